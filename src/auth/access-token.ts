@@ -1,0 +1,90 @@
+// Frontdesk's own access token: RFC 9068, signed here and checked here.
+import { decodeProtectedHeader, type JWTPayload, errors, jwtVerify, SignJWT } from 'jose';
+import { LRUCache } from 'lru-cache';
+import type { Principal } from '../http/access.ts';
+import { Problem } from '../http/problem.ts';
+import type { SigningKeys } from './signing-keys.ts';
+
+interface AccessTokenOptions {
+  issuer: string;
+  audience: string;
+  clientId: string;
+  keys: SigningKeys;
+  now: () => Date;
+}
+
+export interface AccessTokens {
+  issue(grant: { employeeId: string; sessionId: string; roles: readonly string[]; from: Date; until: Date }): Promise<string>;
+  verify(token: string): Principal | Promise<Principal>;
+}
+
+/** Between the clocks of this service's replicas. */
+export const clockToleranceSeconds = 5;
+const longestLeadSeconds = 60;
+// About 1 KB each: room for every person of a large company, in 20 MB at most.
+const rememberedTokens = 20_000;
+
+const compactForm = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/;
+
+export function createAccessTokens({ issuer, audience, clientId, keys, now }: AccessTokenOptions): AccessTokens {
+  /** Tokens whose signature and claims were checked before. Only time can make them wrong, and revocation. */
+  const verified = new LRUCache<string, Principal>({ max: rememberedTokens });
+
+  async function verifyAnew(token: string): Promise<Principal> {
+    // Ours is the strictest reading of the compact form there is: no library gets to be lenient about it.
+    if (!compactForm.test(token)) throw new Problem('invalid-token');
+    try {
+      const principal = principalOf(await verifySignatureAndClaims(token));
+      verified.set(token, principal);
+      return principal;
+    } catch (error) {
+      throw new Problem(error instanceof errors.JWTExpired ? 'token-expired' : 'invalid-token');
+    }
+  }
+
+  async function verifySignatureAndClaims(token: string): Promise<JWTPayload> {
+    const { kid } = decodeProtectedHeader(token);
+    const key = typeof kid === 'string' ? keys.find(kid) : undefined;
+    if (key === undefined) throw new Problem('invalid-token');
+    const { payload } = await jwtVerify(token, key.publicKey, {
+      algorithms: [key.alg],
+      typ: 'at+jwt',
+      issuer,
+      audience,
+      clockTolerance: clockToleranceSeconds,
+      currentDate: now(),
+      requiredClaims: ['iss', 'aud', 'sub', 'client_id', 'iat', 'exp', 'jti', 'sid', 'roles'],
+    });
+    if ((payload.iat ?? Number.POSITIVE_INFINITY) > now().getTime() / 1000 + longestLeadSeconds) {
+      throw new Problem('invalid-token');
+    }
+    return payload;
+  }
+
+  return {
+    issue: ({ employeeId, sessionId, roles, from, until }) =>
+      new SignJWT({ client_id: clientId, sid: sessionId, roles })
+        .setProtectedHeader({ alg: keys.active.alg, kid: keys.active.kid, typ: 'at+jwt' })
+        .setIssuer(issuer)
+        .setAudience(audience)
+        .setSubject(employeeId)
+        .setIssuedAt(from)
+        .setExpirationTime(until)
+        .setJti(crypto.randomUUID())
+        .sign(keys.active.privateKey),
+    verify(token) {
+      const principal = verified.get(token);
+      if (principal === undefined) return verifyAnew(token);
+      if (principal.expiresAt + clockToleranceSeconds <= now().getTime() / 1000) throw new Problem('token-expired');
+      return principal;
+    },
+  };
+}
+
+function principalOf({ sub, sid, roles, exp }: JWTPayload): Principal {
+  const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+  if (!isText(sub) || !isText(sid) || exp === undefined || !Array.isArray(roles) || !roles.every(isText)) {
+    throw new Problem('invalid-token');
+  }
+  return { employeeId: sub, sessionId: sid, roles, expiresAt: exp };
+}

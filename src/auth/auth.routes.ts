@@ -1,0 +1,196 @@
+import { z } from '@hono/zod-openapi';
+import { anyone, signedIn, signedInOrEnded } from '../http/access.ts';
+import { Problem, type ProblemCode } from '../http/problem.ts';
+import { type Route, route } from '../http/route.ts';
+import type { Db } from '../storage/storage.ts';
+import type { PersonTable } from '../storage/tables.ts';
+import { findPerson } from './auth.queries.ts';
+import { CallbackQuery, CurrentUser, KeySet, LoginQuery, LoginResult, ServerMetadata } from './auth.schema.ts';
+import { drawAvatar, initialsOf, initialsPattern } from './avatar.ts';
+import type { Login } from './login.ts';
+import type { LoginAttempts } from './login-attempt.ts';
+import type { Sessions } from './sessions.ts';
+import type { SigningKeys } from './signing-keys.ts';
+
+interface AuthRoutesOptions {
+  publicUrl: string;
+  db: Db;
+  login: Login;
+  attempts: LoginAttempts;
+  sessions: Sessions;
+  keys: SigningKeys;
+}
+
+const personal = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
+const afterLogin = { ...personal, 'Referrer-Policy': 'no-referrer' };
+
+export function authRoutes({ publicUrl, db, login, attempts, sessions, keys }: AuthRoutesOptions): Route[] {
+  const useUp = (state: string | null | undefined) => {
+    const cookie = attempts.forget(state ?? undefined);
+    return cookie === undefined ? {} : { 'Set-Cookie': cookie };
+  };
+
+  return [
+    route({
+      method: 'GET',
+      path: '/auth/login',
+      access: anyone,
+      tag: 'Sign-in',
+      summary: 'Start a sign-in',
+      description: 'Sends the browser to the identity provider, with PKCE, state and nonce kept in an encrypted cookie.',
+      query: LoginQuery,
+      answers: { 302: { description: 'To the identity provider', headers: { Location: 'The sign-in page' } } },
+      problems: ['invalid-request', 'invalid-redirect', 'idp-unavailable'],
+      async handle({ request, query }) {
+        const { location, cookies } = await login.begin(query, request.headers.get('cookie'));
+        const headers = new Headers({ ...afterLogin, Location: location });
+        for (const cookie of cookies) headers.append('Set-Cookie', cookie);
+        return new Response(null, { status: 302, headers });
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/auth/login/callback',
+      access: anyone,
+      tag: 'Sign-in',
+      summary: 'Exchange an authorization code for an access token',
+      description:
+        'Finishes a sign-in started at /auth/login (state and cookie present), or takes the code of a sign-in the client did by itself. A code works once.',
+      query: CallbackQuery,
+      nameQueryFault: nameCallbackFault,
+      answers: {
+        200: { description: 'Signed in', content: { 'application/json': LoginResult } },
+        204: { description: 'A prefetch by the browser: nothing was done' },
+      },
+      problems: [
+        'missing-code',
+        'invalid-code',
+        'invalid-callback',
+        'invalid-redirect',
+        'login-denied',
+        'login-failed',
+        'login-session-lost',
+        'login-mismatch',
+        'code-rejected',
+        'account-not-permitted',
+        'idp-unavailable',
+        'idp-timeout',
+        'idp-bad-response',
+        'idp-configuration',
+        'idp-invalid-token',
+        'storage-unavailable',
+      ],
+      actsOnGet: true,
+      onProblem(problem, request) {
+        Object.assign(problem.headers, afterLogin);
+        // 503 means "not now": the same attempt may be finished later. Any other answer uses it up.
+        if (problem.status !== 503) Object.assign(problem.headers, useUp(new URL(request.url).searchParams.get('state')));
+      },
+      async handle({ request, requestId, query }) {
+        const result = await login.finish(query, request.headers.get('cookie'), requestId);
+        return Response.json(result, { headers: { ...afterLogin, ...useUp(query.state) } });
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/auth/me',
+      access: signedIn,
+      tag: 'Sign-in',
+      summary: 'The details of the signed-in person',
+      answers: { 200: { description: 'The current user', content: { 'application/json': CurrentUser } } },
+      problems: ['storage-unavailable'],
+      async handle({ principal }) {
+        const person = await findPerson(db, principal.sessionId);
+        if (person === undefined) throw new Problem('invalid-token', { reason: 'the session or person is gone' });
+        return Response.json(currentUser(person, principal.roles, publicUrl), { headers: personal });
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/auth/logout',
+      access: signedInOrEnded,
+      tag: 'Sign-in',
+      summary: 'End the session',
+      description: 'The access token stops working at once. Ending an ended session is fine.',
+      answers: { 204: { description: 'The session has ended' } },
+      problems: ['storage-unavailable'],
+      async handle({ principal }) {
+        await sessions.end(principal.sessionId, new Date(principal.expiresAt * 1000));
+        return new Response(null, { status: 204, headers: personal });
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/auth/avatars/{initials}',
+      access: anyone,
+      tag: 'Sign-in',
+      summary: 'A picture with initials, for people without one',
+      params: z.object({ initials: z.string().regex(initialsPattern) }),
+      answers: { 200: { description: 'The picture', content: { 'image/svg+xml': z.string() } } },
+      problems: ['not-found'],
+      handle({ params: { initials = '' } }) {
+        if (!initialsPattern.test(initials)) throw new Problem('not-found');
+        return new Response(drawAvatar(initials), {
+          headers: {
+            'Content-Type': 'image/svg+xml; charset=utf-8',
+            'Cache-Control': 'public, max-age=86400',
+            'Content-Security-Policy': "default-src 'none'",
+            'X-Content-Type-Options': 'nosniff',
+          },
+        });
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/.well-known/jwks.json',
+      access: anyone,
+      tag: 'Keys',
+      summary: 'The public keys access tokens are signed with',
+      answers: { 200: { description: 'The key set', content: { 'application/json': KeySet } } },
+      problems: [],
+      handle: () => Response.json(keys.published, { headers: { 'Cache-Control': 'public, max-age=300' } }),
+    }),
+    route({
+      method: 'GET',
+      path: '/.well-known/oauth-authorization-server',
+      access: anyone,
+      tag: 'Keys',
+      summary: 'Where the keys are, for services that accept our tokens',
+      answers: { 200: { description: 'The metadata', content: { 'application/json': ServerMetadata } } },
+      problems: [],
+      handle: () =>
+        Response.json(
+          {
+            issuer: publicUrl,
+            jwks_uri: `${publicUrl}/.well-known/jwks.json`,
+            // Tokens come from a sign-in at the identity provider: no OAuth grant is offered here.
+            response_types_supported: [],
+            grant_types_supported: [],
+            service_documentation: `${publicUrl}/docs`,
+          },
+          { headers: { 'Cache-Control': 'public, max-age=300' } },
+        ),
+    }),
+  ];
+}
+
+function nameCallbackFault(faults: z.ZodError): ProblemCode {
+  const isOnlyTheCode = faults.issues.every(({ code, path }) => code === 'invalid_format' && path[0] === 'code');
+  return isOnlyTheCode ? 'invalid-code' : 'invalid-callback';
+}
+
+function currentUser(person: PersonTable, roles: readonly string[], publicUrl: string): CurrentUser {
+  const avatar = `${publicUrl}/auth/avatars/${encodeURIComponent(initialsOf(person.name))}`;
+  return {
+    sub: person.employee_id,
+    name: person.name,
+    givenName: person.given_name,
+    ...(person.middle_name !== null && { middleName: person.middle_name }),
+    familyName: person.family_name,
+    picture: person.picture ?? avatar,
+    email: person.email,
+    emailVerified: person.email_verified === 1,
+    phoneNumber: person.phone_number,
+    roles: [...roles],
+  };
+}

@@ -1,0 +1,72 @@
+import { z } from '@hono/zod-openapi';
+
+export const LoginQuery = z.object({
+  redirect_uri: z
+    .string()
+    .optional()
+    .openapi({ description: 'Where the provider sends the browser: one of OIDC_REDIRECT_URIS. Default: the first' }),
+  login_hint: z
+    .string()
+    .max(255)
+    .optional()
+    .openapi({ description: 'Passed on to the provider. The development provider signs that person in without a page' }),
+});
+
+/** RFC 6749 section 3.1: no parameter may come twice, known here or not. */
+export const CallbackQuery = z
+  .object({
+    code: z
+      .string()
+      .regex(/^[\x21-\x7e]{1,8192}$/)
+      .optional()
+      .openapi({ param: { required: true }, description: 'Authorization code received from the identity provider' }),
+    state: z.string().optional().openapi({ description: 'As the provider sent it; ties the code to GET /auth/login' }),
+    iss: z.string().optional().openapi({ description: "As the provider sent it (RFC 9207): the provider's name" }),
+    code_verifier: z.string().optional().openapi({ description: 'PKCE verifier of a sign-in the client began itself' }),
+    nonce: z.string().optional().openapi({ description: 'Nonce of a sign-in the client began itself' }),
+    redirect_uri: z
+      .string()
+      .optional()
+      .openapi({ description: 'Redirect address of a sign-in the client began itself: one of OIDC_REDIRECT_URIS' }),
+    error: z.string().optional().openapi({ description: "The provider's refusal, in place of a code" }),
+  })
+  .catchall(z.string());
+export type CallbackQuery = z.infer<typeof CallbackQuery>;
+
+export const LoginResult = z
+  .strictObject({
+    accessToken: z.string().openapi({ description: "Access token for the service's API (a JWT)" }),
+    expirationInSeconds: z.int().openapi({ description: 'Lifetime of the access token, in seconds' }),
+  })
+  .openapi('LoginResult');
+export type LoginResult = z.infer<typeof LoginResult>;
+
+export const CurrentUser = z
+  .strictObject({
+    sub: z.string().openapi({ description: 'Employee ID of the user' }),
+    name: z.string().openapi({ description: 'Full name' }),
+    givenName: z.string().openapi({ description: 'First name' }),
+    middleName: z.string().optional().openapi({ description: 'Middle name; absent when the user has none' }),
+    familyName: z.string().openapi({ description: 'Last name' }),
+    picture: z.url().openapi({ description: "URL of the user's profile picture" }),
+    email: z.string().openapi({ description: 'Email address' }),
+    emailVerified: z.boolean().openapi({ description: 'Whether the email is verified' }),
+    phoneNumber: z.string().openapi({ description: 'Mobile number' }),
+    roles: z.array(z.string()).openapi({ description: 'Roles assigned to the user, as of this sign-in' }),
+  })
+  .openapi('CurrentUser');
+export type CurrentUser = z.infer<typeof CurrentUser>;
+
+export const KeySet = z
+  .object({ keys: z.array(z.looseObject({ kid: z.string(), kty: z.string(), alg: z.string(), use: z.literal('sig') })) })
+  .openapi('KeySet', { description: 'RFC 7517 JSON Web Key Set' });
+
+export const ServerMetadata = z
+  .object({
+    issuer: z.url(),
+    jwks_uri: z.url(),
+    response_types_supported: z.array(z.string()),
+    grant_types_supported: z.array(z.string()),
+    service_documentation: z.url(),
+  })
+  .openapi('ServerMetadata', { description: 'RFC 8414 authorization server metadata' });

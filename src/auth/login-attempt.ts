@@ -1,0 +1,93 @@
+// A bound sign-in between its start and its end: state, nonce and PKCE verifier, kept in the person's own browser in
+// one encrypted cookie for each attempt.
+import { timingSafeEqual } from 'node:crypto';
+import { z } from 'zod';
+import type { Sealer } from './secret.ts';
+
+const LoginAttempt = z.object({
+  state: z.string(),
+  nonce: z.string(),
+  codeVerifier: z.string(),
+  redirectUri: z.string(),
+  /** Milliseconds since 1970. */
+  startedAt: z.number(),
+});
+export type LoginAttempt = z.infer<typeof LoginAttempt>;
+
+export interface LoginAttempts {
+  start(redirectUri: string, now: Date): LoginAttempt;
+  /** The cookies that keep this attempt, and let go of the oldest when there are too many. */
+  keep(attempt: LoginAttempt, cookieHeader: string | null, now: Date): Promise<string[]>;
+  find(state: string, cookieHeader: string | null, now: Date): Promise<LoginAttempt | undefined>;
+  /** The cookie that lets go of the attempt with this state, if there can be one. */
+  forget(state: string | undefined): string | undefined;
+}
+
+const statePrefix = 'fd1.';
+const wellFormedState = /^fd1\.[A-Za-z0-9_-]{43}$/;
+const lifeSeconds = 600;
+const mostAttempts = 5;
+
+/** By its prefix alone, never by whether it is right: a wrong state of ours must not pass for somebody else's. */
+export function isOurState(state: string | undefined): state is string {
+  return state?.startsWith(statePrefix) === true;
+}
+
+export function createLoginAttempts(sealer: Sealer, secure: boolean): LoginAttempts {
+  const namePrefix = secure ? '__Host-fd_login_' : 'fd_login_';
+  const nameOf = (state: string) => namePrefix + state.slice(statePrefix.length, statePrefix.length + 16);
+  // Lax: the provider's redirect back to us is a navigation from another site.
+  const attributes = `Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;
+  const letGo = (name: string) => `${name}=; Max-Age=0; ${attributes}`;
+
+  async function open(sealed: string, now: Date): Promise<LoginAttempt | undefined> {
+    const text = await sealer.open(sealed);
+    const attempt = text === undefined ? undefined : LoginAttempt.safeParse(JSON.parse(text)).data;
+    return attempt !== undefined && now.getTime() < attempt.startedAt + lifeSeconds * 1000 ? attempt : undefined;
+  }
+
+  return {
+    start: (redirectUri, now) => ({
+      state: statePrefix + randomText(),
+      nonce: randomText(),
+      codeVerifier: randomText(),
+      redirectUri,
+      startedAt: now.getTime(),
+    }),
+    async keep(attempt, cookieHeader, now) {
+      const kept = [...readCookies(cookieHeader)].filter(([name]) => name.startsWith(namePrefix));
+      const opened = await Promise.all(kept.map(async ([name, value]) => ({ name, attempt: await open(value, now) })));
+      const newestFirst = opened.sort((a, b) => (b.attempt?.startedAt ?? 0) - (a.attempt?.startedAt ?? 0));
+      const surplus = newestFirst.filter(({ attempt }, index) => attempt === undefined || index >= mostAttempts - 1);
+      const sealed = await sealer.seal(JSON.stringify(attempt));
+      return [
+        `${nameOf(attempt.state)}=${sealed}; Max-Age=${lifeSeconds}; ${attributes}`,
+        ...surplus.map(({ name }) => letGo(name)),
+      ];
+    },
+    async find(state, cookieHeader, now) {
+      const sealed = readCookies(cookieHeader).get(nameOf(state));
+      const attempt = sealed === undefined ? undefined : await open(sealed, now);
+      return attempt !== undefined && isSame(attempt.state, state) ? attempt : undefined;
+    },
+    // The state is anybody's text here, and becomes part of a header.
+    forget: (state) => (state !== undefined && wellFormedState.test(state) ? letGo(nameOf(state)) : undefined),
+  };
+}
+
+function randomText(): string {
+  return Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url');
+}
+
+function isSame(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}
+
+function readCookies(header: string | null): Map<string, string> {
+  const pairs = (header ?? '').split(';').map((pair) => {
+    const equals = pair.indexOf('=');
+    return [pair.slice(0, equals).trim(), pair.slice(equals + 1).trim()] as const;
+  });
+  return new Map(pairs);
+}

@@ -1,0 +1,175 @@
+// Signing in, as named steps: begin (off to the provider) and finish (back from it with a code).
+import type { Config } from '../config.ts';
+import { Problem } from '../http/problem.ts';
+import type { Log } from '../log.ts';
+import type { Db } from '../storage/storage.ts';
+import type { AccessTokens } from './access-token.ts';
+import { forgetCode, openSession, rememberCode } from './auth.queries.ts';
+import type { CallbackQuery, LoginResult } from './auth.schema.ts';
+import { type Claims, type Identity, readIdentity } from './claims.ts';
+import type { IdentityProvider } from './identity-provider.ts';
+import { isOurState, type LoginAttempts } from './login-attempt.ts';
+import type { ProviderConnection } from './provider-connection.ts';
+import { wasNeverSent } from './provider-fetch.ts';
+
+type LoginConfig = Pick<
+  Config,
+  | 'redirectUris'
+  | 'scopes'
+  | 'requireBoundLogin'
+  | 'tokenTtlSeconds'
+  | 'employeeIdClaims'
+  | 'roleClaims'
+  | 'roleMap'
+  | 'peopleIssuer'
+>;
+
+export interface LoginOptions {
+  config: LoginConfig;
+  db: Db;
+  connection: ProviderConnection;
+  attempts: LoginAttempts;
+  accessTokens: AccessTokens;
+  now: () => Date;
+  log: Log;
+}
+
+/** How the sign-in that a code belongs to was begun, and what that lets us check. */
+interface WayIn {
+  name: 'bound' | 'code-only';
+  redirectUri: string;
+  codeVerifier: string | undefined;
+  nonce: string | undefined;
+}
+
+export type Login = ReturnType<typeof createLogin>;
+
+export function createLogin({ config, db, connection, attempts, accessTokens, now, log }: LoginOptions) {
+  async function begin(
+    query: { redirect_uri?: string | undefined; login_hint?: string | undefined },
+    cookieHeader: string | null,
+  ): Promise<{ location: string; cookies: string[] }> {
+    const redirectUri = allowedRedirect(query.redirect_uri);
+    const provider = await connection.ready();
+    const attempt = attempts.start(redirectUri, now());
+    const location = provider.authorizationUrl({
+      redirect_uri: redirectUri,
+      scope: config.scopes,
+      state: attempt.state,
+      nonce: attempt.nonce,
+      code_challenge: sha256(attempt.codeVerifier, 'base64url'),
+      code_challenge_method: 'S256',
+      ...(query.login_hint !== undefined && { login_hint: query.login_hint }),
+    });
+    return { location: location.href, cookies: await attempts.keep(attempt, cookieHeader, now()) };
+  }
+
+  async function finish(callback: CallbackQuery, cookieHeader: string | null, requestId: string): Promise<LoginResult> {
+    refuseProviderError(callback);
+    const code = requireCode(callback);
+    const wayIn = await chooseWayIn(callback, cookieHeader);
+    const provider = await connection.ready();
+    checkIssuerParameter(callback.iss, wayIn, provider);
+    const identity = await askProvider(code, wayIn, provider).catch((error: unknown) => {
+      if (error instanceof Problem && error.status === 502) connection.doubt();
+      throw error;
+    });
+    const result = await admit(identity, config.peopleIssuer ?? provider.issuer);
+    log.info({ requestId, sid: result.sid, way: wayIn.name }, 'signed in');
+    return result.answer;
+  }
+
+  async function askProvider(code: string, wayIn: WayIn, provider: IdentityProvider): Promise<Identity> {
+    const tokens = await redeemOnce(code, wayIn, provider);
+    const idToken = await provider.verifyIdToken(tokens.idToken, now());
+    checkNonce(idToken, wayIn);
+    const userinfo = await provider.fetchUserinfo(tokens.accessToken, idToken.sub);
+    return identify(idToken, userinfo);
+  }
+
+  function allowedRedirect(wanted: string | undefined): string {
+    if (wanted === undefined) return config.redirectUris[0];
+    if (!config.redirectUris.includes(wanted)) throw new Problem('invalid-redirect');
+    return wanted;
+  }
+
+  async function chooseWayIn(callback: CallbackQuery, cookieHeader: string | null): Promise<WayIn> {
+    if (isOurState(callback.state)) {
+      const attempt = await attempts.find(callback.state, cookieHeader, now());
+      if (attempt === undefined) throw new Problem('login-session-lost');
+      return { ...attempt, name: 'bound' };
+    }
+    if (config.requireBoundLogin) throw new Problem('login-session-lost', { reason: 'REQUIRE_BOUND_LOGIN' });
+    return {
+      name: 'code-only',
+      redirectUri: allowedRedirect(callback.redirect_uri),
+      codeVerifier: callback.code_verifier,
+      nonce: callback.nonce,
+    };
+  }
+
+  /** A code works once: here, at every replica, and for calls in parallel. */
+  async function redeemOnce(code: string, { redirectUri, codeVerifier }: WayIn, provider: IdentityProvider) {
+    const codeHash = sha256(code, 'hex');
+    const isNew = await rememberCode(db, codeHash, now());
+    if (!isNew) throw new Problem('code-rejected', { reason: 'the code was used before' });
+    try {
+      return await provider.redeem({
+        code,
+        redirect_uri: redirectUri,
+        ...(codeVerifier !== undefined && { code_verifier: codeVerifier }),
+      });
+    } catch (error) {
+      if (error instanceof Problem && wasNeverSent(error)) await forgetCode(db, codeHash);
+      throw error;
+    }
+  }
+
+  function identify(idToken: Claims, userinfo: Claims): Identity {
+    const result = readIdentity(idToken, userinfo, config);
+    if ('refused' in result) throw new Problem('account-not-permitted', { reason: result.refused });
+    return result.identity;
+  }
+
+  async function admit(identity: Identity, issuer: string): Promise<{ sid: string; answer: LoginResult }> {
+    const sid = crypto.randomUUID();
+    // Whole seconds, as the token has them: the session lasts exactly as long.
+    const openedAt = new Date(Math.floor(now().getTime() / 1000) * 1000);
+    const expiresAt = new Date(openedAt.getTime() + config.tokenTtlSeconds * 1000);
+    const isTheirs = await openSession(db, { sid, issuer, identity, openedAt, expiresAt });
+    if (!isTheirs) {
+      throw new Problem('account-not-permitted', { reason: 'the employee ID belongs to another account' });
+    }
+    const { employeeId, roles } = identity;
+    const grant = { employeeId, sessionId: sid, roles, from: openedAt, until: expiresAt };
+    const accessToken = await accessTokens.issue(grant);
+    return { sid, answer: { accessToken, expirationInSeconds: config.tokenTtlSeconds } };
+  }
+
+  return { begin, finish };
+}
+
+function refuseProviderError({ code, error }: CallbackQuery): void {
+  if (error === undefined) return;
+  if (code !== undefined) throw new Problem('invalid-callback');
+  throw new Problem(error === 'access_denied' ? 'login-denied' : 'login-failed');
+}
+
+function requireCode({ code }: CallbackQuery): string {
+  if (code === undefined) throw new Problem('missing-code');
+  return code;
+}
+
+/** RFC 9207: whose answer this is. A client that hands over the code alone has nothing to be checked. */
+function checkIssuerParameter(iss: string | undefined, wayIn: WayIn, provider: IdentityProvider): void {
+  const isMissing = iss === undefined && wayIn.name === 'bound' && provider.namesIssuer;
+  if (isMissing || (iss !== undefined && iss !== provider.issuer)) throw new Problem('login-mismatch');
+}
+
+function checkNonce(idToken: Claims, { nonce }: WayIn): void {
+  if (nonce !== undefined && idToken.nonce !== nonce) throw new Problem('login-mismatch');
+}
+
+function sha256(text: string, encoding: 'hex' | 'base64url'): string {
+  return new Bun.CryptoHasher('sha256').update(text).digest(encoding);
+}

@@ -1,0 +1,68 @@
+// The provider can be away, at the start and later: discovery goes on in the background until it succeeds.
+import type { ProviderSettings } from '../config.ts';
+import { Problem } from '../http/problem.ts';
+import { describeError, type Log } from '../log.ts';
+import { discoverProvider, type IdentityProvider } from './identity-provider.ts';
+import { callTimeoutMs } from './provider-fetch.ts';
+
+export interface ProviderConnection {
+  /** Starts to look for the provider; does not wait. */
+  connect(settings: ProviderSettings): void;
+  /** The provider, or `idp-unavailable`. Waits for a first discovery under way, 5 s at most. */
+  ready(): Promise<IdentityProvider>;
+  /** To be told when its answers made no sense: it may have moved. */
+  doubt(): void;
+  close(): void;
+}
+
+const firstPauseMs = 500;
+const longestPauseMs = 30_000;
+
+export function createProviderConnection(log: Log): ProviderConnection {
+  let settings: ProviderSettings | undefined;
+  let provider: IdentityProvider | undefined;
+  let discoveredAt = 0;
+  let closed = false;
+  let firstDiscovery = Promise.withResolvers<void>();
+
+  async function discoverOnce(from: ProviderSettings): Promise<boolean> {
+    try {
+      provider = await discoverProvider(from);
+      discoveredAt = Date.now();
+      log.info({ issuer: provider.issuer }, 'identity provider found');
+      return true;
+    } catch (error) {
+      log.error({ issuer: from.issuer, ...describeError(error) }, 'identity provider not found, trying again');
+      return false;
+    }
+  }
+
+  async function keepDiscovering(from: ProviderSettings): Promise<void> {
+    for (let pause = firstPauseMs; !closed && !(await discoverOnce(from)); pause = Math.min(pause * 2, longestPauseMs)) {
+      firstDiscovery.resolve();
+      await Bun.sleep(pause * (1 + Math.random() / 4));
+    }
+    firstDiscovery.resolve();
+  }
+
+  return {
+    connect(from) {
+      settings = from;
+      firstDiscovery = Promise.withResolvers<void>();
+      void keepDiscovering(from);
+    },
+    async ready() {
+      if (provider === undefined) await Promise.race([firstDiscovery.promise, Bun.sleep(callTimeoutMs)]);
+      if (provider === undefined) throw new Problem('idp-unavailable', { reason: 'the provider was not found yet' });
+      return provider;
+    },
+    doubt() {
+      if (settings === undefined || Date.now() - discoveredAt < longestPauseMs) return;
+      discoveredAt = Date.now();
+      void discoverOnce(settings);
+    },
+    close() {
+      closed = true;
+    },
+  };
+}

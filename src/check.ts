@@ -1,0 +1,51 @@
+// `frontdesk check`: what works and what does not, before anybody depends on it. Changes nothing.
+import { discoverProvider } from './auth/identity-provider.ts';
+import { openSigningKey } from './auth/signing-keys.ts';
+import type { Config } from './config.ts';
+import { describeError } from './log.ts';
+import { inspectStorage } from './storage/storage.ts';
+
+/** True when everything works. Prints a line for each part. */
+export async function checkService(config: Config): Promise<boolean> {
+  const results = [
+    await attempt('configuration', async () => 'every variable is valid'),
+    await attempt('database', () => checkStorage(config)),
+    await attempt('identity provider', () => checkProvider(config)),
+  ];
+  return results.every((works) => works);
+}
+
+async function attempt(part: string, check: () => Promise<string>): Promise<boolean> {
+  try {
+    process.stdout.write(`ok     ${part.padEnd(18)} ${await check()}\n`);
+    return true;
+  } catch (error) {
+    process.stdout.write(`FAILS  ${part.padEnd(18)} ${explain(error)}\n`);
+    return false;
+  }
+}
+
+async function checkStorage({ databaseFile, secretKey }: Config): Promise<string> {
+  const storage = await inspectStorage(databaseFile);
+  if (storage === undefined) return `${databaseFile} will be made by the first start`;
+  try {
+    if (storage.pendingMigrations > 0) return `${databaseFile} opens; the next start brings its tables up to date`;
+    if (secretKey !== undefined) await openSigningKey(storage.db, secretKey);
+    return `${databaseFile} opens`;
+  } finally {
+    await storage.close();
+  }
+}
+
+async function checkProvider({ provider }: Config): Promise<string> {
+  if (provider === undefined) return 'the development provider starts with the service';
+  const { issuer } = await discoverProvider(provider);
+  return `${issuer} was found`;
+}
+
+/** Codes, and our own words: a library's message may quote what it should not. */
+function explain(error: unknown): string {
+  const { name, code, reason, cause } = describeError(error);
+  const inner = cause as { name?: unknown; code?: unknown } | undefined;
+  return [reason ?? name, code, inner?.code ?? inner?.name].filter((part) => part !== undefined).join(', ');
+}

@@ -1,0 +1,153 @@
+// A real OpenID Connect provider with sample people, for development and tests. Never loaded in production.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { exportJWK, generateKeyPair } from 'jose';
+import type { Configuration, interactionPolicy, Provider } from 'oidc-provider';
+import { createMemoryAdapter } from './memory-adapter.ts';
+import { portrait, samplePeople } from './people.ts';
+import { pickingPage, pickingPagePolicy } from './picking-page.ts';
+
+export interface DevelopmentProviderOptions {
+  port: number;
+  /** Where the port is taken: fail, or take the next free one. */
+  mayMove: boolean;
+  clientId: string;
+  clientSecret: string;
+  redirectUris: readonly string[];
+  /** Changes to the provider's own configuration, for tests. */
+  overrides?: Configuration;
+}
+
+export interface DevelopmentProvider {
+  issuer: string;
+  close(): Promise<void>;
+}
+
+export async function startDevelopmentProvider(options: DevelopmentProviderOptions): Promise<DevelopmentProvider> {
+  const library = await importQuietly();
+  let handle: (request: IncomingMessage, response: ServerResponse) => void = (_, response) => response.end();
+  const server = createServer((request, response) => handle(request, response));
+  const port = await listen(server, options.port, options.mayMove ? 20 : 0);
+  const issuer = `http://localhost:${port}`;
+  const provider = new library.default(issuer, await configure(issuer, options, library.interactionPolicy));
+  handle = pickPeople(provider, issuer);
+  return {
+    issuer,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** It warns about a runtime it does not know, once, while it is imported. */
+async function importQuietly(): Promise<typeof import('oidc-provider')> {
+  const { warn } = console;
+  console.warn = () => {};
+  try {
+    return await import('oidc-provider');
+  } finally {
+    console.warn = warn;
+  }
+}
+
+async function listen(server: ReturnType<typeof createServer>, port: number, tries: number): Promise<number> {
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(port, 'localhost', resolve);
+    });
+    return (server.address() as AddressInfo).port;
+  } catch (error) {
+    if (tries === 0 || (error as { code?: unknown }).code !== 'EADDRINUSE') throw error;
+    return listen(server, port + 1, tries - 1);
+  }
+}
+
+async function configure(
+  issuer: string,
+  { clientId, clientSecret, redirectUris, overrides }: DevelopmentProviderOptions,
+  policies: typeof interactionPolicy,
+): Promise<Configuration> {
+  const people = new Map(samplePeople(issuer).map(({ claims }) => [claims.sub, claims]));
+  return {
+    adapter: createMemoryAdapter(),
+    jwks: { keys: [{ ...(await makePrivateJwk()), use: 'sig', alg: 'RS256' }] },
+    clients: [{ client_id: clientId, client_secret: clientSecret, redirect_uris: [...redirectUris] }],
+    claims: {
+      openid: ['sub'],
+      profile: ['name', 'given_name', 'middle_name', 'family_name', 'picture', 'roles'],
+      email: ['email', 'email_verified'],
+      phone: ['phone_number'],
+    },
+    findAccount(_, id) {
+      const claims = people.get(id);
+      return claims === undefined ? undefined : { accountId: id, claims: () => claims };
+    },
+    // These people agree to everything: no consent page.
+    async loadExistingGrant({ oidc: { provider, client, session } }) {
+      const grant = new provider.Grant({ clientId: client?.clientId ?? '', accountId: session?.accountId ?? '' });
+      grant.addOIDCScope('openid profile email phone');
+      await grant.save();
+      return grant;
+    },
+    interactions: { policy: alwaysAsk(policies), url: (_, { uid }) => `/interaction/${uid}` },
+    // A client that hands over its code alone has no verifier; one that began with PKCE still needs it.
+    pkce: { required: () => false },
+    features: { devInteractions: { enabled: false } },
+    ttl: { AccessToken: 600, AuthorizationCode: 60, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
+    ...overrides,
+  };
+}
+
+async function makePrivateJwk() {
+  const { privateKey } = await generateKeyPair('RS256', { extractable: true });
+  return exportJWK(privateKey);
+}
+
+/** Each sign-in picks a person anew: whoever tests with several people wants no memory of the last one. */
+function alwaysAsk({ base, Check }: typeof interactionPolicy): interactionPolicy.DefaultPolicy {
+  const policy = base();
+  const isPicked = new Check('pick', 'a person is to be picked', ({ oidc }) => oidc.result?.login === undefined);
+  policy.get('login')?.checks.add(isPicked);
+  return policy;
+}
+
+function pickPeople(provider: Provider, issuer: string) {
+  const people = samplePeople(issuer);
+  const handleByProvider = provider.callback();
+
+  async function interact(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { params } = await provider.interactionDetails(request, response);
+    const picked = request.method === 'POST' ? await readPicked(request) : params.login_hint;
+    const person = people.find(({ claims }) => claims.sub === picked);
+    if (person !== undefined) {
+      const login = { accountId: person.claims.sub };
+      return provider.interactionFinished(request, response, { login }, { mergeWithLastSubmission: false });
+    }
+    response.setHeader('Content-Type', 'text/html; charset=utf-8');
+    response.setHeader('Content-Security-Policy', pickingPagePolicy);
+    response.end(pickingPage(people, request.url ?? ''));
+  }
+
+  return (request: IncomingMessage, response: ServerResponse): void => {
+    if (request.url === '/people/E-1003.svg') {
+      response.setHeader('Content-Type', 'image/svg+xml');
+      response.end(portrait);
+    } else if (request.url?.startsWith('/interaction/')) {
+      interact(request, response).catch(() => {
+        response.statusCode = 400;
+        response.end('This sign-in is over. Start again from the application.\n');
+      });
+    } else {
+      void handleByProvider(request, response);
+    }
+  };
+}
+
+async function readPicked(request: IncomingMessage): Promise<string | null> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return new URLSearchParams(Buffer.concat(chunks).toString()).get('person');
+}

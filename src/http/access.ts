@@ -1,0 +1,76 @@
+// Who may call: every route declares one of these, and one function enforces them all.
+import { bearerChallenge, Problem } from './problem.ts';
+
+/** The person behind a request, as the access token tells it. */
+export interface Principal {
+  readonly employeeId: string;
+  readonly sessionId: string;
+  readonly roles: readonly string[];
+  /** Seconds since 1970. */
+  readonly expiresAt: number;
+}
+
+export type Access =
+  | { readonly kind: 'anyone' }
+  | { readonly kind: 'signed-in'; readonly anyOf: readonly string[]; readonly acceptsEndedSession: boolean };
+
+export const anyone = { kind: 'anyone' } as const satisfies Access;
+export const signedIn = { kind: 'signed-in', anyOf: [], acceptsEndedSession: false } as const satisfies Access;
+/** For logout, which is idempotent: a session that has ended already may end again. */
+export const signedInOrEnded = { ...signedIn, acceptsEndedSession: true } as const satisfies Access;
+/** Signed in with one of these roles; an empty list asks for none. */
+export const withAnyRole = (anyOf: readonly string[]) => ({ ...signedIn, anyOf }) as const satisfies Access;
+
+export interface Authenticator {
+  /** Answers at once for a token seen before. Throws `token-expired` or `invalid-token`. */
+  verify(token: string): Principal | Promise<Principal>;
+  hasEnded(sessionId: string): boolean;
+}
+
+export type SignedIn = Extract<Access, { kind: 'signed-in' }>;
+
+/** The principal, without waiting where nothing has to be waited for. Throws or rejects with a Problem. */
+export function authorize(
+  request: Request,
+  access: SignedIn,
+  authenticator: Authenticator,
+): Principal | Promise<Principal> {
+  const principal = authenticator.verify(readBearer(request));
+  return principal instanceof Promise
+    ? principal.then((verified) => permit(verified, access, authenticator))
+    : permit(principal, access, authenticator);
+}
+
+function permit(principal: Principal, access: SignedIn, authenticator: Authenticator): Principal {
+  if (!access.acceptsEndedSession && authenticator.hasEnded(principal.sessionId)) throw new Problem('invalid-token');
+  if (access.anyOf.length > 0 && !access.anyOf.some((role) => principal.roles.includes(role))) {
+    throw new Problem('forbidden');
+  }
+  return principal;
+}
+
+const bearer = /^Bearer +([^\s,]+)$/i;
+const severalCredentials = /^Bearer .*,|, *Bearer /i;
+
+/** RFC 6750: the token comes in the Authorization header, once, and in no other way beside it. */
+function readBearer(request: Request): string {
+  const header = request.headers.get('authorization');
+  if (header === null) throw new Problem('unauthorized');
+  const token = bearer.exec(header)?.[1];
+  if (token === undefined) {
+    throw severalCredentials.test(header) ? ambiguousRequest() : new Problem('unauthorized');
+  }
+  if (hasQueryToken(request.url)) throw ambiguousRequest();
+  return token;
+}
+
+function ambiguousRequest(): Problem {
+  return new Problem('invalid-request', {
+    headers: { 'WWW-Authenticate': bearerChallenge(', error="invalid_request"') },
+  });
+}
+
+function hasQueryToken(url: string): boolean {
+  const query = url.indexOf('?');
+  return query !== -1 && new URLSearchParams(url.slice(query)).has('access_token');
+}

@@ -1,0 +1,105 @@
+// A document prepared once and served many times: bytes in every encoding, each with its strong ETag and headers.
+import { brotliCompressSync, constants } from 'node:zlib';
+
+const encodings = ['br', 'zstd', 'gzip'] as const;
+type Encoding = (typeof encodings)[number] | 'identity';
+
+interface Variant {
+  etag: string;
+  body: Uint8Array<ArrayBuffer>;
+  headers: Headers;
+  notModifiedHeaders: Headers;
+}
+
+export interface PreparedDocument {
+  etagBase: string;
+  variants: Record<Encoding, Variant>;
+}
+
+export function prepareDocument(text: string, headers: Record<string, string>): PreparedDocument {
+  const bytes = new TextEncoder().encode(text);
+  const etagBase = new Bun.CryptoHasher('sha256').update(bytes).digest('base64url').slice(0, 22);
+  const variant = (encoding: Encoding, body: Uint8Array<ArrayBuffer>): Variant => {
+    const etag = encoding === 'identity' ? `"${etagBase}"` : `"${etagBase}-${encoding}"`;
+    const { 'Content-Type': contentType = 'application/octet-stream', ...validators } = headers;
+    const notModified = { ...validators, ETag: etag };
+    return {
+      etag,
+      body,
+      headers: new Headers({
+        ...notModified,
+        'Content-Type': contentType,
+        'X-Content-Type-Options': 'nosniff',
+        ...(encoding !== 'identity' && { 'Content-Encoding': encoding }),
+      }),
+      notModifiedHeaders: new Headers(notModified),
+    };
+  };
+  // The best compression of a megabyte takes seconds: only what is small gets it.
+  const isSmall = bytes.length < 64 * 1024;
+  const brotli = brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: isSmall ? 11 : 4 } });
+  return {
+    etagBase,
+    variants: {
+      identity: variant('identity', bytes),
+      gzip: variant('gzip', Bun.gzipSync(bytes)),
+      br: variant('br', new Uint8Array(brotli)),
+      zstd: variant('zstd', new Uint8Array(Bun.zstdCompressSync(bytes, { level: isSmall ? 19 : 3 }))),
+    },
+  };
+}
+
+export function serveDocument(document: PreparedDocument, request: Request): Response {
+  const variant = document.variants[chooseEncoding(request.headers.get('accept-encoding'))];
+  const ifNoneMatch = request.headers.get('if-none-match');
+  if (ifNoneMatch !== null && (ifNoneMatch === variant.etag || matchesEtag(ifNoneMatch, document.etagBase))) {
+    return new Response(null, { status: 304, headers: variant.notModifiedHeaders });
+  }
+  return new Response(variant.body, { headers: variant.headers });
+}
+
+/** RFC 9110 section 13.1.2; the tag of any encoding names the same list. */
+export function matchesEtag(ifNoneMatch: string, etagBase: string): boolean {
+  if (ifNoneMatch.trim() === '*') return true;
+  return ifNoneMatch.split(',').some((candidate) => {
+    const tag = candidate.trim().replace(/^W\//, '');
+    return tag === `"${etagBase}"` || encodings.some((encoding) => tag === `"${etagBase}-${encoding}"`);
+  });
+}
+
+// Browsers send a handful of different values: remembering them saves the parsing. Bounded, since anybody can send any.
+const chosen = new Map<string, Encoding>();
+
+function chooseEncoding(header: string | null): Encoding {
+  if (header === null) return 'identity';
+  let encoding = chosen.get(header);
+  if (encoding === undefined) {
+    encoding = negotiateEncoding(header);
+    if (chosen.size >= 100) chosen.clear();
+    chosen.set(header, encoding);
+  }
+  return encoding;
+}
+
+/** RFC 9110 section 12.5.3. Of what weighs the same, the one that compresses best. */
+export function negotiateEncoding(header: string): Encoding {
+  const weights = new Map<string, number>();
+  for (const part of header.split(',')) {
+    const [name = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
+    const q = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
+    const weight = q === undefined ? 1 : Number(q);
+    if (name !== '' && weight >= 0 && weight <= 1) weights.set(name, weight);
+  }
+  const weigh = (encoding: string) => weights.get(encoding) ?? weights.get('*') ?? 0;
+  // Identity is always acceptable unless it is named: it wins only against encodings that weigh less.
+  let best: Encoding = 'identity';
+  let bestWeight = weights.get('identity') ?? 0;
+  for (const encoding of [...encodings].reverse()) {
+    const weight = weigh(encoding);
+    if (weight > 0 && weight >= bestWeight) {
+      best = encoding;
+      bestWeight = weight;
+    }
+  }
+  return best;
+}

@@ -1,0 +1,154 @@
+// From a request to a route and back: routing, access, request ids, and every error turned into its problem document.
+import { OpenAPIHono } from '@hono/zod-openapi';
+import { describeError, type Log } from '../log.ts';
+import { type Authenticator, authorize, type Principal } from './access.ts';
+import { describeRoute, registerShared } from './openapi.ts';
+import { Problem, problemResponse } from './problem.ts';
+import type { Route } from './route.ts';
+
+interface EdgeOptions {
+  publicUrl: string;
+  version: string;
+  authenticator: Authenticator;
+  /** Whether an error that is no Problem means that the storage is away. */
+  isStorageAway: (error: unknown) => boolean;
+  log: Log;
+}
+
+type DirectHandler = (request: Request & { params: Record<string, string> }) => Response | Promise<Response>;
+
+export interface Edge {
+  fetch(request: Request): Promise<Response>;
+  /** By path, in the form of Bun.serve: the routes that skip the general router. They are in `fetch` as well. */
+  direct: Record<string, { GET: DirectHandler }>;
+  /** The OpenAPI document as text. */
+  describe(): string;
+}
+
+export function createEdge(routes: readonly Route[], options: EdgeOptions): Edge {
+  const { publicUrl, version, authenticator, isStorageAway, log } = options;
+  const app = new OpenAPIHono<{ Bindings: { requestId: string } }>();
+  registerShared(app.openAPIRegistry);
+
+  for (const route of routes) {
+    // The types ask for it too; a declaration that slipped past them must not open a path to everybody.
+    if (route.access === undefined) throw new Error(`${route.method} ${route.path} does not declare its access`);
+    if (!route.unlisted) app.openAPIRegistry.registerPath(describeRoute(route));
+    app.on(route.method, routerPath(route.path), async (c) => {
+      const request = c.req.raw;
+      if (route.actsOnGet && request.method === 'HEAD') throw methodNotAllowed([route.method]);
+      if (route.actsOnGet && isPrefetch(request)) return new Response(null, { status: 204 });
+      try {
+        const principal =
+          route.access.kind === 'anyone' ? undefined : await authorize(request, route.access, authenticator);
+        return await route.handle({ request, requestId: c.env.requestId, params: c.req.param(), principal });
+      } catch (error) {
+        if (error instanceof Problem) route.onProblem?.(error, request);
+        throw error;
+      }
+    });
+  }
+  app.notFound((c) => {
+    const allowed = methodsAt(routes, c.req.path);
+    throw allowed.length > 0 ? methodNotAllowed(allowed) : new Problem('not-found');
+  });
+  app.onError((error, c) => fail(error, c.env.requestId));
+
+  function fail(error: unknown, requestId: string): Response {
+    const problem = error instanceof Problem ? error : nameFault(error);
+    log[levelOf(problem)]({ requestId, ...describeError(problem) }, 'refused');
+    return problemResponse(problem, publicUrl, requestId);
+  }
+
+  function nameFault(cause: unknown): Problem {
+    return new Problem(isStorageAway(cause) ? 'storage-unavailable' : 'internal-error', { cause });
+  }
+
+  async function fetch(request: Request): Promise<Response> {
+    const requestId = crypto.randomUUID();
+    const response = await app.fetch(request, { requestId });
+    response.headers.set('X-Request-Id', requestId);
+    logRequest(request, response);
+    return response;
+  }
+
+  function directHandler(route: Route): DirectHandler {
+    const { access } = route;
+    if (access.kind === 'anyone') throw new Error(`${route.path}: a direct route is a protected one`);
+    // Nothing is awaited for a token seen before, and no request id is made for an answer that goes well.
+    const call = (request: Parameters<DirectHandler>[0], principal: Principal) =>
+      route.handle({ request, requestId: '', params: request.params, principal });
+    const handler: DirectHandler = (request) => {
+      try {
+        const principal = authorize(request, access, authenticator);
+        if (!(principal instanceof Promise)) return call(request, principal);
+        return principal
+          .then((verified) => call(request, verified))
+          .catch((error: unknown) => fail(error, crypto.randomUUID()));
+      } catch (error) {
+        return fail(error, crypto.randomUUID());
+      }
+    };
+    if (!log.isLevelEnabled('debug')) return handler;
+    return async (request) => {
+      const response = await handler(request);
+      logRequest(request, response);
+      return response;
+    };
+  }
+
+  function logRequest(request: Request, { status, headers }: Response): void {
+    const requestId = headers.get('X-Request-Id') ?? undefined;
+    log.debug({ requestId, method: request.method, path: new URL(request.url).pathname, status }, 'request');
+  }
+
+  return {
+    fetch,
+    direct: Object.fromEntries(
+      routes.filter((route) => route.direct).map((route) => [routerPath(route.path), { GET: directHandler(route) }]),
+    ),
+    describe: () =>
+      JSON.stringify(
+        app.getOpenAPI31Document({
+          openapi: '3.1.0',
+          info: {
+            title: 'Frontdesk',
+            version,
+            description: 'Sign-in for employee applications, and the lists their forms are filled from.',
+            license: { name: 'MIT' },
+          },
+          servers: [{ url: publicUrl }],
+        }),
+      ),
+  };
+}
+
+/** Refusals are the client's business and stay at debug, unless there is something an operator should know. */
+function levelOf(problem: Problem): 'error' | 'warn' | 'info' | 'debug' {
+  if (problem.status === 500 || problem.code === 'idp-configuration') return 'error';
+  if (problem.status > 500) return 'warn';
+  return problem.reason === undefined && problem.cause === undefined ? 'debug' : 'info';
+}
+
+function methodNotAllowed(allowed: readonly string[]): Problem {
+  return new Problem('method-not-allowed', { headers: { Allow: allowed.join(', ') } });
+}
+
+/** Browsers and their extensions announce a request that nobody has asked for yet. */
+function isPrefetch({ headers }: Request): boolean {
+  return ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'].some((name) =>
+    /\b(prefetch|prerender|preview)\b/i.test(headers.get(name) ?? ''),
+  );
+}
+
+/** `/employee/{list}` as the routers write it: `/employee/:list`. */
+function routerPath(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ':$1');
+}
+
+function methodsAt(routes: readonly Route[], path: string): string[] {
+  const methods = routes
+    .filter((route) => new RegExp(`^${route.path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path))
+    .flatMap((route) => (route.method === 'GET' && !route.actsOnGet ? ['GET', 'HEAD'] : [route.method]));
+  return [...new Set(methods)];
+}

@@ -1,0 +1,117 @@
+// The OpenAPI 3.1 document, made from the route declarations.
+import { type OpenAPIHono, z } from '@hono/zod-openapi';
+import type { SignedIn } from './access.ts';
+import { type ProblemCode, problemHeaders, problemTable } from './problem.ts';
+import type { AnswerDescription, Route } from './route.ts';
+
+export const ProblemDocument = z
+  .strictObject({
+    type: z.url().openapi({ description: 'Address of a page that explains this problem' }),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string(),
+    instance: z.string().openapi({ description: 'The request id, for whoever reads the log' }),
+  })
+  .openapi('Problem', { description: 'RFC 9457 problem document' });
+
+type RouteConfig = Parameters<OpenAPIHono['openAPIRegistry']['registerPath']>[0];
+
+/** Adds the schemes and schemas the routes share. */
+export function registerShared(registry: OpenAPIHono['openAPIRegistry']): void {
+  registry.registerComponent('securitySchemes', 'accessToken', {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'The accessToken of GET /auth/login/callback',
+  });
+  registry.register('Problem', ProblemDocument);
+}
+
+export function describeRoute(route: Route): RouteConfig {
+  return {
+    method: route.method === 'GET' ? 'get' : 'post',
+    path: route.path,
+    operationId: operationId(route),
+    summary: route.summary,
+    ...(route.description !== undefined && { description: route.description }),
+    tags: [route.tag],
+    security: route.access.kind === 'anyone' ? [] : [{ accessToken: [] }],
+    request: {
+      ...(route.query !== undefined && { query: route.query }),
+      ...(route.params !== undefined && { params: route.params }),
+    },
+    responses: {
+      ...Object.fromEntries(Object.entries(route.answers).map(([status, answer]) => [status, describeAnswer(answer)])),
+      ...describeProblems(problemsOf(route)),
+    },
+  };
+}
+
+function operationId(route: Route): string {
+  const words = `${route.method.toLowerCase()} ${route.path}`.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');
+  return words.map((word, index) => (index === 0 ? word : word[0]?.toUpperCase() + word.slice(1))).join('');
+}
+
+function problemsOf(route: Route): ProblemCode[] {
+  const access = route.access.kind === 'anyone' ? [] : accessProblems(route.access);
+  return [...new Set<ProblemCode>([...access, ...route.problems, 'internal-error'])];
+}
+
+function accessProblems(access: SignedIn): ProblemCode[] {
+  return [
+    'unauthorized',
+    'invalid-request',
+    'token-expired',
+    'invalid-token',
+    ...(access.anyOf.length > 0 ? (['forbidden'] as const) : []),
+  ];
+}
+
+function describeAnswer({ description, content = {}, headers = {} }: AnswerDescription) {
+  return {
+    description,
+    ...(Object.keys(headers).length > 0 && { headers: describeHeaders(headers) }),
+    ...(Object.keys(content).length > 0 && {
+      content: Object.fromEntries(Object.entries(content).map(([type, schema]) => [type, { schema }])),
+    }),
+  };
+}
+
+function describeHeaders(headers: Record<string, string>) {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, description]) => [name, { description, schema: { type: 'string' as const } }]),
+  );
+}
+
+/** One response for each status, with the codes it can carry as examples. */
+function describeProblems(codes: ProblemCode[]) {
+  const byStatus = Map.groupBy(codes, (code) => problemTable[code].status);
+  return Object.fromEntries(
+    [...byStatus].map(([status, sameStatus]) => {
+      const headers = sameStatus.map(problemHeaders);
+      return [
+        status,
+        {
+          description: sameStatus.map((code) => `\`${code}\`: ${problemTable[code].detail}`).join('\n\n'),
+          headers: describeHeaders({
+            'X-Request-Id': 'The id of this request in the log',
+            ...(headers.some((each) => 'WWW-Authenticate' in each) && { 'WWW-Authenticate': 'RFC 6750 challenge' }),
+            ...(headers.some((each) => 'Retry-After' in each) && { 'Retry-After': 'Seconds to wait' }),
+          }),
+          content: {
+            'application/problem+json': {
+              schema: ProblemDocument,
+              examples: Object.fromEntries(sameStatus.map((code) => [code, { value: exampleOf(code) }])),
+            },
+          },
+        },
+      ];
+    }),
+  );
+}
+
+function exampleOf(code: ProblemCode) {
+  const { status, title, detail } = problemTable[code];
+  const instance = '0d5f7c2e-6a51-4f0e-9c0e-2f6f0f4f1a77';
+  return { type: `https://frontdesk.example/problems/${code}`, title, status, detail, instance };
+}

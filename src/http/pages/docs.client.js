@@ -1,0 +1,32 @@
+// The API page in the browser: Swagger UI, and a sign-in that puts the token where "Try it out" takes it from.
+const status = document.querySelector('#status');
+const signIn = document.querySelector('#sign-in');
+
+const ui = window.SwaggerUIBundle({
+  url: 'openapi.json',
+  dom_id: '#api',
+  deepLinking: true,
+  docExpansion: 'list',
+  defaultModelsExpandDepth: 0,
+  tryItOutEnabled: true,
+  syntaxHighlight: { activated: true },
+  onComplete: finishSignIn,
+});
+
+async function finishSignIn() {
+  const returned = new URLSearchParams(location.search);
+  if (!returned.has('code') && !returned.has('error')) return;
+  history.replaceState(null, '', location.pathname);
+  status.textContent = 'Signing in…';
+  const login = await fetch(`auth/login/callback?${returned}`);
+  const answer = await login.json();
+  if (!login.ok) {
+    status.textContent = `${answer.detail} (request ${answer.instance})`;
+    return;
+  }
+  ui.preauthorizeApiKey('accessToken', answer.accessToken);
+  const me = await fetch('auth/me', { headers: { authorization: `Bearer ${answer.accessToken}` } });
+  const person = await me.json();
+  status.textContent = `Signed in as ${person.name}. “Execute” now sends your access token.`;
+  if (signIn !== null) signIn.textContent = 'Sign in as someone else';
+}

@@ -1,0 +1,57 @@
+// The pages the service shows by itself. Plain HTML, no script but the API page's.
+import { type ProblemCode, problemTable } from '../problem.ts';
+
+interface PageOptions {
+  title: string;
+  /** Path from the page to the service's root. */
+  root: string;
+  head?: string;
+  body: string;
+}
+
+function page({ title, root, head = '', body }: PageOptions): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+${head}<link rel="stylesheet" href="${root}docs/frontdesk.css">
+</head>
+<body>
+${body}
+</body>
+</html>
+`;
+}
+
+/** `signInUrl` is absent where no sign-in can come back to this page. */
+export function docsPage(signInUrl: string | undefined): string {
+  const button =
+    signInUrl === undefined ? '' : `<a class="button" id="sign-in" href="${Bun.escapeHTML(signInUrl)}">Sign in</a>`;
+  return page({
+    title: 'Frontdesk API',
+    root: '',
+    head: '<link rel="stylesheet" href="docs/swagger-ui.css">\n',
+    body: `<header class="bar"><strong>Frontdesk API</strong><p id="status" role="status"></p>${button}</header>
+<main id="api"></main>
+<script src="docs/swagger-ui-bundle.js"></script>
+<script src="docs/docs.js"></script>`,
+  });
+}
+
+export function problemPage(code: ProblemCode): string {
+  const { status, title, detail, advice } = problemTable[code];
+  return page({
+    title: `${title} · Frontdesk`,
+    root: '../',
+    body: `<main class="sheet">
+<p class="eyebrow">Frontdesk problem <code>${code}</code>, status ${status}</p>
+<h1>${title}</h1>
+<p>${Bun.escapeHTML(detail)}</p>
+<h2>What to do</h2>
+<p>${Bun.escapeHTML(advice)}</p>
+<p><a href="../docs">API page</a></p>
+</main>`,
+  });
+}

@@ -1,0 +1,98 @@
+// A route: its path, who may call it, what it takes and answers, and the function that does it, in one declaration.
+// The router, the checks and the OpenAPI document are all made from it.
+import type { z } from '@hono/zod-openapi';
+import type { Access, Principal } from './access.ts';
+import { Problem, type ProblemCode } from './problem.ts';
+
+export interface AnswerDescription {
+  description: string;
+  /** Content type to schema; none for an answer without a body. */
+  content?: Record<string, z.ZodType>;
+  /** Header name to meaning. */
+  headers?: Record<string, string>;
+}
+
+/** What a route is called with, before its own schemas have looked at it. */
+export interface IncomingCall {
+  request: Request;
+  requestId: string;
+  params: Readonly<Record<string, string>>;
+  principal: Principal | undefined;
+}
+
+interface Call<A extends Access, Query> extends Omit<IncomingCall, 'principal'> {
+  principal: A extends { kind: 'anyone' } ? undefined : Principal;
+  query: Query;
+}
+
+interface RouteDescription<A extends Access> {
+  method: 'GET' | 'POST';
+  /** In OpenAPI's form: `/employee/{list}`. */
+  path: string;
+  access: A;
+  summary: string;
+  description?: string;
+  tag: 'Lists' | 'Sign-in' | 'Keys' | 'Service';
+  params?: z.ZodObject;
+  answers: Record<number, AnswerDescription>;
+  /** The problems it may answer with, beyond those its access brings. */
+  problems: readonly ProblemCode[];
+  /** Served by the HTTP server's own router: for paths where every microsecond counts. */
+  direct?: boolean;
+  /** For a GET that changes something: neither a HEAD nor a browser's prefetch reaches it. */
+  actsOnGet?: boolean;
+  /** May add headers to a problem on its way out. */
+  onProblem?: (problem: Problem, request: Request) => void;
+  /** Left out of the OpenAPI document: pages and their assets. */
+  unlisted?: boolean;
+}
+
+export interface Route extends RouteDescription<Access> {
+  query: z.ZodObject | undefined;
+  handle(call: IncomingCall): Response | Promise<Response>;
+}
+
+interface RouteDeclaration<A extends Access, Q extends z.ZodObject> extends RouteDescription<A> {
+  query?: Q;
+  /** Names a fault in the query; without it, `invalid-request`. */
+  nameQueryFault?: (faults: z.ZodError) => ProblemCode;
+  handle(call: Call<A, z.output<Q>>): Response | Promise<Response>;
+}
+
+export function route<A extends Access, Q extends z.ZodObject = z.ZodObject>(
+  declaration: RouteDeclaration<A, Q>,
+): Route {
+  const { handle, query, nameQueryFault, ...description } = declaration;
+  return {
+    ...description,
+    query,
+    handle: (call) =>
+      handle({
+        ...call,
+        // The edge calls a protected route with a principal only.
+        principal: call.principal as Call<A, unknown>['principal'],
+        query: query === undefined ? ({} as z.output<Q>) : readQuery(call.request, query, nameQueryFault),
+      }),
+  };
+}
+
+function readQuery<Q extends z.ZodObject>(
+  request: Request,
+  schema: Q,
+  nameFault: (faults: z.ZodError) => ProblemCode = () => 'invalid-request',
+): z.output<Q> {
+  const parsed = schema.safeParse(queryOf(request.url));
+  if (!parsed.success) throw new Problem(nameFault(parsed.error));
+  return parsed.data;
+}
+
+/** A parameter given once is a text, one given more often an array of texts. */
+function queryOf(url: string): Record<string, string | string[]> {
+  const parameters = new URL(url).searchParams;
+  return Object.fromEntries(
+    [...new Set(parameters.keys())].map((name) => {
+      const values = parameters.getAll(name);
+      return [name, values.length === 1 ? (values[0] ?? '') : values];
+    }),
+  );
+}

@@ -1,0 +1,151 @@
+// What the service says about itself: health, its contract, the API page and the pages behind its problems.
+import { z } from '@hono/zod-openapi';
+import bundleFile from 'swagger-ui-dist/swagger-ui-bundle.js' with { type: 'file' };
+import swaggerCssFile from 'swagger-ui-dist/swagger-ui.css' with { type: 'file' };
+import { anyone } from './access.ts';
+import { type PreparedDocument, prepareDocument, serveDocument } from './document.ts';
+import docsScript from './pages/docs.client.js' with { type: 'text' };
+import frontdeskCss from './pages/frontdesk.css' with { type: 'text' };
+import { docsPage, problemPage } from './pages/pages.ts';
+import { Problem, type ProblemCode, problemTable } from './problem.ts';
+import { type Route, route } from './route.ts';
+
+interface SystemRoutesOptions {
+  publicUrl: string;
+  /** The OpenAPI document as text. */
+  describe: () => string;
+  /** Rejects when the service cannot do its work. */
+  checkReady: () => Promise<void>;
+  /** Where a sign-in may come back to. */
+  redirectUris: readonly string[];
+}
+
+const Status = z.strictObject({ status: z.enum(['up', 'down']) }).openapi('Health');
+
+// Swagger UI sets styles on its elements; scripts come from files of ours alone.
+const pagePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const html = {
+  'Content-Type': 'text/html; charset=utf-8',
+  'Cache-Control': 'no-cache',
+  'Content-Security-Policy': pagePolicy,
+  'Referrer-Policy': 'no-referrer',
+};
+
+export function systemRoutes({ publicUrl, describe, checkReady, redirectUris }: SystemRoutesOptions): Route[] {
+  const home = `${publicUrl}/`;
+  const signInUrl = redirectUris.includes(home)
+    ? `${publicUrl}/auth/login?redirect_uri=${encodeURIComponent(home)}`
+    : undefined;
+  return [
+    route({
+      method: 'GET',
+      path: '/openapi.json',
+      access: anyone,
+      tag: 'Service',
+      summary: 'This contract',
+      answers: { 200: { description: 'OpenAPI 3.1', content: { 'application/json': z.looseObject({}) } } },
+      problems: [],
+      handle: served(describe, { 'Content-Type': 'application/json', 'Cache-Control': 'no-cache' }),
+    }),
+    health('/health/live', 'Whether the process runs', async () => {}),
+    health('/health/ready', 'Whether the service can do its work', checkReady),
+    route({
+      method: 'GET',
+      path: '/problems/{code}',
+      access: anyone,
+      tag: 'Service',
+      summary: 'A page that explains a problem',
+      params: z.object({ code: z.enum(Object.keys(problemTable)) }),
+      answers: { 200: { description: 'The page', content: { 'text/html': z.string() } } },
+      problems: ['not-found'],
+      handle({ params: { code = '' } }) {
+        if (!Object.hasOwn(problemTable, code)) throw new Problem('not-found');
+        return new Response(problemPage(code as ProblemCode), { headers: html });
+      },
+    }),
+    page('/docs', () => docsPage(signInUrl), html),
+    page('/docs/frontdesk.css', () => frontdeskCss, asset('text/css; charset=utf-8')),
+    page('/docs/docs.js', () => docsScript, asset('text/javascript; charset=utf-8')),
+    page('/docs/swagger-ui.css', () => Bun.file(swaggerCssFile).text(), asset('text/css; charset=utf-8')),
+    page('/docs/swagger-ui-bundle.js', () => Bun.file(bundleFile).text(), asset('text/javascript; charset=utf-8')),
+    route({
+      method: 'GET',
+      path: '/',
+      access: anyone,
+      tag: 'Service',
+      summary: 'To the API page',
+      answers: { 302: { description: 'The API page' } },
+      problems: [],
+      unlisted: true,
+      // With what the provider sent, when a sign-in of the API page comes back here.
+      handle: ({ request }) =>
+        new Response(null, {
+          status: 302,
+          headers: {
+            Location: `${publicUrl}/docs${new URL(request.url).search}`,
+            'Cache-Control': 'no-store',
+            'Referrer-Policy': 'no-referrer',
+          },
+        }),
+    }),
+  ];
+}
+
+function asset(contentType: string) {
+  return { 'Content-Type': contentType, 'Cache-Control': 'no-cache' };
+}
+
+function page(path: string, text: () => string | Promise<string>, headers: Record<string, string>): Route {
+  return route({
+    method: 'GET',
+    path,
+    access: anyone,
+    tag: 'Service',
+    summary: 'Part of the API page',
+    answers: { 200: { description: 'The file' } },
+    problems: [],
+    unlisted: true,
+    handle: served(text, headers),
+  });
+}
+
+/** Prepared at the first request: most processes never show these. */
+function served(text: () => string | Promise<string>, headers: Record<string, string>) {
+  let prepared: PreparedDocument | undefined;
+  return async ({ request }: { request: Request }) => {
+    prepared ??= prepareDocument(await text(), { ...headers, Vary: 'Accept-Encoding' });
+    return serveDocument(prepared, request);
+  };
+}
+
+function health(path: string, summary: string, check: () => Promise<void>): Route {
+  const answer = (status: number, body: z.infer<typeof Status>) =>
+    Response.json(body, { status, headers: { 'Cache-Control': 'no-store' } });
+  return route({
+    method: 'GET',
+    path,
+    access: anyone,
+    tag: 'Service',
+    summary,
+    answers: {
+      200: { description: 'It does', content: { 'application/json': Status } },
+      503: { description: 'It does not', content: { 'application/json': Status } },
+    },
+    problems: [],
+    handle: () =>
+      check().then(
+        () => answer(200, { status: 'up' }),
+        () => answer(503, { status: 'down' }),
+      ),
+  });
+}

@@ -1,0 +1,44 @@
+// Structured logs: JSON lines for machines, one readable line for a terminal.
+import { type Logger, pino } from 'pino';
+
+export type Log = Logger;
+
+interface LogOptions {
+  level: string;
+  format: 'json' | 'pretty';
+}
+
+export async function createLog({ level, format }: LogOptions): Promise<Log> {
+  const options = {
+    level,
+    base: null,
+    formatters: { level: (label: string) => ({ level: label }) },
+    timestamp: pino.stdTimeFunctions.isoTime,
+  };
+  if (format === 'json') return pino(options, pino.destination({ dest: 1, sync: true }));
+  const { default: pretty } = await import('pino-pretty');
+  return pino(options, pretty({ sync: true, colorize: process.stdout.isTTY, translateTime: 'SYS:HH:MM:ss' }));
+}
+
+/**
+ * An error as the log may have it. Messages stay out: those of libraries quote tokens, codes and personal details.
+ */
+export function describeError(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { name: typeof error };
+  const { code, reason } = error as { code?: unknown; reason?: unknown };
+  return {
+    name: error.name,
+    ...((typeof code === 'string' || typeof code === 'number') && { code }),
+    ...(typeof reason === 'string' && { reason }),
+    ...(reason === undefined && { at: framesOf(error) }),
+    ...(error.cause !== undefined && { cause: describeError(error.cause) }),
+  };
+}
+
+function framesOf(error: Error): string[] {
+  const lines = (error.stack ?? '').replace(error.message, '').split('\n');
+  return lines
+    .map((line) => line.trim())
+    .filter((line) => line.startsWith('at '))
+    .slice(0, 4);
+}

@@ -1,0 +1,83 @@
+#!/usr/bin/env bun
+// The command line.
+import { existsSync, readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+import packageJson from '../package.json';
+import { WrongSecretKey } from './auth/signing-keys.ts';
+import { checkService } from './check.ts';
+import { type Config, ConfigError, readConfig } from './config.ts';
+import { createLog } from './log.ts';
+import { PortTaken, startService } from './serve.ts';
+import { startMessage } from './start-message.ts';
+
+const usage = `Usage: frontdesk [command]
+
+  serve    run the service (the default)
+  check    validate the configuration, open the database, find the identity provider
+  help     this text
+  version  the version
+`;
+
+/** sysexits.h: what is wrong is the configuration, the call, or neither. */
+const exitCodes = { configuration: 78, usage: 64, failure: 1 };
+
+async function serve(config: Config): Promise<void> {
+  const log = await createLog({ level: config.logLevel, format: config.logFormat });
+  const service = await startService(config, log);
+  if (config.production) log.info({ publicUrl: config.publicUrl, issuer: service.issuer }, 'Frontdesk is ready');
+  else process.stdout.write(startMessage(config, service.issuer, packageJson.version));
+
+  const stop = async (signal: string) => {
+    // A second signal means: now.
+    process.once('SIGINT', () => process.exit(130)).once('SIGTERM', () => process.exit(143));
+    log.info({ signal }, 'stopping');
+    await service.stop();
+    process.exit(0);
+  };
+  process.once('SIGINT', stop).once('SIGTERM', stop);
+}
+
+function readEnvironment(): Record<string, string | undefined> {
+  const fromFile = existsSync('.env') ? parseEnv(readFileSync('.env', 'utf8')) : {};
+  return { ...fromFile, ...process.env };
+}
+
+async function run(command: string): Promise<void> {
+  const config = () => readConfig(readEnvironment(), process.stdout.isTTY);
+  switch (command) {
+    case 'serve':
+      return serve(config());
+    case 'check':
+      process.exitCode = (await checkService(config())) ? 0 : exitCodes.failure;
+      return;
+    case 'help':
+      process.stdout.write(usage);
+      return;
+    case 'version':
+      process.stdout.write(`${packageJson.version}\n`);
+      return;
+    default:
+      process.stderr.write(usage);
+      process.exit(exitCodes.usage);
+  }
+}
+
+function report(error: unknown): never {
+  if (error instanceof ConfigError) {
+    const width = Math.max(...error.faults.map(({ variable }) => variable.length));
+    const rows = error.faults.map(({ variable, fault }) => `  ${variable.padEnd(width)}  ${fault}\n`);
+    process.stderr.write(`Frontdesk cannot start with this configuration:\n\n${rows.join('')}\n`);
+    process.exit(exitCodes.configuration);
+  }
+  if (error instanceof WrongSecretKey) {
+    process.stderr.write(`${error.message}\n`);
+    process.exit(exitCodes.configuration);
+  }
+  if (error instanceof PortTaken) {
+    process.stderr.write(`${error.message}\n`);
+    process.exit(exitCodes.failure);
+  }
+  throw error;
+}
+
+await run(process.argv[2] ?? 'serve').catch(report);

@@ -1,0 +1,74 @@
+// The database's tables, as the migrations make them. Both engines hold the same types: times are ISO 8601 texts in
+// UTC (they sort as they read), booleans are 0 and 1, JSON is text.
+
+export interface Tables {
+  person: PersonTable;
+  session: SessionTable;
+  used_code: UsedCodeTable;
+  signing_key: SigningKeyTable;
+  lookup_list: LookupListTable;
+  lookup_item: LookupItemTable;
+}
+
+export interface PersonTable {
+  id: string;
+  /** With `subject`, who this is at the identity provider. */
+  issuer: string;
+  subject: string;
+  employee_id: string;
+  name: string;
+  given_name: string;
+  middle_name: string | null;
+  family_name: string;
+  picture: string | null;
+  email: string;
+  email_verified: number;
+  phone_number: string;
+  created_at: string;
+  last_login_at: string;
+}
+
+interface SessionTable {
+  sid: string;
+  person_id: string;
+  /** JSON array of the roles it was opened with. */
+  roles: string;
+  /** The identity provider's own session id, where it tells one. */
+  provider_sid: string | null;
+  opened_at: string;
+  expires_at: string;
+  ended_at: string | null;
+}
+
+interface UsedCodeTable {
+  /** SHA-256 of the authorization code, in hex. */
+  code_hash: string;
+  used_at: string;
+}
+
+interface SigningKeyTable {
+  /** RFC 7638 thumbprint. */
+  kid: string;
+  alg: string;
+  /** JSON Web Key. */
+  public_key: string;
+  /** JSON Web Key, encrypted under SECRET_KEY. */
+  private_key: string;
+  state: 'pending' | 'active' | 'retiring' | 'removed';
+  created_at: string;
+}
+
+interface LookupListTable {
+  name: string;
+  title: string;
+  version: number;
+  updated_at: string;
+}
+
+interface LookupItemTable {
+  id: number;
+  list: string;
+  value: string;
+  label: string;
+  sort_order: number;
+}
