@@ -1,5 +1,5 @@
 // Frontdesk's own access token: RFC 9068, signed here and checked here.
-import { decodeProtectedHeader, type JWTPayload, errors, jwtVerify, SignJWT } from 'jose';
+import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
 import type { Principal } from '../http/access.ts';
 import { Problem } from '../http/problem.ts';
@@ -14,7 +14,13 @@ interface AccessTokenOptions {
 }
 
 export interface AccessTokens {
-  issue(grant: { employeeId: string; sessionId: string; roles: readonly string[]; from: Date; until: Date }): Promise<string>;
+  issue(grant: {
+    employeeId: string;
+    sessionId: string;
+    roles: readonly string[];
+    from: Date;
+    until: Date;
+  }): Promise<string>;
   verify(token: string): Principal | Promise<Principal>;
 }
 

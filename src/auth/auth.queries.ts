@@ -32,7 +32,10 @@ export interface NewSession {
 }
 
 /** The person as the provider tells them now, and a session for them. False when the employee ID is another's. */
-export async function openSession(db: Db, { sid, issuer, identity, openedAt, expiresAt }: NewSession): Promise<boolean> {
+export async function openSession(
+  db: Db,
+  { sid, issuer, identity, openedAt, expiresAt }: NewSession,
+): Promise<boolean> {
   const { subject, employeeId, profile } = identity;
   const aDayAgo = new Date(openedAt.getTime() - 86_400_000).toISOString();
   return db.transaction().execute(async (tx) => {

@@ -37,7 +37,8 @@ export function authRoutes({ publicUrl, db, login, attempts, sessions, keys }: A
       access: anyone,
       tag: 'Sign-in',
       summary: 'Start a sign-in',
-      description: 'Sends the browser to the identity provider, with PKCE, state and nonce kept in an encrypted cookie.',
+      description:
+        'Sends the browser to the identity provider, with PKCE, state and nonce kept in an encrypted cookie.',
       query: LoginQuery,
       answers: { 302: { description: 'To the identity provider', headers: { Location: 'The sign-in page' } } },
       problems: ['invalid-request', 'invalid-redirect', 'idp-unavailable'],
@@ -84,7 +85,8 @@ export function authRoutes({ publicUrl, db, login, attempts, sessions, keys }: A
       onProblem(problem, request) {
         Object.assign(problem.headers, afterLogin);
         // 503 means "not now": the same attempt may be finished later. Any other answer uses it up.
-        if (problem.status !== 503) Object.assign(problem.headers, useUp(new URL(request.url).searchParams.get('state')));
+        if (problem.status !== 503)
+          Object.assign(problem.headers, useUp(new URL(request.url).searchParams.get('state')));
       },
       async handle({ request, requestId, query }) {
         const result = await login.finish(query, request.headers.get('cookie'), requestId);

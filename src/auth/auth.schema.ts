@@ -5,11 +5,9 @@ export const LoginQuery = z.object({
     .string()
     .optional()
     .openapi({ description: 'Where the provider sends the browser: one of OIDC_REDIRECT_URIS. Default: the first' }),
-  login_hint: z
-    .string()
-    .max(255)
-    .optional()
-    .openapi({ description: 'Passed on to the provider. The development provider signs that person in without a page' }),
+  login_hint: z.string().max(255).optional().openapi({
+    description: 'Passed on to the provider. The development provider signs that person in without a page',
+  }),
 });
 
 /** RFC 6749 section 3.1: no parameter may come twice, known here or not. */
@@ -58,7 +56,9 @@ export const CurrentUser = z
 export type CurrentUser = z.infer<typeof CurrentUser>;
 
 export const KeySet = z
-  .object({ keys: z.array(z.looseObject({ kid: z.string(), kty: z.string(), alg: z.string(), use: z.literal('sig') })) })
+  .object({
+    keys: z.array(z.looseObject({ kid: z.string(), kty: z.string(), alg: z.string(), use: z.literal('sig') })),
+  })
   .openapi('KeySet', { description: 'RFC 7517 JSON Web Key Set' });
 
 export const ServerMetadata = z

@@ -99,7 +99,10 @@ const longestText = 512;
 
 function textOf(value: unknown): string {
   if (typeof value !== 'string') return '';
-  const clean = value.toWellFormed().replaceAll(/\p{Cc}/gu, '').trim();
+  const clean = value
+    .toWellFormed()
+    .replaceAll(/\p{Cc}/gu, '')
+    .trim();
   return clean.length <= longestText ? clean : Array.from(clean).slice(0, longestText).join('');
 }
 

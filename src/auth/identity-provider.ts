@@ -20,7 +20,19 @@ export interface IdentityProvider {
 }
 
 // Never what discovery announces: some announce "none", and a symmetric key would be one that we share.
-const signatureAlgs = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'];
+const signatureAlgs = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+];
 const clockToleranceSeconds = 60;
 
 export async function discoverProvider(settings: ProviderSettings): Promise<IdentityProvider> {
@@ -108,7 +120,8 @@ async function redeemCode(configuration: oidc.Configuration, parameters: Record<
   try {
     const answer = await oidc.genericGrantRequest(configuration, 'authorization_code', parameters);
     const idToken = answer[heldBack];
-    if (typeof idToken !== 'string') throw new Problem('idp-invalid-token', { reason: 'the provider sent no ID token' });
+    if (typeof idToken !== 'string')
+      throw new Problem('idp-invalid-token', { reason: 'the provider sent no ID token' });
     return { idToken, accessToken: answer.access_token };
   } catch (error) {
     throw problemIn(error) ?? nameRefusal(error);
@@ -168,7 +181,8 @@ async function verifySigned(token: string, trust: Trust, checks: JWTVerifyOption
     }
     return payload;
   } catch (cause) {
-    const aboutKeys = cause instanceof errors.JOSEError && ['ERR_JOSE_GENERIC', 'ERR_JWKS_INVALID'].includes(cause.code);
+    const aboutKeys =
+      cause instanceof errors.JOSEError && ['ERR_JOSE_GENERIC', 'ERR_JWKS_INVALID'].includes(cause.code);
     throw problemIn(cause) ?? new Problem(aboutKeys ? 'idp-bad-response' : 'idp-invalid-token', { cause });
   }
 }

@@ -23,22 +23,30 @@ export function createProviderConnection(log: Log): ProviderConnection {
   let provider: IdentityProvider | undefined;
   let discoveredAt = 0;
   let closed = false;
-  let firstDiscovery = Promise.withResolvers<void>();
+  let hasFailed = false;
+  // One promise from the beginning: a login may wait for it before connect() is called.
+  const firstDiscovery = Promise.withResolvers<void>();
 
   async function discoverOnce(from: ProviderSettings): Promise<boolean> {
     try {
       provider = await discoverProvider(from);
       discoveredAt = Date.now();
-      log.info({ issuer: provider.issuer }, 'identity provider found');
+      log[hasFailed ? 'info' : 'debug']({ issuer: provider.issuer }, 'identity provider found');
+      hasFailed = false;
       return true;
     } catch (error) {
+      hasFailed = true;
       log.error({ issuer: from.issuer, ...describeError(error) }, 'identity provider not found, trying again');
       return false;
     }
   }
 
   async function keepDiscovering(from: ProviderSettings): Promise<void> {
-    for (let pause = firstPauseMs; !closed && !(await discoverOnce(from)); pause = Math.min(pause * 2, longestPauseMs)) {
+    for (
+      let pause = firstPauseMs;
+      !closed && !(await discoverOnce(from));
+      pause = Math.min(pause * 2, longestPauseMs)
+    ) {
       firstDiscovery.resolve();
       await Bun.sleep(pause * (1 + Math.random() / 4));
     }
@@ -48,7 +56,6 @@ export function createProviderConnection(log: Log): ProviderConnection {
   return {
     connect(from) {
       settings = from;
-      firstDiscovery = Promise.withResolvers<void>();
       void keepDiscovering(from);
     },
     async ready() {

@@ -44,7 +44,9 @@ export function keepSecret(file: string): string {
   if (!existsSync(file)) {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     const draft = `${file}.${process.pid}`;
-    writeFileSync(draft, Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url'), { mode: 0o600 });
+    writeFileSync(draft, Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url'), {
+      mode: 0o600,
+    });
     try {
       // A link appears whole or not at all, and never replaces: of two first starts, both use the same secret.
       linkSync(draft, file);

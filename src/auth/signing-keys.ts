@@ -1,5 +1,5 @@
 // The keys that sign access tokens: in the database, the private half sealed under SECRET_KEY.
-import { calculateJwkThumbprint, type CryptoKey, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
+import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
 import type { TokenAlg } from '../config.ts';
 import type { Db } from '../storage/storage.ts';
 import { createSealer } from './secret.ts';

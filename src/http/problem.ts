@@ -32,7 +32,8 @@ export const problemTable = {
     status: 400,
     title: 'Redirect address not allowed',
     detail: 'The "redirect_uri" is not one of the addresses this service is configured with.',
-    advice: 'Use one of the addresses in OIDC_REDIRECT_URIS, character for character, or ask the operator to add yours.',
+    advice:
+      'Use one of the addresses in OIDC_REDIRECT_URIS, character for character, or ask the operator to add yours.',
   },
   'login-denied': {
     status: 403,

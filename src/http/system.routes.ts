@@ -1,7 +1,7 @@
 // What the service says about itself: health, its contract, the API page and the pages behind its problems.
 import { z } from '@hono/zod-openapi';
-import bundleFile from 'swagger-ui-dist/swagger-ui-bundle.js' with { type: 'file' };
 import swaggerCssFile from 'swagger-ui-dist/swagger-ui.css' with { type: 'file' };
+import bundleFile from 'swagger-ui-dist/swagger-ui-bundle.js' with { type: 'file' };
 import { anyone } from './access.ts';
 import { type PreparedDocument, prepareDocument, serveDocument } from './document.ts';
 import docsScript from './pages/docs.client.js' with { type: 'text' };

@@ -1,0 +1,349 @@
+// What Frontdesk makes of a provider that lies, fails or is away. Every lie ends in its own answer, leaks nothing, and
+// leaves the next honest sign-in working.
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
+import { createServer } from 'node:net';
+import { SignJWT } from 'jose';
+import type { ProblemCode } from '../src/http/problem.ts';
+import { bearer, type Frontdesk, freePort, startFrontdesk } from './support/frontdesk.ts';
+import { clientId, type HostileProvider, type Lie, startHostileProvider } from './support/hostile-provider.ts';
+import { expectProblem } from './support/problem.ts';
+
+let provider: HostileProvider;
+let desk: Frontdesk;
+let codes = 0;
+
+beforeAll(async () => {
+  provider = await startHostileProvider();
+  desk = await startFrontdesk(provider.env);
+});
+afterAll(async () => {
+  await desk.stop();
+  provider.stop();
+});
+afterEach(async () => {
+  provider.lie = {};
+  // Whatever it was: the next honest sign-in works.
+  expect((await exchange()).status).toBe(200);
+});
+
+const exchange = (parameters = '', at = desk) => at.get(`/auth/login/callback?code=code-${++codes}${parameters}`);
+
+const now = () => Math.floor(Date.now() / 1000);
+const base64url = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+const text = (body: string, status = 200, type = 'application/json') =>
+  new Response(body, { status, headers: { 'content-type': type } });
+const refusal = (error: string, status = 400, headers = {}) =>
+  Response.json({ error, error_description: 'told-by-provider' }, { status, headers });
+
+const lies: [string, Lie, ProblemCode, number][] = [
+  ['no ID token', { idToken: null }, 'idp-invalid-token', 502],
+  ['an ID token that is no token', { idToken: () => 'nonsense' }, 'idp-invalid-token', 502],
+  [
+    'an unsigned ID token (alg none)',
+    { idToken: (honest) => `${base64url({ alg: 'none' })}.${honest.split('.')[1]}.` },
+    'idp-invalid-token',
+    502,
+  ],
+  [
+    'an ID token signed with the public key as a secret',
+    {
+      idToken: (honest) =>
+        new SignJWT(JSON.parse(Buffer.from(honest.split('.')[1] ?? '', 'base64url').toString()))
+          .setProtectedHeader({ alg: 'HS256', kid: provider.publicJwk.kid ?? '' })
+          .sign(new TextEncoder().encode(JSON.stringify(provider.publicJwk))),
+    },
+    'idp-invalid-token',
+    502,
+  ],
+  ['a signature by another key', { signsWithAnotherKey: true }, 'idp-invalid-token', 502],
+  ['a key id nobody published', { header: { kid: 'other' } }, 'idp-invalid-token', 502],
+  ["an access token's type", { header: { typ: 'at+jwt' } }, 'idp-invalid-token', 502],
+  ['another issuer', { claims: { iss: 'https://evil.example' } }, 'idp-invalid-token', 502],
+  ['another audience', { claims: { aud: 'other' } }, 'idp-invalid-token', 502],
+  ['several audiences and no authorized party', { claims: { aud: [clientId, 'x'] } }, 'idp-invalid-token', 502],
+  ['another authorized party', { claims: { azp: 'other' } }, 'idp-invalid-token', 502],
+  ['an expired ID token', { claims: { exp: now() - 600 } }, 'idp-invalid-token', 502],
+  ['no expiry', { claims: { exp: undefined } }, 'idp-invalid-token', 502],
+  ['an ID token of tomorrow', { claims: { iat: now() + 86_400 } }, 'idp-invalid-token', 502],
+  ['no time of issue', { claims: { iat: undefined } }, 'idp-invalid-token', 502],
+  ['no subject', { claims: { sub: undefined } }, 'idp-invalid-token', 502],
+  ['an empty subject', { claims: { sub: '' } }, 'idp-invalid-token', 502],
+  ['a number for a subject', { claims: { sub: 7 } }, 'idp-invalid-token', 502],
+  ['userinfo of somebody else', { userinfo: () => Response.json({ sub: 'E-2' }) }, 'idp-invalid-token', 502],
+  [
+    'signed userinfo with a wrong signature',
+    {
+      userinfo: async () => {
+        const signed = await provider.sign({ iss: provider.issuer, aud: clientId, sub: 'E-1' });
+        return text(`${signed.slice(0, -4)}AAAA`, 200, 'application/jwt');
+      },
+    },
+    'idp-invalid-token',
+    502,
+  ],
+  ['userinfo 500', { userinfo: () => text('oops', 500) }, 'idp-bad-response', 502],
+  ['userinfo 401', { userinfo: () => refusal('invalid_token', 401) }, 'idp-bad-response', 502],
+  ['userinfo in HTML', { userinfo: () => text('<html>', 200, 'text/html') }, 'idp-bad-response', 502],
+  ['tokens: 500', { token: () => text('oops', 500) }, 'idp-bad-response', 502],
+  ['tokens: HTML', { token: () => text('<html>', 200, 'text/html') }, 'idp-bad-response', 502],
+  ['tokens: an array', { token: () => Response.json([]) }, 'idp-bad-response', 502],
+  ['tokens: null', { token: () => Response.json(null) }, 'idp-bad-response', 502],
+  ['tokens: no access token', { token: () => Response.json({ token_type: 'Bearer' }) }, 'idp-bad-response', 502],
+  ['tokens: a redirect', { token: () => Response.redirect('http://localhost:1/') }, 'idp-bad-response', 502],
+  ['tokens: 4xx that says nothing', { token: () => text('no', 418, 'text/plain') }, 'idp-bad-response', 502],
+  ['tokens: 429', { token: () => text('slow down', 429) }, 'idp-unavailable', 503],
+  ['tokens: temporarily_unavailable', { token: () => refusal('temporarily_unavailable') }, 'idp-unavailable', 503],
+  ['tokens: 30 MB', { token: () => text(`"${'x'.repeat(30_000_000)}"`) }, 'idp-bad-response', 502],
+  ['tokens: invalid_grant', { token: () => refusal('invalid_grant') }, 'code-rejected', 400],
+  ['tokens: a refusal of its own, with 403', { token: () => refusal('invalid_code', 403) }, 'code-rejected', 400],
+  ['tokens: invalid_client', { token: () => refusal('invalid_client', 401) }, 'idp-configuration', 502],
+  ['tokens: unauthorized_client', { token: () => refusal('unauthorized_client') }, 'idp-configuration', 502],
+  [
+    'tokens: invalid_client with a challenge',
+    { token: () => refusal('invalid_client', 401, { 'www-authenticate': 'Basic realm="x"' }) },
+    'idp-configuration',
+    502,
+  ],
+];
+
+describe('a lie ends in its row of the table', () => {
+  test.each(lies)('%s', async (_, lie, code, status) => {
+    provider.lie = lie;
+    const response = await exchange();
+    expect(response.headers.has('retry-after')).toBe(status === 503);
+    const copy = await response.clone().text();
+    for (const secret of ['told-by-provider', 'provider-access-token', 'oops', 'eyJ', `code-${codes}`]) {
+      expect(copy).not.toContain(secret);
+    }
+    await expectProblem(response, code, status);
+  });
+
+  test('keys: 500, HTML or no key set', async () => {
+    for (const keys of [() => text('oops', 500), () => text('<html>', 200, 'text/html'), () => Response.json({})]) {
+      const fresh = await startFrontdesk(provider.env);
+      provider.lie = { keys };
+      const response = await exchange('', fresh);
+      provider.lie = {};
+      const next = await exchange('', fresh);
+      await fresh.stop();
+      await expectProblem(response, 'idp-bad-response', 502);
+      expect(next.status).toBe(200);
+    }
+  });
+
+  test('two keys and no key id', async () => {
+    const fresh = await startFrontdesk(provider.env);
+    const { publicJwk } = provider;
+    provider.lie = {
+      header: { kid: undefined },
+      keys: () => Response.json({ keys: [publicJwk, { ...publicJwk, kid: 'b' }] }),
+    };
+    const response = await exchange('', fresh);
+    await fresh.stop();
+    await expectProblem(response, 'idp-invalid-token', 502);
+  });
+
+  test('the nonce of a sign-in, wrong or missing', async () => {
+    provider.lie = { claims: { nonce: 'other' } };
+    await expectProblem(await exchange('&nonce=mine'), 'login-mismatch', 400);
+    provider.lie = {};
+    await expectProblem(await exchange('&nonce=mine'), 'login-mismatch', 400);
+    provider.lie = { claims: { nonce: 'mine' } };
+    expect((await exchange('&nonce=mine')).status).toBe(200);
+  });
+});
+
+describe('slow answers', () => {
+  test('a token endpoint that never answers is given up', async () => {
+    provider.lie = { token: () => new Promise(() => {}) };
+    await expectProblem(await exchange(), 'idp-timeout', 504);
+  });
+
+  test('a body that stalls is given up', async () => {
+    provider.lie = {
+      token: () =>
+        new Response(
+          new ReadableStream({
+            start: (controller) => controller.enqueue(new TextEncoder().encode('{"access_token":')),
+          }),
+          { headers: { 'content-type': 'application/json' } },
+        ),
+    };
+    await expectProblem(await exchange(), 'idp-timeout', 504);
+  });
+
+  test('an answer cut off after its headers is a bad one', async () => {
+    const port = freePort();
+    const raw = createServer((socket) => {
+      socket.once('data', () => {
+        socket.write('HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"acc');
+        setTimeout(() => socket.destroy(), 50);
+      });
+    }).listen(port, 'localhost');
+    const cutting = await startHostileProvider();
+    cutting.lie = { discovery: { token_endpoint: `http://localhost:${port}/token` } };
+    const own = await startFrontdesk(cutting.env);
+    const response = await exchange('', own);
+    await own.stop();
+    cutting.stop();
+    raw.close();
+    await expectProblem(response, 'idp-bad-response', 502);
+  });
+});
+
+describe('the provider is away', () => {
+  test('Frontdesk starts without it, says 503, and finds it without a restart', async () => {
+    const late = await startHostileProvider();
+    late.stop();
+    const own = await startFrontdesk(late.env);
+    const login = await own.get('/auth/login');
+    expect(login.headers.get('retry-after')).toMatch(/^\d+$/);
+    await expectProblem(login, 'idp-unavailable', 503);
+    await expectProblem(await exchange('', own), 'idp-unavailable', 503);
+    expect((await own.get('/health/ready')).status).toBe(200);
+    late.start();
+    let status = 503;
+    for (let tries = 0; tries < 100 && status === 503; tries++) {
+      await Bun.sleep(100);
+      ({ status } = await exchange('', own));
+    }
+    await own.stop();
+    late.stop();
+    expect(status).toBe(200);
+  });
+
+  test('a code that met no connection still works afterwards', async () => {
+    const away = await startHostileProvider();
+    const own = await startFrontdesk(away.env);
+    expect((await exchange('', own)).status).toBe(200);
+    away.stop();
+    const path = '/auth/login/callback?code=met-the-outage';
+    const during = await own.get(path);
+    away.start();
+    const after = await own.get(path);
+    const replay = await own.get(path);
+    await own.stop();
+    away.stop();
+    await expectProblem(during, 'idp-unavailable', 503);
+    expect(after.status).toBe(200);
+    await expectProblem(replay, 'code-rejected', 400);
+  });
+
+  test('lists, tokens and /auth/me go on without it', async () => {
+    const away = await startHostileProvider();
+    const own = await startFrontdesk(away.env);
+    const { accessToken } = (await (await exchange('', own)).json()) as { accessToken: string };
+    away.stop();
+    const answers = await Promise.all(
+      ['/employee/position', '/auth/me', '/health/ready'].map((path) => own.get(path, bearer(accessToken))),
+    );
+    await own.stop();
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  });
+
+  test.each([
+    ['another issuer', { issuer: 'https://evil.example' }],
+    ['no token endpoint', { token_endpoint: undefined }],
+    ['no keys', { jwks_uri: undefined }],
+    ['an endpoint that is not http', { authorization_endpoint: 'javascript:alert(1)' }],
+  ])('a discovery with %s counts as away, and as an error in the log', async (_, discovery) => {
+    const wrong = await startHostileProvider();
+    wrong.lie = { discovery };
+    const own = await startFrontdesk(wrong.env);
+    const response = await own.get('/auth/login');
+    const lines = own.logged.map((line) => JSON.parse(line) as { level: number; msg: string });
+    await own.stop();
+    wrong.stop();
+    await expectProblem(response, 'idp-unavailable', 503);
+    expect(lines.some(({ level, msg }) => level === 50 && msg.includes('identity provider not found'))).toBe(true);
+  });
+});
+
+describe('the provider changes', () => {
+  test('userinfo that is signed is verified and used', async () => {
+    provider.lie = {
+      userinfo: async () => {
+        const claims = { iss: provider.issuer, aud: clientId, sub: 'E-1', name: 'Signed Name' };
+        return text(await provider.sign(claims), 200, 'application/jwt');
+      },
+    };
+    const { accessToken } = (await (await exchange()).json()) as { accessToken: string };
+    const me = (await (await desk.get('/auth/me', bearer(accessToken))).json()) as { name: string };
+    expect(me.name).toBe('Signed Name');
+  });
+
+  test('a provider without userinfo is enough', async () => {
+    const plain = await startHostileProvider();
+    plain.lie = { discovery: { userinfo_endpoint: undefined }, claims: { name: 'From Token' } };
+    const own = await startFrontdesk(plain.env);
+    const { accessToken } = (await (await exchange('', own)).json()) as { accessToken: string };
+    const me = (await (await own.get('/auth/me', bearer(accessToken))).json()) as { name: string };
+    await own.stop();
+    plain.stop();
+    expect(me.name).toBe('From Token');
+  });
+
+  test('the last good keys serve while the key endpoint is down', async () => {
+    provider.lie = { keys: () => text('down', 500) };
+    expect((await exchange()).status).toBe(200);
+  });
+
+  test('the client authenticates by form where OIDC_CLIENT_AUTH says so', async () => {
+    const forms: string[] = [];
+    const headers: (string | null)[] = [];
+    const recording = async (request: Request) => {
+      forms.push(await request.text());
+      headers.push(request.headers.get('authorization'));
+      return refusal('invalid_grant');
+    };
+    for (const auth of ['basic', 'post', 'none']) {
+      const own = await startFrontdesk({ ...provider.env, OIDC_CLIENT_AUTH: auth });
+      provider.lie = { token: recording };
+      await exchange('', own);
+      await own.stop();
+    }
+    expect(headers).toEqual([`Basic ${btoa('desk:a+secret')}`, null, null]);
+    expect(forms.map((form) => new URLSearchParams(form).get('client_secret'))).toEqual([null, 'a secret', null]);
+    expect(forms.map((form) => new URLSearchParams(form).get('client_id'))).toEqual([null, 'desk', 'desk']);
+  });
+});
+
+describe('who somebody is', () => {
+  test.each([
+    ['no employee ID', { EMPLOYEE_ID_CLAIM: 'employee_number' }, {}],
+    ['an employee ID with a blank at its end', { EMPLOYEE_ID_CLAIM: 'emp' }, { emp: 'E-9 ' }],
+    ['groups that were left out', {}, { _claim_names: { groups: 'src1' } }],
+  ])('%s is refused, and the log says why', async (_, env, claims) => {
+    const own = await startFrontdesk({ ...provider.env, ...env });
+    provider.lie = { claims };
+    const response = await exchange('', own);
+    const lines = own.logged.map((line) => JSON.parse(line) as { code?: string; reason?: string });
+    await own.stop();
+    await expectProblem(response, 'account-not-permitted', 403);
+    expect(lines.find(({ code }) => code === 'account-not-permitted')?.reason).toBeString();
+  });
+
+  test('an employee ID belongs to one account: another that claims it is refused', async () => {
+    const own = await startFrontdesk({ ...provider.env, EMPLOYEE_ID_CLAIM: 'emp' });
+    const claiming = async (sub: string) => {
+      provider.lie = {
+        claims: { sub, emp: 'E-77', email: 'same@example.com' },
+        userinfo: () => Response.json({ sub }),
+      };
+      return exchange('', own);
+    };
+    const [first, other, again] = [await claiming('one'), await claiming('two'), await claiming('one')];
+    await own.stop();
+    expect(first.status).toBe(200);
+    await expectProblem(other, 'account-not-permitted', 403);
+    expect(again.status).toBe(200);
+  });
+});
+
+test('nothing the provider said is in any log line', () => {
+  const lines = desk.logged.join('');
+  expect(lines).toContain('idp-configuration');
+  for (const secret of ['told-by-provider', 'provider-access-token', 'eyJ', 'a secret', 'Erin', 'erin@']) {
+    expect(lines).not.toContain(secret);
+  }
+});

@@ -1,0 +1,77 @@
+// A whole Frontdesk for a test: real ports, a real provider, a database of its own, and a log that can be read.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { type Config, readConfig } from '../../src/config.ts';
+import { type Service, startService } from '../../src/serve.ts';
+import { Browser } from './browser.ts';
+
+export interface Frontdesk {
+  url: string;
+  issuer: string;
+  config: Config;
+  /** Every line logged so far, at all levels. */
+  logged: string[];
+  databaseFile: string;
+  /** Moves the service's clock. */
+  advance(seconds: number): void;
+  get(path: string, headers?: Record<string, string>): Promise<Response>;
+  /** Signs a sample person in, bound, and gives the access token. */
+  signIn(person?: string): Promise<string>;
+  /** Restarts on the same data. */
+  restart(changes?: Record<string, string>): Promise<Frontdesk>;
+  stop(): Promise<void>;
+}
+
+export function makeFolder(): string {
+  return mkdtempSync(join(tmpdir(), 'frontdesk-'));
+}
+
+/** A port nobody listens on right now. */
+export function freePort(): number {
+  const server = Bun.serve({ port: 0, hostname: 'localhost', fetch: () => new Response() });
+  const { port } = server;
+  server.stop(true);
+  if (port === undefined) throw new Error('no free port');
+  return port;
+}
+
+export async function startFrontdesk(env: Record<string, string> = {}, folder = makeFolder()): Promise<Frontdesk> {
+  const port = freePort();
+  const databaseFile = join(folder, 'frontdesk.db');
+  const settings = { PORT: String(port), DATABASE_URL: `sqlite:${databaseFile}`, ...env };
+  const config = readConfig(settings);
+  const logged: string[] = [];
+  const log = pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) });
+  let lead = 0;
+  const service: Service = await startService(config, log, () => new Date(Date.now() + lead * 1000));
+  const url = `http://localhost:${config.port}`;
+
+  return {
+    url,
+    issuer: service.issuer,
+    config,
+    logged,
+    databaseFile,
+    advance(seconds) {
+      lead += seconds;
+    },
+    get: (path, headers = {}) => fetch(url + path, { headers, redirect: 'manual' }),
+    async signIn(person = 'E-1001') {
+      const { response } = await new Browser().follow(`${url}/auth/login?login_hint=${person}`);
+      const { accessToken } = (await response.json()) as { accessToken: string };
+      return accessToken;
+    },
+    async restart(changes = {}) {
+      await service.stop();
+      return startFrontdesk({ ...settings, ...changes }, folder);
+    },
+    async stop() {
+      await service.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+export const bearer = (token: string) => ({ authorization: `Bearer ${token}` });

@@ -1,0 +1,112 @@
+// A provider that lies, in ways no certified one will. Honest until told otherwise.
+import { exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from 'jose';
+import { freePort } from './frontdesk.ts';
+
+/** What to do differently in the next exchange. Everything left out is done honestly. */
+export interface Lie {
+  /** Changes to the honest claims; undefined takes one away. */
+  claims?: Record<string, unknown>;
+  header?: Record<string, unknown>;
+  /** In place of the whole ID token; null sends none. */
+  idToken?: ((honest: string) => string | Promise<string>) | null;
+  token?: (request: Request) => Response | Promise<Response>;
+  userinfo?: (request: Request) => Response | Promise<Response>;
+  keys?: () => Response;
+  /** Signs with a key that is not published. */
+  signsWithAnotherKey?: boolean;
+  discovery?: Record<string, unknown>;
+}
+
+export interface HostileProvider {
+  issuer: string;
+  lie: Lie;
+  /** The environment of a Frontdesk that uses it. */
+  env: Record<string, string>;
+  publicJwk: JWK;
+  /** How often each path was called. */
+  calls: Map<string, number>;
+  /** Makes a new signing key under a new kid. */
+  rotate(): Promise<void>;
+  /** Signs anything with the honest key. */
+  sign(payload: JWTPayload, header?: Record<string, unknown>): Promise<string>;
+  stop(): void;
+  start(): void;
+}
+
+export const clientId = 'desk';
+
+export async function startHostileProvider(port = freePort()): Promise<HostileProvider> {
+  const issuer = `http://localhost:${port}`;
+  const other = await generateKeyPair('RS256');
+  let keyNumber = 0;
+  let privateKey: CryptoKey;
+  let server: Bun.Server<undefined> | undefined;
+  const calls = new Map<string, number>();
+
+  const provider: HostileProvider = {
+    issuer,
+    lie: {},
+    env: { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: 'a secret' },
+    publicJwk: {},
+    calls,
+    async rotate() {
+      const pair = await generateKeyPair('RS256', { extractable: true });
+      privateKey = pair.privateKey;
+      provider.publicJwk = {
+        ...(await exportJWK(pair.publicKey)),
+        kid: `key-${++keyNumber}`,
+        alg: 'RS256',
+        use: 'sig',
+      };
+    },
+    sign: (payload, header = {}) =>
+      new SignJWT(payload)
+        .setProtectedHeader({ alg: 'RS256', kid: provider.publicJwk.kid ?? '', ...header })
+        .sign(provider.lie.signsWithAnotherKey ? other.privateKey : privateKey),
+    stop() {
+      server?.stop(true);
+    },
+    start() {
+      server = Bun.serve({ hostname: 'localhost', port, fetch: answer, idleTimeout: 60 });
+    },
+  };
+
+  async function answer(request: Request): Promise<Response> {
+    const { pathname } = new URL(request.url);
+    calls.set(pathname, (calls.get(pathname) ?? 0) + 1);
+    const { lie } = provider;
+    switch (pathname) {
+      case '/.well-known/openid-configuration':
+        return Response.json({
+          issuer,
+          authorization_endpoint: `${issuer}/auth`,
+          token_endpoint: `${issuer}/token`,
+          userinfo_endpoint: `${issuer}/userinfo`,
+          jwks_uri: `${issuer}/keys`,
+          // Announces what nobody may believe.
+          id_token_signing_alg_values_supported: ['RS256', 'none', 'HS256'],
+          ...lie.discovery,
+        });
+      case '/keys':
+        return lie.keys?.() ?? Response.json({ keys: [provider.publicJwk] });
+      case '/token':
+        return lie.token?.(request) ?? honestTokens(lie);
+      case '/userinfo':
+        return lie.userinfo?.(request) ?? Response.json({ sub: 'E-1', name: 'Erin Moss', email: 'erin@example.com' });
+      default:
+        return new Response('nothing here', { status: 404 });
+    }
+  }
+
+  async function honestTokens(lie: Lie): Promise<Response> {
+    const now = Math.floor(Date.now() / 1000);
+    const claims = { iss: issuer, aud: clientId, sub: 'E-1', iat: now, exp: now + 300, ...lie.claims };
+    const honest = await provider.sign(claims as JWTPayload, lie.header);
+    const idToken = lie.idToken === null ? undefined : ((await lie.idToken?.(honest)) ?? honest);
+    return Response.json({ access_token: 'provider-access-token', token_type: 'Bearer', id_token: idToken });
+  }
+
+  await provider.rotate();
+  provider.start();
+  return provider;
+}

@@ -1,0 +1,15 @@
+// What every problem must look like, checked in one place.
+import { expect } from 'bun:test';
+import { type ProblemCode, problemTable } from '../../src/http/problem.ts';
+
+/** Asserts the whole answer: status, code, type, text, request id, and that nothing may be cached. */
+export async function expectProblem(response: Response, code: ProblemCode, status: number): Promise<void> {
+  expect(response.headers.get('content-type')).toBe('application/problem+json');
+  const body = (await response.json()) as Record<string, unknown>;
+  expect({ status: response.status, code: String(body.type).split('/problems/')[1] }).toEqual({ status, code });
+  const { title, detail } = problemTable[code];
+  const instance = response.headers.get('x-request-id') ?? '';
+  expect(instance).toMatch(/^[0-9a-f-]{36}$/);
+  expect(body).toEqual({ type: expect.stringMatching(/^https?:/), title, status, detail, instance });
+  expect(response.headers.get('cache-control')).toBe('no-store');
+}
