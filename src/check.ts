@@ -45,7 +45,10 @@ async function checkProvider({ provider }: Config): Promise<string> {
 
 /** Codes, and our own words: a library's message may quote what it should not. */
 function explain(error: unknown): string {
-  const { name, code, reason, cause } = describeError(error);
-  const inner = cause as { name?: unknown; code?: unknown } | undefined;
-  return [reason ?? name, code, inner?.code ?? inner?.name].filter((part) => part !== undefined).join(', ');
+  const words: unknown[] = [];
+  for (let each = error; each instanceof Error; each = each.cause) {
+    const { name, code, reason } = describeError(each);
+    words.push(reason ?? code ?? name);
+  }
+  return words.join(', ');
 }

@@ -1,5 +1,6 @@
 // The environment as a frozen Config. Every fault is found before any is reported.
 import { z } from 'zod';
+import { isLoopback } from './loopback.ts';
 
 export interface Config {
   readonly production: boolean;
@@ -230,9 +231,4 @@ function assemble(values: Variables, isTerminal: boolean): Config {
     logLevel: values.LOG_LEVEL,
     logFormat: values.LOG_FORMAT ?? (isTerminal ? 'pretty' : 'json'),
   });
-}
-
-/** RFC 6761 for the name; the IPv4 block and the IPv6 address for the numbers. */
-export function isLoopback(hostname: string): boolean {
-  return /^(localhost|.*\.localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/.test(hostname);
 }

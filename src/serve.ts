@@ -5,6 +5,7 @@ import { keepSecret } from './auth/secret.ts';
 import { type Config, ConfigError, type ProviderSettings } from './config.ts';
 import type { Edge } from './http/edge.ts';
 import type { Log } from './log.ts';
+import { addressesOf } from './loopback.ts';
 import { openStorage } from './storage/storage.ts';
 
 export interface Service {
@@ -34,8 +35,10 @@ export async function startService(config: Config, log: Log, now = () => new Dat
   const app = await createApp({ config, secretKey: secretKeyOf(config), storage, log, now });
 
   // Our own port before the development provider's: a taken one is reported under its right name.
-  const server = listen(config, app.edge);
-  opened.defer(() => drain(server));
+  for (const address of addressesOf(config.host)) {
+    const server = listen(address, config.port, app.edge);
+    opened.defer(() => drain(server));
+  }
   const provider = config.provider ?? (await startDevelopment(config, opened));
   app.connection.connect(provider);
   opened.defer(() => app.connection.close());
@@ -48,11 +51,11 @@ export function secretKeyOf(config: Config): string {
   return config.secretKey ?? keepSecret(join(dirname(config.databaseFile), 'secret.key'));
 }
 
-function listen(config: Config, edge: Edge): Server {
+function listen(hostname: string, port: number, edge: Edge): Server {
   try {
     return Bun.serve({
-      hostname: config.host,
-      port: config.port,
+      hostname,
+      port,
       routes: edge.direct,
       fetch: edge.fetch,
       // Longer than a sign-in at a slow provider: three calls of 5 s.
@@ -62,7 +65,7 @@ function listen(config: Config, edge: Edge): Server {
       development: false,
     });
   } catch (error) {
-    throw isTaken(error) ? new PortTaken(config.port, 'PORT') : error;
+    throw isTaken(error) ? new PortTaken(port, 'PORT') : error;
   }
 }
 

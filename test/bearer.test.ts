@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose';
 import { createSealer } from '../src/auth/secret.ts';
 import { Browser } from './support/browser.ts';
-import { bearer, type Frontdesk, startFrontdesk } from './support/frontdesk.ts';
+import { bearer, codeFromProvider, type Frontdesk, startFrontdesk, startWithProvider } from './support/frontdesk.ts';
 import { expectProblem } from './support/problem.ts';
 
 const secretKey = 'a test secret that is long enough!';
@@ -153,19 +153,23 @@ describe('what it is', () => {
   });
 
   test("the provider's own ID token is refused", async () => {
-    const browser = new Browser();
-    const query = new URLSearchParams({
-      client_id: 'frontdesk',
-      response_type: 'code',
-      scope: 'openid',
-      redirect_uri: `${desk.url}/auth/login/callback`,
-      login_hint: 'E-1001',
+    const { desk: own, provider, clientId, clientSecret } = await startWithProvider();
+    const code = (await codeFromProvider(own)).searchParams.get('code') ?? '';
+    const tokens = await fetch(`${provider.issuer}/token`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${btoa(`${clientId}:${encodeURIComponent(clientSecret)}`)}` },
+      body: new URLSearchParams({
+        grant_type: 'authorization_code',
+        code,
+        redirect_uri: `${own.url}/auth/login/callback`,
+      }),
     });
-    const { url } = await browser.follow(`${desk.issuer}/auth?${query}`, ({ origin }) => origin === desk.url);
-    // The secret of the development client is made at each start: only the code can be shown here, which is no token.
-    await expectRefusal(bearer(url.searchParams.get('code') ?? ''), invalid);
-    const idToken = await forge({ aud: 'frontdesk', iss: desk.issuer }, { typ: 'JWT' });
-    await expectRefusal(bearer(idToken), invalid);
+    const { id_token: idToken } = (await tokens.json()) as { id_token: string };
+    const response = await own.get('/auth/me', bearer(idToken));
+    await own.stop();
+    await provider.close();
+    expect(idToken).toMatch(/^eyJ/);
+    await expectProblem(response, 'invalid-token', 401);
   });
 });
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { Browser } from './support/browser.ts';
-import { bearer, type Frontdesk, startFrontdesk } from './support/frontdesk.ts';
+import { bearer, codeFromProvider, type Frontdesk, startFrontdesk, startWithProvider } from './support/frontdesk.ts';
 import { expectProblem } from './support/problem.ts';
 
 let desk: Frontdesk;
@@ -10,20 +10,6 @@ beforeAll(async () => {
   desk = await startFrontdesk();
 });
 afterAll(() => desk.stop());
-
-/** A code as a client gets it that signs in at the provider by itself. */
-async function codeFromProvider(parameters: Record<string, string> = {}, at = desk): Promise<URL> {
-  const query = new URLSearchParams({
-    client_id: 'frontdesk',
-    response_type: 'code',
-    scope: 'openid profile email phone',
-    redirect_uri: `${at.url}/auth/login/callback`,
-    login_hint: 'E-1003',
-    ...parameters,
-  });
-  const { url } = await new Browser().follow(`${at.issuer}/auth?${query}`, ({ origin }) => origin === at.url);
-  return url;
-}
 
 /** A bound sign-in up to the moment before the callback is called. */
 async function startBound(browser: Browser, query = 'login_hint=E-1003'): Promise<URL> {
@@ -161,7 +147,7 @@ describe('the bound way in', () => {
   test('refuses a code that was obtained in another sign-in', async () => {
     const browser = new Browser();
     const back = await startBound(browser);
-    const injected = await codeFromProvider();
+    const injected = await codeFromProvider(desk);
     back.searchParams.set('code', injected.searchParams.get('code') ?? '');
     // The provider sees a verifier where no challenge was, and refuses.
     await expectProblem(await browser.request(callback(back)), 'code-rejected', 400);
@@ -193,7 +179,7 @@ describe('the bound way in', () => {
 
 describe('the code-only way in', () => {
   test('takes a code and nothing else, and sets no cookie', async () => {
-    const { searchParams } = await codeFromProvider();
+    const { searchParams } = await codeFromProvider(desk);
     const response = await desk.get(`/auth/login/callback?code=${searchParams.get('code')}`);
     expect(response.status).toBe(200);
     expect(response.headers.get('set-cookie')).toBeNull();
@@ -201,7 +187,7 @@ describe('the code-only way in', () => {
   });
 
   test("takes a code with a state that is the client's own", async () => {
-    const back = await codeFromProvider({ state: 'mine' });
+    const back = await codeFromProvider(desk, { state: 'mine' });
     expect(back.searchParams.get('state')).toBe('mine');
     expect((await fetch(callback(back))).status).toBe(200);
   });
@@ -210,7 +196,7 @@ describe('the code-only way in', () => {
     const codeVerifier = 'v'.repeat(43);
     const challenge = new Bun.CryptoHasher('sha256').update(codeVerifier).digest('base64url');
     const ask = () =>
-      codeFromProvider({
+      codeFromProvider(desk, {
         code_challenge: challenge,
         code_challenge_method: 'S256',
         nonce: 'n1',
@@ -231,7 +217,7 @@ describe('the code-only way in', () => {
 
   test('is off with REQUIRE_BOUND_LOGIN', async () => {
     const strict = await startFrontdesk({ REQUIRE_BOUND_LOGIN: 'true' });
-    const { searchParams } = await codeFromProvider({}, strict);
+    const { searchParams } = await codeFromProvider(strict);
     const response = await strict.get(`/auth/login/callback?code=${searchParams.get('code')}`);
     const bound = await strict.signIn();
     await strict.stop();
@@ -242,7 +228,7 @@ describe('the code-only way in', () => {
 
 describe('a code works only once', () => {
   test('for 20 calls in parallel', async () => {
-    const { search } = await codeFromProvider();
+    const { search } = await codeFromProvider(desk);
     const responses = await Promise.all(Array.from({ length: 20 }, () => desk.get(`/auth/login/callback${search}`)));
     const statuses = responses.map(({ status }) => status).sort();
     expect(statuses).toEqual([200, ...Array.from({ length: 19 }, () => 400)]);
@@ -250,7 +236,7 @@ describe('a code works only once', () => {
 
   test('also after a restart', async () => {
     let own = await startFrontdesk();
-    const { search } = await codeFromProvider({}, own);
+    const { search } = await codeFromProvider(own);
     expect((await own.get(`/auth/login/callback${search}`)).status).toBe(200);
     own = await own.restart();
     const again = await own.get(`/auth/login/callback?code=${new URLSearchParams(search).get('code')}`);
@@ -286,7 +272,7 @@ describe('the callback refuses', () => {
   });
 
   test('a code whose provider-side text would say more', async () => {
-    const { search } = await codeFromProvider();
+    const { search } = await codeFromProvider(desk);
     await desk.get(`/auth/login/callback${search}`);
     const [used, unknown] = await Promise.all([
       desk.get(`/auth/login/callback?code=${new URLSearchParams(search).get('code')}`),
@@ -378,23 +364,7 @@ describe('/auth/me', () => {
   });
 
   test('says the same whether the provider puts the profile in the ID token or in userinfo', async () => {
-    const { startDevelopmentProvider } = await import('../src/dev/development-provider.ts');
-    const { freePort } = await import('./support/frontdesk.ts');
-    const port = freePort();
-    const provider = await startDevelopmentProvider({
-      port: freePort(),
-      mayMove: true,
-      clientId: 'desk',
-      clientSecret: 's3cret & more',
-      redirectUris: [`http://localhost:${port}/auth/login/callback`],
-      overrides: { conformIdTokenClaims: false },
-    });
-    const own = await startFrontdesk({
-      PORT: String(port),
-      OIDC_ISSUER: provider.issuer,
-      OIDC_CLIENT_ID: 'desk',
-      OIDC_CLIENT_SECRET: 's3cret & more',
-    });
+    const { desk: own, provider } = await startWithProvider({ conformIdTokenClaims: false });
     const there = await (await own.get('/auth/me', bearer(await own.signIn('E-1001')))).json();
     await own.stop();
     await provider.close();
@@ -404,7 +374,7 @@ describe('/auth/me', () => {
 
 test('no token, code, cookie or personal detail is in any log line', async () => {
   const token = await desk.signIn('E-1003');
-  const back = await codeFromProvider();
+  const back = await codeFromProvider(desk);
   await fetch(callback(back));
   await fetch(callback(back));
   const lines = desk.logged.join('');

@@ -1,8 +1,9 @@
 // A real OpenID Connect provider with sample people, for development and tests. Never loaded in production.
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair } from 'jose';
 import type { Configuration, interactionPolicy, Provider } from 'oidc-provider';
+import { addressesOf } from '../loopback.ts';
 import { createMemoryAdapter } from './memory-adapter.ts';
 import { portrait, samplePeople } from './people.ts';
 import { pickingPage, pickingPagePolicy } from './picking-page.ts';
@@ -25,20 +26,17 @@ export interface DevelopmentProvider {
 
 export async function startDevelopmentProvider(options: DevelopmentProviderOptions): Promise<DevelopmentProvider> {
   const library = await importQuietly();
-  let handle: (request: IncomingMessage, response: ServerResponse) => void = (_, response) => response.end();
-  const server = createServer((request, response) => handle(request, response));
-  const port = await listen(server, options.port, options.mayMove ? 20 : 0);
+  let handle: RequestListener = (_, response) => response.end();
+  const servers = await listen(
+    (request, response) => handle(request, response),
+    options.port,
+    options.mayMove ? 20 : 0,
+  );
+  const { port } = servers[0]?.address() as AddressInfo;
   const issuer = `http://localhost:${port}`;
   const provider = new library.default(issuer, await configure(issuer, options, library.interactionPolicy));
   handle = pickPeople(provider, issuer);
-  return {
-    issuer,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  return { issuer, close: () => closeAll(servers) };
 }
 
 /** It warns about a runtime it does not know, once, while it is imported. */
@@ -52,16 +50,30 @@ async function importQuietly(): Promise<typeof import('oidc-provider')> {
   }
 }
 
-async function listen(server: ReturnType<typeof createServer>, port: number, tries: number): Promise<number> {
+/** One server for each address of localhost, all on one port: this one, or one of the next. */
+async function listen(handle: RequestListener, port: number, moves: number): Promise<Server[]> {
+  const servers: Server[] = [];
   try {
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject);
-      server.listen(port, 'localhost', resolve);
-    });
-    return (server.address() as AddressInfo).port;
+    for (const address of addressesOf('localhost')) {
+      const server = createServer(handle);
+      servers.push(server);
+      await new Promise<void>((resolve, reject) => {
+        server.once('error', reject).listen(port, address, resolve);
+      });
+    }
+    return servers;
   } catch (error) {
-    if (tries === 0 || (error as { code?: unknown }).code !== 'EADDRINUSE') throw error;
-    return listen(server, port + 1, tries - 1);
+    await closeAll(servers);
+    if (moves === 0 || (error as { code?: unknown }).code !== 'EADDRINUSE') throw error;
+    return listen(handle, port + 1, moves - 1);
+  }
+}
+
+async function closeAll(servers: Server[]): Promise<void> {
+  for (const server of servers) {
+    const closed = new Promise((resolve) => server.close(resolve));
+    server.closeAllConnections();
+    await closed;
   }
 }
 

@@ -2,8 +2,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Configuration } from 'oidc-provider';
 import { pino } from 'pino';
 import { type Config, readConfig } from '../../src/config.ts';
+import { startDevelopmentProvider } from '../../src/dev/development-provider.ts';
 import { type Service, startService } from '../../src/serve.ts';
 import { Browser } from './browser.ts';
 
@@ -72,6 +74,43 @@ export async function startFrontdesk(env: Record<string, string> = {}, folder = 
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** A Frontdesk and a provider of its own, whose client secret the test knows. */
+export async function startWithProvider(overrides: Configuration = {}) {
+  const port = freePort();
+  const clientId = 'desk';
+  const clientSecret = 's3cret & more';
+  const redirectUris = [`http://localhost:${port}/auth/login/callback`];
+  const provider = await startDevelopmentProvider({
+    port: freePort(),
+    mayMove: true,
+    clientId,
+    clientSecret,
+    redirectUris,
+    overrides,
+  });
+  const desk = await startFrontdesk({
+    PORT: String(port),
+    OIDC_ISSUER: provider.issuer,
+    OIDC_CLIENT_ID: clientId,
+    OIDC_CLIENT_SECRET: clientSecret,
+  });
+  return { desk, provider, clientId, clientSecret };
+}
+
+/** A code as a client gets it that signs in at the provider by itself: the address the provider sends it to. */
+export async function codeFromProvider(at: Frontdesk, parameters: Record<string, string> = {}): Promise<URL> {
+  const query = new URLSearchParams({
+    client_id: at.config.clientId,
+    response_type: 'code',
+    scope: 'openid profile email phone',
+    redirect_uri: `${at.url}/auth/login/callback`,
+    login_hint: 'E-1003',
+    ...parameters,
+  });
+  const { url } = await new Browser().follow(`${at.issuer}/auth?${query}`, ({ origin }) => origin === at.url);
+  return url;
 }
 
 export const bearer = (token: string) => ({ authorization: `Bearer ${token}` });

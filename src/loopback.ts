@@ -1,0 +1,17 @@
+// This machine's own addresses.
+import { networkInterfaces } from 'node:os';
+
+/** RFC 6761 for the name; the IPv4 block and the IPv6 address for the numbers. */
+export function isLoopback(hostname: string): boolean {
+  return /^(localhost|.*\.localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/.test(hostname);
+}
+
+/**
+ * Where to listen for a host name. "localhost" stands for two addresses: a server on one of them would not notice that
+ * the other is taken, and people would reach whoever came first.
+ */
+export function addressesOf(host: string): string[] {
+  if (host !== 'localhost') return [host];
+  const own = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
+  return ['127.0.0.1', ...(own.some(({ address }) => address === '::1') ? ['::1'] : [])];
+}

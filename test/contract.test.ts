@@ -1,0 +1,183 @@
+// The OpenAPI document against what the service really answers.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { problemTable } from '../src/http/problem.ts';
+import { Browser } from './support/browser.ts';
+import { bearer, codeFromProvider, type Frontdesk, startFrontdesk } from './support/frontdesk.ts';
+
+interface Operation {
+  operationId: string;
+  security: unknown[];
+  parameters?: { name: string; in: string; required?: boolean }[];
+  responses: Record<string, { content?: Record<string, { schema: object; examples?: object }>; headers?: object }>;
+}
+interface Contract {
+  openapi: string;
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, object>; securitySchemes: Record<string, object> };
+}
+
+let desk: Frontdesk;
+let contract: Contract;
+let token: string;
+let ajv: Ajv2020;
+
+beforeAll(async () => {
+  desk = await startFrontdesk();
+  contract = (await (await desk.get('/openapi.json')).json()) as Contract;
+  token = await desk.signIn('E-1003');
+  ajv = new Ajv2020({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  ajv.addSchema(contract, 'contract');
+});
+afterAll(() => desk.stop());
+
+/** Asserts that this answer is one the document tells of, body and type included. */
+async function expectAsDocumented(path: string, method: string, response: Response): Promise<void> {
+  const documented = contract.paths[path]?.[method]?.responses[String(response.status)];
+  expect([path, method, response.status, documented !== undefined]).toEqual([path, method, response.status, true]);
+  const type = response.headers.get('content-type')?.split(';')[0];
+  const body = await response.text();
+  if (body === '') return expect(documented?.content).toBeUndefined();
+  const schema = documented?.content?.[type ?? '']?.schema;
+  expect([path, type, schema !== undefined]).toEqual([path, type, true]);
+  const pointer = ['paths', path, method, 'responses', String(response.status), 'content', type ?? '', 'schema']
+    .map((part) => part.replaceAll('~', '~0').replaceAll('/', '~1'))
+    .map(encodeURIComponent)
+    .join('/');
+  const validate = ajv.compile({ $ref: `contract#/${pointer}` });
+  const value: unknown = type?.endsWith('json') ? JSON.parse(body) : body;
+  expect([path, validate(value), validate.errors ?? []]).toEqual([path, true, []]);
+}
+
+test('it is OpenAPI 3.1 with the six endpoints of the interface', () => {
+  expect(contract.openapi).toStartWith('3.1');
+  expect(Object.keys(contract.paths)).toEqual(
+    expect.arrayContaining([
+      '/employee/position',
+      '/employee/overtime-eligibility',
+      '/employee/employment-type',
+      '/employee/employee-level',
+      '/auth/login/callback',
+      '/auth/me',
+    ]),
+  );
+  const code = contract.paths['/auth/login/callback']?.get?.parameters?.find(({ name }) => name === 'code');
+  expect(code).toMatchObject({ in: 'query', required: true });
+});
+
+test('these operations need a token, and no others are open by mistake', () => {
+  const operations = Object.entries(contract.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { security }]) => ({
+      name: `${method.toUpperCase()} ${path}`,
+      isOpen: security.length === 0,
+    })),
+  );
+  const names = (isOpen: boolean) => operations.filter((each) => each.isOpen === isOpen).map(({ name }) => name);
+  expect(names(false).sort()).toEqual([
+    'GET /auth/me',
+    'GET /employee/employee-level',
+    'GET /employee/employment-type',
+    'GET /employee/overtime-eligibility',
+    'GET /employee/position',
+    'GET /employee/{list}',
+    'POST /auth/logout',
+  ]);
+  expect(names(true).sort()).toEqual([
+    'GET /.well-known/jwks.json',
+    'GET /.well-known/oauth-authorization-server',
+    'GET /auth/avatars/{initials}',
+    'GET /auth/login',
+    'GET /auth/login/callback',
+    'GET /health/live',
+    'GET /health/ready',
+    'GET /openapi.json',
+    'GET /problems/{code}',
+  ]);
+});
+
+test('every operation has an id of its own', () => {
+  const ids = Object.values(contract.paths).flatMap((methods) =>
+    Object.values(methods).map((each) => each.operationId),
+  );
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+describe('real answers are as documented', () => {
+  const requests: [string, string, () => Promise<Response>][] = [
+    ...['position', 'overtime-eligibility', 'employment-type', 'employee-level'].map(
+      (list): [string, string, () => Promise<Response>] => [
+        `/employee/${list}`,
+        'get',
+        () => desk.get(`/employee/${list}`, bearer(token)),
+      ],
+    ),
+    ['/employee/{list}', 'get', () => desk.get('/employee/unknown', bearer(token))],
+    ['/employee/position', 'get', () => desk.get('/employee/position', { ...bearer(token), 'if-none-match': '*' })],
+    ['/employee/position', 'get', () => desk.get('/employee/position')],
+    ['/employee/position', 'get', () => desk.get('/employee/position?access_token=x', bearer(token))],
+    ['/auth/me', 'get', () => desk.get('/auth/me', bearer(token))],
+    ['/auth/me', 'get', async () => desk.get('/auth/me', bearer(await desk.signIn('E-1004')))],
+    ['/auth/me', 'get', () => desk.get('/auth/me', bearer('wrong'))],
+    ['/auth/login', 'get', () => desk.get('/auth/login')],
+    ['/auth/login', 'get', () => desk.get('/auth/login?redirect_uri=x')],
+    [
+      '/auth/login/callback',
+      'get',
+      async () => (await new Browser().follow(`${desk.url}/auth/login?login_hint=E-1001`)).response,
+    ],
+    ['/auth/login/callback', 'get', async () => fetch((await codeFromProvider(desk)).href)],
+    ['/auth/login/callback', 'get', () => desk.get('/auth/login/callback')],
+    ['/auth/login/callback', 'get', () => desk.get('/auth/login/callback?error=access_denied')],
+    ['/auth/login/callback', 'get', () => desk.get('/auth/login/callback?code=x', { purpose: 'prefetch' })],
+    ['/auth/logout', 'post', () => fetch(`${desk.url}/auth/logout`, { method: 'POST' })],
+    [
+      '/auth/logout',
+      'post',
+      async () => fetch(`${desk.url}/auth/logout`, { method: 'POST', headers: bearer(await desk.signIn()) }),
+    ],
+    ['/auth/avatars/{initials}', 'get', () => desk.get('/auth/avatars/AP')],
+    ['/auth/avatars/{initials}', 'get', () => desk.get('/auth/avatars/%3Cscript%3E')],
+    ['/.well-known/jwks.json', 'get', () => desk.get('/.well-known/jwks.json')],
+    ['/.well-known/oauth-authorization-server', 'get', () => desk.get('/.well-known/oauth-authorization-server')],
+    ['/health/live', 'get', () => desk.get('/health/live')],
+    ['/health/ready', 'get', () => desk.get('/health/ready')],
+    ['/openapi.json', 'get', () => desk.get('/openapi.json')],
+    ['/problems/{code}', 'get', () => desk.get('/problems/forbidden')],
+    ['/problems/{code}', 'get', () => desk.get('/problems/toString')],
+  ];
+  test.each(requests)('%s %s', async (path, method, ask) => expectAsDocumented(path, method, await ask()));
+});
+
+test('every problem has a page that explains it, under the address its type gives', async () => {
+  for (const code of Object.keys(problemTable)) {
+    const response = await desk.get(`/problems/${code}`);
+    expect([code, response.status, response.headers.get('content-type')]).toEqual([
+      code,
+      200,
+      'text/html; charset=utf-8',
+    ]);
+    expect(await response.text()).toContain(`<code>${code}</code>`);
+  }
+});
+
+describe('what is nowhere', () => {
+  test.each(['/nothing', '/auth', '/employee', '/employee/position/', '/auth/me/x'])(
+    '%s is 404 with a problem document',
+    async (path) => {
+      const response = await desk.get(path);
+      expect([response.status, response.headers.get('content-type')]).toEqual([404, 'application/problem+json']);
+      expect(response.headers.get('x-request-id')).toBeString();
+    },
+  );
+});
+
+test('every answer but a list has a request id', async () => {
+  for (const path of ['/auth/login', '/health/live', '/docs', '/', '/.well-known/jwks.json', '/openapi.json']) {
+    expect([path, (await desk.get(path)).headers.get('x-request-id')]).toEqual([
+      path,
+      expect.stringMatching(/^[0-9a-f-]{36}$/),
+    ]);
+  }
+});

@@ -1,0 +1,305 @@
+// Frontdesk as a process: how it starts, what it prints, how it stops, and what a crash costs.
+import { afterAll, describe, expect, test } from 'bun:test';
+import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import packageJson from '../package.json';
+import { Browser } from './support/browser.ts';
+import { bearer, freePort, makeFolder } from './support/frontdesk.ts';
+import { startHostileProvider } from './support/hostile-provider.ts';
+import { root, runFrontdesk, runToEnd, untilReady } from './support/process.ts';
+
+const folders: string[] = [];
+const folder = () => {
+  const made = makeFolder();
+  folders.push(made);
+  return made;
+};
+afterAll(() => {
+  for (const each of folders) rmSync(each, { recursive: true, force: true });
+});
+
+const production = {
+  NODE_ENV: 'production',
+  SECRET_KEY: 'a production secret, long enough to pass',
+  OIDC_ISSUER: 'https://idp.example',
+  OIDC_CLIENT_ID: 'desk',
+  OIDC_CLIENT_SECRET: 'secret',
+  PUBLIC_URL: 'https://desk.example',
+};
+
+async function tokenFrom(url: string): Promise<string> {
+  const { response } = await new Browser().follow(`${url}/auth/login?login_hint=E-1001`);
+  return ((await response.json()) as { accessToken: string }).accessToken;
+}
+
+describe('a first start with no configuration', () => {
+  test('prints the start message and nothing else, and its curl line works as printed', async () => {
+    const port = freePort();
+    const url = `http://localhost:${port}`;
+    const child = runFrontdesk([], { PORT: String(port) }, folder());
+    await untilReady(url);
+    const curl = `curl -sL -b '' '${url}/auth/login?login_hint=E-1001'`;
+    const { stdout } = Bun.spawnSync(['sh', '-c', curl]);
+    child.kill('SIGTERM');
+    const [out, err] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
+    expect(JSON.parse(stdout.toString())).toEqual({ accessToken: expect.any(String), expirationInSeconds: 3600 });
+    const message = out.slice(0, out.indexOf('{'));
+    expect(message).toBe(
+      `Frontdesk ${packageJson.version} is ready.
+
+  API page           ${url}/docs
+  Identity provider  ${/Identity provider {2}(\S+)/.exec(out)?.[1]} (development, with sample people)
+  Data file          ./data/frontdesk.db
+
+Get an access token:
+
+  ${curl}
+
+`,
+    );
+    expect(err).toBe('');
+  });
+
+  test('writes its data where it says, for its own account only', async () => {
+    const cwd = folder();
+    const port = freePort();
+    const child = runFrontdesk([], { PORT: String(port) }, cwd);
+    await untilReady(`http://localhost:${port}`);
+    child.kill('SIGTERM');
+    await child.exited;
+    expect(readdirSync(cwd)).toEqual(['data']);
+    expect(readdirSync(join(cwd, 'data')).sort()).toEqual(['frontdesk.db', 'secret.key']);
+    for (const file of ['frontdesk.db', 'secret.key']) {
+      expect(statSync(join(cwd, 'data', file)).mode & 0o777).toBe(0o600);
+    }
+  });
+
+  test('npm start hands its signals on: a stopped npm leaves nothing running', async () => {
+    const port = freePort();
+    const child = Bun.spawn(['npm', 'start'], {
+      cwd: root,
+      env: { ...process.env, NODE_ENV: '', PORT: String(port), DATABASE_URL: `sqlite:${folder()}/desk.db` },
+      stdout: 'ignore',
+      stderr: 'ignore',
+    });
+    await untilReady(`http://localhost:${port}`);
+    child.kill('SIGTERM');
+    await child.exited;
+    let isUp = true;
+    for (let tries = 0; isUp && tries < 100; tries++) {
+      await Bun.sleep(50);
+      isUp = await fetch(`http://localhost:${port}/health/live`).then(
+        () => true,
+        () => false,
+      );
+    }
+    expect(isUp).toBe(false);
+  });
+});
+
+test('two starts on one port: the second says so in one line', async () => {
+  const port = freePort();
+  const first = runFrontdesk([], { PORT: String(port) }, folder());
+  await untilReady(`http://localhost:${port}`);
+  const second = await runToEnd([], { PORT: String(port) }, folder());
+  first.kill('SIGTERM');
+  await first.exited;
+  expect(second).toEqual({
+    stdout: '',
+    stderr: `Port ${port} is in use. Stop what runs there, or set PORT to another port.\n`,
+    exitCode: 1,
+  });
+});
+
+test('where the next port is taken, the development provider takes the one after', async () => {
+  const port = freePort();
+  const taken = Bun.serve({ hostname: 'localhost', port: port + 1, fetch: () => new Response('mine') });
+  const child = runFrontdesk([], { PORT: String(port) }, folder());
+  await untilReady(`http://localhost:${port}`);
+  const token = await tokenFrom(`http://localhost:${port}`);
+  const explicit = await runToEnd([], { PORT: String(freePort()), DEV_IDP_PORT: String(port + 1) }, folder());
+  child.kill('SIGTERM');
+  await child.exited;
+  await taken.stop(true);
+  expect(token).toBeString();
+  expect(explicit).toMatchObject({
+    exitCode: 1,
+    stderr: `Port ${port + 1} is in use. Stop what runs there, or set DEV_IDP_PORT to another port.\n`,
+  });
+});
+
+describe('a wrong configuration', () => {
+  test('lists every fault at once and exits 78', async () => {
+    const env = { PORT: 'http', TOKEN_TTL_SECONDS: '5', OIDC_CLIENT_AUTH: 'magic', ROLE_MAP: 'nonsense' };
+    const { exitCode, stderr, stdout } = await runToEnd([], env, folder());
+    expect([exitCode, stdout]).toEqual([78, '']);
+    for (const variable of Object.keys(env)) expect(stderr).toContain(variable);
+  });
+
+  test('is also what production without its three essentials is', async () => {
+    const { exitCode, stderr } = await runToEnd([], { NODE_ENV: 'production' }, folder());
+    expect(exitCode).toBe(78);
+    for (const variable of ['SECRET_KEY', 'OIDC_ISSUER', 'PUBLIC_URL']) expect(stderr).toContain(variable);
+  });
+
+  test('is also a SECRET_KEY that does not open the database', async () => {
+    const cwd = folder();
+    const port = freePort();
+    const provider = await startHostileProvider();
+    const env = { ...provider.env, PORT: String(port), SECRET_KEY: 'the first secret, which is long enough' };
+    const child = runFrontdesk([], env, cwd);
+    await untilReady(`http://localhost:${port}`);
+    child.kill('SIGTERM');
+    await child.exited;
+    const other = { ...env, SECRET_KEY: 'another secret, which is long enough too' };
+    const start = await runToEnd([], other, cwd);
+    const check = await runToEnd(['check'], other, cwd);
+    provider.stop();
+    expect([start.exitCode, start.stderr.split('\n').length]).toEqual([78, 2]);
+    expect([check.exitCode, check.stdout]).toEqual([1, expect.stringContaining('FAILS  database')]);
+  });
+
+  test('never prints a secret', async () => {
+    const env = { ...production, SECRET_KEY: 'too-short-secret', PUBLIC_URL: 'http://desk.example' };
+    const { exitCode, stderr } = await runToEnd([], env, folder());
+    expect(exitCode).toBe(78);
+    expect(stderr).toContain('SECRET_KEY');
+    expect(stderr).not.toContain('too-short-secret');
+  });
+});
+
+describe('.env', () => {
+  test('is read, the environment goes before it, and a dollar sign is only that', async () => {
+    const cwd = folder();
+    writeFileSync(join(cwd, '.env'), 'PORT=wrong\nTOKEN_AUDIENCE="a$HOME"\nTOKEN_ALG=ES256\nLOG_LEVEL=loud\n');
+    const { exitCode, stderr } = await runToEnd(['check'], { PORT: '3000' }, cwd);
+    expect(exitCode).toBe(78);
+    expect(stderr).toContain('LOG_LEVEL');
+    expect(stderr).not.toContain('PORT');
+  });
+});
+
+describe('frontdesk check', () => {
+  test('says what works and changes nothing', async () => {
+    const provider = await startHostileProvider();
+    const cwd = folder();
+    const { exitCode, stdout } = await runToEnd(['check'], provider.env, cwd);
+    provider.stop();
+    expect(exitCode).toBe(0);
+    expect(stdout.trim().split('\n')).toEqual([
+      'ok     configuration      every variable is valid',
+      'ok     database           ./data/frontdesk.db will be made by the first start',
+      `ok     identity provider  ${provider.issuer} was found`,
+    ]);
+    expect(existsSync(join(cwd, 'data'))).toBe(false);
+  });
+
+  test('says what does not, and exits 1', async () => {
+    const provider = await startHostileProvider();
+    provider.stop();
+    const { exitCode, stdout } = await runToEnd(['check'], provider.env, folder());
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain('FAILS  identity provider');
+    expect(stdout).toContain('ECONNREFUSED');
+  });
+
+  test('an unknown command prints how to use it and exits 64', async () => {
+    const { exitCode, stderr } = await runToEnd(['dance'], {});
+    expect([exitCode, stderr]).toEqual([64, expect.stringContaining('Usage: frontdesk')]);
+  });
+});
+
+describe('production', () => {
+  test('logs JSON lines only, and never loads the development provider', async () => {
+    const provider = await startHostileProvider();
+    const port = freePort();
+    const env = { ...production, ...provider.env, PORT: String(port), PUBLIC_URL: `http://localhost:${port}` };
+    const child = runFrontdesk([], env, folder());
+    await untilReady(`http://localhost:${port}`);
+    const next = await fetch(`http://localhost:${port + 1}/.well-known/openid-configuration`).catch(() => undefined);
+    const { status } = await fetch(`http://localhost:${port}/auth/login/callback?code=x`);
+    child.kill('SIGTERM');
+    const [out, err, exitCode] = await Promise.all([
+      new Response(child.stdout).text(),
+      new Response(child.stderr).text(),
+      child.exited,
+    ]);
+    provider.stop();
+    expect(next).toBeUndefined();
+    expect([status, exitCode, err]).toEqual([200, 0, '']);
+    const lines = out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { msg: string });
+    expect(lines.map(({ msg }) => msg)).toEqual(['Frontdesk is ready', 'signed in', 'stopping']);
+  });
+
+  test('refuses every variable that could point at the development provider', async () => {
+    const { OIDC_ISSUER: _, ...without } = production;
+    const { exitCode } = await runToEnd([], { ...without, DEV_IDP_PORT: '4001', HOST: 'localhost' }, folder());
+    expect(exitCode).toBe(78);
+  });
+});
+
+describe('stopping', () => {
+  test.each(['SIGTERM', 'SIGINT'] as const)('%s lets a sign-in under way finish, then exits 0', async (signal) => {
+    const provider = await startHostileProvider();
+    const port = freePort();
+    const child = runFrontdesk([], { ...provider.env, PORT: String(port) }, folder());
+    await untilReady(`http://localhost:${port}`);
+    const { promise: asked, resolve: isAsked } = Promise.withResolvers<void>();
+    provider.lie = {
+      userinfo: async () => {
+        isAsked();
+        await Bun.sleep(500);
+        return Response.json({ sub: 'E-1' });
+      },
+    };
+    const answer = fetch(`http://localhost:${port}/auth/login/callback?code=x`);
+    await asked;
+    child.kill(signal);
+    const [{ status }, exitCode] = await Promise.all([answer, child.exited]);
+    provider.stop();
+    expect([status, exitCode]).toEqual([200, 0]);
+  });
+});
+
+test('kill -9 under load: nothing that was answered is lost', async () => {
+  const cwd = folder();
+  const env = { PORT: String(freePort()) };
+  const url = `http://localhost:${env.PORT}`;
+  const signedIn: string[] = [];
+  const loggedOut: string[] = [];
+  for (let round = 0; round < 3; round++) {
+    const child = runFrontdesk([], env, cwd);
+    await untilReady(url);
+    const worker = async () => {
+      for (;;) {
+        const token = await tokenFrom(url);
+        signedIn.push(token);
+        if (signedIn.length % 2 === 0) continue;
+        const { status } = await fetch(`${url}/auth/logout`, { method: 'POST', headers: bearer(token) });
+        if (status === 204) loggedOut.push(token);
+      }
+    };
+    const workers = Array.from({ length: 4 }, () => worker().catch(() => 'the service was killed'));
+    const before = signedIn.length;
+    while (signedIn.length < before + 10) await Bun.sleep(10);
+    child.kill('SIGKILL');
+    await Promise.all([...workers, child.exited]);
+  }
+  const child = runFrontdesk([], env, cwd);
+  await untilReady(url);
+  const statusOf = async (token: string) => (await fetch(`${url}/auth/me`, { headers: bearer(token) })).status;
+  const ended = new Set(loggedOut);
+  const statuses = await Promise.all(
+    signedIn.map(async (token) => ({ isEnded: ended.has(token), status: await statusOf(token) })),
+  );
+  child.kill('SIGTERM');
+  await child.exited;
+  expect(statuses.length).toBeGreaterThanOrEqual(30);
+  expect(statuses.filter(({ isEnded, status }) => isEnded && status !== 401)).toEqual([]);
+  // A logout that was killed before its answer may have happened or not; all others are signed in still.
+  const lost = statuses.filter(({ isEnded, status }) => !isEnded && status !== 200).length;
+  expect(lost).toBeLessThanOrEqual(3 * 4);
+});
