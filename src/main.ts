@@ -22,19 +22,25 @@ const usage = `Usage: frontdesk [command]
 const exitCodes = { configuration: 78, usage: 64, failure: 1 };
 
 async function serve(config: Config): Promise<void> {
+  // Before the start: a signal that comes during it is not lost, and does not leave it half done.
+  const signalled = nextSignal();
   const log = await createLog({ level: config.logLevel, format: config.logFormat });
   const service = await startService(config, log);
   if (config.production) log.info({ publicUrl: config.publicUrl, issuer: service.issuer }, 'Frontdesk is ready');
   else process.stdout.write(startMessage(config, service.issuer, packageJson.version));
 
-  const stop = async (signal: string) => {
-    // A second signal means: now.
-    process.once('SIGINT', () => process.exit(130)).once('SIGTERM', () => process.exit(143));
-    log.info({ signal }, 'stopping');
-    await service.stop();
-    process.exit(0);
-  };
-  process.once('SIGINT', stop).once('SIGTERM', stop);
+  const signal = await signalled;
+  // A second signal means: now.
+  void nextSignal().then(() => process.exit(exitCodes.failure));
+  log.info({ signal }, 'stopping');
+  await service.stop();
+  process.exit(0);
+}
+
+function nextSignal(): Promise<string> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => resolve(signal));
+  });
 }
 
 function readEnvironment(): Record<string, string | undefined> {

@@ -63,6 +63,8 @@ function listen(hostname: string, port: number, edge: Edge): Server {
       maxRequestBodySize: 256 * 1024,
       // No error page of the runtime's: problem documents are made in edge.ts.
       development: false,
+      // Which would otherwise bring with it that two processes may share a port unawares.
+      reusePort: false,
     });
   } catch (error) {
     throw isTaken(error) ? new PortTaken(port, 'PORT') : error;

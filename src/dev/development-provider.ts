@@ -1,6 +1,5 @@
 // A real OpenID Connect provider with sample people, for development and tests. Never loaded in production.
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair } from 'jose';
 import type { Configuration, interactionPolicy, Provider } from 'oidc-provider';
 import { addressesOf } from '../loopback.ts';
@@ -27,12 +26,11 @@ export interface DevelopmentProvider {
 export async function startDevelopmentProvider(options: DevelopmentProviderOptions): Promise<DevelopmentProvider> {
   const library = await importQuietly();
   let handle: RequestListener = (_, response) => response.end();
-  const servers = await listen(
+  const { servers, port } = await listen(
     (request, response) => handle(request, response),
     options.port,
     options.mayMove ? 20 : 0,
   );
-  const { port } = servers[0]?.address() as AddressInfo;
   const issuer = `http://localhost:${port}`;
   const provider = new library.default(issuer, await configure(issuer, options, library.interactionPolicy));
   handle = pickPeople(provider, issuer);
@@ -51,7 +49,11 @@ async function importQuietly(): Promise<typeof import('oidc-provider')> {
 }
 
 /** One server for each address of localhost, all on one port: this one, or one of the next. */
-async function listen(handle: RequestListener, port: number, moves: number): Promise<Server[]> {
+async function listen(
+  handle: RequestListener,
+  port: number,
+  moves: number,
+): Promise<{ servers: Server[]; port: number }> {
   const servers: Server[] = [];
   try {
     for (const address of addressesOf('localhost')) {
@@ -61,7 +63,7 @@ async function listen(handle: RequestListener, port: number, moves: number): Pro
         server.once('error', reject).listen(port, address, resolve);
       });
     }
-    return servers;
+    return { servers, port };
   } catch (error) {
     await closeAll(servers);
     if (moves === 0 || (error as { code?: unknown }).code !== 'EADDRINUSE') throw error;

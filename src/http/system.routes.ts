@@ -6,6 +6,7 @@ import { anyone } from './access.ts';
 import { type PreparedDocument, prepareDocument, serveDocument } from './document.ts';
 import docsScript from './pages/docs.client.js' with { type: 'text' };
 import frontdeskCss from './pages/frontdesk.css' with { type: 'text' };
+import icon from './pages/icon.svg' with { type: 'text' };
 import { docsPage, problemPage } from './pages/pages.ts';
 import { Problem, type ProblemCode, problemTable } from './problem.ts';
 import { type Route, route } from './route.ts';
@@ -75,6 +76,7 @@ export function systemRoutes({ publicUrl, describe, checkReady, redirectUris }: 
     }),
     page('/docs', () => docsPage(signInUrl), html),
     page('/docs/frontdesk.css', () => frontdeskCss, asset('text/css; charset=utf-8')),
+    page('/docs/icon.svg', () => icon, asset('image/svg+xml')),
     page('/docs/docs.js', () => docsScript, asset('text/javascript; charset=utf-8')),
     page('/docs/swagger-ui.css', () => Bun.file(swaggerCssFile).text(), asset('text/css; charset=utf-8')),
     page('/docs/swagger-ui-bundle.js', () => Bun.file(bundleFile).text(), asset('text/javascript; charset=utf-8')),

@@ -1,6 +1,6 @@
 // Frontdesk as its own process, started the way the README says, in a folder of its own.
 import { join } from 'node:path';
-import { freePort, makeFolder } from './frontdesk.ts';
+import { makeFolder } from './frontdesk.ts';
 
 export const root = new URL('../..', import.meta.url).pathname;
 
@@ -18,9 +18,6 @@ export function runFrontdesk(args: string[], env: Record<string, string>, folder
     stderr: 'pipe',
   });
 }
-
-/** A port with a free one right behind it, for the development provider. */
-export const portPair = () => ({ PORT: String(freePort()) });
 
 export async function untilReady(url: string): Promise<void> {
   for (let tries = 0; tries < 200; tries++) {

@@ -16,6 +16,7 @@ function page({ title, root, head = '', body }: PageOptions): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
+<link rel="icon" href="${root}docs/icon.svg">
 ${head}<link rel="stylesheet" href="${root}docs/frontdesk.css">
 </head>
 <body>

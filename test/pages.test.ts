@@ -1,0 +1,91 @@
+// The pages in a real browser: the API page, the provider's picking page, a problem's page.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { Browser, Page } from 'playwright-core';
+import { openChromium } from './support/chromium.ts';
+import { type Frontdesk, startFrontdesk } from './support/frontdesk.ts';
+
+let desk: Frontdesk;
+let browser: Browser;
+beforeAll(async () => {
+  desk = await startFrontdesk();
+  browser = await openChromium();
+}, 300_000);
+afterAll(async () => {
+  await browser?.close();
+  await desk?.stop();
+});
+
+interface Visit {
+  page: Page;
+  /** What the page complained about: errors, refused resources, policy violations. */
+  complaints: string[];
+  /** Requests to anywhere but Frontdesk and its provider. */
+  foreign: string[];
+}
+
+async function visit(colorScheme: 'light' | 'dark' = 'light'): Promise<Visit> {
+  const page = await browser.newPage({ viewport: { width: 1200, height: 900 }, colorScheme });
+  const complaints: string[] = [];
+  const foreign: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('request', (request) => {
+    const isOurs = [desk.url, desk.issuer, 'data:', 'blob:'].some((prefix) => request.url().startsWith(prefix));
+    if (!isOurs) foreign.push(request.url());
+  });
+  return { page, complaints, foreign };
+}
+
+describe('the API page', () => {
+  test('lists every operation with nothing from elsewhere and nothing to complain about', async () => {
+    const { page, complaints, foreign } = await visit();
+    await page.goto(`${desk.url}/`);
+    await page.getByText('/employee/overtime-eligibility').first().waitFor();
+    expect(page.url()).toBe(`${desk.url}/docs`);
+    expect(await page.locator('.opblock').count()).toBe(16);
+    await page.screenshot({ path: 'test/output/docs.png' });
+    expect({ complaints, foreign }).toEqual({ complaints: [], foreign: [] });
+    await page.close();
+  });
+
+  test('signs a person in and tries a list with their token', async () => {
+    const { page, complaints, foreign } = await visit();
+    await page.goto(`${desk.url}/docs`);
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Who is signing in?' }).waitFor();
+    await page.screenshot({ path: 'test/output/picking-page.png' });
+    await page.getByRole('button', { name: /Ada Park/ }).click();
+    await page.getByText('Signed in as Ada Park.').waitFor();
+    expect(page.url()).toBe(`${desk.url}/docs`);
+
+    const operation = page.locator('#operations-Lists-getEmployeePosition');
+    await operation.locator('.opblock-summary-control').click();
+    await operation.getByRole('button', { name: 'Execute' }).click();
+    await operation.locator('.live-responses-table').getByText('CHIEF_EXECUTIVE').first().waitFor();
+    await operation.locator('.live-responses-table tbody .response-col_status', { hasText: '200' }).waitFor();
+    await page.screenshot({ path: 'test/output/docs-tried.png' });
+    expect({ complaints, foreign }).toEqual({ complaints: [], foreign: [] });
+    await page.close();
+  });
+
+  test('says what went wrong when a sign-in fails', async () => {
+    const { page } = await visit();
+    await page.goto(`${desk.url}/?error=access_denied`);
+    await page.getByText('The sign-in was denied at the identity provider.').waitFor();
+    expect(page.url()).toBe(`${desk.url}/docs`);
+    await page.close();
+  });
+});
+
+describe.each(['light', 'dark'] as const)('in the %s scheme', (scheme) => {
+  test('a problem explains itself', async () => {
+    const { page, complaints } = await visit(scheme);
+    await page.goto(`${desk.url}/problems/login-session-lost`);
+    await page.getByRole('heading', { name: 'Sign-in not known here' }).waitFor();
+    await page.screenshot({ path: `test/output/problem-${scheme}.png` });
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+});
