@@ -38,6 +38,24 @@ async function visit(colorScheme: 'light' | 'dark' = 'light'): Promise<Visit> {
   return { page, complaints, foreign };
 }
 
+/** How much the text of an element stands out from what is behind it, as WCAG reckons it. */
+async function contrastOf(page: Page, selector: string): Promise<number> {
+  const colors = await page.evaluate<string[]>(`(() => {
+    let behind = document.querySelector('${selector}');
+    const text = getComputedStyle(behind).color;
+    while (behind !== null && getComputedStyle(behind).backgroundColor === 'rgba(0, 0, 0, 0)') behind = behind.parentElement;
+    return [text, getComputedStyle(behind ?? document.body).backgroundColor];
+  })()`);
+  const [text = 0, background = 0] = colors.map((color) => {
+    const [red = 0, green = 0, blue = 0] = (color.match(/[\d.]+/g) ?? []).map((part) => {
+      const share = Number(part) / 255;
+      return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  });
+  return (Math.max(text, background) + 0.05) / (Math.min(text, background) + 0.05);
+}
+
 describe('the API page', () => {
   test('lists every operation with nothing from elsewhere and nothing to complain about', async () => {
     const { page, complaints, foreign } = await visit();
@@ -80,6 +98,17 @@ describe('the API page', () => {
 });
 
 describe.each(['light', 'dark'] as const)('in the %s scheme', (scheme) => {
+  test('the API page can be read', async () => {
+    const { page } = await visit(scheme);
+    await page.goto(`${desk.url}/docs`);
+    await page.locator('.opblock').first().waitFor();
+    const contrast = await contrastOf(page, '.opblock-tag');
+    await page.screenshot({ path: `test/output/docs-${scheme}.png` });
+    await page.close();
+    // WCAG 2.2, 1.4.3
+    expect(contrast).toBeGreaterThanOrEqual(4.5);
+  });
+
   test('a problem explains itself', async () => {
     const { page, complaints } = await visit(scheme);
     await page.goto(`${desk.url}/problems/login-session-lost`);

@@ -2,6 +2,12 @@
 const status = document.querySelector('#status');
 const signIn = document.querySelector('#sign-in');
 
+// Swagger UI has a dark scheme and waits to be told.
+const dark = matchMedia('(prefers-color-scheme: dark)');
+const followScheme = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+dark.addEventListener('change', followScheme);
+followScheme();
+
 const ui = window.SwaggerUIBundle({
   url: 'openapi.json',
   dom_id: '#api',
