@@ -40,7 +40,7 @@ export interface ProviderSettings {
   readonly allowHttp: boolean;
 }
 
-export const tokenAlgs = ['ES256', 'RS256', 'EdDSA'] as const;
+const tokenAlgs = ['ES256', 'RS256', 'EdDSA'] as const;
 export type TokenAlg = (typeof tokenAlgs)[number];
 
 export interface ConfigFault {

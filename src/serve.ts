@@ -47,7 +47,7 @@ export async function startService(config: Config, log: Log, now = () => new Dat
   return { issuer: provider.issuer, stop: () => running.disposeAsync() };
 }
 
-export function secretKeyOf(config: Config): string {
+function secretKeyOf(config: Config): string {
   return config.secretKey ?? keepSecret(join(dirname(config.databaseFile), 'secret.key'));
 }
 

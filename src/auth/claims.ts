@@ -4,7 +4,7 @@ import type { Config } from '../config.ts';
 export type Claims = Readonly<Record<string, unknown>>;
 export type ClaimSettings = Pick<Config, 'employeeIdClaims' | 'roleClaims' | 'roleMap'>;
 
-export interface Profile {
+interface Profile {
   name: string;
   givenName: string;
   middleName: string | undefined;

@@ -12,7 +12,7 @@ const LoginAttempt = z.object({
   /** Milliseconds since 1970. */
   startedAt: z.number(),
 });
-export type LoginAttempt = z.infer<typeof LoginAttempt>;
+type LoginAttempt = z.infer<typeof LoginAttempt>;
 
 export interface LoginAttempts {
   start(redirectUri: string, now: Date): LoginAttempt;

@@ -4,7 +4,7 @@ import type { SignedIn } from './access.ts';
 import { type ProblemCode, problemHeaders, problemTable } from './problem.ts';
 import type { AnswerDescription, Route } from './route.ts';
 
-export const ProblemDocument = z
+const ProblemDocument = z
   .strictObject({
     type: z.url().openapi({ description: 'Address of a page that explains this problem' }),
     title: z.string(),

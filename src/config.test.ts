@@ -1,0 +1,165 @@
+import { describe, expect, test } from 'bun:test';
+import { ConfigError, readConfig } from './config.ts';
+
+const provider = { OIDC_ISSUER: 'https://idp.example', OIDC_CLIENT_ID: 'desk', OIDC_CLIENT_SECRET: 's' };
+const production = {
+  ...provider,
+  NODE_ENV: 'production',
+  SECRET_KEY: 'x'.repeat(32),
+  PUBLIC_URL: 'https://desk.example',
+};
+
+function faultsOf(env: Record<string, string>): string[] {
+  try {
+    readConfig(env);
+    return [];
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return error.faults.map(({ variable }) => variable);
+  }
+}
+
+test('nothing set gives the embedded default', () => {
+  expect(readConfig({})).toEqual({
+    production: false,
+    host: 'localhost',
+    port: 3000,
+    publicUrl: 'http://localhost:3000',
+    databaseFile: './data/frontdesk.db',
+    secretKey: undefined,
+    provider: undefined,
+    peopleIssuer: 'urn:frontdesk:development',
+    devIdpPort: undefined,
+    clientId: 'frontdesk',
+    scopes: 'openid profile email phone',
+    redirectUris: ['http://localhost:3000/auth/login/callback', 'http://localhost:3000/'],
+    requireBoundLogin: false,
+    employeeIdClaims: ['sub'],
+    roleClaims: ['/roles', '/realm_access/roles', '/groups', '/urn:zitadel:iam:org:project:roles'],
+    roleMap: new Map(),
+    tokenAlg: 'ES256',
+    tokenTtlSeconds: 3600,
+    tokenAudience: 'http://localhost:3000',
+    lookupReadRoles: [],
+    logLevel: 'info',
+    logFormat: 'json',
+  });
+});
+
+test('a variable set to nothing counts as unset', () => {
+  expect(readConfig({ PORT: '', OIDC_ISSUER: '' })).toEqual(readConfig({}));
+});
+
+test('what is read is frozen', () => {
+  expect(Object.isFrozen(readConfig({}))).toBe(true);
+});
+
+test('what depends on another variable follows it', () => {
+  const config = readConfig({ ...provider, PORT: '8080', PUBLIC_URL: 'https://desk.example/path/' }, true);
+  expect(config).toMatchObject({
+    publicUrl: 'https://desk.example/path',
+    tokenAudience: 'https://desk.example/path',
+    redirectUris: ['https://desk.example/path/auth/login/callback', 'https://desk.example/path/'],
+    peopleIssuer: undefined,
+    logFormat: 'pretty',
+    provider: { issuer: 'https://idp.example', clientAuth: 'basic', allowHttp: false },
+  });
+});
+
+test('lists and maps are separated by commas', () => {
+  const config = readConfig({
+    OIDC_REDIRECT_URIS: 'https://a.example/cb, app.example:/cb',
+    ROLE_MAP: 'hr-admins=LOOKUP_ADMIN, noise=',
+    EMPLOYEE_ID_CLAIM: 'employee_number,sub',
+    LOOKUP_READ_ROLES: 'A,B,',
+  });
+  expect(config.redirectUris).toEqual(['https://a.example/cb', 'app.example:/cb']);
+  expect([...config.roleMap]).toEqual([
+    ['hr-admins', 'LOOKUP_ADMIN'],
+    ['noise', ''],
+  ]);
+  expect(config.employeeIdClaims).toEqual(['employee_number', 'sub']);
+  expect(config.lookupReadRoles).toEqual(['A', 'B']);
+});
+
+test.each([
+  ['PORT', '0'],
+  ['PORT', '65536'],
+  ['PORT', '3000x'],
+  ['PUBLIC_URL', 'desk.example'],
+  ['PUBLIC_URL', 'ftp://localhost'],
+  ['PUBLIC_URL', 'http://localhost/?a=b'],
+  ['DATABASE_URL', 'mysql://x'],
+  ['DATABASE_URL', 'sqlite:'],
+  ['SECRET_KEY', 'x'.repeat(31)],
+  ['OIDC_CLIENT_AUTH', 'private_key_jwt'],
+  ['OIDC_SCOPES', 'profile email'],
+  ['OIDC_REDIRECT_URIS', 'not an address'],
+  ['OIDC_REDIRECT_URIS', ','],
+  ['OIDC_ALLOW_HTTP', 'yes'],
+  ['EMPLOYEE_ID_CLAIM', ' , '],
+  ['ROLE_MAP', 'a'],
+  ['ROLE_MAP', '=B'],
+  ['REQUIRE_BOUND_LOGIN', '1'],
+  ['DEV_IDP_PORT', '-1'],
+  ['TOKEN_ALG', 'HS256'],
+  ['TOKEN_TTL_SECONDS', '59'],
+  ['TOKEN_TTL_SECONDS', '86401'],
+  ['LOG_LEVEL', 'loud'],
+  ['LOG_FORMAT', 'xml'],
+])('%s=%s is a fault', (variable, value) => {
+  expect(faultsOf({ [variable]: value })).toEqual([variable]);
+});
+
+test('every fault is reported at once', () => {
+  expect(faultsOf({ PORT: 'x', TOKEN_ALG: 'x', OIDC_ISSUER: 'https://idp.example' })).toEqual([
+    'PORT',
+    'TOKEN_ALG',
+    'OIDC_CLIENT_ID',
+    'OIDC_CLIENT_SECRET',
+  ]);
+});
+
+describe('production', () => {
+  test('starts with everything it needs', () => {
+    expect(readConfig(production).production).toBe(true);
+  });
+
+  test.each(['SECRET_KEY', 'OIDC_ISSUER', 'PUBLIC_URL'])('does not start without %s', (variable) => {
+    expect(faultsOf({ ...production, [variable]: '' })).toEqual([variable]);
+  });
+
+  test('wants https, but on this machine itself', () => {
+    expect(faultsOf({ ...production, PUBLIC_URL: 'http://desk.example' })).toEqual(['PUBLIC_URL']);
+    expect(faultsOf({ ...production, PUBLIC_URL: 'http://localhost:3000' })).toEqual([]);
+    expect(faultsOf({ ...production, PUBLIC_URL: 'http://127.0.0.1:3000' })).toEqual([]);
+  });
+});
+
+describe('the development provider', () => {
+  test.each([
+    ['HOST', '0.0.0.0'],
+    ['HOST', '192.0.2.1'],
+    ['PUBLIC_URL', 'http://desk.example'],
+    ['PUBLIC_URL', 'http://localhost.evil.example'],
+  ])('is not offered with %s=%s', (variable, value) => {
+    expect(faultsOf({ [variable]: value })).toEqual(['OIDC_ISSUER']);
+  });
+
+  test.each(['localhost', '127.0.0.1', '127.1.2.3', '::1'])('is offered on %s', (host) => {
+    expect(faultsOf({ HOST: host })).toEqual([]);
+  });
+});
+
+test('an http issuer is for this machine only, unless permitted', () => {
+  const issuer = { ...provider, OIDC_ISSUER: 'http://idp.example' };
+  expect(faultsOf(issuer)).toEqual(['OIDC_ISSUER']);
+  expect(readConfig({ ...issuer, OIDC_ALLOW_HTTP: 'true' }).provider?.allowHttp).toBe(true);
+  expect(readConfig({ ...provider, OIDC_ISSUER: 'http://localhost:9' }).provider?.allowHttp).toBe(true);
+});
+
+test('a public client needs no secret', () => {
+  expect(faultsOf({ OIDC_ISSUER: 'https://idp.example', OIDC_CLIENT_ID: 'desk', OIDC_CLIENT_AUTH: 'none' })).toEqual(
+    [],
+  );
+});

@@ -1,0 +1,50 @@
+import { expect, test } from 'bun:test';
+import { matchesEtag, negotiateEncoding, prepareDocument, serveDocument } from './document.ts';
+
+test.each([
+  ['gzip, deflate, br, zstd', 'br'],
+  ['gzip, deflate', 'gzip'],
+  ['zstd, gzip', 'zstd'],
+  ['GZIP', 'gzip'],
+  ['*', 'br'],
+  ['br;q=0, *', 'zstd'],
+  ['gzip;q=1.0, br;q=0.5', 'gzip'],
+  ['gzip;q=0', 'identity'],
+  ['identity', 'identity'],
+  ['identity;q=0.5, gzip;q=0.1', 'identity'],
+  ['identity;q=0.5, gzip', 'gzip'],
+  ['gzip;q=2', 'identity'],
+  ['gzip;q=x', 'identity'],
+  ['deflate', 'identity'],
+  ['', 'identity'],
+  [',,;', 'identity'],
+] as const)('Accept-Encoding: %s gets %s', (header, encoding) => {
+  expect(negotiateEncoding(header)).toBe(encoding);
+});
+
+test.each([
+  ['"abc"', true],
+  ['"abc-gzip"', true],
+  ['W/"abc-br"', true],
+  ['"x", "abc-zstd"', true],
+  ['*', true],
+  ['abc', false],
+  ['"abc-deflate"', false],
+  ['"abcd"', false],
+  ['', false],
+])('If-None-Match: %s matches: %p', (header, matches) => {
+  expect(matchesEtag(header, 'abc')).toBe(matches);
+});
+
+test('the same text has the same tag, another text another', () => {
+  const tagOf = (text: string) => prepareDocument(text, {}).etagBase;
+  expect(tagOf('a')).toBe(tagOf('a'));
+  expect(tagOf('a')).not.toBe(tagOf('b'));
+});
+
+test('answers share nothing that one of them could change', () => {
+  const document = prepareDocument('text', { 'Cache-Control': 'no-cache' });
+  const request = new Request('http://localhost/');
+  serveDocument(document, request).headers.set('Cache-Control', 'public');
+  expect(serveDocument(document, request).headers.get('Cache-Control')).toBe('no-cache');
+});
