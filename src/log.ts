@@ -17,7 +17,7 @@ export async function createLog({ level, format }: LogOptions): Promise<Log> {
   };
   if (format === 'json') return pino(options, pino.destination({ dest: 1, sync: true }));
   const { default: pretty } = await import('pino-pretty');
-  return pino(options, pretty({ sync: true, colorize: process.stdout.isTTY, translateTime: 'SYS:HH:MM:ss' }));
+  return pino(options, pretty({ sync: true, colorize: process.stdout.isTTY, translateTime: 'SYS:HH:MM:ss', singleLine: true }));
 }
 
 /**
@@ -30,7 +30,8 @@ export function describeError(error: unknown): Record<string, unknown> {
     name: error.name,
     ...((typeof code === 'string' || typeof code === 'number') && { code }),
     ...(typeof reason === 'string' && { reason }),
-    ...(reason === undefined && { at: framesOf(error) }),
+    // A Problem says where it is from by its code; what is behind it may come from anywhere.
+    ...(error.name !== 'Problem' && { at: framesOf(error) }),
     ...(error.cause !== undefined && { cause: describeError(error.cause) }),
   };
 }

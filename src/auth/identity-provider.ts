@@ -132,14 +132,16 @@ async function redeemCode(configuration: oidc.Configuration, parameters: Record<
 function nameRefusal(cause: unknown): Problem {
   if (cause instanceof oidc.WWWAuthenticateChallengeError) return new Problem('idp-configuration', { cause });
   if (!(cause instanceof oidc.ResponseBodyError)) return new Problem('idp-bad-response', { cause });
+  // OAuth's error codes are plain words; anything else it may have put there stays out of the log.
+  const reason = `the provider refused: ${/^[a-z_]{1,40}$/.test(cause.error) ? cause.error : 'in words of its own'}`;
   switch (cause.error) {
     case 'invalid_client':
     case 'unauthorized_client':
-      return new Problem('idp-configuration', { cause });
+      return new Problem('idp-configuration', { reason });
     case 'temporarily_unavailable':
-      return new Problem('idp-unavailable', { cause });
+      return new Problem('idp-unavailable', { reason });
     default:
-      return new Problem('code-rejected', { cause });
+      return new Problem('code-rejected', { reason });
   }
 }
 
