@@ -2,20 +2,27 @@
 import packageJson from '../package.json';
 import { clockToleranceSeconds, createAccessTokens } from './auth/access-token.ts';
 import { authRoutes } from './auth/auth.routes.ts';
+import { advanceKeys, ensureActiveKey } from './auth/key-rotation.ts';
+import { keysRoutes } from './auth/keys.routes.ts';
 import { createLogin } from './auth/login.ts';
 import { createLoginAttempts } from './auth/login-attempt.ts';
+import { logoutRoutes } from './auth/logout.routes.ts';
+import { createLogout } from './auth/logout.ts';
 import { createProviderConnection, type ProviderConnection } from './auth/provider-connection.ts';
 import { createSealer } from './auth/secret.ts';
 import { loadSessions } from './auth/sessions.ts';
 import { loadSigningKeys } from './auth/signing-keys.ts';
 import type { Config } from './config.ts';
+import { createCors } from './http/cors.ts';
 import { createEdge, type Edge } from './http/edge.ts';
+import { createLimiter } from './http/limits.ts';
 import { systemRoutes } from './http/system.routes.ts';
-import type { Log } from './log.ts';
+import { describeError, type Log } from './log.ts';
 import { loadCatalog } from './lookup/catalog.ts';
 import { defaultLists } from './lookup/default-lists.ts';
 import { addMissingLists } from './lookup/lookup.queries.ts';
 import { lookupRoutes } from './lookup/lookup.routes.ts';
+import { watchSignals } from './storage/signals.ts';
 import { isStorageAway, type Storage } from './storage/storage.ts';
 
 interface AppOptions {
@@ -29,30 +36,72 @@ interface AppOptions {
 export interface App {
   edge: Edge;
   connection: ProviderConnection;
+  /** What is done every minute: the signing keys' next steps. */
+  tend(): Promise<void>;
+  close(): void;
 }
 
 export async function createApp({ config, secretKey, storage, log, now }: AppOptions): Promise<App> {
   const { publicUrl, redirectUris } = config;
   const { db } = storage;
 
-  const keys = await loadSigningKeys({ db, secretKey, alg: config.tokenAlg, now });
+  // Before anything is loaded: a change that comes meanwhile is found afterwards.
+  const signals = await watchSignals(db, log);
+  const keyOptions = { db, secretKey, alg: config.tokenAlg, now };
+  await ensureActiveKey(keyOptions);
+  const keys = await loadSigningKeys(db, secretKey);
   const sessions = await loadSessions({ db, now, toleranceSeconds: clockToleranceSeconds });
   const { tokenAudience: audience, clientId } = config;
   const accessTokens = createAccessTokens({ issuer: publicUrl, audience, clientId, keys, now });
   const attempts = createLoginAttempts(await createSealer(secretKey, 'login attempts'), publicUrl.startsWith('https:'));
   const connection = createProviderConnection(log);
   const login = createLogin({ config, db, connection, attempts, accessTokens, now, log });
+  const logout = createLogout({ config, db, connection, sessions, now });
 
   await addMissingLists(db, defaultLists, now());
   const catalog = await loadCatalog(db);
 
   const routes = [
     ...lookupRoutes({ catalog, readRoles: config.lookupReadRoles }),
-    ...authRoutes({ publicUrl, db, login, attempts, sessions, keys }),
+    ...authRoutes({ publicUrl, db, login, attempts }),
+    ...logoutRoutes({ logout, sessions }),
+    ...keysRoutes({ publicUrl, keys }),
     ...systemRoutes({ publicUrl, redirectUris, describe: () => edge.describe(), checkReady: storage.ping }),
   ];
-  const authenticator = { verify: accessTokens.verify, hasEnded: sessions.hasEnded };
-  const { version } = packageJson;
-  const edge: Edge = createEdge(routes, { publicUrl, version, authenticator, isStorageAway, log });
-  return { edge, connection };
+  const edge: Edge = createEdge(routes, {
+    publicUrl,
+    version: packageJson.version,
+    authenticator: { verify: accessTokens.verify, hasEnded: sessions.hasEnded },
+    isStorageAway,
+    limits: {
+      login: createLimiter('login', config.loginLimit, now),
+      api: createLimiter('api', config.apiLimit, now),
+    },
+    cors: createCors(config.corsOrigins),
+    trustedProxies: config.trustedProxies,
+    log,
+  });
+
+  signals.on('keys', keys.reload);
+  signals.on('sessions', sessions.reload);
+  const tend = async () => {
+    try {
+      await advanceKeys({ ...keyOptions, rotationDays: config.keyRotationDays });
+      await signals.look();
+    } catch (error) {
+      log.warn(describeError(error), 'signing keys not tended, trying again');
+    }
+  };
+  const tending = setInterval(tend, 60_000);
+
+  return {
+    edge,
+    connection,
+    tend,
+    close() {
+      clearInterval(tending);
+      signals.stop();
+      connection.close();
+    },
+  };
 }

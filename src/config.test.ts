@@ -33,6 +33,7 @@ test('nothing set gives the embedded default', () => {
     clientId: 'frontdesk',
     scopes: 'openid profile email phone',
     redirectUris: ['http://localhost:3000/auth/login/callback', 'http://localhost:3000/'],
+    postLogoutUris: ['http://localhost:3000/'],
     requireBoundLogin: false,
     employeeIdClaims: ['sub'],
     roleClaims: ['/roles', '/realm_access/roles', '/groups', '/urn:zitadel:iam:org:project:roles'],
@@ -40,7 +41,12 @@ test('nothing set gives the embedded default', () => {
     tokenAlg: 'ES256',
     tokenTtlSeconds: 3600,
     tokenAudience: 'http://localhost:3000',
+    keyRotationDays: 90,
     lookupReadRoles: [],
+    corsOrigins: [],
+    loginLimit: { quota: 60, windowSeconds: 60 },
+    apiLimit: { quota: 6000, windowSeconds: 60 },
+    trustedProxies: 0,
     logLevel: 'info',
     logFormat: 'json',
   });
@@ -82,6 +88,35 @@ test('lists and maps are separated by commas', () => {
   expect(config.lookupReadRoles).toEqual(['A', 'B']);
 });
 
+test('limits are requests and a time, or nothing', () => {
+  const limitOf = (text: string) => readConfig({ RATE_LIMIT_API: text }).apiLimit;
+  expect(limitOf('100/10s')).toEqual({ quota: 100, windowSeconds: 10 });
+  expect(limitOf('5/2m')).toEqual({ quota: 5, windowSeconds: 120 });
+  expect(limitOf('1/1h')).toEqual({ quota: 1, windowSeconds: 3600 });
+  expect(limitOf('0').quota).toBe(0);
+});
+
+test.each([
+  ['keycloak', 'openid profile email phone', ['sub'], ['/realm_access/roles', '/roles', '/groups']],
+  ['entra', 'openid profile email', ['employeeid', 'oid'], ['/roles', '/groups']],
+  ['okta', 'openid profile email phone groups', ['sub'], ['/groups']],
+  ['auth0', 'openid profile email phone', ['sub'], ['/roles']],
+  ['google', 'openid profile email', ['sub'], []],
+  [
+    'zitadel',
+    'openid profile email phone urn:zitadel:iam:org:project:roles',
+    ['sub'],
+    ['/urn:zitadel:iam:org:project:roles'],
+  ],
+])(
+  'the preset %s sets what is usual there, and gives way to the variables',
+  (name, scopes, employeeIdClaims, roleClaims) => {
+    expect(readConfig({ OIDC_PRESET: name })).toMatchObject({ scopes, employeeIdClaims, roleClaims });
+    const own = { OIDC_PRESET: name, OIDC_SCOPES: 'openid x', EMPLOYEE_ID_CLAIM: 'e', ROLE_CLAIMS: '/r' };
+    expect(readConfig(own)).toMatchObject({ scopes: 'openid x', employeeIdClaims: ['e'], roleClaims: ['/r'] });
+  },
+);
+
 test.each([
   ['PORT', '0'],
   ['PORT', '65536'],
@@ -105,6 +140,16 @@ test.each([
   ['TOKEN_ALG', 'HS256'],
   ['TOKEN_TTL_SECONDS', '59'],
   ['TOKEN_TTL_SECONDS', '86401'],
+  ['OIDC_PRESET', 'ping'],
+  ['OIDC_POST_LOGOUT_URIS', 'home'],
+  ['KEY_ROTATION_DAYS', '0'],
+  ['CORS_ORIGINS', '*'],
+  ['CORS_ORIGINS', 'https://app.example.com/'],
+  ['CORS_ORIGINS', 'null'],
+  ['RATE_LIMIT_LOGIN', '60'],
+  ['RATE_LIMIT_API', '60/m'],
+  ['RATE_LIMIT_API', '-1/1m'],
+  ['TRUST_PROXY', 'true'],
   ['LOG_LEVEL', 'loud'],
   ['LOG_FORMAT', 'xml'],
 ])('%s=%s is a fault', (variable, value) => {

@@ -1,6 +1,9 @@
 // The environment as a frozen Config. Every fault is found before any is reported.
-import { z } from 'zod';
+import type { z } from 'zod';
+import type { Limit } from './http/limits.ts';
 import { isLoopback } from './loopback.ts';
+import { presets } from './presets.ts';
+import { type TokenAlg, variables } from './variables.ts';
 
 export interface Config {
   readonly production: boolean;
@@ -24,10 +27,16 @@ export interface Config {
   readonly employeeIdClaims: readonly string[];
   readonly roleClaims: readonly string[];
   readonly roleMap: ReadonlyMap<string, string>;
+  readonly postLogoutUris: readonly [string, ...string[]];
   readonly tokenAlg: TokenAlg;
   readonly tokenTtlSeconds: number;
   readonly tokenAudience: string;
+  readonly keyRotationDays: number;
   readonly lookupReadRoles: readonly string[];
+  readonly corsOrigins: readonly string[];
+  readonly loginLimit: Limit;
+  readonly apiLimit: Limit;
+  readonly trustedProxies: number;
   readonly logLevel: string;
   readonly logFormat: 'json' | 'pretty';
 }
@@ -39,9 +48,6 @@ export interface ProviderSettings {
   readonly clientAuth: 'basic' | 'post' | 'none';
   readonly allowHttp: boolean;
 }
-
-const tokenAlgs = ['ES256', 'RS256', 'EdDSA'] as const;
-export type TokenAlg = (typeof tokenAlgs)[number];
 
 export interface ConfigFault {
   variable: string;
@@ -57,77 +63,6 @@ export class ConfigError extends Error {
     this.faults = faults;
   }
 }
-
-const wholeNumber = (from: number, to: number) =>
-  z
-    .string()
-    .regex(/^\d+$/, `must be a whole number from ${from} to ${to}`)
-    .transform(Number)
-    .pipe(z.number().min(from, `must be ${from} or more`).max(to, `must be ${to} or less`));
-
-const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
-  z.enum(values, { error: `must be one of ${values.join(', ')}` });
-
-const list = z.string().transform((text) =>
-  text
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== ''),
-);
-
-const httpUrl = z
-  .string()
-  .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), 'must be an http or https address')
-  .refine((text) => !/[?#]/.test(text), 'must have no query and no fragment');
-
-const absoluteUrl = z.string().refine((text) => URL.canParse(text), 'must be absolute addresses');
-
-const boolean = oneOf(['true', 'false']).transform((text) => text === 'true');
-
-const roleMap = list.transform((entries, context) => {
-  const pairs = entries.map((entry) => entry.split('=').map((part) => part.trim()));
-  if (pairs.some((pair) => pair.length !== 2 || pair[0] === '')) {
-    context.addIssue('must be pairs like theirs=OURS, separated by commas; theirs= drops a role');
-    return z.NEVER;
-  }
-  return new Map(pairs.map(([theirs = '', ours = '']) => [theirs, ours]));
-});
-
-const variables = {
-  HOST: z.string().default('localhost'),
-  PORT: wholeNumber(1, 65535).default(3000),
-  PUBLIC_URL: httpUrl.optional(),
-  DATABASE_URL: z
-    .string()
-    .regex(/^sqlite:./, 'must be sqlite: and the path of a file, like sqlite:./data/frontdesk.db')
-    .default('sqlite:./data/frontdesk.db'),
-  SECRET_KEY: z
-    .string()
-    .refine((text) => Buffer.byteLength(text) >= 32, 'must be at least 32 bytes long')
-    .optional(),
-  OIDC_ISSUER: httpUrl.optional(),
-  OIDC_CLIENT_ID: z.string().optional(),
-  OIDC_CLIENT_SECRET: z.string().optional(),
-  OIDC_CLIENT_AUTH: oneOf(['basic', 'post', 'none']).default('basic'),
-  OIDC_SCOPES: z
-    .string()
-    .regex(/(^| )openid( |$)/, 'must be scopes separated by blanks, openid among them')
-    .default('openid profile email phone'),
-  OIDC_REDIRECT_URIS: list.pipe(z.array(absoluteUrl).min(1, 'must name at least one address')).optional(),
-  OIDC_ALLOW_HTTP: boolean.default(false),
-  EMPLOYEE_ID_CLAIM: list.pipe(z.array(z.string()).min(1, 'must name at least one claim')).default(['sub']),
-  ROLE_CLAIMS: list.default(['/roles', '/realm_access/roles', '/groups', '/urn:zitadel:iam:org:project:roles']),
-  ROLE_MAP: roleMap.default(new Map()),
-  REQUIRE_BOUND_LOGIN: boolean.default(false),
-  DEV_IDP_PORT: wholeNumber(1, 65535).optional(),
-  TOKEN_ALG: oneOf(tokenAlgs).default('ES256'),
-  TOKEN_TTL_SECONDS: wholeNumber(60, 86_400).default(3600),
-  TOKEN_AUDIENCE: z.string().optional(),
-  LOOKUP_READ_ROLES: list.default([]),
-  LOG_LEVEL: oneOf(['debug', 'info', 'warn', 'error']).default('info'),
-  LOG_FORMAT: oneOf(['json', 'pretty']).optional(),
-  NODE_ENV: z.string().optional(),
-};
 
 type Variables = { [Name in keyof typeof variables]: z.output<(typeof variables)[Name]> };
 
@@ -193,7 +128,7 @@ function findContradictions(values: Partial<Variables>): ConfigFault[] {
 function assemble(values: Variables, isTerminal: boolean): Config {
   const publicUrl = (values.PUBLIC_URL ?? `http://localhost:${values.PORT}`).replace(/\/+$/, '');
   const clientId = values.OIDC_CLIENT_ID ?? 'frontdesk';
-  const [firstRedirect, ...otherRedirects] = values.OIDC_REDIRECT_URIS ?? [];
+  const preset = presets[values.OIDC_PRESET];
   return Object.freeze({
     production: values.NODE_ENV === 'production',
     host: values.HOST,
@@ -215,20 +150,33 @@ function assemble(values: Variables, isTerminal: boolean): Config {
     peopleIssuer: values.OIDC_ISSUER === undefined ? 'urn:frontdesk:development' : undefined,
     devIdpPort: values.DEV_IDP_PORT,
     clientId,
-    scopes: values.OIDC_SCOPES,
-    redirectUris:
-      firstRedirect === undefined
-        ? ([`${publicUrl}/auth/login/callback`, `${publicUrl}/`] as const)
-        : ([firstRedirect, ...otherRedirects] as const),
+    scopes: values.OIDC_SCOPES ?? preset.scopes,
+    redirectUris: firstOf(values.OIDC_REDIRECT_URIS, `${publicUrl}/auth/login/callback`, `${publicUrl}/`),
+    postLogoutUris: firstOf(values.OIDC_POST_LOGOUT_URIS, `${publicUrl}/`),
     requireBoundLogin: values.REQUIRE_BOUND_LOGIN,
-    employeeIdClaims: values.EMPLOYEE_ID_CLAIM,
-    roleClaims: values.ROLE_CLAIMS,
+    employeeIdClaims: values.EMPLOYEE_ID_CLAIM ?? preset.employeeIdClaims,
+    roleClaims: values.ROLE_CLAIMS ?? preset.roleClaims,
     roleMap: values.ROLE_MAP,
     tokenAlg: values.TOKEN_ALG,
     tokenTtlSeconds: values.TOKEN_TTL_SECONDS,
     tokenAudience: values.TOKEN_AUDIENCE ?? publicUrl,
+    keyRotationDays: values.KEY_ROTATION_DAYS,
     lookupReadRoles: values.LOOKUP_READ_ROLES,
+    corsOrigins: values.CORS_ORIGINS,
+    loginLimit: values.RATE_LIMIT_LOGIN,
+    apiLimit: values.RATE_LIMIT_API,
+    trustedProxies: values.TRUST_PROXY,
     logLevel: values.LOG_LEVEL,
     logFormat: values.LOG_FORMAT ?? (isTerminal ? 'pretty' : 'json'),
   });
+}
+
+/** What was given, or else the defaults. The types know that there is a first one. */
+function firstOf(
+  given: readonly string[] | undefined,
+  first: string,
+  ...others: string[]
+): readonly [string, ...string[]] {
+  const [givenFirst, ...givenOthers] = given ?? [];
+  return givenFirst === undefined ? [first, ...others] : [givenFirst, ...givenOthers];
 }

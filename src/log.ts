@@ -17,7 +17,10 @@ export async function createLog({ level, format }: LogOptions): Promise<Log> {
   };
   if (format === 'json') return pino(options, pino.destination({ dest: 1, sync: true }));
   const { default: pretty } = await import('pino-pretty');
-  return pino(options, pretty({ sync: true, colorize: process.stdout.isTTY, translateTime: 'SYS:HH:MM:ss', singleLine: true }));
+  return pino(
+    options,
+    pretty({ sync: true, colorize: process.stdout.isTTY, translateTime: 'SYS:HH:MM:ss', singleLine: true }),
+  );
 }
 
 /**

@@ -11,6 +11,8 @@ import { openStorage } from './storage/storage.ts';
 export interface Service {
   /** The provider in use. */
   issuer: string;
+  /** Does at once what is done every minute. */
+  tend(): Promise<void>;
   /** Finishes what is under way, then closes the database. */
   stop(): Promise<void>;
 }
@@ -33,6 +35,7 @@ export async function startService(config: Config, log: Log, now = () => new Dat
   const storage = await openStorage(config.databaseFile);
   opened.defer(() => storage.close());
   const app = await createApp({ config, secretKey: secretKeyOf(config), storage, log, now });
+  opened.defer(app.close);
 
   // Our own port before the development provider's: a taken one is reported under its right name.
   for (const address of addressesOf(config.host)) {
@@ -41,10 +44,9 @@ export async function startService(config: Config, log: Log, now = () => new Dat
   }
   const provider = config.provider ?? (await startDevelopment(config, opened));
   app.connection.connect(provider);
-  opened.defer(() => app.connection.close());
 
   const running = opened.move();
-  return { issuer: provider.issuer, stop: () => running.disposeAsync() };
+  return { issuer: provider.issuer, tend: app.tend, stop: () => running.disposeAsync() };
 }
 
 function secretKeyOf(config: Config): string {
@@ -57,7 +59,7 @@ function listen(hostname: string, port: number, edge: Edge): Server {
       hostname,
       port,
       routes: edge.direct,
-      fetch: edge.fetch,
+      fetch: (request, server) => edge.fetch(request, server.requestIP(request)?.address),
       // Longer than a sign-in at a slow provider: three calls of 5 s.
       idleTimeout: 30,
       maxRequestBodySize: 256 * 1024,

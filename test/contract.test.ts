@@ -90,10 +90,12 @@ test('these operations need a token, and no others are open by mistake', () => {
     'GET /auth/avatars/{initials}',
     'GET /auth/login',
     'GET /auth/login/callback',
+    'GET /auth/logout',
     'GET /health/live',
     'GET /health/ready',
     'GET /openapi.json',
     'GET /problems/{code}',
+    'POST /auth/backchannel-logout',
   ]);
 });
 
@@ -137,6 +139,9 @@ describe('real answers are as documented', () => {
       'post',
       async () => fetch(`${desk.url}/auth/logout`, { method: 'POST', headers: bearer(await desk.signIn()) }),
     ],
+    ['/auth/logout', 'get', () => desk.get('/auth/logout')],
+    ['/auth/logout', 'get', () => desk.get('/auth/logout?post_logout_redirect_uri=x')],
+    ['/auth/backchannel-logout', 'post', () => fetch(`${desk.url}/auth/backchannel-logout`, { method: 'POST' })],
     ['/auth/avatars/{initials}', 'get', () => desk.get('/auth/avatars/AP')],
     ['/auth/avatars/{initials}', 'get', () => desk.get('/auth/avatars/%3Cscript%3E')],
     ['/.well-known/jwks.json', 'get', () => desk.get('/.well-known/jwks.json')],

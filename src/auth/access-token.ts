@@ -68,16 +68,18 @@ export function createAccessTokens({ issuer, audience, clientId, keys, now }: Ac
   }
 
   return {
-    issue: ({ employeeId, sessionId, roles, from, until }) =>
-      new SignJWT({ client_id: clientId, sid: sessionId, roles })
-        .setProtectedHeader({ alg: keys.active.alg, kid: keys.active.kid, typ: 'at+jwt' })
+    issue({ employeeId, sessionId, roles, from, until }) {
+      const { alg, kid, privateKey } = keys.active();
+      return new SignJWT({ client_id: clientId, sid: sessionId, roles })
+        .setProtectedHeader({ alg, kid, typ: 'at+jwt' })
         .setIssuer(issuer)
         .setAudience(audience)
         .setSubject(employeeId)
         .setIssuedAt(from)
         .setExpirationTime(until)
         .setJti(crypto.randomUUID())
-        .sign(keys.active.privateKey),
+        .sign(privateKey);
+    },
     verify(token) {
       const principal = verified.get(token);
       if (principal === undefined) return verifyAnew(token);

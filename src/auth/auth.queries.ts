@@ -1,9 +1,12 @@
 // Every statement of the sign-in area.
+import type { Kysely } from 'kysely';
+import { raise } from '../storage/signals.ts';
 import type { Db } from '../storage/storage.ts';
-import type { PersonTable } from '../storage/tables.ts';
+import type { PersonTable, Tables } from '../storage/tables.ts';
+import { writeAudit } from './audit.ts';
 import type { Identity } from './claims.ts';
 
-/** False when the code was seen before. */
+/** For what works once: an authorization code, a logout token. False when it was seen before. */
 export async function rememberCode(db: Db, codeHash: string, now: Date): Promise<boolean> {
   const anHourAgo = new Date(now.getTime() - 3_600_000).toISOString();
   return db.transaction().execute(async (tx) => {
@@ -23,19 +26,25 @@ export async function forgetCode(db: Db, codeHash: string): Promise<void> {
   });
 }
 
+/** Where a request came from, for the audit. */
+export interface Caller {
+  requestId: string | undefined;
+  address: string | undefined;
+}
+
 export interface NewSession {
   sid: string;
   issuer: string;
   identity: Identity;
   openedAt: Date;
   expiresAt: Date;
+  way: string;
+  caller: Caller;
 }
 
 /** The person as the provider tells them now, and a session for them. False when the employee ID is another's. */
-export async function openSession(
-  db: Db,
-  { sid, issuer, identity, openedAt, expiresAt }: NewSession,
-): Promise<boolean> {
+export async function openSession(db: Db, session: NewSession): Promise<boolean> {
+  const { sid, issuer, identity, openedAt, expiresAt, way, caller } = session;
   const { subject, employeeId, profile } = identity;
   const aDayAgo = new Date(openedAt.getTime() - 86_400_000).toISOString();
   return db.transaction().execute(async (tx) => {
@@ -78,6 +87,7 @@ export async function openSession(
         ended_at: null,
       })
       .execute();
+    await writeAudit(tx, { type: 'sign-in', person: employeeId, session: sid, detail: way, ...caller }, openedAt);
     return true;
   });
 }
@@ -91,24 +101,82 @@ export async function findPerson(db: Db, sid: string): Promise<PersonTable | und
     .executeTakeFirst();
 }
 
-export async function endSession(db: Db, sid: string, now: Date): Promise<void> {
-  await db.transaction().execute(async (tx) => {
-    await tx
-      .updateTable('session')
-      .set({ ended_at: now.toISOString() })
-      .where('sid', '=', sid)
-      .where('ended_at', 'is', null)
-      .execute();
+/** Which sessions: one, all of a person, or those the provider's own session or subject stands for. */
+export type SessionChoice =
+  | { sid: string }
+  | { employeeId: string }
+  | { issuer: string; providerSid: string; subject?: string }
+  | { issuer: string; subject: string };
+
+export interface SessionSummary {
+  sid: string;
+  employeeId: string;
+  openedAt: string;
+  expiresAt: string;
+}
+
+/** The living sessions, newest first. */
+export async function listSessions(db: Kysely<Tables>, now: Date, choice?: SessionChoice): Promise<SessionSummary[]> {
+  let query = db
+    .selectFrom('session')
+    .innerJoin('person', 'person.id', 'session.person_id')
+    .select(['sid', 'employee_id as employeeId', 'opened_at as openedAt', 'expires_at as expiresAt'])
+    .where('ended_at', 'is', null)
+    .where('expires_at', '>', now.toISOString())
+    .orderBy('opened_at', 'desc');
+  if (choice === undefined) return query.execute();
+  if ('sid' in choice) query = query.where('sid', '=', choice.sid);
+  if ('employeeId' in choice) query = query.where('employee_id', '=', choice.employeeId);
+  if ('issuer' in choice) query = query.where('issuer', '=', choice.issuer);
+  if ('providerSid' in choice) query = query.where('provider_sid', '=', choice.providerSid);
+  if ('subject' in choice && choice.subject !== undefined) query = query.where('subject', '=', choice.subject);
+  return query.execute();
+}
+
+/** Ends them in one transaction, with the audit of each, and tells which. */
+export async function endSessions(
+  db: Db,
+  choice: SessionChoice,
+  audit: Caller & { type: 'logout' | 'session-ended'; detail?: string },
+  now: Date,
+): Promise<SessionSummary[]> {
+  return db.transaction().execute(async (tx) => {
+    const ending = await listSessions(tx, now, choice);
+    for (const { sid, employeeId } of ending) {
+      await tx.updateTable('session').set({ ended_at: now.toISOString() }).where('sid', '=', sid).execute();
+      await writeAudit(tx, { ...audit, person: employeeId, session: sid }, now);
+    }
+    if (ending.length > 0) await raise(tx, 'sessions');
+    return ending;
   });
 }
 
-/** The ended sessions whose tokens would still pass otherwise. */
-export async function listEndedSessions(db: Db, now: Date): Promise<{ sid: string; expiresAt: Date }[]> {
+/** The ended sessions that expire after this: their tokens would pass otherwise. */
+export async function listEndedSessions(db: Db, since: Date): Promise<string[]> {
   const rows = await db
     .selectFrom('session')
-    .select(['sid', 'expires_at'])
+    .select('sid')
     .where('ended_at', 'is not', null)
-    .where('expires_at', '>', now.toISOString())
+    .where('expires_at', '>', since.toISOString())
     .execute();
-  return rows.map((row) => ({ sid: row.sid, expiresAt: new Date(row.expires_at) }));
+  return rows.map(({ sid }) => sid);
+}
+
+/** Settles a changed provider: the employee ID belongs to this account from now on. False when nobody has it. */
+export async function movePerson(
+  db: Db,
+  employeeId: string,
+  to: { issuer: string; subject: string },
+  now: Date,
+): Promise<boolean> {
+  return db.transaction().execute(async (tx) => {
+    const { numUpdatedRows } = await tx
+      .updateTable('person')
+      .set(to)
+      .where('employee_id', '=', employeeId)
+      .executeTakeFirstOrThrow();
+    if (numUpdatedRows === 0n) return false;
+    await writeAudit(tx, { type: 'person-moved', person: employeeId, detail: `${to.issuer} ${to.subject}` }, now);
+    return true;
+  });
 }

@@ -1,30 +1,26 @@
 import { z } from '@hono/zod-openapi';
-import { anyone, signedIn, signedInOrEnded } from '../http/access.ts';
+import { anyone, signedIn } from '../http/access.ts';
 import { Problem, type ProblemCode } from '../http/problem.ts';
 import { type Route, route } from '../http/route.ts';
 import type { Db } from '../storage/storage.ts';
 import type { PersonTable } from '../storage/tables.ts';
 import { findPerson } from './auth.queries.ts';
-import { CallbackQuery, CurrentUser, KeySet, LoginQuery, LoginResult, ServerMetadata } from './auth.schema.ts';
+import { CallbackQuery, CurrentUser, LoginQuery, LoginResult } from './auth.schema.ts';
 import { drawAvatar, initialsOf, initialsPattern } from './avatar.ts';
 import type { Login } from './login.ts';
 import type { LoginAttempts } from './login-attempt.ts';
-import type { Sessions } from './sessions.ts';
-import type { SigningKeys } from './signing-keys.ts';
 
 interface AuthRoutesOptions {
   publicUrl: string;
   db: Db;
   login: Login;
   attempts: LoginAttempts;
-  sessions: Sessions;
-  keys: SigningKeys;
 }
 
-const personal = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
+export const personal = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
 const afterLogin = { ...personal, 'Referrer-Policy': 'no-referrer' };
 
-export function authRoutes({ publicUrl, db, login, attempts, sessions, keys }: AuthRoutesOptions): Route[] {
+export function authRoutes({ publicUrl, db, login, attempts }: AuthRoutesOptions): Route[] {
   const useUp = (state: string | null | undefined) => {
     const cookie = attempts.forget(state ?? undefined);
     return cookie === undefined ? {} : { 'Set-Cookie': cookie };
@@ -39,6 +35,7 @@ export function authRoutes({ publicUrl, db, login, attempts, sessions, keys }: A
       summary: 'Start a sign-in',
       description:
         'Sends the browser to the identity provider, with PKCE, state and nonce kept in an encrypted cookie.',
+      isLogin: true,
       query: LoginQuery,
       answers: { 302: { description: 'To the identity provider', headers: { Location: 'The sign-in page' } } },
       problems: ['invalid-request', 'invalid-redirect', 'idp-unavailable'],
@@ -81,6 +78,7 @@ export function authRoutes({ publicUrl, db, login, attempts, sessions, keys }: A
         'idp-invalid-token',
         'storage-unavailable',
       ],
+      isLogin: true,
       actsOnGet: true,
       onProblem(problem, request) {
         Object.assign(problem.headers, afterLogin);
@@ -88,8 +86,8 @@ export function authRoutes({ publicUrl, db, login, attempts, sessions, keys }: A
         if (problem.status !== 503)
           Object.assign(problem.headers, useUp(new URL(request.url).searchParams.get('state')));
       },
-      async handle({ request, requestId, query }) {
-        const result = await login.finish(query, request.headers.get('cookie'), requestId);
+      async handle({ request, requestId, address, query }) {
+        const result = await login.finish(query, request.headers.get('cookie'), { requestId, address });
         return Response.json(result, { headers: { ...afterLogin, ...useUp(query.state) } });
       },
     }),
@@ -105,20 +103,6 @@ export function authRoutes({ publicUrl, db, login, attempts, sessions, keys }: A
         const person = await findPerson(db, principal.sessionId);
         if (person === undefined) throw new Problem('invalid-token', { reason: 'the session or person is gone' });
         return Response.json(currentUser(person, principal.roles, publicUrl), { headers: personal });
-      },
-    }),
-    route({
-      method: 'POST',
-      path: '/auth/logout',
-      access: signedInOrEnded,
-      tag: 'Sign-in',
-      summary: 'End the session',
-      description: 'The access token stops working at once. Ending an ended session is fine.',
-      answers: { 204: { description: 'The session has ended' } },
-      problems: ['storage-unavailable'],
-      async handle({ principal }) {
-        await sessions.end(principal.sessionId, new Date(principal.expiresAt * 1000));
-        return new Response(null, { status: 204, headers: personal });
       },
     }),
     route({
@@ -141,37 +125,6 @@ export function authRoutes({ publicUrl, db, login, attempts, sessions, keys }: A
           },
         });
       },
-    }),
-    route({
-      method: 'GET',
-      path: '/.well-known/jwks.json',
-      access: anyone,
-      tag: 'Keys',
-      summary: 'The public keys access tokens are signed with',
-      answers: { 200: { description: 'The key set', content: { 'application/json': KeySet } } },
-      problems: [],
-      handle: () => Response.json(keys.published, { headers: { 'Cache-Control': 'public, max-age=300' } }),
-    }),
-    route({
-      method: 'GET',
-      path: '/.well-known/oauth-authorization-server',
-      access: anyone,
-      tag: 'Keys',
-      summary: 'Where the keys are, for services that accept our tokens',
-      answers: { 200: { description: 'The metadata', content: { 'application/json': ServerMetadata } } },
-      problems: [],
-      handle: () =>
-        Response.json(
-          {
-            issuer: publicUrl,
-            jwks_uri: `${publicUrl}/.well-known/jwks.json`,
-            // Tokens come from a sign-in at the identity provider: no OAuth grant is offered here.
-            response_types_supported: [],
-            grant_types_supported: [],
-            service_documentation: `${publicUrl}/docs`,
-          },
-          { headers: { 'Cache-Control': 'public, max-age=300' } },
-        ),
     }),
   ];
 }

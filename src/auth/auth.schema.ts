@@ -31,6 +31,17 @@ export const CallbackQuery = z
   .catchall(z.string());
 export type CallbackQuery = z.infer<typeof CallbackQuery>;
 
+export const LogoutQuery = z.object({
+  post_logout_redirect_uri: z
+    .string()
+    .optional()
+    .openapi({ description: 'Where to go afterwards: one of OIDC_POST_LOGOUT_URIS. Default: the first' }),
+  state: z.string().max(512).optional().openapi({ description: 'Comes back with the browser' }),
+});
+export type LogoutQuery = z.infer<typeof LogoutQuery>;
+
+export const LogoutForm = z.object({ logout_token: z.string() }).openapi('LogoutForm');
+
 export const LoginResult = z
   .strictObject({
     accessToken: z.string().openapi({ description: "Access token for the service's API (a JWT)" }),

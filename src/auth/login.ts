@@ -1,10 +1,11 @@
 // Signing in, as named steps: begin (off to the provider) and finish (back from it with a code).
 import type { Config } from '../config.ts';
 import { Problem } from '../http/problem.ts';
-import type { Log } from '../log.ts';
+import { describeError, type Log } from '../log.ts';
 import type { Db } from '../storage/storage.ts';
 import type { AccessTokens } from './access-token.ts';
-import { forgetCode, openSession, rememberCode } from './auth.queries.ts';
+import { writeAudit } from './audit.ts';
+import { type Caller, forgetCode, openSession, rememberCode } from './auth.queries.ts';
 import type { CallbackQuery, LoginResult } from './auth.schema.ts';
 import { type Claims, type Identity, readIdentity } from './claims.ts';
 import type { IdentityProvider } from './identity-provider.ts';
@@ -33,6 +34,9 @@ export interface LoginOptions {
   now: () => Date;
   log: Log;
 }
+
+// The HTTP server takes 16 KiB of headers: a longer token could be issued, and never be used.
+const longestToken = 12 * 1024;
 
 /** How the sign-in that a code belongs to was begun, and what that lets us check. */
 interface WayIn {
@@ -64,7 +68,16 @@ export function createLogin({ config, db, connection, attempts, accessTokens, no
     return { location: location.href, cookies: await attempts.keep(attempt, cookieHeader, now()) };
   }
 
-  async function finish(callback: CallbackQuery, cookieHeader: string | null, requestId: string): Promise<LoginResult> {
+  async function finish(callback: CallbackQuery, cookieHeader: string | null, caller: Caller): Promise<LoginResult> {
+    try {
+      return await takeSteps(callback, cookieHeader, caller);
+    } catch (error) {
+      if (error instanceof Problem) await auditRefusal(error, caller);
+      throw error;
+    }
+  }
+
+  async function takeSteps(callback: CallbackQuery, cookieHeader: string | null, caller: Caller): Promise<LoginResult> {
     refuseProviderError(callback);
     const code = requireCode(callback);
     const wayIn = await chooseWayIn(callback, cookieHeader);
@@ -74,9 +87,15 @@ export function createLogin({ config, db, connection, attempts, accessTokens, no
       if (error instanceof Problem && error.status === 502) connection.doubt();
       throw error;
     });
-    const result = await admit(identity, config.peopleIssuer ?? provider.issuer);
-    log.info({ requestId, sid: result.sid, way: wayIn.name }, 'signed in');
-    return result.answer;
+    return admit(identity, config.peopleIssuer ?? provider.issuer, wayIn, caller);
+  }
+
+  /** A refusal is answered whether or not it could be written down. */
+  async function auditRefusal({ code, reason }: Problem, caller: Caller): Promise<void> {
+    const detail = reason === undefined ? code : `${code}: ${reason}`;
+    await writeAudit(db, { type: 'sign-in-refused', detail, ...caller }, now()).catch((error: unknown) => {
+      log.warn({ requestId: caller.requestId, ...describeError(error) }, 'refusal not audited');
+    });
   }
 
   async function askProvider(code: string, wayIn: WayIn, provider: IdentityProvider): Promise<Identity> {
@@ -131,19 +150,28 @@ export function createLogin({ config, db, connection, attempts, accessTokens, no
     return result.identity;
   }
 
-  async function admit(identity: Identity, issuer: string): Promise<{ sid: string; answer: LoginResult }> {
+  async function admit(identity: Identity, issuer: string, { name: way }: WayIn, caller: Caller): Promise<LoginResult> {
     const sid = crypto.randomUUID();
     // Whole seconds, as the token has them: the session lasts exactly as long.
     const openedAt = new Date(Math.floor(now().getTime() / 1000) * 1000);
     const expiresAt = new Date(openedAt.getTime() + config.tokenTtlSeconds * 1000);
-    const isTheirs = await openSession(db, { sid, issuer, identity, openedAt, expiresAt });
+    const { employeeId, roles } = identity;
+    const accessToken = await accessTokens.issue({
+      employeeId,
+      sessionId: sid,
+      roles,
+      from: openedAt,
+      until: expiresAt,
+    });
+    if (accessToken.length > longestToken) {
+      throw new Problem('account-not-permitted', { reason: 'the roles do not fit in a token: narrow ROLE_CLAIMS' });
+    }
+    const isTheirs = await openSession(db, { sid, issuer, identity, openedAt, expiresAt, way, caller });
     if (!isTheirs) {
       throw new Problem('account-not-permitted', { reason: 'the employee ID belongs to another account' });
     }
-    const { employeeId, roles } = identity;
-    const grant = { employeeId, sessionId: sid, roles, from: openedAt, until: expiresAt };
-    const accessToken = await accessTokens.issue(grant);
-    return { sid, answer: { accessToken, expirationInSeconds: config.tokenTtlSeconds } };
+    log.info({ requestId: caller.requestId, sid, way }, 'signed in');
+    return { accessToken, expirationInSeconds: config.tokenTtlSeconds };
   }
 
   return { begin, finish };

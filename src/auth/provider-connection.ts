@@ -29,7 +29,7 @@ export function createProviderConnection(log: Log): ProviderConnection {
 
   async function discoverOnce(from: ProviderSettings): Promise<boolean> {
     try {
-      provider = await discoverProvider(from);
+      provider = await discoverProvider(from, provider);
       discoveredAt = Date.now();
       log[hasFailed ? 'info' : 'debug']({ issuer: provider.issuer }, 'identity provider found');
       hasFailed = false;

@@ -65,3 +65,9 @@ function isTimeout(error: unknown): boolean {
 function codeOf(error: unknown): string {
   return String((error as { code?: unknown } | undefined)?.code);
 }
+
+/** A Problem thrown by fetchFromProvider comes back wrapped by the library that called it. */
+export function problemIn(error: unknown): Problem | undefined {
+  for (let each = error; each instanceof Error; each = each.cause) if (each instanceof Problem) return each;
+  return undefined;
+}

@@ -1,11 +1,14 @@
 // Which sessions have ended. Kept in memory, so that a request asks without waiting, and in the database, so that an
-// ended session stays ended.
+// ended session stays ended, here and everywhere.
 import type { Db } from '../storage/storage.ts';
-import { endSession, listEndedSessions } from './auth.queries.ts';
+import { type Caller, endSessions, listEndedSessions, type SessionChoice } from './auth.queries.ts';
 
 export interface Sessions {
   hasEnded(sid: string): boolean;
-  end(sid: string, expiresAt: Date): Promise<void>;
+  /** Ends what is chosen, and tells how many that were. */
+  end(choice: SessionChoice, reason: Caller & { type: 'logout' | 'session-ended'; detail?: string }): Promise<number>;
+  /** Reads them anew. */
+  reload(): Promise<void>;
 }
 
 interface SessionsOptions {
@@ -16,18 +19,22 @@ interface SessionsOptions {
 }
 
 export async function loadSessions({ db, now, toleranceSeconds }: SessionsOptions): Promise<Sessions> {
-  const ended = new Map<string, number>();
-  const remember = (sid: string, expiresAt: Date) => ended.set(sid, expiresAt.getTime() + toleranceSeconds * 1000);
-  const since = new Date(now().getTime() - toleranceSeconds * 1000);
-  for (const { sid, expiresAt } of await listEndedSessions(db, since)) remember(sid, expiresAt);
+  let ended = new Set<string>();
 
+  async function reload(): Promise<void> {
+    // Sessions past their expiry need no remembering: their tokens have expired.
+    const since = new Date(now().getTime() - toleranceSeconds * 1000);
+    ended = new Set(await listEndedSessions(db, since));
+  }
+
+  await reload();
   return {
     hasEnded: (sid) => ended.has(sid),
-    async end(sid, expiresAt) {
-      await endSession(db, sid, now());
-      // A session nobody has a living token for needs no remembering.
-      for (const [other, until] of ended) if (until < now().getTime()) ended.delete(other);
-      remember(sid, expiresAt);
+    async end(choice, reason) {
+      const sessions = await endSessions(db, choice, reason, now());
+      for (const { sid } of sessions) ended.add(sid);
+      return sessions.length;
     },
+    reload,
   };
 }

@@ -2,6 +2,8 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { describeError, type Log } from '../log.ts';
 import { type Authenticator, authorize, type Principal } from './access.ts';
+import type { Cors } from './cors.ts';
+import { addressKey, clientAddress, type Limiter } from './limits.ts';
 import { describeRoute, registerShared } from './openapi.ts';
 import { Problem, problemResponse } from './problem.ts';
 import type { Route } from './route.ts';
@@ -12,13 +14,29 @@ interface EdgeOptions {
   authenticator: Authenticator;
   /** Whether an error that is no Problem means that the storage is away. */
   isStorageAway: (error: unknown) => boolean;
+  limits: EdgeLimits;
+  cors: Cors | undefined;
+  /** How many proxies in front may name the client's address. */
+  trustedProxies: number;
   log: Log;
+}
+
+interface EdgeLimits {
+  /** By address, on the routes that say so. */
+  login: Limiter | undefined;
+  /** By session, on every route that needs one. */
+  api: Limiter | undefined;
+}
+
+interface Bindings {
+  requestId: string;
+  address: string;
 }
 
 type DirectHandler = (request: Request & { params: Record<string, string> }) => Response | Promise<Response>;
 
 export interface Edge {
-  fetch(request: Request): Promise<Response>;
+  fetch(request: Request, socketAddress: string | undefined): Promise<Response>;
   /** By path, in the form of Bun.serve: the routes that skip the general router. They are in `fetch` as well. */
   direct: Record<string, { GET: DirectHandler }>;
   /** The OpenAPI document as text. */
@@ -26,8 +44,8 @@ export interface Edge {
 }
 
 export function createEdge(routes: readonly Route[], options: EdgeOptions): Edge {
-  const { publicUrl, version, authenticator, isStorageAway, log } = options;
-  const app = new OpenAPIHono<{ Bindings: { requestId: string } }>();
+  const { publicUrl, version, authenticator, isStorageAway, limits, cors, trustedProxies, log } = options;
+  const app = new OpenAPIHono<{ Bindings: Bindings }>();
   registerShared(app.openAPIRegistry);
 
   for (const route of routes) {
@@ -39,15 +57,30 @@ export function createEdge(routes: readonly Route[], options: EdgeOptions): Edge
       if (route.actsOnGet && request.method === 'HEAD') throw methodNotAllowed([route.method]);
       if (route.actsOnGet && isPrefetch(request)) return new Response(null, { status: 204 });
       try {
-        const principal =
-          route.access.kind === 'anyone' ? undefined : await authorize(request, route.access, authenticator);
-        return await route.handle({ request, requestId: c.env.requestId, params: c.req.param(), principal });
+        return await answer(route, request, c.req.param(), c.env);
       } catch (error) {
         if (error instanceof Problem) route.onProblem?.(error, request);
         throw error;
       }
     });
   }
+
+  async function answer(
+    route: Route,
+    request: Request,
+    params: Record<string, string>,
+    { requestId, address }: Bindings,
+  ): Promise<Response> {
+    const principal =
+      route.access.kind === 'anyone' ? undefined : await authorize(request, route.access, authenticator);
+    const limiter = route.isLogin ? limits.login : principal && limits.api;
+    const key = principal?.sessionId ?? addressKey(address);
+    limiter?.take(key);
+    const response = await route.handle({ request, requestId, address, params, principal });
+    for (const [name, value] of Object.entries(limiter?.headers(key) ?? {})) response.headers.set(name, value);
+    return response;
+  }
+
   app.notFound((c) => {
     const allowed = methodsAt(routes, c.req.path);
     throw allowed.length > 0 ? methodNotAllowed(allowed) : new Problem('not-found');
@@ -64,9 +97,13 @@ export function createEdge(routes: readonly Route[], options: EdgeOptions): Edge
     return new Problem(isStorageAway(cause) ? 'storage-unavailable' : 'internal-error', { cause });
   }
 
-  async function fetch(request: Request): Promise<Response> {
+  async function fetch(request: Request, socketAddress: string | undefined): Promise<Response> {
     const requestId = crypto.randomUUID();
-    const response = await app.fetch(request, { requestId });
+    const address = clientAddress(socketAddress, request.headers.get('x-forwarded-for'), trustedProxies);
+    const response =
+      cors?.preflight(request, methodsAt(routes, new URL(request.url).pathname)) ??
+      (await app.fetch(request, { requestId, address }));
+    cors?.permit(request, response);
     response.headers.set('X-Request-Id', requestId);
     logRequest(request, response);
     return response;
@@ -76,8 +113,10 @@ export function createEdge(routes: readonly Route[], options: EdgeOptions): Edge
     const { access } = route;
     if (access.kind === 'anyone') throw new Error(`${route.path}: a direct route is a protected one`);
     // Nothing is awaited for a token seen before, and no request id is made for an answer that goes well.
-    const call = (request: Parameters<DirectHandler>[0], principal: Principal) =>
-      route.handle({ request, requestId: '', params: request.params, principal });
+    const call = (request: Parameters<DirectHandler>[0], principal: Principal) => {
+      limits.api?.take(principal.sessionId);
+      return route.handle({ request, requestId: '', address: '', params: request.params, principal });
+    };
     const handler: DirectHandler = (request) => {
       try {
         const principal = authorize(request, access, authenticator);
@@ -89,10 +128,12 @@ export function createEdge(routes: readonly Route[], options: EdgeOptions): Edge
         return fail(error, crypto.randomUUID());
       }
     };
-    if (!log.isLevelEnabled('debug')) return handler;
+    const isLogged = log.isLevelEnabled('debug');
+    if (!isLogged && cors === undefined) return handler;
     return async (request) => {
       const response = await handler(request);
-      logRequest(request, response);
+      cors?.permit(request, response);
+      if (isLogged) logRequest(request, response);
       return response;
     };
   }

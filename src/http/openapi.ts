@@ -39,6 +39,7 @@ export function describeRoute(route: Route): RouteConfig {
     request: {
       ...(route.query !== undefined && { query: route.query }),
       ...(route.params !== undefined && { params: route.params }),
+      ...(route.body !== undefined && { body: { required: true, content: describeContent(route.body) } }),
     },
     responses: {
       ...Object.fromEntries(Object.entries(route.answers).map(([status, answer]) => [status, describeAnswer(answer)])),
@@ -54,6 +55,7 @@ function operationId(route: Route): string {
 
 function problemsOf(route: Route): ProblemCode[] {
   const access = route.access.kind === 'anyone' ? [] : accessProblems(route.access);
+  if (route.isLogin) access.push('rate-limited');
   return [...new Set<ProblemCode>([...access, ...route.problems, 'internal-error'])];
 }
 
@@ -63,6 +65,7 @@ function accessProblems(access: SignedIn): ProblemCode[] {
     'invalid-request',
     'token-expired',
     'invalid-token',
+    'rate-limited',
     ...(access.anyOf.length > 0 ? (['forbidden'] as const) : []),
   ];
 }
@@ -71,10 +74,12 @@ function describeAnswer({ description, content = {}, headers = {} }: AnswerDescr
   return {
     description,
     ...(Object.keys(headers).length > 0 && { headers: describeHeaders(headers) }),
-    ...(Object.keys(content).length > 0 && {
-      content: Object.fromEntries(Object.entries(content).map(([type, schema]) => [type, { schema }])),
-    }),
+    ...(Object.keys(content).length > 0 && { content: describeContent(content) }),
   };
+}
+
+function describeContent(content: Record<string, z.ZodType>) {
+  return Object.fromEntries(Object.entries(content).map(([type, schema]) => [type, { schema }]));
 }
 
 function describeHeaders(headers: Record<string, string>) {

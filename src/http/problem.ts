@@ -67,6 +67,12 @@ export const problemTable = {
     advice:
       'A code works once and for a short time. Start the sign-in again to get a new one. If every code is refused, the redirect address or code_verifier sent with it differs from the one used at the provider.',
   },
+  'invalid-logout-token': {
+    status: 400,
+    title: 'Logout token not accepted',
+    detail: 'The logout token is missing, malformed, not from the identity provider, or was used before.',
+    advice: 'This address is for the identity provider alone (OpenID Connect Back-Channel Logout).',
+  },
   'account-not-permitted': {
     status: 403,
     title: 'Account not permitted',
@@ -147,6 +153,12 @@ export const problemTable = {
     detail: 'This address does not take this method.',
     advice: 'The Allow header lists the methods it takes.',
   },
+  'rate-limited': {
+    status: 429,
+    title: 'Too many requests',
+    detail: 'Too many requests in a short time.',
+    advice: 'Wait for the time in Retry-After. RateLimit-Policy says how much is allowed.',
+  },
   'storage-unavailable': {
     status: 503,
     title: 'Storage unavailable',
@@ -200,7 +212,11 @@ export class Problem extends Error {
   }
 }
 
-const retryAfterSeconds: Partial<Record<ProblemCode, number>> = { 'idp-unavailable': 5, 'storage-unavailable': 5 };
+const retryAfterSeconds: Partial<Record<ProblemCode, number>> = {
+  'idp-unavailable': 5,
+  'storage-unavailable': 5,
+  'rate-limited': 60,
+};
 
 export function problemHeaders(code: ProblemCode): Record<string, string> {
   const challenge = challenges[code];

@@ -16,6 +16,8 @@ export interface AnswerDescription {
 export interface IncomingCall {
   request: Request;
   requestId: string;
+  /** Where it came from. */
+  address: string;
   params: Readonly<Record<string, string>>;
   principal: Principal | undefined;
 }
@@ -34,6 +36,8 @@ interface RouteDescription<A extends Access> {
   description?: string;
   tag: 'Lists' | 'Sign-in' | 'Keys' | 'Service';
   params?: z.ZodObject;
+  /** Content type to schema, for the document: the route reads its body itself. */
+  body?: Record<string, z.ZodType>;
   answers: Record<number, AnswerDescription>;
   /** The problems it may answer with, beyond those its access brings. */
   problems: readonly ProblemCode[];
@@ -41,6 +45,8 @@ interface RouteDescription<A extends Access> {
   direct?: boolean;
   /** For a GET that changes something: neither a HEAD nor a browser's prefetch reaches it. */
   actsOnGet?: boolean;
+  /** Limited by the caller's address. */
+  isLogin?: boolean;
   /** May add headers to a problem on its way out. */
   onProblem?: (problem: Problem, request: Request) => void;
   /** Left out of the OpenAPI document: pages and their assets. */

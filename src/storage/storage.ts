@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { start } from './migrations/0001-start.ts';
+import { signIn } from './migrations/0002-sign-in.ts';
 import { isSqliteAway, openSqlite } from './sqlite.ts';
 import type { Tables } from './tables.ts';
 
@@ -16,7 +17,7 @@ export interface Storage {
 }
 
 // Named here and not found in a folder, so that a one-file executable has them too.
-const migrations: Record<string, Migration> = { '0001-start': start };
+const migrations: Record<string, Migration> = { '0001-start': start, '0002-sign-in': signIn };
 
 export async function openStorage(databaseFile: string): Promise<Storage> {
   const db: Db = new Kysely<Tables>({ dialect: openSqlite(databaseFile) });

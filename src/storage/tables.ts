@@ -6,6 +6,8 @@ export interface Tables {
   session: SessionTable;
   used_code: UsedCodeTable;
   signing_key: SigningKeyTable;
+  revision: RevisionTable;
+  audit: AuditTable;
   lookup_list: LookupListTable;
   lookup_item: LookupItemTable;
 }
@@ -52,10 +54,30 @@ interface SigningKeyTable {
   alg: string;
   /** JSON Web Key. */
   public_key: string;
-  /** JSON Web Key, encrypted under SECRET_KEY. */
+  /** JSON Web Key, encrypted under SECRET_KEY; empty once the key signs no more. */
   private_key: string;
   state: 'pending' | 'active' | 'retiring' | 'removed';
   created_at: string;
+  /** When it came to its present state. */
+  changed_at: string;
+}
+
+interface RevisionTable {
+  topic: string;
+  number: number;
+}
+
+/** Append-only: the database refuses to change or delete a row. */
+interface AuditTable {
+  id: string;
+  at: string;
+  type: string;
+  /** Employee ID. */
+  person: string | null;
+  session: string | null;
+  address: string | null;
+  request_id: string | null;
+  detail: string | null;
 }
 
 interface LookupListTable {

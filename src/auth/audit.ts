@@ -1,0 +1,58 @@
+// Who signed in, who was refused, what was ended and changed: rows that are only ever added.
+import type { Kysely } from 'kysely';
+import type { Tables } from '../storage/tables.ts';
+
+export type AuditType =
+  | 'sign-in'
+  | 'sign-in-refused'
+  | 'logout'
+  | 'session-ended'
+  | 'key-made'
+  | 'key-activated'
+  | 'key-removed'
+  | 'person-moved';
+
+export interface AuditEntry {
+  type: AuditType;
+  /** Employee ID. */
+  person?: string | undefined;
+  session?: string | undefined;
+  address?: string | undefined;
+  requestId?: string | undefined;
+  /** In words or codes of our own. */
+  detail?: string | undefined;
+}
+
+/** In the transaction of what it tells of, where there is one. */
+export async function writeAudit(db: Kysely<Tables>, entry: AuditEntry, now: Date): Promise<void> {
+  await db
+    .insertInto('audit')
+    .values({
+      // Sorts by time, so that rows of one moment keep their order.
+      id: Bun.randomUUIDv7('hex', now),
+      at: now.toISOString(),
+      type: entry.type,
+      person: entry.person ?? null,
+      session: entry.session ?? null,
+      address: entry.address ?? null,
+      request_id: entry.requestId ?? null,
+      detail: entry.detail ?? null,
+    })
+    .execute();
+}
+
+export interface AuditFilter {
+  since?: string | undefined;
+  type?: string | undefined;
+  person?: string | undefined;
+  limit: number;
+}
+
+/** The newest that match, oldest first. */
+export async function readAudit(db: Kysely<Tables>, { since, type, person, limit }: AuditFilter) {
+  let query = db.selectFrom('audit').selectAll().orderBy('at', 'desc').orderBy('id', 'desc').limit(limit);
+  if (since !== undefined) query = query.where('at', '>=', since);
+  if (type !== undefined) query = query.where('type', '=', type);
+  if (person !== undefined) query = query.where('person', '=', person);
+  return (await query.execute()).reverse();
+}

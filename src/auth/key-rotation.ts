@@ -1,0 +1,142 @@
+// The life of a signing key: pending (published, not signing yet) → active → retiring (verifies only) → removed.
+// Each step is one transaction that looks again before it acts, so that several processes may try it at once.
+import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
+import type { Transaction } from 'kysely';
+import { raise } from '../storage/signals.ts';
+import type { Db } from '../storage/storage.ts';
+import type { Tables } from '../storage/tables.ts';
+import type { TokenAlg } from '../variables.ts';
+import { writeAudit } from './audit.ts';
+import { keySealer } from './signing-keys.ts';
+
+/** How long others may keep the published keys. */
+export const publishedMaxAgeSeconds = 300;
+/** A new key is published this long before it signs: everybody has asked again by then. */
+export const pendingSeconds = 2 * publishedMaxAgeSeconds;
+/** The longest a token can live, and some: then the last one of a retired key is gone. */
+const retiringSeconds = 86_400 + publishedMaxAgeSeconds;
+
+interface KeyOptions {
+  db: Db;
+  secretKey: string;
+  alg: TokenAlg;
+  now: () => Date;
+}
+
+/** At a start: there is a key that signs with the configured algorithm. */
+export async function ensureActiveKey(options: KeyOptions): Promise<void> {
+  const active = await findActive(options.db);
+  if (active?.alg !== options.alg) await replaceActive(options, active?.kid);
+}
+
+/** Every minute: what is due by age. */
+export async function advanceKeys(options: KeyOptions & { rotationDays: number }): Promise<void> {
+  const { db, now, rotationDays } = options;
+  const before = (seconds: number) => new Date(now().getTime() - seconds * 1000).toISOString();
+  const keys = await db.selectFrom('signing_key').select(['kid', 'state', 'changed_at']).execute();
+  const active = keys.find(({ state }) => state === 'active');
+  const pending = keys.find(({ state }) => state === 'pending');
+  if (pending !== undefined && pending.changed_at <= before(pendingSeconds)) {
+    await activate(db, pending.kid, now());
+  } else if (
+    pending === undefined &&
+    active !== undefined &&
+    active.changed_at <= before(rotationDays * 86_400 - pendingSeconds)
+  ) {
+    await addPending(options);
+  }
+  for (const { kid, state, changed_at } of keys) {
+    if (state === 'retiring' && changed_at <= before(retiringSeconds)) await remove(db, kid, now());
+  }
+}
+
+/** Makes the next key. It signs once everybody can know it, or at once. False when one is waiting already. */
+export async function rotateKeys(options: KeyOptions, isUrgent: boolean): Promise<boolean> {
+  return isUrgent ? replaceActive(options, (await findActive(options.db))?.kid) : addPending(options);
+}
+
+function findActive(db: Db) {
+  return db.selectFrom('signing_key').select(['kid', 'alg']).where('state', '=', 'active').executeTakeFirst();
+}
+
+async function addPending(options: KeyOptions): Promise<boolean> {
+  const key = await makeKey(options);
+  return options.db.transaction().execute(async (tx) => {
+    const waiting = await tx.selectFrom('signing_key').select('kid').where('state', '=', 'pending').executeTakeFirst();
+    if (waiting !== undefined) return false;
+    await tx
+      .insertInto('signing_key')
+      .values({ ...key, state: 'pending' })
+      .execute();
+    await record(tx, 'key-made', key.kid, options.now());
+    return true;
+  });
+}
+
+/** The key that signs becomes a new one, unless another process has replaced it first. */
+async function replaceActive(options: KeyOptions, seenKid: string | undefined): Promise<boolean> {
+  const key = await makeKey(options);
+  const now = options.now();
+  return options.db.transaction().execute(async (tx) => {
+    const active = await tx.selectFrom('signing_key').select('kid').where('state', '=', 'active').executeTakeFirst();
+    if (active?.kid !== seenKid) return false;
+    await retire(tx, ['active', 'pending'], now);
+    await tx
+      .insertInto('signing_key')
+      .values({ ...key, state: 'active' })
+      .execute();
+    await record(tx, 'key-activated', key.kid, now);
+    return true;
+  });
+}
+
+async function activate(db: Db, kid: string, now: Date): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const isPending = tx.selectFrom('signing_key').select('kid').where('kid', '=', kid).where('state', '=', 'pending');
+    if ((await isPending.executeTakeFirst()) === undefined) return;
+    await retire(tx, ['active'], now);
+    const change = { state: 'active' as const, changed_at: now.toISOString() };
+    await tx.updateTable('signing_key').set(change).where('kid', '=', kid).execute();
+    await record(tx, 'key-activated', kid, now);
+  });
+}
+
+/** It signs no more, so nobody needs its private half any more. */
+async function retire(tx: Transaction<Tables>, states: ('active' | 'pending')[], now: Date): Promise<void> {
+  const change = { state: 'retiring' as const, private_key: '', changed_at: now.toISOString() };
+  await tx.updateTable('signing_key').set(change).where('state', 'in', states).execute();
+}
+
+async function remove(db: Db, kid: string, now: Date): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const change = { state: 'removed' as const, changed_at: now.toISOString() };
+    const update = tx.updateTable('signing_key').set(change).where('kid', '=', kid).where('state', '=', 'retiring');
+    const { numUpdatedRows } = await update.executeTakeFirstOrThrow();
+    if (numUpdatedRows > 0n) await record(tx, 'key-removed', kid, now);
+  });
+}
+
+async function record(
+  tx: Transaction<Tables>,
+  type: 'key-made' | 'key-activated' | 'key-removed',
+  kid: string,
+  now: Date,
+): Promise<void> {
+  await writeAudit(tx, { type, detail: kid }, now);
+  await raise(tx, 'keys');
+}
+
+async function makeKey({ alg, secretKey, now }: KeyOptions) {
+  const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true });
+  const publicJwk = await exportJWK(publicKey);
+  const kid = await calculateJwkThumbprint(publicJwk);
+  const at = now().toISOString();
+  return {
+    kid,
+    alg,
+    public_key: JSON.stringify({ ...publicJwk, kid, alg, use: 'sig' }),
+    private_key: await (await keySealer(secretKey)).seal(JSON.stringify(await exportJWK(privateKey))),
+    created_at: at,
+    changed_at: at,
+  };
+}

@@ -1,0 +1,72 @@
+import { anyone, signedInOrEnded } from '../http/access.ts';
+import { Problem } from '../http/problem.ts';
+import { type Route, route } from '../http/route.ts';
+import { personal } from './auth.routes.ts';
+import { LogoutForm, LogoutQuery } from './auth.schema.ts';
+import type { Logout } from './logout.ts';
+import type { Sessions } from './sessions.ts';
+
+interface LogoutRoutesOptions {
+  logout: Logout;
+  sessions: Sessions;
+}
+
+export function logoutRoutes({ logout, sessions }: LogoutRoutesOptions): Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/auth/logout',
+      access: signedInOrEnded,
+      tag: 'Sign-in',
+      summary: 'End the session',
+      description: 'The access token stops working at once. Ending an ended session is fine.',
+      answers: { 204: { description: 'The session has ended' } },
+      problems: ['storage-unavailable'],
+      async handle({ principal, requestId, address }) {
+        await sessions.end({ sid: principal.sessionId }, { type: 'logout', requestId, address });
+        return new Response(null, { status: 204, headers: personal });
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/auth/logout',
+      access: anyone,
+      isLogin: true,
+      tag: 'Sign-in',
+      summary: 'Leave the identity provider too, in a browser',
+      description:
+        "Sends the browser to the provider's own sign-out page, and from there back to an allowed address. Ends no session here by itself: call POST /auth/logout first.",
+      query: LogoutQuery,
+      answers: { 302: { description: 'On the way out', headers: { Location: 'Where to' } } },
+      problems: ['invalid-request', 'invalid-redirect', 'idp-unavailable'],
+      async handle({ query }) {
+        return new Response(null, { status: 302, headers: { ...personal, Location: await logout.leave(query) } });
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/auth/backchannel-logout',
+      access: anyone,
+      tag: 'Sign-in',
+      summary: 'For the identity provider: end sessions that ended there',
+      description: 'OpenID Connect Back-Channel Logout 1.0.',
+      body: { 'application/x-www-form-urlencoded': LogoutForm },
+      answers: { 200: { description: 'The sessions have ended' } },
+      problems: ['invalid-logout-token', 'idp-unavailable', 'idp-timeout', 'idp-bad-response', 'storage-unavailable'],
+      async handle({ request, requestId, address }) {
+        await logout.endFromProvider(await readLogoutToken(request), { requestId, address });
+        return new Response(null, { status: 200, headers: personal });
+      },
+    }),
+  ];
+}
+
+async function readLogoutToken(request: Request): Promise<string> {
+  const isForm = request.headers.get('content-type')?.toLowerCase().startsWith('application/x-www-form-urlencoded');
+  const tokens = isForm ? new URLSearchParams(await request.text()).getAll('logout_token') : [];
+  const [token] = tokens;
+  if (token === undefined || tokens.length > 1) {
+    throw new Problem('invalid-logout-token', { reason: 'not one logout_token in a form' });
+  }
+  return token;
+}

@@ -1,0 +1,103 @@
+// Tokens of the provider, judged: one judge, and no library that would be more lenient.
+import { errors, type JWTVerifyOptions, jwtVerify } from 'jose';
+import { Problem } from '../http/problem.ts';
+import type { Claims } from './claims.ts';
+import { problemIn } from './provider-fetch.ts';
+import type { ProviderKeys } from './provider-keys.ts';
+
+/** What a token of the provider is held against. */
+export interface Trust {
+  keys: ProviderKeys;
+  issuer: string;
+  clientId: string;
+}
+
+/** Whose sessions are to end: one session of the provider's, or all of a subject. */
+export interface LogoutToken {
+  jti: string;
+  providerSid: string | undefined;
+  subject: string | undefined;
+}
+
+// Never what discovery announces: some announce "none", and a symmetric key would be one that we share.
+const signatureAlgs = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+];
+const clockToleranceSeconds = 60;
+// Shorter than its name is remembered, so that one works once.
+const longestLogoutSeconds = 600;
+
+/** OpenID Connect Core section 3.1.3.7. The nonce is the sign-in's own business. */
+export async function verifyIdToken(idToken: string, trust: Trust, now: Date): Promise<Claims & { sub: string }> {
+  const claims = await verifySigned(idToken, trust, ['jwt'], { currentDate: now, requiredClaims: ['exp', 'iat'] });
+  const { sub, aud, azp, iat } = claims;
+  const fault = (reason: string) => new Problem('idp-invalid-token', { reason });
+  if (typeof sub !== 'string' || sub === '') throw fault('the ID token has no subject');
+  if (azp !== undefined && azp !== trust.clientId) throw fault('the ID token was made for another party');
+  if (Array.isArray(aud) && aud.length > 1 && azp === undefined) throw fault('the ID token names no authorized party');
+  if (typeof iat !== 'number' || iat > now.getTime() / 1000 + clockToleranceSeconds) {
+    throw fault('the ID token is from the future');
+  }
+  return { ...claims, sub };
+}
+
+const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout';
+
+/** OpenID Connect Back-Channel Logout section 2.6. */
+export async function verifyLogoutToken(logoutToken: string, trust: Trust, now: Date): Promise<LogoutToken> {
+  const fault = (reason: string) => new Problem('invalid-logout-token', { reason });
+  const required = ['iat', 'exp', 'jti', 'events'];
+  const checks = { currentDate: now, requiredClaims: required, maxTokenAge: longestLogoutSeconds };
+  const claims = await verifySigned(logoutToken, trust, ['logout+jwt', 'jwt'], checks).catch((error: unknown) => {
+    throw error instanceof Problem && error.code === 'idp-invalid-token' ? fault('it does not verify') : error;
+  });
+  const { jti, sid, sub, events, nonce } = claims;
+  const event = typeof events === 'object' && events !== null ? (events as Record<string, unknown>)[logoutEvent] : null;
+  if (typeof event !== 'object' || event === null) throw fault('it tells of no logout');
+  // An ID token has a nonce: it must never pass for this.
+  if (nonce !== undefined) throw fault('it has a nonce');
+  if (typeof jti !== 'string' || jti === '') throw fault('it has no name of its own');
+  const providerSid = textOrNothing(sid);
+  const subject = textOrNothing(sub);
+  if (providerSid === undefined && subject === undefined) throw fault('it names no session and no subject');
+  return { jti, providerSid, subject };
+}
+
+function textOrNothing(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+export async function verifySigned(
+  token: string,
+  trust: Trust,
+  types: readonly string[],
+  checks: JWTVerifyOptions = {},
+): Promise<Claims> {
+  try {
+    const { payload, protectedHeader } = await jwtVerify(token, trust.keys.find, {
+      ...checks,
+      issuer: trust.issuer,
+      audience: trust.clientId,
+      algorithms: signatureAlgs,
+      clockTolerance: clockToleranceSeconds,
+    });
+    // Tokens of one provider are all signed with the same keys: RFC 8725 section 3.11.
+    const type = protectedHeader.typ?.toLowerCase().replace(/^application\//, '') ?? 'jwt';
+    if (!types.includes(type)) throw new Problem('idp-invalid-token', { reason: 'the token is of another type' });
+    return payload;
+  } catch (cause) {
+    const aboutKeys =
+      cause instanceof errors.JOSEError && ['ERR_JOSE_GENERIC', 'ERR_JWKS_INVALID'].includes(cause.code);
+    throw problemIn(cause) ?? new Problem(aboutKeys ? 'idp-bad-response' : 'idp-invalid-token', { cause });
+  }
+}

@@ -1,0 +1,42 @@
+// Which other origins' pages may call: those named, exactly, and no others.
+
+export interface Cors {
+  /** The answer to a preflight of an allowed origin. */
+  preflight(request: Request, methods: readonly string[]): Response | undefined;
+  /** Adds what a page of an allowed origin needs to read the answer. */
+  permit(request: Request, response: Response): void;
+}
+
+/** Undefined when no origin is allowed: then nothing is added to any answer. */
+export function createCors(origins: readonly string[]): Cors | undefined {
+  if (origins.length === 0) return undefined;
+  const allowed = new Set(origins);
+
+  function permit(request: Request, { headers }: Response): void {
+    // Caches keep apart what is for different origins, also for those that are not allowed.
+    headers.append('Vary', 'Origin');
+    const origin = request.headers.get('origin');
+    if (origin === null || !allowed.has(origin)) return;
+    headers.set('Access-Control-Allow-Origin', origin);
+    // The cookie of a bound sign-in, when the client's own page calls the callback.
+    headers.set('Access-Control-Allow-Credentials', 'true');
+    headers.set('Access-Control-Expose-Headers', 'ETag, X-Request-Id, Retry-After, RateLimit, RateLimit-Policy');
+  }
+
+  return {
+    permit,
+    preflight(request, methods) {
+      const origin = request.headers.get('origin');
+      const isPreflight = request.method === 'OPTIONS' && request.headers.has('access-control-request-method');
+      if (!isPreflight || origin === null || !allowed.has(origin) || methods.length === 0) return undefined;
+      return new Response(null, {
+        status: 204,
+        headers: {
+          'Access-Control-Allow-Methods': methods.join(', '),
+          'Access-Control-Allow-Headers': 'Authorization, Content-Type, If-None-Match, If-Match',
+          'Access-Control-Max-Age': '600',
+        },
+      });
+    },
+  };
+}

@@ -1,0 +1,82 @@
+// How often one address may try to sign in, and one session may call. Counted in memory, bounded, per process.
+import { isIP } from 'node:net';
+import { LRUCache } from 'lru-cache';
+import { Problem } from './problem.ts';
+
+export interface Limit {
+  /** 0 for no limit. */
+  quota: number;
+  windowSeconds: number;
+}
+
+export interface Limiter {
+  /** Counts one. Throws `rate-limited` when it is one too many. */
+  take(key: string): void;
+  /** The draft standard's headers for what is left: RateLimit and RateLimit-Policy. */
+  headers(key: string): Record<string, string>;
+}
+
+// At some 150 bytes each. The oldest are let go first: an attacker with more addresses than that is the proxy's affair.
+const mostKeys = 50_000;
+
+/** Undefined when there is no limit. */
+export function createLimiter(name: string, { quota, windowSeconds }: Limit, now: () => Date): Limiter | undefined {
+  if (quota === 0) return undefined;
+  const windows = new LRUCache<string, { count: number; endsAt: number }>({ max: mostKeys });
+
+  function headers(key: string): Record<string, string> {
+    const { count, endsAt } = windows.get(key) ?? { count: 0, endsAt: now().getTime() };
+    const seconds = Math.max(0, Math.ceil((endsAt - now().getTime()) / 1000));
+    return {
+      RateLimit: `"${name}";r=${Math.max(0, quota - count)};t=${seconds}`,
+      'RateLimit-Policy': `"${name}";q=${quota};w=${windowSeconds}`,
+    };
+  }
+
+  return {
+    headers,
+    take(key) {
+      const at = now().getTime();
+      let window = windows.get(key);
+      if (window === undefined || window.endsAt <= at) {
+        window = { count: 0, endsAt: at + windowSeconds * 1000 };
+        windows.set(key, window);
+      }
+      if (++window.count <= quota) return;
+      const retryAfter = Math.ceil((window.endsAt - at) / 1000);
+      throw new Problem('rate-limited', { headers: { 'Retry-After': String(retryAfter), ...headers(key) } });
+    },
+  };
+}
+
+/**
+ * Who called. Each proxy adds the address it was called from at the end of X-Forwarded-For; whatever stands before what
+ * our own proxies added was written by the client, who may write anything.
+ */
+export function clientAddress(socketAddress: string | undefined, forwarded: string | null, proxies: number): string {
+  const hops = (forwarded ?? '').split(',').map(plainAddress);
+  const told = proxies > 0 ? hops.at(-proxies) : undefined;
+  return told ?? plainAddress(socketAddress ?? '') ?? 'unknown';
+}
+
+/** Without brackets, port or the IPv6 clothing of an IPv4 address. Undefined for what is no address. */
+function plainAddress(text: string): string | undefined {
+  const bare = text
+    .trim()
+    .replace(/^\[(.*)\](:\d+)?$/, '$1')
+    .replace(/^([\d.]+):\d+$/, '$1')
+    .replace(/^::ffff:(?=[\d.]+$)/i, '');
+  return isIP(bare) === 0 ? undefined : bare;
+}
+
+/** Whose quota an address uses: a single customer has a whole IPv6 network of 64 bits. */
+export function addressKey(address: string): string {
+  if (isIP(address) !== 6) return address;
+  const [head = '', tail = ''] = address.split('::');
+  const groups = head === '' ? [] : head.split(':');
+  const after = tail === '' ? [] : tail.split(':');
+  const full = address.includes('::')
+    ? [...groups, ...Array(8 - groups.length - after.length).fill('0'), ...after]
+    : groups;
+  return `${full.slice(0, 4).join(':')}::/64`;
+}

@@ -1,0 +1,29 @@
+// What is usual at each kind of provider. Every value can be overridden by its own variable.
+
+interface Preset {
+  scopes: string;
+  employeeIdClaims: readonly string[];
+  roleClaims: readonly string[];
+}
+
+export const presetNames = ['generic', 'keycloak', 'entra', 'okta', 'auth0', 'google', 'zitadel'] as const;
+
+const zitadelRoles = 'urn:zitadel:iam:org:project:roles';
+const generic = {
+  scopes: 'openid profile email phone',
+  employeeIdClaims: ['sub'],
+  roleClaims: ['/roles', '/realm_access/roles', '/groups', `/${zitadelRoles}`],
+} satisfies Preset;
+
+export const presets: Record<(typeof presetNames)[number], Preset> = {
+  generic,
+  keycloak: { ...generic, roleClaims: ['/realm_access/roles', '/roles', '/groups'] },
+  // No scope "phone" there; "sub" differs for each application, "oid" is the person's own.
+  entra: { scopes: 'openid profile email', employeeIdClaims: ['employeeid', 'oid'], roleClaims: ['/roles', '/groups'] },
+  okta: { ...generic, scopes: `${generic.scopes} groups`, roleClaims: ['/groups'] },
+  // Roles come under a name of your own there, like /https:~1~1example.com~1roles: set ROLE_CLAIMS.
+  auth0: { ...generic, roleClaims: ['/roles'] },
+  // No scope "phone" and no roles there.
+  google: { ...generic, scopes: 'openid profile email', roleClaims: [] },
+  zitadel: { ...generic, scopes: `${generic.scopes} ${zitadelRoles}`, roleClaims: [`/${zitadelRoles}`] },
+};

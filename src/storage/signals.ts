@@ -1,0 +1,69 @@
+// What changed, told between processes that share a database: a number for each topic, raised in the transaction of
+// the change itself and looked at once a second.
+import { sql, type Transaction } from 'kysely';
+import { describeError, type Log } from '../log.ts';
+import type { Db } from './storage.ts';
+import type { Tables } from './tables.ts';
+
+export type Topic = 'keys' | 'sessions';
+
+export interface Signals {
+  /** Calls back after a change by anybody, this process included. */
+  on(topic: Topic, handle: () => Promise<void>): void;
+  /** Looks now, and waits until every change found has been handled. */
+  look(): Promise<void>;
+  stop(): void;
+}
+
+/** To be called in the transaction that makes the change. */
+export async function raise(tx: Transaction<Tables>, topic: Topic): Promise<void> {
+  await tx
+    .insertInto('revision')
+    .values({ topic, number: 1 })
+    .onConflict((conflict) => conflict.column('topic').doUpdateSet({ number: sql<number>`revision.number + 1` }))
+    .execute();
+}
+
+const pauseMs = 1000;
+
+export async function watchSignals(db: Db, log: Log): Promise<Signals> {
+  const handlers = new Map<string, () => Promise<void>>();
+  const readRevisions = async () =>
+    new Map((await db.selectFrom('revision').selectAll().execute()).map(({ topic, number }) => [topic, number]));
+  const seen = await readRevisions();
+  let isAway = false;
+  let looking: Promise<void> | undefined;
+
+  async function look(): Promise<void> {
+    try {
+      for (const [topic, number] of await readRevisions()) {
+        const handle = handlers.get(topic);
+        if (handle === undefined || seen.get(topic) === number) continue;
+        await handle();
+        // Only now: what could not be handled is found again at the next look.
+        seen.set(topic, number);
+      }
+      isAway = false;
+    } catch (error) {
+      if (!isAway) log.warn(describeError(error), 'cannot look for changes, trying again');
+      isAway = true;
+    }
+  }
+  // One look at a time: a slow one is joined, not overtaken.
+  const lookOnce = () => {
+    looking ??= look().finally(() => {
+      looking = undefined;
+    });
+    return looking;
+  };
+  const timer = setInterval(lookOnce, pauseMs);
+
+  return {
+    on: (topic, handle) => void handlers.set(topic, handle),
+    async look() {
+      await looking;
+      await lookOnce();
+    },
+    stop: () => clearInterval(timer),
+  };
+}

@@ -1,0 +1,107 @@
+// The environment variables, one by one: what each may hold and what it is when unset.
+import { z } from 'zod';
+import type { Limit } from './http/limits.ts';
+import { presetNames } from './presets.ts';
+
+const tokenAlgs = ['ES256', 'RS256', 'EdDSA'] as const;
+export type TokenAlg = (typeof tokenAlgs)[number];
+
+const wholeNumber = (from: number, to: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, `must be a whole number from ${from} to ${to}`)
+    .transform(Number)
+    .pipe(z.number().min(from, `must be ${from} or more`).max(to, `must be ${to} or less`));
+
+const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
+  z.enum(values, { error: `must be one of ${values.join(', ')}` });
+
+const list = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== ''),
+);
+
+const httpUrl = z
+  .string()
+  .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), 'must be an http or https address')
+  .refine((text) => !/[?#]/.test(text), 'must have no query and no fragment');
+
+const absoluteUrl = z.string().refine((text) => URL.canParse(text), 'must be absolute addresses');
+
+const addresses = list.pipe(z.array(absoluteUrl).min(1, 'must name at least one address'));
+
+const boolean = oneOf(['true', 'false']).transform((text) => text === 'true');
+
+const origin = z
+  .string()
+  .refine(
+    (text) => URL.canParse(text) && new URL(text).origin === text,
+    'must be origins like https://app.example.com, without a path; * is not taken',
+  );
+
+const unitSeconds: Record<string, number> = { s: 1, m: 60, h: 3600 };
+
+const rateLimit = z
+  .string()
+  .regex(
+    /^(0|[1-9]\d{0,8}\/[1-9]\d{0,3}[smh])$/,
+    'must be a number of requests and a time like 60/1m, or 0 for no limit',
+  )
+  .transform((text): Limit => {
+    const [, quota, count, unit = 's'] = /^(\d+)\/(\d+)([smh])$/.exec(text) ?? [];
+    return { quota: Number(quota ?? 0), windowSeconds: Number(count ?? 0) * (unitSeconds[unit] ?? 1) };
+  });
+
+const roleMap = list.transform((entries, context) => {
+  const pairs = entries.map((entry) => entry.split('=').map((part) => part.trim()));
+  if (pairs.some((pair) => pair.length !== 2 || pair[0] === '')) {
+    context.addIssue('must be pairs like theirs=OURS, separated by commas; theirs= drops a role');
+    return z.NEVER;
+  }
+  return new Map(pairs.map(([theirs = '', ours = '']) => [theirs, ours]));
+});
+
+export const variables = {
+  HOST: z.string().default('localhost'),
+  PORT: wholeNumber(1, 65535).default(3000),
+  PUBLIC_URL: httpUrl.optional(),
+  DATABASE_URL: z
+    .string()
+    .regex(/^sqlite:./, 'must be sqlite: and the path of a file, like sqlite:./data/frontdesk.db')
+    .default('sqlite:./data/frontdesk.db'),
+  SECRET_KEY: z
+    .string()
+    .refine((text) => Buffer.byteLength(text) >= 32, 'must be at least 32 bytes long')
+    .optional(),
+  OIDC_ISSUER: httpUrl.optional(),
+  OIDC_CLIENT_ID: z.string().optional(),
+  OIDC_CLIENT_SECRET: z.string().optional(),
+  OIDC_CLIENT_AUTH: oneOf(['basic', 'post', 'none']).default('basic'),
+  OIDC_SCOPES: z
+    .string()
+    .regex(/(^| )openid( |$)/, 'must be scopes separated by blanks, openid among them')
+    .optional(),
+  OIDC_PRESET: oneOf(presetNames).default('generic'),
+  OIDC_POST_LOGOUT_URIS: addresses.optional(),
+  OIDC_REDIRECT_URIS: addresses.optional(),
+  OIDC_ALLOW_HTTP: boolean.default(false),
+  EMPLOYEE_ID_CLAIM: list.pipe(z.array(z.string()).min(1, 'must name at least one claim')).optional(),
+  ROLE_CLAIMS: list.optional(),
+  ROLE_MAP: roleMap.default(new Map()),
+  REQUIRE_BOUND_LOGIN: boolean.default(false),
+  DEV_IDP_PORT: wholeNumber(1, 65535).optional(),
+  TOKEN_ALG: oneOf(tokenAlgs).default('ES256'),
+  TOKEN_TTL_SECONDS: wholeNumber(60, 86_400).default(3600),
+  TOKEN_AUDIENCE: z.string().optional(),
+  KEY_ROTATION_DAYS: wholeNumber(1, 3650).default(90),
+  LOOKUP_READ_ROLES: list.default([]),
+  CORS_ORIGINS: list.pipe(z.array(origin)).default([]),
+  RATE_LIMIT_LOGIN: rateLimit.default({ quota: 60, windowSeconds: 60 }),
+  RATE_LIMIT_API: rateLimit.default({ quota: 6000, windowSeconds: 60 }),
+  TRUST_PROXY: wholeNumber(0, 10).default(0),
+  LOG_LEVEL: oneOf(['debug', 'info', 'warn', 'error']).default('info'),
+  LOG_FORMAT: oneOf(['json', 'pretty']).optional(),
+  NODE_ENV: z.string().optional(),
+};
