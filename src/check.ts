@@ -43,12 +43,20 @@ async function checkProvider({ provider }: Config): Promise<string> {
   return `${issuer} was found`;
 }
 
+const meanings: Record<string, string> = {
+  ECONNREFUSED: 'nobody listens at that address (ECONNREFUSED)',
+  ENOTFOUND: 'no machine has that name (ENOTFOUND)',
+  'idp-timeout': 'it did not answer in time',
+};
+
 /** Codes, and our own words: a library's message may quote what it should not. */
 function explain(error: unknown): string {
-  const words: unknown[] = [];
+  const codes: unknown[] = [];
   for (let each = error; each instanceof Error; each = each.cause) {
     const { name, code, reason } = describeError(each);
-    words.push(reason ?? code ?? name);
+    if (reason !== undefined) return String(reason);
+    codes.push(code ?? name);
   }
-  return words.join(', ');
+  const last = String(codes.at(-1));
+  return meanings[last] ?? codes.join(', ');
 }

@@ -151,6 +151,9 @@ test.each([
   ['RATE_LIMIT_API', '-1/1m'],
   ['TRUST_PROXY', 'true'],
   ['LOG_LEVEL', 'loud'],
+  ['NODE_ENV', 'prod'],
+  ['OIDC_ISUER', 'https://idp.example'],
+  ['DEV_IDP_PORT', '3000'],
   ['LOG_FORMAT', 'xml'],
 ])('%s=%s is a fault', (variable, value) => {
   expect(faultsOf({ [variable]: value })).toEqual([variable]);
@@ -168,6 +171,16 @@ test('every fault is reported at once', () => {
 describe('production', () => {
   test('starts with everything it needs', () => {
     expect(readConfig(production).production).toBe(true);
+  });
+
+  test('names everything it misses at once', () => {
+    expect(faultsOf({ NODE_ENV: 'production' })).toEqual([
+      'SECRET_KEY',
+      'OIDC_ISSUER',
+      'PUBLIC_URL',
+      'OIDC_CLIENT_ID',
+      'OIDC_CLIENT_SECRET',
+    ]);
   });
 
   test.each(['SECRET_KEY', 'OIDC_ISSUER', 'PUBLIC_URL'])('does not start without %s', (variable) => {

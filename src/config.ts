@@ -69,6 +69,7 @@ type Variables = { [Name in keyof typeof variables]: z.output<(typeof variables)
 /** Throws a ConfigError with every fault. A variable that is set to nothing counts as unset. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>, isTerminal = false): Config {
   const { values, faults } = readVariables(env);
+  faults.push(...findUnknown(env));
   faults.push(...findContradictions(values));
   if (faults.length > 0) throw new ConfigError(faults);
   return assemble(values as Variables, isTerminal);
@@ -83,6 +84,12 @@ function readVariables(env: Readonly<Record<string, string | undefined>>) {
     else faults.push({ variable, fault: parsed.error.issues.map((issue) => issue.message).join('; ') });
   }
   return { values: values as Partial<Variables>, faults };
+}
+
+/** A misspelt OIDC_ISSUER would otherwise be the development provider. */
+function findUnknown(env: Readonly<Record<string, string | undefined>>): ConfigFault[] {
+  const unknown = Object.keys(env).filter((name) => name.startsWith('OIDC_') && !Object.hasOwn(variables, name));
+  return unknown.map((variable) => ({ variable, fault: 'is no variable of Frontdesk' }));
 }
 
 /** What is wrong between the variables that were each right by themselves. */
@@ -111,16 +118,19 @@ function findContradictions(values: Partial<Variables>): ConfigFault[] {
       faults.push({ variable: 'OIDC_ISSUER', fault });
     }
   }
-  if (issuer !== undefined) {
+  if (issuer !== undefined || production) {
     if (values.OIDC_CLIENT_ID === undefined) {
       faults.push({ variable: 'OIDC_CLIENT_ID', fault: 'is required with OIDC_ISSUER' });
     }
     if (values.OIDC_CLIENT_SECRET === undefined && values.OIDC_CLIENT_AUTH !== 'none') {
       faults.push({ variable: 'OIDC_CLIENT_SECRET', fault: 'is required unless OIDC_CLIENT_AUTH is none' });
     }
-    if (issuer.protocol === 'http:' && !isLoopback(issuer.hostname) && values.OIDC_ALLOW_HTTP === false) {
-      faults.push({ variable: 'OIDC_ISSUER', fault: 'must be https (OIDC_ALLOW_HTTP=true permits http)' });
-    }
+  }
+  if (issuer?.protocol === 'http:' && !isLoopback(issuer.hostname) && !values.OIDC_ALLOW_HTTP) {
+    faults.push({ variable: 'OIDC_ISSUER', fault: 'must be https (OIDC_ALLOW_HTTP=true permits http)' });
+  }
+  if (issuer === undefined && values.DEV_IDP_PORT !== undefined && values.DEV_IDP_PORT === values.PORT) {
+    faults.push({ variable: 'DEV_IDP_PORT', fault: 'must be another port than PORT' });
   }
   return faults;
 }

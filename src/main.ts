@@ -5,17 +5,25 @@ import { parseEnv } from 'node:util';
 import packageJson from '../package.json';
 import { WrongSecretKey } from './auth/signing-keys.ts';
 import { checkService } from './check.ts';
+import { CommandError, findCommand, UsageError } from './commands.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { createLog } from './log.ts';
 import { PortTaken, startService } from './serve.ts';
 import { startMessage } from './start-message.ts';
+import { CannotOpenDatabase } from './storage/storage.ts';
 
 const usage = `Usage: frontdesk [command]
 
-  serve    run the service (the default)
-  check    validate the configuration, open the database, find the identity provider
-  help     this text
-  version  the version
+  serve                                    run the service (the default)
+  check                                    validate the configuration, open the database, find the identity provider
+  keys list                                the signing keys and their states
+  keys rotate [--now]                      make the next signing key; it signs in 10 minutes, or at once
+  sessions list [--person ID]              who is signed in
+  sessions end SESSION | --person ID       end a session, or all of a person
+  people move ID ISSUER SUBJECT            give an employee ID to another account, after a change of provider
+  audit [--since TIME] [--type TYPE] [--person ID] [--limit N] [--json]
+                                           what happened, oldest first
+  help, version
 `;
 
 /** sysexits.h: what is wrong is the configuration, the call, or neither. */
@@ -48,23 +56,28 @@ function readEnvironment(): Record<string, string | undefined> {
   return { ...fromFile, ...process.env };
 }
 
-async function run(command: string): Promise<void> {
+async function run(words: string[]): Promise<void> {
   const config = () => readConfig(readEnvironment(), process.stdout.isTTY);
-  switch (command) {
+  switch (words[0] ?? 'serve') {
     case 'serve':
       return serve(config());
     case 'check':
       process.exitCode = (await checkService(config())) ? 0 : exitCodes.failure;
       return;
     case 'help':
+    case '--help':
+    case '-h':
       process.stdout.write(usage);
       return;
     case 'version':
+    case '--version':
       process.stdout.write(`${packageJson.version}\n`);
       return;
-    default:
-      process.stderr.write(usage);
-      process.exit(exitCodes.usage);
+    default: {
+      const command = findCommand(words);
+      if (command === undefined) throw new UsageError();
+      process.stdout.write(await command(config()));
+    }
   }
 }
 
@@ -75,15 +88,19 @@ function report(error: unknown): never {
     process.stderr.write(`Frontdesk cannot start with this configuration:\n\n${rows.join('')}\n`);
     process.exit(exitCodes.configuration);
   }
-  if (error instanceof WrongSecretKey) {
+  if (error instanceof UsageError) {
+    process.stderr.write(usage);
+    process.exit(exitCodes.usage);
+  }
+  if (error instanceof WrongSecretKey || error instanceof CannotOpenDatabase) {
     process.stderr.write(`${error.message}\n`);
     process.exit(exitCodes.configuration);
   }
-  if (error instanceof PortTaken) {
+  if (error instanceof PortTaken || error instanceof CommandError) {
     process.stderr.write(`${error.message}\n`);
     process.exit(exitCodes.failure);
   }
   throw error;
 }
 
-await run(process.argv[2] ?? 'serve').catch(report);
+await run(process.argv.slice(2)).catch(report);

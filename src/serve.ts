@@ -49,7 +49,7 @@ export async function startService(config: Config, log: Log, now = () => new Dat
   return { issuer: provider.issuer, tend: app.tend, stop: () => running.disposeAsync() };
 }
 
-function secretKeyOf(config: Config): string {
+export function secretKeyOf(config: Config): string {
   return config.secretKey ?? keepSecret(join(dirname(config.databaseFile), 'secret.key'));
 }
 
@@ -80,14 +80,22 @@ async function drain(server: Server): Promise<void> {
 }
 
 async function startDevelopment(config: Config, opened: AsyncDisposableStack): Promise<ProviderSettings> {
-  const { clientId, redirectUris, devIdpPort } = config;
+  const { clientId, redirectUris, postLogoutUris, publicUrl, devIdpPort } = config;
   const clientSecret = crypto.randomUUID();
   try {
     // Loaded only here: a production start never reaches this line.
     const { startDevelopmentProvider } = await import('./dev/development-provider.ts');
     const port = devIdpPort ?? config.port + 1;
     const mayMove = devIdpPort === undefined;
-    const provider = await startDevelopmentProvider({ port, mayMove, clientId, clientSecret, redirectUris });
+    const provider = await startDevelopmentProvider({
+      port,
+      mayMove,
+      clientId,
+      clientSecret,
+      redirectUris,
+      postLogoutUris,
+      backchannelLogoutUri: `${publicUrl}/auth/backchannel-logout`,
+    });
     opened.defer(() => provider.close());
     return { issuer: provider.issuer, clientId, clientSecret, clientAuth: 'basic', allowHttp: true };
   } catch (error) {

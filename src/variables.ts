@@ -103,5 +103,6 @@ export const variables = {
   TRUST_PROXY: wholeNumber(0, 10).default(0),
   LOG_LEVEL: oneOf(['debug', 'info', 'warn', 'error']).default('info'),
   LOG_FORMAT: oneOf(['json', 'pretty']).optional(),
-  NODE_ENV: z.string().optional(),
+  // A misspelt "production" must not quietly be development.
+  NODE_ENV: oneOf(['production', 'development', 'test']).optional(),
 };

@@ -75,7 +75,7 @@ describe('the API page', () => {
     await page.getByRole('heading', { name: 'Who is signing in?' }).waitFor();
     await page.screenshot({ path: 'test/output/picking-page.png' });
     await page.getByRole('button', { name: /Ada Park/ }).click();
-    await page.getByText('Signed in as Ada Park.').waitFor();
+    await page.getByText('Signed in as Ada Park').waitFor();
     expect(page.url()).toBe(`${desk.url}/docs`);
 
     const operation = page.locator('#operations-Lists-getEmployeePosition');

@@ -159,6 +159,19 @@ describe('a wrong configuration', () => {
     expect([check.exitCode, check.stdout]).toEqual([1, expect.stringContaining('FAILS  database')]);
   });
 
+  test.each([
+    ['a folder that cannot be made', 'text.md/data/x.db'],
+    ['a folder in place of a file', '.'],
+    ['a file that is no database', 'text.md'],
+  ])('is also %s: one line, and check says so too', async (_, path) => {
+    const cwd = folder();
+    writeFileSync(join(cwd, 'text.md'), 'no database '.repeat(100));
+    const env = { PORT: String(freePort()), DATABASE_URL: `sqlite:${path}` };
+    const [start, check] = [await runToEnd([], env, cwd), await runToEnd(['check'], env, cwd)];
+    expect([start.exitCode, start.stderr]).toEqual([78, expect.stringMatching(/^.* cannot be opened \(\w+\)\n$/)]);
+    expect([check.exitCode, check.stdout]).toEqual([1, expect.stringContaining('FAILS  database')]);
+  });
+
   test('never prints a secret', async () => {
     const env = { ...production, SECRET_KEY: 'too-short-secret', PUBLIC_URL: 'http://desk.example' };
     const { exitCode, stderr } = await runToEnd([], env, folder());
@@ -204,7 +217,7 @@ describe('frontdesk check', () => {
   });
 
   test('an unknown command prints how to use it and exits 64', async () => {
-    const { exitCode, stderr } = await runToEnd(['dance'], {});
+    const { exitCode, stderr } = await runToEnd(['dance'], {}, folder());
     expect([exitCode, stderr]).toEqual([64, expect.stringContaining('Usage: frontdesk')]);
   });
 });

@@ -1,5 +1,5 @@
 // Every statement of the sign-in area.
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import { raise } from '../storage/signals.ts';
 import type { Db } from '../storage/storage.ts';
 import type { PersonTable, Tables } from '../storage/tables.ts';
@@ -133,22 +133,32 @@ export async function listSessions(db: Kysely<Tables>, now: Date, choice?: Sessi
   return query.execute();
 }
 
+/** How the audit is to tell of it. */
+export type EndingAudit = Caller & { type: 'logout' | 'session-ended'; detail?: string };
+
 /** Ends them in one transaction, with the audit of each, and tells which. */
 export async function endSessions(
   db: Db,
   choice: SessionChoice,
-  audit: Caller & { type: 'logout' | 'session-ended'; detail?: string },
+  audit: EndingAudit,
   now: Date,
 ): Promise<SessionSummary[]> {
-  return db.transaction().execute(async (tx) => {
-    const ending = await listSessions(tx, now, choice);
-    for (const { sid, employeeId } of ending) {
-      await tx.updateTable('session').set({ ended_at: now.toISOString() }).where('sid', '=', sid).execute();
-      await writeAudit(tx, { ...audit, person: employeeId, session: sid }, now);
-    }
-    if (ending.length > 0) await raise(tx, 'sessions');
-    return ending;
-  });
+  return db.transaction().execute((tx) => endIn(tx, choice, audit, now));
+}
+
+async function endIn(
+  tx: Transaction<Tables>,
+  choice: SessionChoice,
+  audit: EndingAudit,
+  now: Date,
+): Promise<SessionSummary[]> {
+  const ending = await listSessions(tx, now, choice);
+  for (const { sid, employeeId } of ending) {
+    await tx.updateTable('session').set({ ended_at: now.toISOString() }).where('sid', '=', sid).execute();
+    await writeAudit(tx, { ...audit, person: employeeId, session: sid }, now);
+  }
+  if (ending.length > 0) await raise(tx, 'sessions');
+  return ending;
 }
 
 /** The ended sessions that expire after this: their tokens would pass otherwise. */
@@ -162,21 +172,27 @@ export async function listEndedSessions(db: Db, since: Date): Promise<string[]> 
   return rows.map(({ sid }) => sid);
 }
 
-/** Settles a changed provider: the employee ID belongs to this account from now on. False when nobody has it. */
+/** Settles a changed provider: the employee ID belongs to this account from now on, and to no session of before. */
 export async function movePerson(
   db: Db,
   employeeId: string,
-  to: { issuer: string; subject: string },
+  { issuer, subject }: { issuer: string; subject: string },
   now: Date,
-): Promise<boolean> {
+): Promise<'moved' | 'unknown' | 'taken'> {
   return db.transaction().execute(async (tx) => {
-    const { numUpdatedRows } = await tx
-      .updateTable('person')
-      .set(to)
-      .where('employee_id', '=', employeeId)
-      .executeTakeFirstOrThrow();
-    if (numUpdatedRows === 0n) return false;
-    await writeAudit(tx, { type: 'person-moved', person: employeeId, detail: `${to.issuer} ${to.subject}` }, now);
-    return true;
+    const holder = tx
+      .selectFrom('person')
+      .select('employee_id')
+      .where('issuer', '=', issuer)
+      .where('subject', '=', subject);
+    if ((await holder.executeTakeFirst()) !== undefined) return 'taken';
+    const update = tx.updateTable('person').set({ issuer, subject }).where('employee_id', '=', employeeId);
+    const { numUpdatedRows } = await update.executeTakeFirstOrThrow();
+    if (numUpdatedRows === 0n) return 'unknown';
+    await writeAudit(tx, { type: 'person-moved', person: employeeId, detail: `${issuer} ${subject}` }, now);
+    await endIn(tx, { employeeId }, { type: 'session-ended', detail: 'moved', ...nobody }, now);
+    return 'moved';
   });
 }
+
+const nobody: Caller = { requestId: undefined, address: undefined };

@@ -34,7 +34,7 @@ export function authRoutes({ publicUrl, db, login, attempts }: AuthRoutesOptions
       tag: 'Sign-in',
       summary: 'Start a sign-in',
       description:
-        'Sends the browser to the identity provider, with PKCE, state and nonce kept in an encrypted cookie.',
+        'Sends the browser to the identity provider, with PKCE, state and nonce kept in an encrypted cookie. To be opened in a browser: a script cannot follow it to another site.',
       isLogin: true,
       query: LoginQuery,
       answers: { 302: { description: 'To the identity provider', headers: { Location: 'The sign-in page' } } },
@@ -111,7 +111,7 @@ export function authRoutes({ publicUrl, db, login, attempts }: AuthRoutesOptions
       access: anyone,
       tag: 'Sign-in',
       summary: 'A picture with initials, for people without one',
-      params: z.object({ initials: z.string().regex(initialsPattern) }),
+      params: z.object({ initials: z.string().max(4).openapi({ description: 'Letters and digits', example: 'AP' }) }),
       answers: { 200: { description: 'The picture', content: { 'image/svg+xml': z.string() } } },
       problems: ['not-found'],
       handle({ params: { initials = '' } }) {

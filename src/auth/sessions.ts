@@ -1,12 +1,12 @@
 // Which sessions have ended. Kept in memory, so that a request asks without waiting, and in the database, so that an
 // ended session stays ended, here and everywhere.
 import type { Db } from '../storage/storage.ts';
-import { type Caller, endSessions, listEndedSessions, type SessionChoice } from './auth.queries.ts';
+import { type EndingAudit, endSessions, listEndedSessions, type SessionChoice } from './auth.queries.ts';
 
 export interface Sessions {
   hasEnded(sid: string): boolean;
   /** Ends what is chosen, and tells how many that were. */
-  end(choice: SessionChoice, reason: Caller & { type: 'logout' | 'session-ended'; detail?: string }): Promise<number>;
+  end(choice: SessionChoice, audit: EndingAudit): Promise<number>;
   /** Reads them anew. */
   reload(): Promise<void>;
 }
@@ -30,8 +30,8 @@ export async function loadSessions({ db, now, toleranceSeconds }: SessionsOption
   await reload();
   return {
     hasEnded: (sid) => ended.has(sid),
-    async end(choice, reason) {
-      const sessions = await endSessions(db, choice, reason, now());
+    async end(choice, audit) {
+      const sessions = await endSessions(db, choice, audit, now());
       for (const { sid } of sessions) ended.add(sid);
       return sessions.length;
     },

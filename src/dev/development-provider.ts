@@ -4,8 +4,8 @@ import { exportJWK, generateKeyPair } from 'jose';
 import type { Configuration, interactionPolicy, Provider } from 'oidc-provider';
 import { addressesOf } from '../loopback.ts';
 import { createMemoryAdapter } from './memory-adapter.ts';
+import { failedPage, pagePolicy, pickingPage, signedOutPage, signOutPage, welcomePage } from './pages.ts';
 import { portrait, samplePeople } from './people.ts';
-import { pickingPage, pickingPagePolicy } from './picking-page.ts';
 
 export interface DevelopmentProviderOptions {
   port: number;
@@ -14,6 +14,9 @@ export interface DevelopmentProviderOptions {
   clientId: string;
   clientSecret: string;
   redirectUris: readonly string[];
+  postLogoutUris: readonly string[];
+  /** Where it tells of sessions that ended here. */
+  backchannelLogoutUri: string;
   /** Changes to the provider's own configuration, for tests. */
   overrides?: Configuration;
 }
@@ -81,14 +84,23 @@ async function closeAll(servers: Server[]): Promise<void> {
 
 async function configure(
   issuer: string,
-  { clientId, clientSecret, redirectUris, overrides }: DevelopmentProviderOptions,
+  options: DevelopmentProviderOptions,
   policies: typeof interactionPolicy,
 ): Promise<Configuration> {
   const people = new Map(samplePeople(issuer).map(({ claims }) => [claims.sub, claims]));
   return {
     adapter: createMemoryAdapter(),
     jwks: { keys: [{ ...(await makePrivateJwk()), use: 'sig', alg: 'RS256' }] },
-    clients: [{ client_id: clientId, client_secret: clientSecret, redirect_uris: [...redirectUris] }],
+    clients: [
+      {
+        client_id: options.clientId,
+        client_secret: options.clientSecret,
+        redirect_uris: [...options.redirectUris],
+        post_logout_redirect_uris: [...options.postLogoutUris],
+        backchannel_logout_uri: options.backchannelLogoutUri,
+        backchannel_logout_session_required: true,
+      },
+    ],
     claims: {
       openid: ['sub'],
       profile: ['name', 'given_name', 'middle_name', 'family_name', 'picture', 'roles'],
@@ -109,9 +121,24 @@ async function configure(
     interactions: { policy: alwaysAsk(policies), url: (_, { uid }) => `/interaction/${uid}` },
     // A client that hands over its code alone has no verifier; one that began with PKCE still needs it.
     pkce: { required: () => false },
-    features: { devInteractions: { enabled: false } },
+    renderError(ctx, { error }) {
+      ctx.type = 'html';
+      ctx.body = failedPage(error);
+    },
+    features: {
+      devInteractions: { enabled: false },
+      backchannelLogout: { enabled: true },
+      rpInitiatedLogout: {
+        logoutSource(ctx, form) {
+          ctx.body = signOutPage(form);
+        },
+        postLogoutSuccessSource(ctx) {
+          ctx.body = signedOutPage();
+        },
+      },
+    },
     ttl: { AccessToken: 600, AuthorizationCode: 60, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
-    ...overrides,
+    ...options.overrides,
   };
 }
 
@@ -140,24 +167,26 @@ function pickPeople(provider: Provider, issuer: string) {
       const login = { accountId: person.claims.sub };
       return provider.interactionFinished(request, response, { login }, { mergeWithLastSubmission: false });
     }
-    response.setHeader('Content-Type', 'text/html; charset=utf-8');
-    response.setHeader('Content-Security-Policy', pickingPagePolicy);
-    response.end(pickingPage(people, request.url ?? ''));
+    respond(response, 200, pickingPage(people, request.url ?? ''));
   }
 
   return (request: IncomingMessage, response: ServerResponse): void => {
-    if (request.url === '/people/E-1003.svg') {
+    if (request.url === '/') {
+      respond(response, 200, welcomePage());
+    } else if (request.url === '/people/E-1003.svg') {
       response.setHeader('Content-Type', 'image/svg+xml');
       response.end(portrait);
     } else if (request.url?.startsWith('/interaction/')) {
-      interact(request, response).catch(() => {
-        response.statusCode = 400;
-        response.end('This sign-in is over. Start again from the application.\n');
-      });
+      interact(request, response).catch(() => respond(response, 400, failedPage('this sign-in is over')));
     } else {
       void handleByProvider(request, response);
     }
   };
+}
+
+function respond(response: ServerResponse, status: number, page: string): void {
+  response.writeHead(status, { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': pagePolicy });
+  response.end(page);
 }
 
 async function readPicked(request: IncomingMessage): Promise<string | null> {

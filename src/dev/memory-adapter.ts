@@ -38,7 +38,10 @@ export function createMemoryAdapter(): (model: string) => Adapter {
       entries.delete(`${model}:${id}`);
     },
     async revokeByGrantId(grantId) {
-      for (const [key, { payload }] of entries) if (payload.grantId === grantId) entries.delete(key);
+      // Of this model alone: an interaction under way names the grant it had before, and must outlive it.
+      for (const [key, { payload }] of entries) {
+        if (key.startsWith(`${model}:`) && payload.grantId === grantId) entries.delete(key);
+      }
     },
   });
 }

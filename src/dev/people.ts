@@ -9,7 +9,7 @@ interface SamplePerson {
 export function samplePeople(issuer: string): SamplePerson[] {
   return [
     {
-      about: 'HR administrator: may keep the lists',
+      about: 'HR administrator',
       claims: {
         sub: 'E-1001',
         name: 'Ada Park',

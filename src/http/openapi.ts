@@ -39,6 +39,7 @@ export function describeRoute(route: Route): RouteConfig {
     request: {
       ...(route.query !== undefined && { query: route.query }),
       ...(route.params !== undefined && { params: route.params }),
+      ...(route.requestHeaders !== undefined && { headers: describeRequestHeaders(route.requestHeaders) }),
       ...(route.body !== undefined && { body: { required: true, content: describeContent(route.body) } }),
     },
     responses: {
@@ -80,6 +81,14 @@ function describeAnswer({ description, content = {}, headers = {} }: AnswerDescr
 
 function describeContent(content: Record<string, z.ZodType>) {
   return Object.fromEntries(Object.entries(content).map(([type, schema]) => [type, { schema }]));
+}
+
+function describeRequestHeaders(headers: Record<string, string>) {
+  return z.object(
+    Object.fromEntries(
+      Object.entries(headers).map(([name, description]) => [name, z.string().optional().openapi({ description })]),
+    ),
+  );
 }
 
 function describeHeaders(headers: Record<string, string>) {

@@ -114,7 +114,7 @@ export const problemTable = {
   unauthorized: {
     status: 401,
     title: 'Sign-in required',
-    detail: 'This resource needs the header "Authorization: Bearer <access token>".',
+    detail: 'This resource needs an access token, in the header "Authorization: Bearer …".',
     advice: 'Get an access token at /auth/login and send it in the Authorization header, never in the address.',
   },
   'token-expired': {
@@ -133,7 +133,8 @@ export const problemTable = {
     status: 403,
     title: 'Role missing',
     detail: 'None of your roles allows this.',
-    advice: 'GET /auth/me shows your roles. They come from the identity provider: ask there, then sign in again.',
+    advice:
+      'GET /auth/me shows your roles. They come from the identity provider: ask whoever manages them there, then sign in again.',
   },
   'invalid-request': {
     status: 400,

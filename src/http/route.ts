@@ -36,6 +36,8 @@ interface RouteDescription<A extends Access> {
   description?: string;
   tag: 'Lists' | 'Sign-in' | 'Keys' | 'Service';
   params?: z.ZodObject;
+  /** Request headers it takes note of, by meaning. */
+  requestHeaders?: Record<string, string>;
   /** Content type to schema, for the document: the route reads its body itself. */
   body?: Record<string, z.ZodType>;
   answers: Record<number, AnswerDescription>;

@@ -30,6 +30,7 @@ export function lookupRoutes({ catalog, readRoles }: LookupRoutesOptions): Route
       tag: 'Lists',
       summary,
       ...(path.includes('{') && { params: z.object({ list: listName.openapi({ example: 'position' }) }) }),
+      requestHeaders: { 'If-None-Match': 'The ETag of the list you have: an unchanged one costs a 304' },
       answers: {
         200: {
           description: 'The list, in display order',

@@ -1,6 +1,6 @@
 // Kysely over bun:sqlite: the embedded engine.
 import { Database, SQLiteError } from 'bun:sqlite';
-import { chmodSync, mkdirSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import {
   CompiledQuery,
@@ -15,9 +15,10 @@ import {
 
 export function openSqlite(file: string): Dialect {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const isNew = !existsSync(file);
   const database = new Database(file, { create: true });
   // Personal details and keys: for the service's own account only. SQLite gives its side files the same mode.
-  chmodSync(file, 0o600);
+  if (isNew) chmodSync(file, 0o600);
   // An answered sign-in survives a crash of the machine, not only of the process.
   database.run('pragma journal_mode = wal');
   database.run('pragma synchronous = full');

@@ -1,5 +1,6 @@
 // Opens the database and brings its schema up to date. The only place that knows which engine it is.
-import { existsSync } from 'node:fs';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { start } from './migrations/0001-start.ts';
@@ -19,24 +20,56 @@ export interface Storage {
 // Named here and not found in a folder, so that a one-file executable has them too.
 const migrations: Record<string, Migration> = { '0001-start': start, '0002-sign-in': signIn };
 
+/** The database is not there, not ours to open, or no database. */
+export class CannotOpenDatabase extends Error {
+  readonly reason: string;
+
+  constructor(databaseFile: string, cause: unknown) {
+    const reason = `${databaseFile} cannot be opened (${(cause as { code?: unknown }).code ?? 'unknown reason'})`;
+    super(reason, { cause });
+    this.name = 'CannotOpenDatabase';
+    this.reason = reason;
+  }
+}
+
 export async function openStorage(databaseFile: string): Promise<Storage> {
-  const db: Db = new Kysely<Tables>({ dialect: openSqlite(databaseFile) });
+  const db = connect(databaseFile);
   const { error } = await migratorOf(db).migrateToLatest();
   if (error !== undefined) {
     await db.destroy();
-    throw error;
+    throw isStorageAway(error) ? new CannotOpenDatabase(databaseFile, error) : error;
   }
   return storageOf(db);
+}
+
+function connect(databaseFile: string): Db {
+  try {
+    return new Kysely<Tables>({ dialect: openSqlite(databaseFile) });
+  } catch (error) {
+    throw new CannotOpenDatabase(databaseFile, error);
+  }
 }
 
 /** Looks without changing anything. Undefined when there is no database yet. */
 export async function inspectStorage(
   databaseFile: string,
 ): Promise<(Storage & { pendingMigrations: number }) | undefined> {
-  if (!existsSync(databaseFile)) return undefined;
-  const db: Db = new Kysely<Tables>({ dialect: openSqlite(databaseFile) });
+  if (!existsSync(databaseFile)) return expectRoomFor(databaseFile);
+  const db = connect(databaseFile);
   const all = await migratorOf(db).getMigrations();
   return { ...storageOf(db), pendingMigrations: all.filter(({ executedAt }) => executedAt === undefined).length };
+}
+
+/** The nearest folder there is has to let us make the rest. */
+function expectRoomFor(databaseFile: string): undefined {
+  let folder = dirname(resolve(databaseFile));
+  while (!existsSync(folder)) folder = dirname(folder);
+  try {
+    accessSync(folder, constants.W_OK);
+    if (!statSync(folder).isDirectory()) throw Object.assign(new Error(), { code: 'ENOTDIR' });
+  } catch (error) {
+    throw new CannotOpenDatabase(databaseFile, error);
+  }
 }
 
 function migratorOf(db: Db): Migrator {

@@ -92,6 +92,8 @@ export async function startWithProvider(overrides: Configuration = {}) {
     clientId,
     clientSecret,
     redirectUris,
+    postLogoutUris: [`http://localhost:${port}/`],
+    backchannelLogoutUri: `http://localhost:${port}/auth/backchannel-logout`,
     overrides,
   });
   const desk = await startFrontdesk({

@@ -17,7 +17,17 @@ const ui = window.SwaggerUIBundle({
   tryItOutEnabled: true,
   syntaxHighlight: { activated: true },
   onComplete: finishSignIn,
+  responseInterceptor: noticeSignOut,
 });
+
+function noticeSignOut(response) {
+  if (response.status === 204 && response.url.endsWith('/auth/logout')) {
+    ui.authActions.logout(['accessToken']);
+    status.textContent = 'Signed out.';
+    if (signIn !== null) signIn.textContent = 'Sign in';
+  }
+  return response;
+}
 
 async function finishSignIn() {
   const returned = new URLSearchParams(location.search);
@@ -33,6 +43,6 @@ async function finishSignIn() {
   ui.preauthorizeApiKey('accessToken', answer.accessToken);
   const me = await fetch('auth/me', { headers: { authorization: `Bearer ${answer.accessToken}` } });
   const person = await me.json();
-  status.textContent = `Signed in as ${person.name}. “Execute” now sends your access token.`;
+  status.textContent = `Signed in as ${person.name}`;
   if (signIn !== null) signIn.textContent = 'Sign in as someone else';
 }

@@ -29,7 +29,9 @@ ${body}
 /** `signInUrl` is absent where no sign-in can come back to this page. */
 export function docsPage(signInUrl: string | undefined): string {
   const button =
-    signInUrl === undefined ? '' : `<a class="button" id="sign-in" href="${Bun.escapeHTML(signInUrl)}">Sign in</a>`;
+    signInUrl === undefined
+      ? '<p>To sign in here, PUBLIC_URL/ has to be one of OIDC_REDIRECT_URIS.</p>'
+      : `<a class="button" id="sign-in" href="${Bun.escapeHTML(signInUrl)}">Sign in</a>`;
   return page({
     title: 'Frontdesk API',
     root: '',

@@ -1,0 +1,138 @@
+// What an administrator does from the command line, on the same database as the running service, which notices within
+// two seconds.
+import { parseArgs } from 'node:util';
+import { readAudit } from './auth/audit.ts';
+import { endSessions, listSessions, movePerson, type SessionChoice } from './auth/auth.queries.ts';
+import { pendingSeconds, rotateKeys } from './auth/key-rotation.ts';
+import type { Config } from './config.ts';
+import { secretKeyOf } from './serve.ts';
+import { openStorage, type Storage } from './storage/storage.ts';
+
+/** The words of a command were not understood. */
+export class UsageError extends Error {}
+
+/** What is asked for cannot be done; the message says why. */
+export class CommandError extends Error {}
+
+type Command = (args: string[], storage: Storage, config: Config) => Promise<string>;
+
+const commands: Record<string, Command> = {
+  'keys list': listKeys,
+  'keys rotate': rotate,
+  'sessions list': showSessions,
+  'sessions end': endChosen,
+  'people move': move,
+  audit: showAudit,
+};
+
+/** The function for these words, or undefined when there is no such command. */
+export function findCommand(words: string[]): ((config: Config) => Promise<string>) | undefined {
+  const name = [words.slice(0, 2).join(' '), words[0] ?? ''].find((each) => Object.hasOwn(commands, each));
+  const command = name === undefined ? undefined : commands[name];
+  if (name === undefined || command === undefined) return undefined;
+  return async (config) => {
+    const storage = await openStorage(config.databaseFile);
+    try {
+      return await command(words.slice(name.split(' ').length), storage, config);
+    } finally {
+      await storage.close();
+    }
+  };
+}
+
+async function listKeys(args: string[], { db }: Storage): Promise<string> {
+  read(args, {}, 0);
+  const keys = await db.selectFrom('signing_key').selectAll().orderBy('created_at').execute();
+  return table(
+    ['kid', 'alg', 'state', 'since'],
+    keys.map(({ kid, alg, state, changed_at }) => [kid, alg, state, changed_at]),
+  );
+}
+
+async function rotate(args: string[], { db }: Storage, config: Config): Promise<string> {
+  const { values } = read(args, { now: { type: 'boolean' } }, 0);
+  const options = { db, secretKey: secretKeyOf(config), alg: config.tokenAlg, now: () => new Date() };
+  const isDone = await rotateKeys(options, values.now === true);
+  if (!isDone) throw new CommandError('A new key is waiting already: see frontdesk keys list.');
+  return values.now
+    ? 'A new key signs from now on.\n'
+    : `A new key is published. It signs in ${pendingSeconds / 60} minutes, when everybody can know it.\n`;
+}
+
+async function showSessions(args: string[], { db }: Storage): Promise<string> {
+  const { values } = read(args, { person: { type: 'string' } }, 0);
+  const choice = typeof values.person === 'string' ? { employeeId: values.person } : undefined;
+  const sessions = await listSessions(db, new Date(), choice);
+  return table(
+    ['session', 'person', 'opened', 'expires'],
+    sessions.map(({ sid, employeeId, openedAt, expiresAt }) => [sid, employeeId, openedAt, expiresAt]),
+  );
+}
+
+async function endChosen(args: string[], { db }: Storage): Promise<string> {
+  const { values, positionals } = read(args, { person: { type: 'string' } }, 1);
+  const [sid] = positionals;
+  if ((sid === undefined) === (values.person === undefined)) throw new UsageError();
+  const choice: SessionChoice = sid === undefined ? { employeeId: String(values.person) } : { sid };
+  const reason = { type: 'session-ended', detail: 'command line', requestId: undefined, address: undefined } as const;
+  const { length } = await endSessions(db, choice, reason, new Date());
+  if (length === 0) throw new CommandError('There is no such session.');
+  return `${length} ${length === 1 ? 'session has' : 'sessions have'} ended.\n`;
+}
+
+async function move(args: string[], { db }: Storage): Promise<string> {
+  const [employeeId, issuer, subject] = read(args, {}, 3).positionals;
+  if (employeeId === undefined || issuer === undefined || subject === undefined) throw new UsageError();
+  const result = await movePerson(db, employeeId, { issuer, subject }, new Date());
+  if (result === 'unknown') throw new CommandError(`Nobody has the employee ID ${employeeId}.`);
+  if (result === 'taken') throw new CommandError('That account has signed in under another employee ID.');
+  return `${employeeId} belongs to that account now. Sessions of the account before it have ended.\n`;
+}
+
+async function showAudit(args: string[], { db }: Storage): Promise<string> {
+  const text = { type: 'string' } as const;
+  const options = { since: text, type: text, person: text, limit: text, json: { type: 'boolean' } } as const;
+  const { values } = read(args, options, 0);
+  const { since, type, person, limit = '100', json } = values;
+  if (!/^\d{1,6}$/.test(String(limit)) || (since !== undefined && Number.isNaN(Date.parse(String(since))))) {
+    throw new UsageError();
+  }
+  const rows = await readAudit(db, {
+    since: since === undefined ? undefined : new Date(String(since)).toISOString(),
+    type: type?.toString(),
+    person: person?.toString(),
+    limit: Number(limit),
+  });
+  if (json) return rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+  return table(
+    ['at', 'type', 'person', 'session', 'address', 'request', 'detail'],
+    rows.map((row) => [row.at, row.type, row.person, row.session, row.address, row.request_id, row.detail]),
+  );
+}
+
+type Options = Record<string, { type: 'string' | 'boolean' }>;
+
+function read(args: string[], options: Options, mostPositionals: number) {
+  try {
+    const parsed = parseArgs({ args, options, allowPositionals: true });
+    if (parsed.positionals.length <= mostPositionals) return parsed;
+  } catch {
+    // parseArgs says in English what our usage text says better
+  }
+  throw new UsageError();
+}
+
+/** Columns as wide as their widest cell. Texts from elsewhere lose what a terminal would obey. */
+function table(head: string[], rows: (string | null)[][]): string {
+  const cells = [head, ...rows.map((row) => row.map((cell) => (cell ?? '-').replaceAll(/\p{Cc}/gu, '?')))];
+  const widths = head.map((_, column) => Math.max(...cells.map((row) => (row[column] ?? '').length)));
+  return cells
+    .map(
+      (row) =>
+        `${row
+          .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+          .join('  ')
+          .trimEnd()}\n`,
+    )
+    .join('');
+}

@@ -1,0 +1,73 @@
+// The development provider's pages: pick a person, and sign out.
+import css from '../http/pages/frontdesk.css' with { type: 'text' };
+import type { samplePeople } from './people.ts';
+
+const ownCss = `
+.people { display: grid; gap: .6rem; margin: 1.5rem 0 0; padding: 0; list-style: none; }
+.people button { width: 100%; padding: .8rem 1rem; border: 1px solid var(--line); border-radius: 8px; background: none;
+  color: inherit; font: inherit; text-align: start; cursor: pointer; overflow-wrap: anywhere; }
+.people button:hover { border-color: var(--accent); }
+.people strong { display: block; }
+.people span { color: var(--quiet); font-size: .92rem; }
+`;
+const style = css + ownCss;
+
+export const pagePolicy = `default-src 'none'; style-src 'sha256-${new Bun.CryptoHasher('sha256').update(style).digest('base64')}'; base-uri 'none'; frame-ancestors 'none'`;
+
+function page(title: string, body: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} · Development provider</title>
+<style>${style}</style>
+</head>
+<body>
+<main class="sheet">
+<p class="eyebrow">Development identity provider</p>
+<h1>${title}</h1>
+${body}
+</main>
+</body>
+</html>
+`;
+}
+
+export function pickingPage(people: ReturnType<typeof samplePeople>, action: string): string {
+  const items = people.map(({ about, claims: { sub, name } }) => {
+    const title = typeof name === 'string' ? `${name} · ${sub}` : sub;
+    return `<li><button name="person" value="${sub}"><strong>${Bun.escapeHTML(title)}</strong><span>${Bun.escapeHTML(about)}</span></button></li>`;
+  });
+  return page(
+    'Who is signing in?',
+    `<p>These people are samples. In production your company’s own sign-in page stands here.</p>
+<form method="post" action="${Bun.escapeHTML(action)}">
+<ul class="people">
+${items.join('\n')}
+</ul>
+</form>`,
+  );
+}
+
+/** `form` is the provider's own, with the id `op.logoutForm`: whoever submits it with `logout` leaves. */
+export function signOutPage(form: string): string {
+  return page(
+    'Sign out here too?',
+    `<p>You have left the application. The sign-in at this provider still stands.</p>
+${form}
+<p><button class="button" form="op.logoutForm" name="logout" value="yes">Sign out</button></p>`,
+  );
+}
+
+export function signedOutPage(): string {
+  return page('Signed out', '<p>You may close this page.</p>');
+}
+
+export function failedPage(error: string): string {
+  return page('That did not work', `<p>${Bun.escapeHTML(error)}</p><p>Start again from the application.</p>`);
+}
+
+export function welcomePage(): string {
+  return page('Nothing to do here', '<p>Start at the application: its sign-in leads here and back.</p>');
+}
