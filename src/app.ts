@@ -43,10 +43,10 @@ export interface App {
 
 export async function createApp({ config, secretKey, storage, log, now }: AppOptions): Promise<App> {
   const { publicUrl, redirectUris } = config;
-  const { db } = storage;
+  const { db, reads } = storage;
 
   // Before anything is loaded: a change that comes meanwhile is found afterwards.
-  const signals = await watchSignals(db, log);
+  const signals = await watchSignals(reads, log);
   const keyOptions = { db, secretKey, alg: config.tokenAlg, now };
   await ensureActiveKey(keyOptions);
   const keys = await loadSigningKeys(db, secretKey);
@@ -54,7 +54,7 @@ export async function createApp({ config, secretKey, storage, log, now }: AppOpt
   const { tokenAudience: audience, clientId } = config;
   const accessTokens = createAccessTokens({ issuer: publicUrl, audience, clientId, keys, now });
   const attempts = createLoginAttempts(await createSealer(secretKey, 'login attempts'), publicUrl.startsWith('https:'));
-  const connection = createProviderConnection(log);
+  const connection = createProviderConnection(log, now);
   const login = createLogin({ config, db, connection, attempts, accessTokens, now, log });
   const logout = createLogout({ config, db, connection, sessions, now });
 
@@ -63,7 +63,7 @@ export async function createApp({ config, secretKey, storage, log, now }: AppOpt
 
   const routes = [
     ...lookupRoutes({ catalog, readRoles: config.lookupReadRoles }),
-    ...authRoutes({ publicUrl, db, login, attempts }),
+    ...authRoutes({ publicUrl, reads, login, attempts }),
     ...logoutRoutes({ logout, sessions }),
     ...keysRoutes({ publicUrl, keys }),
     ...systemRoutes({ publicUrl, redirectUris, describe: () => edge.describe(), checkReady: storage.ping }),

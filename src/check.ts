@@ -1,5 +1,6 @@
 // `frontdesk check`: what works and what does not, before anybody depends on it. Changes nothing.
 import { discoverProvider } from './auth/identity-provider.ts';
+import { findSecret } from './auth/secret.ts';
 import { openSigningKey } from './auth/signing-keys.ts';
 import type { Config } from './config.ts';
 import { describeError } from './log.ts';
@@ -25,25 +26,30 @@ async function attempt(part: string, check: () => Promise<string>): Promise<bool
   }
 }
 
-async function checkStorage({ databaseFile, secretKey }: Config): Promise<string> {
+async function checkStorage(config: Config): Promise<string> {
+  const { databaseFile } = config;
   const storage = await inspectStorage(databaseFile);
   if (storage === undefined) return `${databaseFile} will be made by the first start`;
   try {
     if (storage.pendingMigrations > 0) return `${databaseFile} opens; the next start brings its tables up to date`;
-    if (secretKey !== undefined) await openSigningKey(storage.db, secretKey);
+    await openSigningKey(storage.db, findSecret(config) ?? '');
     return `${databaseFile} opens`;
   } finally {
-    await storage.close();
+    await storage.db.destroy();
   }
 }
 
 async function checkProvider({ provider }: Config): Promise<string> {
-  if (provider === undefined) return 'the development provider starts with the service';
-  const { issuer } = await discoverProvider(provider);
+  if (provider === undefined) {
+    import.meta.resolve('oidc-provider');
+    return 'the development provider starts with the service';
+  }
+  const { issuer } = await discoverProvider(provider, () => new Date());
   return `${issuer} was found`;
 }
 
 const meanings: Record<string, string> = {
+  ERR_MODULE_NOT_FOUND: 'OIDC_ISSUER is required: the development provider (oidc-provider) is not installed',
   ECONNREFUSED: 'nobody listens at that address (ECONNREFUSED)',
   ENOTFOUND: 'no machine has that name (ENOTFOUND)',
   'idp-timeout': 'it did not answer in time',

@@ -4,8 +4,8 @@ import { parseArgs } from 'node:util';
 import { readAudit } from './auth/audit.ts';
 import { endSessions, listSessions, movePerson, type SessionChoice } from './auth/auth.queries.ts';
 import { pendingSeconds, rotateKeys } from './auth/key-rotation.ts';
+import { keepSecret } from './auth/secret.ts';
 import type { Config } from './config.ts';
-import { secretKeyOf } from './serve.ts';
 import { openStorage, type Storage } from './storage/storage.ts';
 
 /** The words of a command were not understood. */
@@ -51,7 +51,7 @@ async function listKeys(args: string[], { db }: Storage): Promise<string> {
 
 async function rotate(args: string[], { db }: Storage, config: Config): Promise<string> {
   const { values } = read(args, { now: { type: 'boolean' } }, 0);
-  const options = { db, secretKey: secretKeyOf(config), alg: config.tokenAlg, now: () => new Date() };
+  const options = { db, secretKey: keepSecret(config), alg: config.tokenAlg, now: () => new Date() };
   const isDone = await rotateKeys(options, values.now === true);
   if (!isDone) throw new CommandError('A new key is waiting already: see frontdesk keys list.');
   return values.now

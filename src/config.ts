@@ -136,7 +136,7 @@ function findContradictions(values: Partial<Variables>): ConfigFault[] {
 }
 
 function assemble(values: Variables, isTerminal: boolean): Config {
-  const publicUrl = (values.PUBLIC_URL ?? `http://localhost:${values.PORT}`).replace(/\/+$/, '');
+  const publicUrl = new URL(values.PUBLIC_URL ?? `http://localhost:${values.PORT}`).href.replace(/\/+$/, '');
   const clientId = values.OIDC_CLIENT_ID ?? 'frontdesk';
   const preset = presets[values.OIDC_PRESET];
   return Object.freeze({

@@ -1,4 +1,4 @@
-#!/usr/bin/env bun
+#!/usr/bin/env -S bun --no-env-file
 // The command line.
 import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
@@ -8,7 +8,7 @@ import { checkService } from './check.ts';
 import { CommandError, findCommand, UsageError } from './commands.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { createLog } from './log.ts';
-import { PortTaken, startService } from './serve.ts';
+import { CannotListen, startService } from './serve.ts';
 import { startMessage } from './start-message.ts';
 import { CannotOpenDatabase } from './storage/storage.ts';
 
@@ -96,7 +96,7 @@ function report(error: unknown): never {
     process.stderr.write(`${error.message}\n`);
     process.exit(exitCodes.configuration);
   }
-  if (error instanceof PortTaken || error instanceof CommandError) {
+  if (error instanceof CannotListen || error instanceof CommandError) {
     process.stderr.write(`${error.message}\n`);
     process.exit(exitCodes.failure);
   }

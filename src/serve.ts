@@ -1,8 +1,8 @@
 // From configuration to a listening service and back. The only file that knows Bun.serve.
-import { dirname, join } from 'node:path';
 import { createApp } from './app.ts';
 import { keepSecret } from './auth/secret.ts';
 import { type Config, ConfigError, type ProviderSettings } from './config.ts';
+import type { DevelopmentProvider } from './dev/development-provider.ts';
 import type { Edge } from './http/edge.ts';
 import type { Log } from './log.ts';
 import { addressesOf } from './loopback.ts';
@@ -17,12 +17,16 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-/** The port is somebody else's. */
-export class PortTaken extends Error {
-  constructor(port: number, variable: string) {
-    super(`Port ${port} is in use. Stop what runs there, or set ${variable} to another port.`);
-    this.name = 'PortTaken';
+/** The port is somebody else's, or the address is not this machine's. */
+export class CannotListen extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'CannotListen';
   }
+}
+
+function portTaken(port: number, variable: string): CannotListen {
+  return new CannotListen(`Port ${port} is in use. Stop what runs there, or set ${variable} to another port.`);
 }
 
 type Server = Bun.Server<undefined>;
@@ -34,23 +38,22 @@ export async function startService(config: Config, log: Log, now = () => new Dat
   await using opened = new AsyncDisposableStack();
   const storage = await openStorage(config.databaseFile);
   opened.defer(() => storage.close());
-  const app = await createApp({ config, secretKey: secretKeyOf(config), storage, log, now });
+  const app = await createApp({ config, secretKey: keepSecret(config), storage, log, now });
   opened.defer(app.close);
 
   // Our own port before the development provider's: a taken one is reported under its right name.
-  for (const address of addressesOf(config.host)) {
-    const server = listen(address, config.port, app.edge);
-    opened.defer(() => drain(server));
-  }
-  const provider = config.provider ?? (await startDevelopment(config, opened));
+  // Registered before the servers, so that it is closed after them: a sign-in under way needs the provider.
+  let development: DevelopmentProvider | undefined;
+  opened.defer(async () => development?.close());
+  const servers: Server[] = [];
+  opened.defer(() => drain(servers));
+  for (const address of addressesOf(config.host)) servers.push(listen(address, config.port, app.edge));
+  if (config.provider === undefined) development = await startDevelopment(config);
+  const provider = config.provider ?? developmentSettings(config, development?.issuer ?? '');
   app.connection.connect(provider);
 
   const running = opened.move();
   return { issuer: provider.issuer, tend: app.tend, stop: () => running.disposeAsync() };
-}
-
-export function secretKeyOf(config: Config): string {
-  return config.secretKey ?? keepSecret(join(dirname(config.databaseFile), 'secret.key'));
 }
 
 function listen(hostname: string, port: number, edge: Edge): Server {
@@ -67,43 +70,48 @@ function listen(hostname: string, port: number, edge: Edge): Server {
       development: false,
       // Which would otherwise bring with it that two processes may share a port unawares.
       reusePort: false,
+      // What escapes edge.ts is a defect, and must not reach anybody's terminal with what was in the request.
+      error: () => new Response(null, { status: 500 }),
     });
   } catch (error) {
-    throw isTaken(error) ? new PortTaken(port, 'PORT') : error;
+    if (isTaken(error)) throw portTaken(port, 'PORT');
+    throw new CannotListen(`Cannot listen on ${hostname} (${codeOf(error)}). Set HOST to an address of this machine.`);
   }
 }
 
-/** Lets requests under way finish, and does not wait for ever. */
-async function drain(server: Server): Promise<void> {
-  await Promise.race([server.stop(), Bun.sleep(longestStopMs)]);
-  await server.stop(true);
+/** Takes no more requests, lets those under way finish, and does not wait for ever. */
+async function drain(servers: Server[]): Promise<void> {
+  await Promise.race([Promise.all(servers.map((server) => server.stop())), Bun.sleep(longestStopMs)]);
+  await Promise.all(servers.map((server) => server.stop(true)));
 }
 
-async function startDevelopment(config: Config, opened: AsyncDisposableStack): Promise<ProviderSettings> {
-  const { clientId, redirectUris, postLogoutUris, publicUrl, devIdpPort } = config;
-  const clientSecret = crypto.randomUUID();
+async function startDevelopment(config: Config): Promise<DevelopmentProvider> {
+  const { publicUrl, devIdpPort } = config;
+  // The last port there is has none behind it.
+  const port = devIdpPort ?? Math.min(config.port + 1, 65_535 - portsToTry);
   try {
     // Loaded only here: a production start never reaches this line.
     const { startDevelopmentProvider } = await import('./dev/development-provider.ts');
-    const port = devIdpPort ?? config.port + 1;
-    const mayMove = devIdpPort === undefined;
-    const provider = await startDevelopmentProvider({
+    return await startDevelopmentProvider({
+      ...config,
       port,
-      mayMove,
-      clientId,
-      clientSecret,
-      redirectUris,
-      postLogoutUris,
+      portsToTry: devIdpPort === undefined ? portsToTry : 1,
+      clientSecret: developmentSecret,
       backchannelLogoutUri: `${publicUrl}/auth/backchannel-logout`,
     });
-    opened.defer(() => provider.close());
-    return { issuer: provider.issuer, clientId, clientSecret, clientAuth: 'basic', allowHttp: true };
   } catch (error) {
-    if (isTaken(error)) throw new PortTaken(devIdpPort ?? config.port + 1, 'DEV_IDP_PORT');
+    if (isTaken(error)) throw portTaken(port, 'DEV_IDP_PORT');
     if (codeOf(error) !== 'ERR_MODULE_NOT_FOUND') throw error;
     const fault = 'is required: the development provider (package oidc-provider) is not installed';
     throw new ConfigError([{ variable: 'OIDC_ISSUER', fault }]);
   }
+}
+
+const portsToTry = 20;
+const developmentSecret = crypto.randomUUID();
+
+function developmentSettings({ clientId }: Config, issuer: string): ProviderSettings {
+  return { issuer, clientId, clientSecret: developmentSecret, clientAuth: 'basic', allowHttp: true };
 }
 
 function isTaken(error: unknown): boolean {

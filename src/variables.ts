@@ -26,7 +26,7 @@ const list = z.string().transform((text) =>
 const httpUrl = z
   .string()
   .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), 'must be an http or https address')
-  .refine((text) => !/[?#]/.test(text), 'must have no query and no fragment');
+  .refine((text) => !/[?#@\s]/.test(text), 'must have no user, query, fragment or blank');
 
 const absoluteUrl = z.string().refine((text) => URL.canParse(text), 'must be absolute addresses');
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Browser, Page } from 'playwright-core';
 import { openChromium } from './support/chromium.ts';
-import { type Frontdesk, startFrontdesk } from './support/frontdesk.ts';
+import { codeFromProvider, type Frontdesk, startFrontdesk } from './support/frontdesk.ts';
 
 let desk: Frontdesk;
 let browser: Browser;
@@ -88,9 +88,36 @@ describe('the API page', () => {
     await page.close();
   });
 
+  test('signs a person out and another one in', async () => {
+    const { page, complaints } = await visit();
+    await page.goto(`${desk.url}/docs`);
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: /Ada Park/ }).click();
+    await page.getByText('Signed in as Ada Park').waitFor();
+    await page.getByRole('link', { name: 'Sign in as someone else' }).click();
+    await page.getByRole('button', { name: /Samuel Okafor/ }).click();
+    await page.getByText('Signed in as Samuel Okafor').waitFor();
+    const operation = page.locator('#operations-Sign-in-postAuthLogout');
+    await operation.locator('.opblock-summary-control').click();
+    await operation.getByRole('button', { name: 'Execute' }).click();
+    await page.getByText('Signed out.').waitFor();
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  test('does not finish a sign-in that somebody else began', async () => {
+    const { page } = await visit();
+    const { searchParams } = await codeFromProvider(desk);
+    await page.goto(`${desk.url}/?code=${searchParams.get('code')}`);
+    await page.getByText('This sign-in was not started here.').waitFor();
+    // The code was not even tried: it still works for whoever it belongs to.
+    expect((await desk.get(`/auth/login/callback?code=${searchParams.get('code')}`)).status).toBe(200);
+    await page.close();
+  });
+
   test('says what went wrong when a sign-in fails', async () => {
     const { page } = await visit();
-    await page.goto(`${desk.url}/?error=access_denied`);
+    await page.goto(`${desk.url}/?error=access_denied&state=fd1.${'x'.repeat(43)}`);
     await page.getByText('The sign-in was denied at the identity provider.').waitFor();
     expect(page.url()).toBe(`${desk.url}/docs`);
     await page.close();

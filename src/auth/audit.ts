@@ -2,7 +2,7 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from '../storage/tables.ts';
 
-export type AuditType =
+type AuditType =
   | 'sign-in'
   | 'sign-in-refused'
   | 'logout'

@@ -43,7 +43,7 @@ export interface NewSession {
 }
 
 /** The person as the provider tells them now, and a session for them. False when the employee ID is another's. */
-export async function openSession(db: Db, session: NewSession): Promise<boolean> {
+export async function openSession(db: Db, session: NewSession, now: Date): Promise<boolean> {
   const { sid, issuer, identity, openedAt, expiresAt, way, caller } = session;
   const { subject, employeeId, profile } = identity;
   const aDayAgo = new Date(openedAt.getTime() - 86_400_000).toISOString();
@@ -87,7 +87,7 @@ export async function openSession(db: Db, session: NewSession): Promise<boolean>
         ended_at: null,
       })
       .execute();
-    await writeAudit(tx, { type: 'sign-in', person: employeeId, session: sid, detail: way, ...caller }, openedAt);
+    await writeAudit(tx, { type: 'sign-in', person: employeeId, session: sid, detail: way, ...caller }, now);
     return true;
   });
 }

@@ -12,7 +12,7 @@ import type { LoginAttempts } from './login-attempt.ts';
 
 interface AuthRoutesOptions {
   publicUrl: string;
-  db: Db;
+  reads: Db;
   login: Login;
   attempts: LoginAttempts;
 }
@@ -20,7 +20,7 @@ interface AuthRoutesOptions {
 export const personal = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
 const afterLogin = { ...personal, 'Referrer-Policy': 'no-referrer' };
 
-export function authRoutes({ publicUrl, db, login, attempts }: AuthRoutesOptions): Route[] {
+export function authRoutes({ publicUrl, reads, login, attempts }: AuthRoutesOptions): Route[] {
   const useUp = (state: string | null | undefined) => {
     const cookie = attempts.forget(state ?? undefined);
     return cookie === undefined ? {} : { 'Set-Cookie': cookie };
@@ -37,7 +37,12 @@ export function authRoutes({ publicUrl, db, login, attempts }: AuthRoutesOptions
         'Sends the browser to the identity provider, with PKCE, state and nonce kept in an encrypted cookie. To be opened in a browser: a script cannot follow it to another site.',
       isLogin: true,
       query: LoginQuery,
-      answers: { 302: { description: 'To the identity provider', headers: { Location: 'The sign-in page' } } },
+      answers: {
+        302: {
+          description: 'To the identity provider',
+          headers: { Location: 'The sign-in page', 'Set-Cookie': 'The sign-in under way, encrypted' },
+        },
+      },
       problems: ['invalid-request', 'invalid-redirect', 'idp-unavailable'],
       async handle({ request, query }) {
         const { location, cookies } = await login.begin(query, request.headers.get('cookie'));
@@ -57,7 +62,11 @@ export function authRoutes({ publicUrl, db, login, attempts }: AuthRoutesOptions
       query: CallbackQuery,
       nameQueryFault: nameCallbackFault,
       answers: {
-        200: { description: 'Signed in', content: { 'application/json': LoginResult } },
+        200: {
+          description: 'Signed in',
+          content: { 'application/json': LoginResult },
+          headers: { 'Set-Cookie': 'Lets go of the sign-in that is over, where it began at /auth/login' },
+        },
         204: { description: 'A prefetch by the browser: nothing was done' },
       },
       problems: [
@@ -100,7 +109,7 @@ export function authRoutes({ publicUrl, db, login, attempts }: AuthRoutesOptions
       answers: { 200: { description: 'The current user', content: { 'application/json': CurrentUser } } },
       problems: ['storage-unavailable'],
       async handle({ principal }) {
-        const person = await findPerson(db, principal.sessionId);
+        const person = await findPerson(reads, principal.sessionId);
         if (person === undefined) throw new Problem('invalid-token', { reason: 'the session or person is gone' });
         return Response.json(currentUser(person, principal.roles, publicUrl), { headers: personal });
       },

@@ -4,6 +4,7 @@ import * as oidc from 'openid-client';
 import type { ProviderSettings } from '../config.ts';
 import { Problem } from '../http/problem.ts';
 import type { Claims } from './claims.ts';
+import { oauthCode } from './oauth-code.ts';
 import { fetchFromProvider, problemIn } from './provider-fetch.ts';
 import { createProviderKeys, type ProviderKeys } from './provider-keys.ts';
 import { type LogoutToken, type Trust, verifyIdToken, verifyLogoutToken, verifySigned } from './provider-tokens.ts';
@@ -26,6 +27,7 @@ export interface IdentityProvider {
 
 export async function discoverProvider(
   settings: ProviderSettings,
+  now: () => Date,
   known?: IdentityProvider,
 ): Promise<IdentityProvider> {
   const configuration = await oidc.discovery(
@@ -42,13 +44,17 @@ export async function discoverProvider(
   if (withoutSlash(metadata.issuer) !== withoutSlash(settings.issuer)) {
     throw new Problem('idp-unavailable', { reason: 'discovery names another issuer than OIDC_ISSUER' });
   }
-  const endpoints = [metadata.authorization_endpoint, metadata.token_endpoint, metadata.jwks_uri];
-  if (!endpoints.every((endpoint) => isUsable(endpoint, settings.allowHttp))) {
-    throw new Problem('idp-unavailable', { reason: 'discovery names no usable authorization, token or keys endpoint' });
+  const { authorization_endpoint, token_endpoint, jwks_uri, userinfo_endpoint, end_session_endpoint } = metadata;
+  const needed = [authorization_endpoint, token_endpoint, jwks_uri];
+  const optional = [userinfo_endpoint, end_session_endpoint].filter((endpoint) => endpoint !== undefined);
+  if (![...needed, ...optional].every((endpoint) => isUsable(endpoint, settings.allowHttp))) {
+    throw new Problem('idp-unavailable', {
+      reason: 'discovery names an endpoint that cannot be used, or leaves one out',
+    });
   }
   const jwksUri = metadata.jwks_uri ?? '';
   // A provider discovered anew keeps the keys it had: they may be all there is while it is away.
-  const keys = known?.keys.uri === jwksUri ? known.keys : createProviderKeys(jwksUri);
+  const keys = known?.keys.uri === jwksUri ? known.keys : createProviderKeys(jwksUri, now);
   const trust: Trust = { keys, issuer: metadata.issuer, clientId: settings.clientId };
   configuration[oidc.customFetch] = (url, init) =>
     url === metadata.token_endpoint ? fetchTokens(url, init) : fetchClaims(url, init, trust);
@@ -88,18 +94,33 @@ function isUsable(endpoint: string | undefined, allowHttp: boolean): boolean {
 // A member of ours in the token answer: see fetchTokens.
 const heldBack = 'unverified_id_token';
 
-/** Holds the ID token back from openid-client, which would judge parts of it: there is one judge, verifyIdToken. */
+/**
+ * Holds the ID token back from openid-client, which would judge parts of it: there is one judge, verifyIdToken. A
+ * refusal is read here too: openid-client would not look at the body of one that comes with a challenge.
+ */
 async function fetchTokens(url: string, init: RequestInit): Promise<Response> {
   const response = await fetchFromProvider(url, init);
-  if (response.status !== 200) return response;
-  const body: unknown = await response.json().catch((cause: unknown) => {
-    throw new Problem('idp-bad-response', { cause });
-  });
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw new Problem('idp-bad-response', { reason: 'the token answer is not an object' });
-  }
-  const { id_token: idToken, ...others } = body as Record<string, unknown>;
+  const body: unknown = await response.json().catch(() => undefined);
+  const { error, id_token: idToken, ...others } = isObject(body) ? body : {};
+  if (response.status !== 200) throw nameRefusal(response.status, error);
+  if (!isObject(body)) throw new Problem('idp-bad-response', { reason: 'the token answer is not a JSON object' });
   return Response.json({ ...others, [heldBack]: idToken });
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** What a refused exchange means: is it about the code, about us, or about nothing we know? */
+function nameRefusal(status: number, error: unknown): Problem {
+  if (typeof error !== 'string') {
+    const reason = `the token endpoint answered ${status} without an error code`;
+    return new Problem(status === 401 ? 'idp-configuration' : 'idp-bad-response', { reason });
+  }
+  const reason = `the provider refused: ${oauthCode(error)}`;
+  if (error === 'invalid_client' || error === 'unauthorized_client')
+    return new Problem('idp-configuration', { reason });
+  return new Problem(error === 'temporarily_unavailable' ? 'idp-unavailable' : 'code-rejected', { reason });
 }
 
 /** userinfo, which may come signed (OpenID Connect Core section 5.3.2): openid-client would not check the signature. */
@@ -117,25 +138,8 @@ async function redeemCode(configuration: oidc.Configuration, parameters: Record<
     if (typeof idToken !== 'string')
       throw new Problem('idp-invalid-token', { reason: 'the provider sent no ID token' });
     return { idToken, accessToken: answer.access_token };
-  } catch (error) {
-    throw problemIn(error) ?? nameRefusal(error);
-  }
-}
-
-/** What a refused exchange means: is it about the code, about us, or about nothing we know? */
-function nameRefusal(cause: unknown): Problem {
-  if (cause instanceof oidc.WWWAuthenticateChallengeError) return new Problem('idp-configuration', { cause });
-  if (!(cause instanceof oidc.ResponseBodyError)) return new Problem('idp-bad-response', { cause });
-  // OAuth's error codes are plain words; anything else it may have put there stays out of the log.
-  const reason = `the provider refused: ${/^[a-z_]{1,40}$/.test(cause.error) ? cause.error : 'in words of its own'}`;
-  switch (cause.error) {
-    case 'invalid_client':
-    case 'unauthorized_client':
-      return new Problem('idp-configuration', { reason });
-    case 'temporarily_unavailable':
-      return new Problem('idp-unavailable', { reason });
-    default:
-      return new Problem('code-rejected', { reason });
+  } catch (cause) {
+    throw problemIn(cause) ?? new Problem('idp-bad-response', { cause });
   }
 }
 

@@ -7,7 +7,7 @@ import type { Db } from '../storage/storage.ts';
 import type { Tables } from '../storage/tables.ts';
 import type { TokenAlg } from '../variables.ts';
 import { writeAudit } from './audit.ts';
-import { keySealer } from './signing-keys.ts';
+import { keySealer, openSigningKey } from './signing-keys.ts';
 
 /** How long others may keep the published keys. */
 export const publishedMaxAgeSeconds = 300;
@@ -26,7 +26,10 @@ interface KeyOptions {
 /** At a start: there is a key that signs with the configured algorithm. */
 export async function ensureActiveKey(options: KeyOptions): Promise<void> {
   const active = await findActive(options.db);
-  if (active?.alg !== options.alg) await replaceActive(options, active?.kid);
+  if (active?.alg === options.alg) return;
+  // A wrong SECRET_KEY is found here, and not covered up by a new key.
+  if (active !== undefined) await openSigningKey(options.db, options.secretKey);
+  await replaceActive(options, active?.kid);
 }
 
 /** Every minute: what is due by age. */

@@ -10,6 +10,7 @@ import type { CallbackQuery, LoginResult } from './auth.schema.ts';
 import { type Claims, type Identity, readIdentity } from './claims.ts';
 import type { IdentityProvider } from './identity-provider.ts';
 import { isOurState, type LoginAttempts } from './login-attempt.ts';
+import { oauthCode } from './oauth-code.ts';
 import type { ProviderConnection } from './provider-connection.ts';
 import { wasNeverSent } from './provider-fetch.ts';
 
@@ -35,8 +36,8 @@ export interface LoginOptions {
   log: Log;
 }
 
-// The HTTP server takes 16 KiB of headers: a longer token could be issued, and never be used.
-const longestToken = 12 * 1024;
+// The HTTP server takes 16 KiB of headers, cookies included: a longer token could be issued, and never be used.
+const longestToken = 8 * 1024;
 
 /** How the sign-in that a code belongs to was begun, and what that lets us check. */
 interface WayIn {
@@ -166,7 +167,7 @@ export function createLogin({ config, db, connection, attempts, accessTokens, no
     if (accessToken.length > longestToken) {
       throw new Problem('account-not-permitted', { reason: 'the roles do not fit in a token: narrow ROLE_CLAIMS' });
     }
-    const isTheirs = await openSession(db, { sid, issuer, identity, openedAt, expiresAt, way, caller });
+    const isTheirs = await openSession(db, { sid, issuer, identity, openedAt, expiresAt, way, caller }, now());
     if (!isTheirs) {
       throw new Problem('account-not-permitted', { reason: 'the employee ID belongs to another account' });
     }
@@ -180,7 +181,8 @@ export function createLogin({ config, db, connection, attempts, accessTokens, no
 function refuseProviderError({ code, error }: CallbackQuery): void {
   if (error === undefined) return;
   if (code !== undefined) throw new Problem('invalid-callback');
-  throw new Problem(error === 'access_denied' ? 'login-denied' : 'login-failed');
+  if (error === 'access_denied') throw new Problem('login-denied');
+  throw new Problem('login-failed', { reason: `the provider said: ${oauthCode(error)}` });
 }
 
 function requireCode({ code }: CallbackQuery): string {

@@ -18,7 +18,7 @@ export interface ProviderConnection {
 const firstPauseMs = 500;
 const longestPauseMs = 30_000;
 
-export function createProviderConnection(log: Log): ProviderConnection {
+export function createProviderConnection(log: Log, now: () => Date): ProviderConnection {
   let settings: ProviderSettings | undefined;
   let provider: IdentityProvider | undefined;
   let discoveredAt = 0;
@@ -29,8 +29,8 @@ export function createProviderConnection(log: Log): ProviderConnection {
 
   async function discoverOnce(from: ProviderSettings): Promise<boolean> {
     try {
-      provider = await discoverProvider(from, provider);
-      discoveredAt = Date.now();
+      provider = await discoverProvider(from, now, provider);
+      discoveredAt = now().getTime();
       log[hasFailed ? 'info' : 'debug']({ issuer: provider.issuer }, 'identity provider found');
       hasFailed = false;
       return true;
@@ -64,8 +64,8 @@ export function createProviderConnection(log: Log): ProviderConnection {
       return provider;
     },
     doubt() {
-      if (settings === undefined || Date.now() - discoveredAt < longestPauseMs) return;
-      discoveredAt = Date.now();
+      if (settings === undefined || now().getTime() - discoveredAt < longestPauseMs) return;
+      discoveredAt = now().getTime();
       void discoverOnce(settings);
     },
     close() {

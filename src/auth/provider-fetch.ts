@@ -17,10 +17,14 @@ export async function fetchFromProvider(url: string, init: RequestInit): Promise
   const response = await connect(url, init);
   const { status } = response;
   if (status === 429) throw new Problem('idp-unavailable', { reason: 'the provider answered 429' });
+  const body = await readBody(response);
   if (status !== 200 && (status < 400 || status >= 500)) {
-    throw new Problem('idp-bad-response', { reason: `the provider answered ${status}` });
+    const isPassing = status >= 500 && new TextDecoder().decode(body).includes('"temporarily_unavailable"');
+    throw new Problem(isPassing ? 'idp-unavailable' : 'idp-bad-response', {
+      reason: `the provider answered ${status}`,
+    });
   }
-  return new Response(await readBody(response), { status, headers: response.headers });
+  return new Response(body, { status, headers: response.headers });
 }
 
 async function connect(url: string, init: RequestInit): Promise<Response> {

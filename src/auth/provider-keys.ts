@@ -10,7 +10,7 @@ export interface ProviderKeys {
   find: JWTVerifyGetKey;
 }
 
-export function createProviderKeys(uri: string): ProviderKeys {
+export function createProviderKeys(uri: string, now: () => Date): ProviderKeys {
   const remote = createRemoteJWKSet(new URL(uri), {
     [joseFetch]: fetchFromProvider,
     // When to fetch again is decided here, not by the library; so is how long a call may take, by fetchFromProvider.
@@ -19,7 +19,7 @@ export function createProviderKeys(uri: string): ProviderKeys {
     timeoutDuration: 60_000,
   });
   let soughtAt = Number.NEGATIVE_INFINITY;
-  let refreshedAt = Date.now();
+  let refreshedAt = now().getTime();
 
   return {
     uri,
@@ -29,8 +29,8 @@ export function createProviderKeys(uri: string): ProviderKeys {
         return await remote(header, token);
       } catch (error) {
         // An unknown key may be a new one. Asked for once in 30 s at most, or anybody could make us ask all the time.
-        if (!(error instanceof errors.JWKSNoMatchingKey) || Date.now() - soughtAt < pauseMs) throw error;
-        soughtAt = Date.now();
+        if (!(error instanceof errors.JWKSNoMatchingKey) || now().getTime() - soughtAt < pauseMs) throw error;
+        soughtAt = now().getTime();
         await remote.reload();
         return remote(header, token);
       }
@@ -39,8 +39,8 @@ export function createProviderKeys(uri: string): ProviderKeys {
 
   /** A key the provider has withdrawn stops counting, without anybody having to wait. */
   function refreshInBackground(): void {
-    if (Date.now() - refreshedAt < freshMs) return;
-    refreshedAt = Date.now();
+    if (now().getTime() - refreshedAt < freshMs) return;
+    refreshedAt = now().getTime();
     remote.reload().catch(() => 'the last good set goes on serving');
   }
 }

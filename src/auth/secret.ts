@@ -1,7 +1,8 @@
 // What is derived from SECRET_KEY: one key for each purpose, and sealing under it (AES-256-GCM).
-import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync, linkSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { CompactEncrypt, compactDecrypt } from 'jose';
+import { type Config, ConfigError } from '../config.ts';
 
 export interface Sealer {
   seal(text: string): Promise<string>;
@@ -39,22 +40,34 @@ async function deriveKey(secret: string, purpose: string): Promise<Uint8Array> {
   return new Uint8Array(bits);
 }
 
-/** Outside production: a secret made at the first start and kept in a file. */
-export function keepSecret(file: string): string {
-  if (!existsSync(file)) {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    const draft = `${file}.${process.pid}`;
-    writeFileSync(draft, Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url'), {
-      mode: 0o600,
-    });
-    try {
-      // A link appears whole or not at all, and never replaces: of two first starts, both use the same secret.
-      linkSync(draft, file);
-    } catch (error) {
-      if ((error as { code?: unknown }).code !== 'EEXIST') throw error;
-    } finally {
-      unlinkSync(draft);
-    }
-  }
-  return readFileSync(file, 'utf8').trim();
+/** The secret to use: the configured one, or, outside production, the one kept in a file beside the database. */
+export function findSecret({ secretKey, databaseFile }: SecretConfig): string | undefined {
+  if (secretKey !== undefined) return secretKey;
+  const file = secretFile(databaseFile);
+  if (!existsSync(file)) return undefined;
+  const kept = readFileSync(file, 'utf8').trim();
+  if (Buffer.byteLength(kept) >= 32) return kept;
+  throw new ConfigError([{ variable: 'SECRET_KEY', fault: `in ${file} must be at least 32 bytes long` }]);
 }
+
+/** The same, and a new one is made and kept where there is none. */
+export function keepSecret(config: SecretConfig): string {
+  const found = findSecret(config);
+  if (found !== undefined) return found;
+  const file = secretFile(config.databaseFile);
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url'), { mode: 0o600 });
+  try {
+    // A link appears whole or not at all, and never replaces: of two first starts, both use the same secret.
+    linkSync(draft, file);
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== 'EEXIST') throw error;
+  } finally {
+    unlinkSync(draft);
+  }
+  return readFileSync(file, 'utf8');
+}
+
+type SecretConfig = Pick<Config, 'secretKey' | 'databaseFile'>;
+
+const secretFile = (databaseFile: string) => join(dirname(databaseFile), 'secret.key');

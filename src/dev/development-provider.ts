@@ -9,8 +9,8 @@ import { portrait, samplePeople } from './people.ts';
 
 export interface DevelopmentProviderOptions {
   port: number;
-  /** Where the port is taken: fail, or take the next free one. */
-  mayMove: boolean;
+  /** Where the port is taken, the next one is tried, this many in all. */
+  portsToTry: number;
   clientId: string;
   clientSecret: string;
   redirectUris: readonly string[];
@@ -32,7 +32,7 @@ export async function startDevelopmentProvider(options: DevelopmentProviderOptio
   const { servers, port } = await listen(
     (request, response) => handle(request, response),
     options.port,
-    options.mayMove ? 20 : 0,
+    options.portsToTry,
   );
   const issuer = `http://localhost:${port}`;
   const provider = new library.default(issuer, await configure(issuer, options, library.interactionPolicy));
@@ -40,22 +40,23 @@ export async function startDevelopmentProvider(options: DevelopmentProviderOptio
   return { issuer, close: () => closeAll(servers) };
 }
 
-/** It warns about a runtime it does not know, once, while it is imported. */
+/**
+ * It warns that it does not know this runtime, while it is imported and at its first call to another machine. True, and
+ * of no use to somebody who develops an application.
+ */
 async function importQuietly(): Promise<typeof import('oidc-provider')> {
   const { warn } = console;
-  console.warn = () => {};
-  try {
-    return await import('oidc-provider');
-  } finally {
-    console.warn = warn;
-  }
+  console.warn = (...words: unknown[]) => {
+    if (!String(words[0]).includes('oidc-provider WARNING')) warn(...words);
+  };
+  return import('oidc-provider');
 }
 
 /** One server for each address of localhost, all on one port: this one, or one of the next. */
 async function listen(
   handle: RequestListener,
   port: number,
-  moves: number,
+  tries: number,
 ): Promise<{ servers: Server[]; port: number }> {
   const servers: Server[] = [];
   try {
@@ -69,8 +70,8 @@ async function listen(
     return { servers, port };
   } catch (error) {
     await closeAll(servers);
-    if (moves === 0 || (error as { code?: unknown }).code !== 'EADDRINUSE') throw error;
-    return listen(handle, port + 1, moves - 1);
+    if (tries <= 1 || (error as { code?: unknown }).code !== 'EADDRINUSE') throw error;
+    return listen(handle, port + 1, tries - 1);
   }
 }
 

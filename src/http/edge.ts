@@ -55,12 +55,13 @@ export function createEdge(routes: readonly Route[], options: EdgeOptions): Edge
     app.on(route.method, routerPath(route.path), async (c) => {
       const request = c.req.raw;
       if (route.actsOnGet && request.method === 'HEAD') throw methodNotAllowed([route.method]);
-      if (route.actsOnGet && isPrefetch(request)) return new Response(null, { status: 204 });
+      if (route.actsOnGet && isPrefetch(request)) return new Response(null, { status: 204, headers: notKept });
       try {
         return await answer(route, request, c.req.param(), c.env);
       } catch (error) {
-        if (error instanceof Problem) route.onProblem?.(error, request);
-        throw error;
+        const problem = toProblem(error);
+        route.onProblem?.(problem, request);
+        throw problem;
       }
     });
   }
@@ -88,17 +89,19 @@ export function createEdge(routes: readonly Route[], options: EdgeOptions): Edge
   app.onError((error, c) => fail(error, c.env.requestId));
 
   function fail(error: unknown, requestId: string): Response {
-    const problem = error instanceof Problem ? error : nameFault(error);
+    const problem = toProblem(error);
     log[levelOf(problem)]({ requestId, ...describeError(problem) }, 'refused');
     return problemResponse(problem, publicUrl, requestId);
   }
 
-  function nameFault(cause: unknown): Problem {
-    return new Problem(isStorageAway(cause) ? 'storage-unavailable' : 'internal-error', { cause });
+  function toProblem(error: unknown): Problem {
+    if (error instanceof Problem) return error;
+    return new Problem(isStorageAway(error) ? 'storage-unavailable' : 'internal-error', { cause: error });
   }
 
-  async function fetch(request: Request, socketAddress: string | undefined): Promise<Response> {
+  async function fetch(received: Request, socketAddress: string | undefined): Promise<Response> {
     const requestId = crypto.randomUUID();
+    const request = withReadableUrl(received);
     const address = clientAddress(socketAddress, request.headers.get('x-forwarded-for'), trustedProxies);
     const response =
       cors?.preflight(request, methodsAt(routes, new URL(request.url).pathname)) ??
@@ -140,7 +143,8 @@ export function createEdge(routes: readonly Route[], options: EdgeOptions): Edge
 
   function logRequest(request: Request, { status, headers }: Response): void {
     const requestId = headers.get('X-Request-Id') ?? undefined;
-    log.debug({ requestId, method: request.method, path: new URL(request.url).pathname, status }, 'request');
+    const [path] = targetOf(request.url).split('?');
+    log.debug({ requestId, method: request.method, path, status }, 'request');
   }
 
   return {
@@ -162,6 +166,18 @@ export function createEdge(routes: readonly Route[], options: EdgeOptions): Edge
         }),
       ),
   };
+}
+
+const notKept = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' };
+
+/** Path and query of an address, whatever the client wrote for a host: it counts for nothing here. */
+function targetOf(url: string): string {
+  return url.replace(/^\w+:\/\/[^/]*/, '');
+}
+
+/** A Host header that is missing or nonsense makes an address no parser takes. */
+function withReadableUrl(request: Request): Request {
+  return URL.canParse(request.url) ? request : new Request(`http://localhost${targetOf(request.url)}`, request);
 }
 
 /** Refusals are the client's business and stay at debug, unless there is something an operator should know. */

@@ -164,7 +164,8 @@ export const problemTable = {
     status: 503,
     title: 'Storage unavailable',
     detail: 'The database cannot be reached at the moment.',
-    advice: 'Try again after the time in Retry-After. An authorization code that met this answer was not spent.',
+    advice:
+      'Try again after the time in Retry-After, with the same authorization code: unless the storage failed in the middle of a sign-in, the code was not spent.',
   },
   'internal-error': {
     status: 500,

@@ -54,7 +54,11 @@ export function systemRoutes({ publicUrl, describe, checkReady, redirectUris }: 
       access: anyone,
       tag: 'Service',
       summary: 'This contract',
-      answers: { 200: { description: 'OpenAPI 3.1', content: { 'application/json': z.looseObject({}) } } },
+      answers: {
+        200: { description: 'OpenAPI 3.1', content: { 'application/json': z.looseObject({}) } },
+        304: { description: 'Still the one named by If-None-Match' },
+      },
+      requestHeaders: { 'If-None-Match': 'The ETag of the document you have' },
       problems: [],
       handle: served(describe, { 'Content-Type': 'application/json', 'Cache-Control': 'no-cache' }),
     }),

@@ -19,15 +19,26 @@ export function openSqlite(file: string): Dialect {
   const database = new Database(file, { create: true });
   // Personal details and keys: for the service's own account only. SQLite gives its side files the same mode.
   if (isNew) chmodSync(file, 0o600);
+  // Patient while the file is set up: several processes may start at once on a new one.
+  database.run('pragma busy_timeout = 5000');
   // An answered sign-in survives a crash of the machine, not only of the process.
   database.run('pragma journal_mode = wal');
   database.run('pragma synchronous = full');
   database.run('pragma foreign_keys = on');
-  // bun:sqlite blocks the whole process while it waits: short here, the patient waiting is in beginTransaction.
-  database.run('pragma busy_timeout = 50');
+  // From here on bun:sqlite would block the whole process while it waits: the waiting is in beginTransaction.
+  database.run('pragma busy_timeout = 10');
+  return dialectOf(database);
+}
+
+/** Opens an existing file and cannot change it. */
+export function openSqliteReadonly(file: string): Dialect {
+  return dialectOf(new Database(file, { readonly: true }));
+}
+
+function dialectOf(database: Database): Dialect {
   return {
     createAdapter: () => new SqliteAdapter(),
-    createDriver: () => new ImmediateSqliteDriver({ database: adapt(database) }),
+    createDriver: () => new PatientSqliteDriver({ database: adapt(database) }),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   };
@@ -48,18 +59,34 @@ function adapt(database: Database): SqliteDatabase {
   };
 }
 
+const longestWaitMs = 1000;
+
 /** Takes the write lock when a transaction begins, so that none fails half-way because another process was faster. */
-class ImmediateSqliteDriver extends SqliteDriver {
+class PatientSqliteDriver extends SqliteDriver {
+  /** Since when another process has been holding the lock, as far as we know. */
+  #lockedSince: number | undefined;
+
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    for (let attempt = 0; ; attempt++) {
+    for (;;) {
       try {
         await connection.executeQuery(CompiledQuery.raw('begin immediate'));
+        this.#lockedSince = undefined;
         return;
       } catch (error) {
-        if (!isBusy(error) || attempt === 20) throw error;
-        await Bun.sleep(25 * (1 + Math.random()));
+        if (!isBusy(error)) throw error;
+        // Measured from the first who waited: those behind them in the queue do not each wait as long again.
+        this.#lockedSince ??= performance.now();
+        if (performance.now() - this.#lockedSince > longestWaitMs) throw error;
+        await Bun.sleep(10 + 10 * Math.random());
       }
     }
+  }
+
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    // A full disk has SQLite roll back by itself. That there is nothing left to do must not hide why.
+    await super.rollbackTransaction(connection).catch((error: unknown) => {
+      if (!(error instanceof SQLiteError) || error.code !== 'SQLITE_ERROR') throw error;
+    });
   }
 }
 

@@ -1,18 +1,20 @@
 // Opens the database and brings its schema up to date. The only place that knows which engine it is.
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { Kysely, sql } from 'kysely';
+import { Kysely } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { start } from './migrations/0001-start.ts';
 import { signIn } from './migrations/0002-sign-in.ts';
-import { isSqliteAway, openSqlite } from './sqlite.ts';
+import { isSqliteAway, openSqlite, openSqliteReadonly } from './sqlite.ts';
 import type { Tables } from './tables.ts';
 
 export type Db = Kysely<Tables>;
 
 export interface Storage {
   db: Db;
-  /** Rejects when the storage is away. */
+  /** For what only reads: never waits behind a writer. */
+  reads: Db;
+  /** Rejects when the storage cannot be read. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
@@ -33,31 +35,51 @@ export class CannotOpenDatabase extends Error {
 }
 
 export async function openStorage(databaseFile: string): Promise<Storage> {
-  const db = connect(databaseFile);
-  const { error } = await migratorOf(db).migrateToLatest();
+  const db = connect(databaseFile, openSqlite);
+  const { error } = await migrate(db);
   if (error !== undefined) {
     await db.destroy();
     throw isStorageAway(error) ? new CannotOpenDatabase(databaseFile, error) : error;
   }
-  return storageOf(db);
+  const reads = connect(databaseFile, openSqlite);
+  return {
+    db,
+    reads,
+    ping: async () => void (await reads.selectFrom('lookup_list').select('name').limit(1).execute()),
+    async close() {
+      await reads.destroy();
+      await db.destroy();
+    },
+  };
 }
 
-function connect(databaseFile: string): Db {
+function connect(databaseFile: string, open: typeof openSqlite): Db {
   try {
-    return new Kysely<Tables>({ dialect: openSqlite(databaseFile) });
+    return new Kysely<Tables>({ dialect: open(databaseFile) });
   } catch (error) {
     throw new CannotOpenDatabase(databaseFile, error);
   }
 }
 
+/** Tried again while another process is at it: on a new database, each finds the tables of the other half-made. */
+async function migrate(db: Db) {
+  for (let tries = 0; ; tries++) {
+    const result = await migratorOf(db).migrateToLatest();
+    if (result.error === undefined || !isStorageAway(result.error) || tries === 50) return result;
+    await Bun.sleep(50 + 50 * Math.random());
+  }
+}
+
 /** Looks without changing anything. Undefined when there is no database yet. */
-export async function inspectStorage(
-  databaseFile: string,
-): Promise<(Storage & { pendingMigrations: number }) | undefined> {
+export async function inspectStorage(databaseFile: string): Promise<{ db: Db; pendingMigrations: number } | undefined> {
   if (!existsSync(databaseFile)) return expectRoomFor(databaseFile);
-  const db = connect(databaseFile);
-  const all = await migratorOf(db).getMigrations();
-  return { ...storageOf(db), pendingMigrations: all.filter(({ executedAt }) => executedAt === undefined).length };
+  const db = connect(databaseFile, openSqliteReadonly);
+  try {
+    const all = await migratorOf(db).getMigrations();
+    return { db, pendingMigrations: all.filter(({ executedAt }) => executedAt === undefined).length };
+  } catch (error) {
+    throw new CannotOpenDatabase(databaseFile, error);
+  }
 }
 
 /** The nearest folder there is has to let us make the rest. */
@@ -74,14 +96,6 @@ function expectRoomFor(databaseFile: string): undefined {
 
 function migratorOf(db: Db): Migrator {
   return new Migrator({ db, provider: { getMigrations: async () => migrations } });
-}
-
-function storageOf(db: Db): Storage {
-  return {
-    db,
-    ping: async () => void (await sql`select 1`.execute(db)),
-    close: () => db.destroy(),
-  };
 }
 
 export const isStorageAway = isSqliteAway;

@@ -88,7 +88,7 @@ export async function startWithProvider(overrides: Configuration = {}) {
   const redirectUris = [`http://localhost:${port}/auth/login/callback`];
   const provider = await startDevelopmentProvider({
     port: freePort(),
-    mayMove: true,
+    portsToTry: 20,
     clientId,
     clientSecret,
     redirectUris,

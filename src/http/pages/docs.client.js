@@ -33,6 +33,11 @@ async function finishSignIn() {
   const returned = new URLSearchParams(location.search);
   if (!returned.has('code') && !returned.has('error')) return;
   history.replaceState(null, '', location.pathname);
+  // Only what this browser began, which the server then checks: anybody can send somebody a link with a code in it.
+  if (!returned.get('state')?.startsWith('fd1.')) {
+    status.textContent = 'This sign-in was not started here. Use “Sign in”.';
+    return;
+  }
   status.textContent = 'Signing in…';
   const login = await fetch(`auth/login/callback?${returned}`);
   const answer = await login.json();

@@ -1,0 +1,172 @@
+// What happened is written down: all of it, for good, and no secret.
+
+import { Database } from 'bun:sqlite';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { dirname } from 'node:path';
+import { Browser } from './support/browser.ts';
+import { bearer, codeFromProvider, type Frontdesk, startFrontdesk } from './support/frontdesk.ts';
+import { runToEnd } from './support/process.ts';
+
+const secretKey = 'a secret for these tests, long enough';
+let desk: Frontdesk;
+beforeAll(async () => {
+  desk = await startFrontdesk({ SECRET_KEY: secretKey });
+});
+afterAll(() => desk.stop());
+
+interface AuditRow {
+  at: string;
+  type: string;
+  person: string | null;
+  session: string | null;
+  address: string | null;
+  request_id: string | null;
+  detail: string | null;
+}
+
+const run = (...words: string[]) =>
+  runToEnd(words, { DATABASE_URL: `sqlite:${desk.databaseFile}`, SECRET_KEY: secretKey }, dirname(desk.databaseFile));
+
+async function audit(...filters: string[]): Promise<AuditRow[]> {
+  const { stdout } = await run('audit', '--json', ...filters);
+  return stdout
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as AuditRow);
+}
+
+const sessionOf = (token: string): string =>
+  JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).sid;
+
+test('a sign-in, a refusal and a logout each leave a row that names who, where and which request', async () => {
+  const { response } = await new Browser().follow(`${desk.url}/auth/login?login_hint=E-1002`);
+  const { accessToken } = (await response.json()) as { accessToken: string };
+  const refused = await desk.get('/auth/login/callback?code=nonsense');
+  const left = await fetch(`${desk.url}/auth/logout`, { method: 'POST', headers: bearer(accessToken) });
+  const session = sessionOf(accessToken);
+  const row = {
+    at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+    id: expect.any(String),
+    address: expect.stringMatching(/^(127\.0\.0\.1|::1)$/),
+  };
+  const idOf = (answer: Response) => answer.headers.get('x-request-id');
+  expect((await audit()).slice(-3) as unknown[]).toEqual([
+    { ...row, type: 'sign-in', person: 'E-1002', session, request_id: idOf(response), detail: 'bound' },
+    {
+      ...row,
+      type: 'sign-in-refused',
+      person: null,
+      session: null,
+      request_id: idOf(refused),
+      detail: 'code-rejected: the provider refused: invalid_grant',
+    },
+    { ...row, type: 'logout', person: 'E-1002', session, request_id: idOf(left), detail: null },
+  ]);
+});
+
+test('the making of the first key is there too', async () => {
+  expect((await audit('--type', 'key-activated')).map(({ detail }) => detail)).toEqual([
+    expect.stringMatching(/^[\w-]{43}$/),
+  ]);
+});
+
+test('can be filtered by type, person, time and number', async () => {
+  await desk.signIn('E-1003');
+  await desk.signIn('E-1001');
+  expect(new Set((await audit('--person', 'E-1003')).map(({ person }) => person))).toEqual(new Set(['E-1003']));
+  expect(new Set((await audit('--type', 'sign-in')).map(({ type }) => type))).toEqual(new Set(['sign-in']));
+  expect(await audit('--limit', '1')).toEqual([expect.objectContaining({ person: 'E-1001' })]);
+  expect(await audit('--since', '2999-01-01')).toEqual([]);
+  expect((await audit('--since', '2020-01-01')).length).toBeGreaterThan(2);
+  for (const wrong of [['--since', 'soon'], ['--limit', 'all'], ['--colour'], ['extra']]) {
+    expect((await run('audit', ...wrong)).exitCode).toBe(64);
+  }
+});
+
+test('is printed for people as a table', async () => {
+  const { stdout } = await run('audit', '--type', 'sign-in');
+  expect(stdout.split('\n')[0]).toMatch(/^at +type +person +session +address +request +detail$/);
+});
+
+test('cannot be changed or deleted, not even in the database itself', () => {
+  const database = new Database(desk.databaseFile);
+  for (const statement of ["update audit set person = 'E-9'", 'delete from audit']) {
+    expect(() => database.run(statement)).toThrow('append-only');
+  }
+  database.close();
+});
+
+test('holds no token and no code', async () => {
+  const token = await desk.signIn();
+  const { searchParams } = await codeFromProvider(desk);
+  await desk.get(`/auth/login/callback?code=${searchParams.get('code')}`);
+  await desk.get(`/auth/login/callback?code=${searchParams.get('code')}`);
+  const text = JSON.stringify(await audit());
+  for (const secret of [token, searchParams.get('code') ?? '', 'eyJ', 'example.com', 'Park']) {
+    expect(text).not.toContain(secret);
+  }
+});
+
+describe('sessions from the command line', () => {
+  async function until(isDone: () => Promise<boolean>): Promise<void> {
+    for (let tries = 0; tries < 60; tries++) {
+      if (await isDone()) return;
+      await Bun.sleep(100);
+    }
+    throw new Error('it did not come about');
+  }
+  const statusOf = async (token: string) => (await desk.get('/employee/position', bearer(token))).status;
+
+  test('sessions list shows who is signed in', async () => {
+    const token = await desk.signIn('E-1004');
+    const { stdout } = await run('sessions', 'list', '--person', 'E-1004');
+    const rows = stdout
+      .trim()
+      .split('\n')
+      .map((line) => line.split(/\s{2,}/));
+    expect(rows[0]).toEqual(['session', 'person', 'opened', 'expires']);
+    expect(rows.slice(1).map(([session, person]) => [session, person])).toEqual([[sessionOf(token), 'E-1004']]);
+  });
+
+  test('sessions end ends one session, or all of a person, and the running service notices', async () => {
+    const [one, two, three, other] = [
+      await desk.signIn('E-1005'),
+      await desk.signIn('E-1005'),
+      await desk.signIn('E-1005'),
+      await desk.signIn('E-1003'),
+    ];
+    // Remembered as good by the service, so that only a revocation can stop it.
+    expect(await Promise.all([one, two, three, other].map(statusOf))).toEqual([200, 200, 200, 200]);
+    expect(await run('sessions', 'end', sessionOf(one))).toMatchObject({
+      exitCode: 0,
+      stdout: '1 session has ended.\n',
+    });
+    await until(async () => (await statusOf(one)) === 401);
+    expect(await statusOf(two)).toBe(200);
+    expect(await run('sessions', 'end', '--person', 'E-1005')).toMatchObject({ stdout: '2 sessions have ended.\n' });
+    await until(async () => (await statusOf(two)) === 401 && (await statusOf(three)) === 401);
+    expect(await statusOf(other)).toBe(200);
+    expect((await audit('--type', 'session-ended')).length).toBe(3);
+    expect(await run('sessions', 'end', 'nobody')).toMatchObject({
+      exitCode: 1,
+      stderr: 'There is no such session.\n',
+    });
+    expect((await run('sessions', 'end')).exitCode).toBe(64);
+  });
+
+  test('people move gives an employee ID to another account and ends the sessions of the one before', async () => {
+    const token = await desk.signIn('E-1002');
+    expect(await run('people', 'move', 'E-1002', 'https://new.example', 'abc')).toMatchObject({ exitCode: 0 });
+    await until(async () => (await statusOf(token)) === 401);
+    // The account before it is refused now: the employee ID is not its own any more.
+    const { response } = await new Browser().follow(`${desk.url}/auth/login?login_hint=E-1002`);
+    expect(response.status).toBe(403);
+    expect(await run('people', 'move', 'E-1002', 'urn:frontdesk:development', 'E-1002')).toMatchObject({ exitCode: 0 });
+    expect(await statusOf(await desk.signIn('E-1002'))).toBe(200);
+    expect(await run('people', 'move', 'E-9', 'https://new.example', 'x')).toMatchObject({
+      exitCode: 1,
+      stderr: 'Nobody has the employee ID E-9.\n',
+    });
+    expect(await run('people', 'move', 'E-1002', 'urn:frontdesk:development', 'E-1001')).toMatchObject({ exitCode: 1 });
+  });
+});

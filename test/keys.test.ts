@@ -1,0 +1,182 @@
+// The life of a signing key: nobody who holds a token, and nobody who checks one, notices a rotation.
+
+import { Database } from 'bun:sqlite';
+import { afterEach, describe, expect, test } from 'bun:test';
+import { dirname } from 'node:path';
+import { decodeProtectedHeader, type JWK } from 'jose';
+import { bearer, type Frontdesk, startFrontdesk } from './support/frontdesk.ts';
+import { type HostileProvider, startHostileProvider } from './support/hostile-provider.ts';
+import { runToEnd } from './support/process.ts';
+
+const day = 86_400;
+const secretKey = 'a secret for these tests, long enough';
+let desk: Frontdesk;
+let provider: HostileProvider;
+let lead = 0;
+let codes = 0;
+afterEach(async () => {
+  await desk.stop();
+  provider.stop();
+});
+
+async function start(env: Record<string, string> = {}): Promise<void> {
+  lead = 0;
+  provider = await startHostileProvider();
+  desk = await startFrontdesk({ SECRET_KEY: secretKey, ...provider.env, ...env });
+}
+
+/** With a provider whose clock goes with the service's. */
+async function signIn(): Promise<string> {
+  const now = Math.floor(Date.now() / 1000) + lead;
+  provider.lie = { claims: { iat: now, exp: now + 300 } };
+  const response = await desk.get(`/auth/login/callback?code=code-${++codes}`);
+  return ((await response.json()) as { accessToken: string }).accessToken;
+}
+
+async function publishedKids(): Promise<string[]> {
+  const { keys } = (await (await desk.get('/.well-known/jwks.json')).json()) as { keys: JWK[] };
+  return keys.map(({ kid }) => kid ?? '').sort();
+}
+
+const kidOf = (token: string) => decodeProtectedHeader(token).kid ?? '';
+const statusOf = async (token: string) => (await desk.get('/employee/position', bearer(token))).status;
+
+interface KeyRow {
+  kid: string;
+  state: string;
+  private_key: string;
+}
+
+function keysInDatabase(): KeyRow[] {
+  const database = new Database(desk.databaseFile, { readonly: true });
+  const rows = database.query<KeyRow, []>('select kid, state, private_key from signing_key order by created_at').all();
+  database.close();
+  return rows;
+}
+
+const states = () => keysInDatabase().map(({ state }) => state);
+
+function wait(seconds: number): void {
+  lead += seconds;
+  desk.advance(seconds);
+}
+
+async function passTime(seconds: number): Promise<void> {
+  wait(seconds);
+  await desk.tend();
+}
+
+test('a key is published before it signs, verifies after it has signed, and goes when its last token is gone', async () => {
+  await start({ TOKEN_TTL_SECONDS: '86400' });
+  const first = await signIn();
+
+  await passTime(90 * day - 600);
+  expect(states()).toEqual(['active', 'pending']);
+  const kids = await publishedKids();
+  expect(kids).toHaveLength(2);
+  const second = await signIn();
+  expect(kidOf(second)).toBe(kidOf(first));
+
+  await passTime(599);
+  expect(states()).toEqual(['active', 'pending']);
+  await passTime(1);
+  expect(states()).toEqual(['retiring', 'active']);
+  const third = await signIn();
+  expect(kids).toContain(kidOf(third));
+  expect(kidOf(third)).not.toBe(kidOf(first));
+
+  // The last token of the old key, to its very end.
+  wait(day - 601);
+  expect([await statusOf(second), await statusOf(third)]).toEqual([200, 200]);
+  await passTime(601 + 300);
+  expect(states()).toEqual(['removed', 'active']);
+  expect(await publishedKids()).toEqual([kidOf(third)]);
+});
+
+test('the private half is wiped as soon as a key signs no more', async () => {
+  await start();
+  await passTime(90 * day);
+  await passTime(600);
+  expect(keysInDatabase().map((row) => [row.state, row.private_key !== ''])).toEqual([
+    ['retiring', false],
+    ['active', true],
+  ]);
+});
+
+test('nobody may keep the published keys for longer than a new one waits', async () => {
+  await start();
+  const cacheControl = (await desk.get('/.well-known/jwks.json')).headers.get('cache-control') ?? '';
+  const maxAge = Number(/^public, max-age=(\d+)$/.exec(cacheControl)?.[1]);
+  expect(maxAge).toBeGreaterThan(0);
+  expect(maxAge).toBeLessThan(600);
+});
+
+test('KEY_ROTATION_DAYS is the age', async () => {
+  await start({ KEY_ROTATION_DAYS: '1' });
+  await passTime(day - 601);
+  expect(states()).toEqual(['active']);
+  await passTime(1);
+  expect(states()).toEqual(['active', 'pending']);
+});
+
+test('several processes that tend the keys at once make one new key', async () => {
+  await start();
+  desk.advance(90 * day);
+  await Promise.all(Array.from({ length: 5 }, () => desk.tend()));
+  expect(states()).toEqual(['active', 'pending']);
+});
+
+describe('from the command line', () => {
+  const run = (...words: string[]) =>
+    runToEnd(words, { DATABASE_URL: `sqlite:${desk.databaseFile}`, SECRET_KEY: secretKey }, dirname(desk.databaseFile));
+
+  async function until(isDone: () => Promise<boolean>): Promise<void> {
+    for (let tries = 0; tries < 60; tries++) {
+      if (await isDone()) return;
+      await Bun.sleep(100);
+    }
+    throw new Error('it did not come about');
+  }
+
+  test('keys rotate publishes the next key, and the running service notices', async () => {
+    await start();
+    const before = await signIn();
+    const { stdout, exitCode } = await run('keys', 'rotate');
+    expect([exitCode, stdout]).toEqual([
+      0,
+      'A new key is published. It signs in 10 minutes, when everybody can know it.\n',
+    ]);
+    await until(async () => (await publishedKids()).length === 2);
+    expect(kidOf(await signIn())).toBe(kidOf(before));
+    expect(await run('keys', 'rotate')).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('waiting already'),
+    });
+  });
+
+  test('keys rotate --now signs with a new key at once, and tokens from before stay valid', async () => {
+    await start();
+    const before = await signIn();
+    const { stdout, exitCode } = await run('keys', 'rotate', '--now');
+    expect([exitCode, stdout]).toEqual([0, 'A new key signs from now on.\n']);
+    await until(async () => (await publishedKids()).length === 2);
+    const after = await signIn();
+    expect(kidOf(after)).not.toBe(kidOf(before));
+    expect([await statusOf(before), await statusOf(after)]).toEqual([200, 200]);
+  });
+
+  test('keys list shows each key and its state', async () => {
+    await start();
+    await run('keys', 'rotate');
+    const { stdout } = await run('keys', 'list');
+    const rows = stdout
+      .trim()
+      .split('\n')
+      .map((line) => line.split(/\s+/));
+    expect(rows[0]).toEqual(['kid', 'alg', 'state', 'since']);
+    expect(rows.slice(1).map(([, alg, state]) => [alg, state])).toEqual([
+      ['ES256', 'active'],
+      ['ES256', 'pending'],
+    ]);
+  });
+});
