@@ -100,7 +100,9 @@ function report(error: unknown): never {
     process.stderr.write(`${error.message}\n`);
     process.exit(exitCodes.failure);
   }
-  throw error;
+  // A defect. Everything is printed: there is no request yet whose secrets it could hold.
+  process.stderr.write(`${Bun.inspect(error)}\n`);
+  process.exit(exitCodes.failure);
 }
 
 await run(process.argv.slice(2)).catch(report);

@@ -1,5 +1,6 @@
 // The OpenAPI document against what the service really answers.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { connect } from 'node:net';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { problemTable } from '../src/http/problem.ts';
@@ -149,6 +150,7 @@ describe('real answers are as documented', () => {
     ['/health/live', 'get', () => desk.get('/health/live')],
     ['/health/ready', 'get', () => desk.get('/health/ready')],
     ['/openapi.json', 'get', () => desk.get('/openapi.json')],
+    ['/openapi.json', 'get', () => desk.get('/openapi.json', { 'if-none-match': '*' })],
     ['/problems/{code}', 'get', () => desk.get('/problems/forbidden')],
     ['/problems/{code}', 'get', () => desk.get('/problems/toString')],
   ];
@@ -176,6 +178,38 @@ describe('what is nowhere', () => {
       expect(response.headers.get('x-request-id')).toBeString();
     },
   );
+});
+
+describe('a Host header of nonsense', () => {
+  const send = (head: string): Promise<string> =>
+    new Promise((resolve, reject) => {
+      let text = '';
+      const socket = connect(desk.config.port, '127.0.0.1', () => socket.write(`${head}\r\nConnection: close\r\n\r\n`));
+      socket.on('data', (chunk) => {
+        text += chunk;
+      });
+      socket.on('close', () => resolve(text)).on('error', reject);
+    });
+
+  test.each([
+    ['brackets', 'HTTP/1.1\r\nHost: ['],
+    ['a blank', 'HTTP/1.1\r\nHost: a b'],
+    ['nothing', 'HTTP/1.1\r\nHost: '],
+    ['a port there is not', 'HTTP/1.1\r\nHost: x:99999'],
+    ['none, as HTTP/1.0 may', 'HTTP/1.0'],
+  ])('%s changes no answer', async (_, rest) => {
+    expect(await send(`GET /health/live ${rest}`)).toStartWith('HTTP/1.1 200 ');
+    const refused = await send(`GET /auth/login/callback?code=HOSTSECRET&code=x ${rest}`);
+    expect(refused).toStartWith('HTTP/1.1 400 ');
+    expect(refused).toContain('/problems/invalid-callback');
+    expect(await send(`GET /employee/position ${rest}`)).toStartWith('HTTP/1.1 401 ');
+    expect(desk.logged.join('')).not.toContain('HOSTSECRET');
+  });
+});
+
+test('a body over 256 KiB is refused by the server itself', async () => {
+  const body = 'x'.repeat(257 * 1024);
+  expect((await fetch(`${desk.url}/auth/backchannel-logout`, { method: 'POST', body })).status).toBe(413);
 });
 
 test('every answer but a list has a request id', async () => {

@@ -92,6 +92,20 @@ const lies: [string, Lie, ProblemCode, number][] = [
   ['tokens: a redirect', { token: () => Response.redirect('http://localhost:1/') }, 'idp-bad-response', 502],
   ['tokens: 4xx that says nothing', { token: () => text('no', 418, 'text/plain') }, 'idp-bad-response', 502],
   ['tokens: 429', { token: () => text('slow down', 429) }, 'idp-unavailable', 503],
+  [
+    'tokens: temporarily_unavailable, with 503',
+    { token: () => refusal('temporarily_unavailable', 503) },
+    'idp-unavailable',
+    503,
+  ],
+  ['tokens: 503', { token: () => text('no', 503) }, 'idp-bad-response', 502],
+  ['tokens: 401 that says nothing', { token: () => text('no', 401) }, 'idp-configuration', 502],
+  [
+    'tokens: invalid_grant with a challenge',
+    { token: () => refusal('invalid_grant', 401, { 'www-authenticate': 'Basic realm="x"' }) },
+    'code-rejected',
+    400,
+  ],
   ['tokens: temporarily_unavailable', { token: () => refusal('temporarily_unavailable') }, 'idp-unavailable', 503],
   ['tokens: 30 MB', { token: () => text(`"${'x'.repeat(30_000_000)}"`) }, 'idp-bad-response', 502],
   ['tokens: invalid_grant', { token: () => refusal('invalid_grant') }, 'code-rejected', 400],
@@ -245,6 +259,7 @@ describe('the provider is away', () => {
     ['another issuer', { issuer: 'https://evil.example' }],
     ['no token endpoint', { token_endpoint: undefined }],
     ['no keys', { jwks_uri: undefined }],
+    ['a userinfo endpoint that is not http', { userinfo_endpoint: 'ftp://localhost/' }],
     ['an endpoint that is not http', { authorization_endpoint: 'javascript:alert(1)' }],
   ])('a discovery with %s counts as away, and as an error in the log', async (_, discovery) => {
     const wrong = await startHostileProvider();
@@ -283,6 +298,79 @@ describe('the provider changes', () => {
     expect(me.name).toBe('From Token');
   });
 
+  test('a key changed between two sign-ins is fetched at once, and not again and again', async () => {
+    const rotating = await startHostileProvider();
+    const own = await startFrontdesk(rotating.env);
+    const statuses = [(await exchange('', own)).status];
+    await rotating.rotate();
+    statuses.push((await exchange('', own)).status);
+    const fetches = rotating.calls.get('/keys');
+    await rotating.rotate();
+    statuses.push((await exchange('', own)).status, (await exchange('', own)).status);
+    const soonAfter = rotating.calls.get('/keys');
+    own.advance(31);
+    statuses.push((await exchange('', own)).status);
+    await own.stop();
+    rotating.stop();
+    expect(statuses).toEqual([200, 200, 502, 502, 200]);
+    expect([fetches, soonAfter]).toEqual([2, 2]);
+  });
+
+  test('a key the provider has withdrawn stops counting after a while', async () => {
+    const withdrawing = await startHostileProvider();
+    const own = await startFrontdesk(withdrawing.env);
+    expect((await exchange('', own)).status).toBe(200);
+    const [old] = [withdrawing.publicJwk];
+    withdrawing.lie = { keys: () => Response.json({ keys: [{ ...old, kid: 'another' }] }) };
+    const meanwhile = (await exchange('', own)).status;
+    own.advance(601);
+    withdrawing.lie = { ...withdrawing.lie, claims: { iat: now() + 601, exp: now() + 901 } };
+    await exchange('', own);
+    let status = 200;
+    for (let tries = 0; status === 200 && tries < 50; tries++) ({ status } = await exchange('', own));
+    await own.stop();
+    withdrawing.stop();
+    expect([meanwhile, status]).toEqual([200, 502]);
+  });
+
+  test('a provider that moved is discovered anew, and keeps its last good keys', async () => {
+    const moving = await startHostileProvider();
+    const own = await startFrontdesk(moving.env);
+    expect((await exchange('', own)).status).toBe(200);
+    own.advance(31);
+    const later = { claims: { iat: now() + 31, exp: now() + 331 }, keys: () => text('down', 500) };
+    moving.lie = {
+      ...later,
+      token: () => text('moved', 500),
+      discovery: { token_endpoint: `${moving.issuer}/token2` },
+    };
+    const during = (await exchange('', own)).status;
+    for (let tries = 0; moving.calls.get('/.well-known/openid-configuration') !== 2 && tries < 50; tries++) {
+      await Bun.sleep(20);
+    }
+    moving.lie = later;
+    const after = (await exchange('', own)).status;
+    const asked = moving.calls.get('/token2');
+    await own.stop();
+    moving.stop();
+    expect([during, after, asked]).toEqual([502, 200, 1]);
+  });
+
+  test.each(['', '/', '/realms/acme', '/realms/acme/'])(
+    'an issuer ending in %p is found with and without a slash',
+    async (path) => {
+      const slashed = await startHostileProvider(undefined, path);
+      const results: number[] = [];
+      for (const issuer of [slashed.issuer.replace(/\/$/, ''), `${slashed.issuer.replace(/\/$/, '')}/`]) {
+        const own = await startFrontdesk({ ...slashed.env, OIDC_ISSUER: issuer });
+        results.push((await exchange('', own)).status);
+        await own.stop();
+      }
+      slashed.stop();
+      expect(results).toEqual([200, 200]);
+    },
+  );
+
   test('the last good keys serve while the key endpoint is down', async () => {
     provider.lie = { keys: () => text('down', 500) };
     expect((await exchange()).status).toBe(200);
@@ -312,6 +400,7 @@ describe('who somebody is', () => {
   test.each([
     ['no employee ID', { EMPLOYEE_ID_CLAIM: 'employee_number' }, {}],
     ['an employee ID with a blank at its end', { EMPLOYEE_ID_CLAIM: 'emp' }, { emp: 'E-9 ' }],
+    ['more roles than fit in a token', {}, { roles: Array.from({ length: 500 }, (_, i) => `CN=Group ${i},OU=Groups`) }],
     ['groups that were left out', {}, { _claim_names: { groups: 'src1' } }],
   ])('%s is refused, and the log says why', async (_, env, claims) => {
     const own = await startFrontdesk({ ...provider.env, ...env });
@@ -321,6 +410,14 @@ describe('who somebody is', () => {
     await own.stop();
     await expectProblem(response, 'account-not-permitted', 403);
     expect(lines.find(({ code }) => code === 'account-not-permitted')?.reason).toBeString();
+  });
+
+  test('five hundred roles of the usual length fit, and the token works', async () => {
+    const roles = Array.from({ length: 500 }, (_, index) => `ROLE_${index}`);
+    provider.lie = { claims: { roles } };
+    const { accessToken } = (await (await exchange()).json()) as { accessToken: string };
+    const me = (await (await desk.get('/auth/me', bearer(accessToken))).json()) as { roles: string[] };
+    expect(me.roles).toEqual(roles);
   });
 
   test('an employee ID belongs to one account: another that claims it is refused', async () => {

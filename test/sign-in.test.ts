@@ -1,5 +1,6 @@
 // Signing in at a real provider, both ways, and what comes of it.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { dirname } from 'node:path';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { Browser } from './support/browser.ts';
 import { bearer, codeFromProvider, type Frontdesk, startFrontdesk, startWithProvider } from './support/frontdesk.ts';
@@ -153,6 +154,13 @@ describe('the bound way in', () => {
     await expectProblem(await browser.request(callback(back)), 'code-rejected', 400);
   });
 
+  test('cannot be finished with its state left out: the provider wants the verifier', async () => {
+    const browser = new Browser();
+    const back = await startBound(browser);
+    back.searchParams.delete('state');
+    await expectProblem(await browser.request(callback(back)), 'code-rejected', 400);
+  });
+
   test('uses the cookie up with any definite answer', async () => {
     const browser = new Browser();
     const back = await startBound(browser);
@@ -245,6 +253,32 @@ describe('a code works only once', () => {
   });
 });
 
+describe('a code works only once, II', () => {
+  test('also at another replica, and a sign-in may begin at one and end at another', async () => {
+    const one = await startFrontdesk({ SECRET_KEY: 'shared by both replicas, long enough' });
+    const two = await startFrontdesk(
+      {
+        SECRET_KEY: 'shared by both replicas, long enough',
+        PUBLIC_URL: one.url,
+        OIDC_ISSUER: one.issuer,
+        OIDC_CLIENT_ID: 'frontdesk',
+        OIDC_CLIENT_AUTH: 'none',
+      },
+      dirname(one.databaseFile),
+    );
+    const { searchParams } = await codeFromProvider(one);
+    const path = `/auth/login/callback?code=${searchParams.get('code')}`;
+    expect((await one.get(path)).status).toBe(200);
+    const replay = await two.get(path);
+    const token = await one.signIn('E-1001');
+    const accepted = await two.get('/employee/position', bearer(token));
+    await two.stop();
+    await one.stop();
+    await expectProblem(replay, 'code-rejected', 400);
+    expect(accepted.status).toBe(200);
+  });
+});
+
 describe('the callback refuses', () => {
   const code = 'c'.repeat(43);
   test.each([
@@ -256,6 +290,7 @@ describe('the callback refuses', () => {
     ['a code with CR LF', 'code=a%0d%0ab', 'invalid-code', 400],
     ['a code that is not ASCII', 'code=%C3%A9', 'invalid-code', 400],
     ['a code in broken percent-encoding', 'code=%ff', 'invalid-code', 400],
+    ['an array', `code[]=${code}`, 'missing-code', 400],
     ['a code twice', `code=${code}&code=${code}`, 'invalid-callback', 400],
     ['a state twice', `code=${code}&state=a&state=b`, 'invalid-callback', 400],
     ['an unknown parameter twice', `code=${code}&x=1&x=2`, 'invalid-callback', 400],

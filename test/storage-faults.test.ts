@@ -2,7 +2,11 @@
 
 import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { bearer, codeFromProvider, type Frontdesk, startFrontdesk } from './support/frontdesk.ts';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { isStorageAway, openStorage } from '../src/storage/storage.ts';
+import { bearer, codeFromProvider, type Frontdesk, makeFolder, startFrontdesk } from './support/frontdesk.ts';
 import { expectProblem } from './support/problem.ts';
 
 let desk: Frontdesk;
@@ -33,6 +37,37 @@ test('a sign-in that cannot be stored is 503, and its code still works when stor
   await expectProblem(during, 'storage-unavailable', 503);
   expect(list.status).toBe(200);
   expect((await desk.get(`/auth/login/callback${search}`)).status).toBe(200);
+});
+
+test('many who wait for a locked database are all answered, and who only reads does not wait', async () => {
+  const codes = await Promise.all(Array.from({ length: 25 }, () => codeFromProvider(desk)));
+  const unlock = lockDatabase();
+  const waiting = codes.map(({ search }) => desk.get(`/auth/login/callback${search}`));
+  const [me, ready] = await Promise.all([desk.get('/auth/me', bearer(token)), desk.get('/health/ready')]);
+  const statuses = (await Promise.all(waiting)).map(({ status }) => status);
+  unlock();
+  expect([me.status, ready.status]).toEqual([200, 200]);
+  expect(new Set(statuses)).toEqual(new Set([503]));
+  const after = await Promise.all(codes.map(({ search }) => desk.get(`/auth/login/callback${search}`)));
+  expect(new Set(after.map(({ status }) => status))).toEqual(new Set([200]));
+});
+
+test('a full disk is told from a defect', async () => {
+  const folder = makeFolder();
+  const storage = await openStorage(join(folder, 'full.db'));
+  await sql`pragma max_page_count = 1`.execute(storage.db);
+  const row = (index: number) => ({ name: `list-${index}`, title: 'x'.repeat(4000), version: 1, updated_at: '' });
+  const fill = storage.db.transaction().execute(async (tx) => {
+    for (let index = 0; index < 100; index++) await tx.insertInto('lookup_list').values(row(index)).execute();
+  });
+  const error = await fill.then(
+    () => undefined,
+    (caught: unknown) => caught,
+  );
+  await storage.close();
+  rmSync(folder, { recursive: true });
+  expect((error as { code?: string }).code).toBe('SQLITE_FULL');
+  expect(isStorageAway(error)).toBe(true);
 });
 
 test('a logout that cannot be stored is 503 and not forgotten half-way', async () => {

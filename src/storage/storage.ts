@@ -61,11 +61,14 @@ function connect(databaseFile: string, open: typeof openSqlite): Db {
   }
 }
 
-/** Tried again while another process is at it: on a new database, each finds the tables of the other half-made. */
+/**
+ * Kysely takes no lock on SQLite. Each migration is a transaction, so of several processes one succeeds; the others
+ * find its tables there, which is an error, and at the next try that nothing is left to do.
+ */
 async function migrate(db: Db) {
-  for (let tries = 0; ; tries++) {
+  for (let tries = 1; ; tries++) {
     const result = await migratorOf(db).migrateToLatest();
-    if (result.error === undefined || !isStorageAway(result.error) || tries === 50) return result;
+    if (result.error === undefined || tries === 20) return result;
     await Bun.sleep(50 + 50 * Math.random());
   }
 }

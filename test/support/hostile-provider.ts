@@ -35,8 +35,13 @@ export interface HostileProvider {
 
 export const clientId = 'desk';
 
-export async function startHostileProvider(port = freePort()): Promise<HostileProvider> {
-  const issuer = `http://localhost:${port}`;
+export async function startHostileProvider(
+  port = freePort(),
+  path = '',
+  tls?: { cert: string; key: string },
+): Promise<HostileProvider> {
+  const issuer = `${tls === undefined ? 'http' : 'https'}://localhost:${port}${path}`;
+  const base = issuer.replace(/\/$/, '');
   const other = await generateKeyPair('RS256');
   let keyNumber = 0;
   let privateKey: CryptoKey;
@@ -67,28 +72,29 @@ export async function startHostileProvider(port = freePort()): Promise<HostilePr
       server?.stop(true);
     },
     start() {
-      server = Bun.serve({ hostname: 'localhost', port, fetch: answer, idleTimeout: 60 });
+      server = Bun.serve({ hostname: 'localhost', port, fetch: answer, idleTimeout: 60, ...(tls && { tls }) });
     },
   };
 
   async function answer(request: Request): Promise<Response> {
-    const { pathname } = new URL(request.url);
+    const pathname = request.url.slice(base.length);
     calls.set(pathname, (calls.get(pathname) ?? 0) + 1);
     const { lie } = provider;
     switch (pathname) {
       case '/.well-known/openid-configuration':
         return Response.json({
           issuer,
-          authorization_endpoint: `${issuer}/auth`,
-          token_endpoint: `${issuer}/token`,
-          userinfo_endpoint: `${issuer}/userinfo`,
-          jwks_uri: `${issuer}/keys`,
+          authorization_endpoint: `${base}/auth`,
+          token_endpoint: `${base}/token`,
+          userinfo_endpoint: `${base}/userinfo`,
+          jwks_uri: `${base}/keys`,
           // Announces what nobody may believe.
           id_token_signing_alg_values_supported: ['RS256', 'none', 'HS256'],
           ...lie.discovery,
         });
       case '/keys':
         return lie.keys?.() ?? Response.json({ keys: [provider.publicJwk] });
+      case '/token2':
       case '/token':
         return lie.token?.(request) ?? honestTokens(lie);
       case '/userinfo':
