@@ -1,0 +1,283 @@
+// npm run fuzz: generated requests over every route, repeatable by their seed. Ends with exit code 1 when an answer is
+// not in the table of problems, a secret shows up in an answer or a log line, the service dies, or its memory grows.
+//   npm run fuzz -- --requests 60000 --seed 1
+import { rmSync } from 'node:fs';
+import { connect } from 'node:net';
+import { parseArgs } from 'node:util';
+import { problemTable } from '../src/http/problem.ts';
+import { freePort, makeFolder } from './support/frontdesk.ts';
+import { startHostileProvider } from './support/hostile-provider.ts';
+import { runFrontdesk, untilReady } from './support/process.ts';
+
+const { values } = parseArgs({
+  args: process.argv.slice(2),
+  options: { requests: { type: 'string', default: '60000' }, seed: { type: 'string', default: '1' } },
+});
+const total = Number(values.requests);
+const workers = 16;
+
+/** A small generator of the usual quality (mulberry32): the same seed, the same requests. */
+function createRandom(seed: number) {
+  let state = seed;
+  const next = () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+  const below = (limit: number) => Math.floor(next() * limit);
+  const pick = <T>(choices: readonly T[]): T => choices[below(choices.length)] as T;
+  const chance = (share: number) => next() < share;
+  return { below, pick, chance };
+}
+type Random = ReturnType<typeof createRandom>;
+
+const secretKey = 'FUZZ-SECRET-KEY which nobody may ever see';
+const folder = makeFolder();
+const port = freePort();
+const url = `http://localhost:${port}`;
+const provider = await startHostileProvider();
+const child = runFrontdesk(
+  [],
+  {
+    ...provider.env,
+    OIDC_CLIENT_SECRET: 'FUZZ-CLIENT-SECRET',
+    PORT: String(port),
+    SECRET_KEY: secretKey,
+    LOG_LEVEL: 'debug',
+    LOG_FORMAT: 'json',
+    RATE_LIMIT_LOGIN: '100000000/1h',
+    RATE_LIMIT_API: '100000000/1h',
+    CORS_ORIGINS: 'https://app.example.com',
+  },
+  folder,
+);
+const log = new Response(child.stdout).text();
+const errors = new Response(child.stderr).text();
+await untilReady(url);
+
+const login = await fetch(`${url}/auth/login/callback?code=fuzz-first`);
+const { accessToken } = (await login.json()) as { accessToken: string };
+const [head = '', payload = '', signature = ''] = accessToken.split('.');
+const contract = (await (await fetch(`${url}/openapi.json`)).json()) as { paths: Record<string, object> };
+const paths = [...Object.keys(contract.paths), '/', '/docs', '/docs/docs.js', '/nothing', '/auth', '/employee'];
+
+/** What must be in no answer and no log line. */
+const secrets = [secretKey, 'FUZZ-CLIENT-SECRET', 'provider-access-token', 'FUZZCODE', 'FUZZVERIFIER', signature];
+const personal = ['Erin Moss', 'erin@example.com'];
+
+const oddities = [
+  '',
+  ' ',
+  '%00',
+  '%0d%0aX-Injected:1',
+  '%ff',
+  '%zz',
+  "'",
+  '"',
+  '<script>',
+  '../../etc',
+  '__proto__',
+  'é',
+  '😀',
+  '*',
+  '-1',
+  '9'.repeat(40),
+  'A'.repeat(3000),
+];
+const parameterNames = [
+  'code',
+  'state',
+  'iss',
+  'error',
+  'nonce',
+  'code_verifier',
+  'redirect_uri',
+  'login_hint',
+  'access_token',
+  'post_logout_redirect_uri',
+  'include',
+  'x',
+  'code[]',
+];
+
+function parameterValue(random: Random, name: string): string {
+  if (name === 'code') return random.pick(['FUZZCODE', `FUZZCODE${random.below(1e9)}`, ...oddities]);
+  if (name === 'code_verifier') return 'FUZZVERIFIER';
+  if (name === 'state') return random.pick(['fd1.', `fd1.${'s'.repeat(43)}`, 'fd1.%0d%0a', 'mine', ...oddities]);
+  if (name === 'iss') return random.pick([provider.issuer, 'https://evil.example', ...oddities]);
+  return random.pick([...oddities, url, `${url}/`, 'E-1001', 'access_denied']);
+}
+
+function makeQuery(random: Random): string {
+  const pairs = Array.from({ length: random.below(5) }, () => {
+    const name = random.pick(parameterNames);
+    return `${name}=${parameterValue(random, name)}`;
+  });
+  return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
+}
+
+function makeToken(random: Random): string {
+  const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Record<string, unknown>;
+  const header = JSON.parse(Buffer.from(head, 'base64url').toString()) as Record<string, unknown>;
+  switch (random.below(9)) {
+    case 0:
+      return `${encode({ ...header, alg: random.pick(['none', 'HS256', 'RS256', 7, null]) })}.${payload}.${signature}`;
+    case 1:
+      return `${encode({ ...header, kid: random.pick(['../x', '__proto__', 'x'.repeat(500), 7, {}]) })}.${payload}.${signature}`;
+    case 2:
+      return `${head}.${encode({ ...claims, [random.pick(Object.keys(claims))]: random.pick([null, 7, '', [], {}]) })}.${signature}`;
+    case 3:
+      return `${head}.${payload}.${signature.slice(0, random.below(signature.length))}`;
+    case 4:
+      return `${head}.${payload}`;
+    case 5:
+      return random.pick(oddities.slice(4)).replaceAll(/[^\x21-\x7e]/g, 'x');
+    case 6:
+      return 'a.b.c';
+    default:
+      return accessToken;
+  }
+}
+
+function makeHeaders(random: Random): Record<string, string> {
+  const headers: Record<string, string> = {};
+  if (random.chance(0.7)) {
+    const scheme = random.pick(['Bearer ', 'bearer ', 'Basic ', 'Bearer  ', '', 'Bearer x, Bearer ']);
+    headers.authorization = random.chance(0.6) ? `Bearer ${accessToken}` : scheme + makeToken(random);
+  }
+  if (random.chance(0.2))
+    headers['accept-encoding'] = random.pick(['gzip', 'br;q=0', '*;q=x', ',,,', 'zstd, br', 'q=']);
+  if (random.chance(0.2)) headers['if-none-match'] = random.pick(['*', '"x"', 'W/"', ',', '"'.repeat(900)]);
+  if (random.chance(0.2)) headers.origin = random.pick(['https://app.example.com', 'null', 'https://evil.example']);
+  if (random.chance(0.1)) headers['x-forwarded-for'] = random.pick(['1.1.1.1', 'x', ',', '1'.repeat(2000)]);
+  if (random.chance(0.1))
+    headers.cookie = random.pick(['fd_login_=x', `fd_login_${'s'.repeat(16)}=a.b.c.d.e`, '=;=', 'x'.repeat(2000)]);
+  if (random.chance(0.1)) headers['sec-purpose'] = 'prefetch';
+  if (random.chance(0.1)) headers['access-control-request-method'] = 'GET';
+  return headers;
+}
+
+const faults: string[] = [];
+const statuses = new Map<number, number>();
+
+function blame(fault: string): void {
+  if (faults.length < 20) faults.push(fault);
+}
+
+function judge(what: string, status: number, type: string | null, body: string): void {
+  statuses.set(status, (statuses.get(status) ?? 0) + 1);
+  // 413 and 431 are the HTTP server's own, without a body.
+  if (status >= 400 && !([413, 431].includes(status) && body === '')) {
+    const code =
+      type === 'application/problem+json' ? String(JSON.parse(body || '{}').type).split('/problems/')[1] : '';
+    const row = Object.entries(problemTable).find(([name]) => name === code)?.[1];
+    const isBodyless = body === '' && type === 'application/problem+json';
+    if (!isBodyless && row?.status !== status) blame(`${what}: ${status} is not in the table (${type})`);
+    if (status === 500) blame(`${what}: 500`);
+  }
+  for (const secret of secrets) {
+    const isTheirToken = secret === signature && status === 200;
+    if (body.includes(secret) && !isTheirToken) blame(`${what}: the answer holds ${secret.slice(0, 12)}…`);
+  }
+}
+
+async function askOnce(random: Random): Promise<void> {
+  const method = random.pick([...Array<string>(12).fill('GET'), 'POST', 'POST', 'HEAD', 'OPTIONS', 'DELETE']);
+  const list = random.pick(['position', 'employee-level', 'x', ...oddities.slice(2, 12)]);
+  const path = random.pick(paths).replace(/\{\w+\}/, () => encodeURI(list)) + makeQuery(random);
+  // The one way to end the session everything else depends on.
+  const headers = makeHeaders(random);
+  if (path.startsWith('/auth/logout') && method === 'POST') delete headers.authorization;
+  const hasBody = method === 'POST' && random.chance(0.7);
+  if (hasBody)
+    headers['content-type'] = random.pick(['application/x-www-form-urlencoded', 'application/json', 'x', '']);
+  const body = hasBody
+    ? random.pick(['logout_token=a.b.c', `logout_token=${accessToken}`, '{', 'x'.repeat(1000)])
+    : undefined;
+  const init = { method, headers, redirect: 'manual' as const, ...(body !== undefined && { body }) };
+  const response = await fetch(url + path, init);
+  judge(`${method} ${path}`, response.status, response.headers.get('content-type'), await response.text());
+}
+
+/** What no client library would send. */
+function askRaw(random: Random): Promise<void> {
+  const bytes = Array.from({ length: 20 + random.below(300) }, () => random.below(256));
+  const heads = [
+    `GET ${random.pick(paths)} HTTP/1.1\r\nHost: ${random.pick(['[', '', 'a b', 'x:99999', 'é'])}\r\n\r\n`,
+    `GET /auth/login/callback?code=FUZZCODE HTTP/1.${random.below(3)}\r\n${random.chance(0.5) ? 'Host: [\r\n' : ''}\r\n`,
+    `POST /auth/backchannel-logout HTTP/1.1\r\nHost: x\r\nContent-Length: ${random.pick(['-1', '99999999', 'x', '5'])}\r\n\r\nabc`,
+    Buffer.from(bytes),
+  ];
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(random.pick(heads)));
+    const timer = setTimeout(() => socket.destroy(), 200);
+    let text = '';
+    socket.on('data', (chunk) => {
+      text += chunk;
+      socket.destroy();
+    });
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => {
+      clearTimeout(timer);
+      if (/^HTTP\/1\.1 500/.test(text)) blame(`raw: ${text.slice(0, 200)}`);
+      resolve();
+    });
+  });
+}
+
+const residentMiB = () => Number(Bun.spawnSync(['ps', '-o', 'rss=', '-p', String(child.pid)]).stdout.toString()) / 1024;
+
+async function run(share: number, seed: number): Promise<void> {
+  const each = Math.ceil((total * share) / workers);
+  await Promise.all(
+    Array.from({ length: workers }, async (_, worker) => {
+      const random = createRandom(seed * 1000 + worker);
+      for (let count = 0; count < each; count++) {
+        await (random.chance(0.02) ? askRaw(random) : askOnce(random)).catch((error: unknown) => {
+          blame(`no answer: ${(error as { code?: unknown }).code ?? error}`);
+        });
+      }
+    }),
+  );
+}
+
+const seed = Number(values.seed);
+const startedAt = performance.now();
+await run(0.5, seed);
+const halfway = residentMiB();
+await run(0.5, seed + 1);
+const end = residentMiB();
+const seconds = (performance.now() - startedAt) / 1000;
+
+const isAlive = (await fetch(`${url}/health/ready`).catch(() => undefined))?.ok === true;
+if (!isAlive) blame('the service does not answer any more');
+const stillMe = await fetch(`${url}/auth/me`, { headers: { authorization: `Bearer ${accessToken}` } });
+if (stillMe.status !== 200) blame(`the session did not survive: ${stillMe.status}`);
+// The second half brings nothing new: caches are bounded, and full or not filled by such requests.
+if (end > halfway * 1.2 + 10)
+  blame(`memory grew from ${halfway.toFixed(0)} to ${end.toFixed(0)} MiB in the second half`);
+
+child.kill('SIGTERM');
+const [lines, printed, exitCode] = await Promise.all([log, errors, child.exited]);
+if (exitCode !== 0) blame(`it ended with ${exitCode}`);
+if (printed !== '') blame(`it printed to stderr: ${printed.slice(0, 300)}`);
+for (const secret of [...secrets, ...personal]) {
+  if (lines.includes(secret)) blame(`a log line holds ${secret.slice(0, 12)}…`);
+}
+provider.stop();
+rmSync(folder, { recursive: true, force: true });
+
+const sent = [...statuses.values()].reduce((sum, count) => sum + count, 0);
+const byStatus = [...statuses].sort(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`);
+process.stdout.write(
+  [
+    `seed ${seed}: ${sent} answers judged in ${seconds.toFixed(0)} s, ${byStatus.join(', ')}`,
+    `memory: ${halfway.toFixed(0)} MiB halfway, ${end.toFixed(0)} MiB at the end; ${lines.split('\n').length - 1} log lines searched`,
+    ...faults.map((fault) => `FAULT  ${fault}`),
+    faults.length === 0 ? 'no fault found' : `${faults.length} faults found`,
+    '',
+  ].join('\n'),
+);
+process.exit(faults.length === 0 ? 0 : 1);
