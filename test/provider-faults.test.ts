@@ -167,6 +167,15 @@ describe('a lie ends in its row of the table', () => {
   });
 });
 
+test.each([
+  ['one audience in an array', { aud: [clientId] }],
+  ['several audiences and us as the authorized party', { aud: [clientId, 'other'], azp: clientId }],
+  ['a clock that is half a minute ahead', { iat: now() + 30 }],
+])('%s is no lie', async (_, claims) => {
+  provider.lie = { claims };
+  expect((await exchange()).status).toBe(200);
+});
+
 describe('slow answers', () => {
   test('a token endpoint that never answers is given up', async () => {
     provider.lie = { token: () => new Promise(() => {}) };
