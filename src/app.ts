@@ -1,6 +1,7 @@
 // Composition root: everything is made here, and every route is on this screen.
 import packageJson from '../package.json';
 import { clockToleranceSeconds, createAccessTokens } from './auth/access-token.ts';
+import { auditRoutes } from './auth/audit.routes.ts';
 import { authRoutes } from './auth/auth.routes.ts';
 import { advanceKeys, ensureActiveKey } from './auth/key-rotation.ts';
 import { keysRoutes } from './auth/keys.routes.ts';
@@ -13,15 +14,17 @@ import { createSealer } from './auth/secret.ts';
 import { loadSessions } from './auth/sessions.ts';
 import { loadSigningKeys } from './auth/signing-keys.ts';
 import type { Config } from './config.ts';
+import type { Principal } from './http/access.ts';
 import { createCors } from './http/cors.ts';
 import { createEdge, type Edge } from './http/edge.ts';
 import { createLimiter } from './http/limits.ts';
 import { systemRoutes } from './http/system.routes.ts';
+import { addDefaultLists, createListKeeper } from './list-keeper.ts';
 import { describeError, type Log } from './log.ts';
 import { loadCatalog } from './lookup/catalog.ts';
-import { defaultLists } from './lookup/default-lists.ts';
-import { addMissingLists } from './lookup/lookup.queries.ts';
+import { createChangeStream } from './lookup/change-stream.ts';
 import { lookupRoutes } from './lookup/lookup.routes.ts';
+import { lookupAdminRoutes } from './lookup/lookup-admin.routes.ts';
 import { watchSignals } from './storage/signals.ts';
 import { isStorageAway, type Storage } from './storage/storage.ts';
 
@@ -36,6 +39,8 @@ interface AppOptions {
 export interface App {
   edge: Edge;
   connection: ProviderConnection;
+  /** Ends what would otherwise never end by itself. */
+  leaveStreams(): void;
   /** What is done every minute: the signing keys' next steps. */
   tend(): Promise<void>;
   close(): void;
@@ -58,11 +63,21 @@ export async function createApp({ config, secretKey, storage, log, now }: AppOpt
   const login = createLogin({ config, db, connection, attempts, accessTokens, now, log });
   const logout = createLogout({ config, db, connection, sessions, now });
 
-  await addMissingLists(db, defaultLists, now());
-  const catalog = await loadCatalog(db);
+  const keeper = createListKeeper(db);
+  await addDefaultLists(keeper, db, now());
+  const catalog = await loadCatalog(reads, now);
+  const mayStay = ({ sessionId, expiresAt }: Principal) =>
+    !sessions.hasEnded(sessionId) && now().getTime() < expiresAt * 1000;
+  const stream = await createChangeStream({ db: reads, mayStay });
+  const listsChanged = async () => {
+    await catalog.reload();
+    await stream.publish();
+  };
 
   const routes = [
-    ...lookupRoutes({ catalog, readRoles: config.lookupReadRoles }),
+    ...lookupRoutes({ catalog, stream, readRoles: config.lookupReadRoles }),
+    ...lookupAdminRoutes({ adminRoles: config.lookupAdminRoles, keeper, reads, changed: listsChanged, now }),
+    ...auditRoutes({ reads, adminRoles: config.lookupAdminRoles }),
     ...authRoutes({ publicUrl, reads, login, attempts }),
     ...logoutRoutes({ logout, sessions }),
     ...keysRoutes({ publicUrl, keys }),
@@ -84,6 +99,11 @@ export async function createApp({ config, secretKey, storage, log, now }: AppOpt
 
   signals.on('keys', keys.reload);
   signals.on('sessions', sessions.reload);
+  signals.on('lists', listsChanged);
+  signals.everyLook(async () => {
+    const turned = await catalog.turnPages();
+    await stream.publish(turned.map((list) => ({ list, version: catalog.get(list)?.version ?? 0 })));
+  });
   const tend = async () => {
     try {
       await advanceKeys({ ...keyOptions, rotationDays: config.keyRotationDays });
@@ -98,6 +118,7 @@ export async function createApp({ config, secretKey, storage, log, now }: AppOpt
     edge,
     connection,
     tend,
+    leaveStreams: stream.closeAll,
     close() {
       clearInterval(tending);
       signals.stop();

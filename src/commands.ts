@@ -1,20 +1,13 @@
 // What an administrator does from the command line, on the same database as the running service, which notices within
 // two seconds.
-import { parseArgs } from 'node:util';
 import { readAudit } from './auth/audit.ts';
 import { endSessions, listSessions, movePerson, type SessionChoice } from './auth/auth.queries.ts';
 import { pendingSeconds, rotateKeys } from './auth/key-rotation.ts';
 import { keepSecret } from './auth/secret.ts';
+import { type Command, CommandError, type CommandResult, readWords, table, UsageError } from './command-line.ts';
 import type { Config } from './config.ts';
+import { lookupCommands } from './lookup-commands.ts';
 import { openStorage, type Storage } from './storage/storage.ts';
-
-/** The words of a command were not understood. */
-export class UsageError extends Error {}
-
-/** What is asked for cannot be done; the message says why. */
-export class CommandError extends Error {}
-
-type Command = (args: string[], storage: Storage, config: Config) => Promise<string>;
 
 const commands: Record<string, Command> = {
   'keys list': listKeys,
@@ -23,10 +16,11 @@ const commands: Record<string, Command> = {
   'sessions end': endChosen,
   'people move': move,
   audit: showAudit,
+  ...lookupCommands,
 };
 
 /** The function for these words, or undefined when there is no such command. */
-export function findCommand(words: string[]): ((config: Config) => Promise<string>) | undefined {
+export function findCommand(words: string[]): ((config: Config) => Promise<CommandResult>) | undefined {
   const name = [words.slice(0, 2).join(' '), words[0] ?? ''].find((each) => Object.hasOwn(commands, each));
   const command = name === undefined ? undefined : commands[name];
   if (name === undefined || command === undefined) return undefined;
@@ -41,7 +35,7 @@ export function findCommand(words: string[]): ((config: Config) => Promise<strin
 }
 
 async function listKeys(args: string[], { db }: Storage): Promise<string> {
-  read(args, {}, 0);
+  readWords(args, {}, 0);
   const keys = await db.selectFrom('signing_key').selectAll().orderBy('created_at').execute();
   return table(
     ['kid', 'alg', 'state', 'since'],
@@ -50,7 +44,7 @@ async function listKeys(args: string[], { db }: Storage): Promise<string> {
 }
 
 async function rotate(args: string[], { db }: Storage, config: Config): Promise<string> {
-  const { values } = read(args, { now: { type: 'boolean' } }, 0);
+  const { values } = readWords(args, { now: { type: 'boolean' } }, 0);
   const options = { db, secretKey: keepSecret(config), alg: config.tokenAlg, now: () => new Date() };
   const isDone = await rotateKeys(options, values.now === true);
   if (!isDone) throw new CommandError('A new key is waiting already: see frontdesk keys list.');
@@ -60,7 +54,7 @@ async function rotate(args: string[], { db }: Storage, config: Config): Promise<
 }
 
 async function showSessions(args: string[], { db }: Storage): Promise<string> {
-  const { values } = read(args, { person: { type: 'string' } }, 0);
+  const { values } = readWords(args, { person: { type: 'string' } }, 0);
   const choice = typeof values.person === 'string' ? { employeeId: values.person } : undefined;
   const sessions = await listSessions(db, new Date(), choice);
   return table(
@@ -70,7 +64,7 @@ async function showSessions(args: string[], { db }: Storage): Promise<string> {
 }
 
 async function endChosen(args: string[], { db }: Storage): Promise<string> {
-  const { values, positionals } = read(args, { person: { type: 'string' } }, 1);
+  const { values, positionals } = readWords(args, { person: { type: 'string' } }, 1);
   const [sid] = positionals;
   if ((sid === undefined) === (values.person === undefined)) throw new UsageError();
   const choice: SessionChoice = sid === undefined ? { employeeId: String(values.person) } : { sid };
@@ -81,7 +75,7 @@ async function endChosen(args: string[], { db }: Storage): Promise<string> {
 }
 
 async function move(args: string[], { db }: Storage): Promise<string> {
-  const [employeeId, issuer, subject] = read(args, {}, 3).positionals;
+  const [employeeId, issuer, subject] = readWords(args, {}, 3).positionals;
   if (employeeId === undefined || issuer === undefined || subject === undefined) throw new UsageError();
   const result = await movePerson(db, employeeId, { issuer, subject }, new Date());
   if (result === 'unknown') throw new CommandError(`Nobody has the employee ID ${employeeId}.`);
@@ -92,7 +86,7 @@ async function move(args: string[], { db }: Storage): Promise<string> {
 async function showAudit(args: string[], { db }: Storage): Promise<string> {
   const text = { type: 'string' } as const;
   const options = { since: text, type: text, person: text, limit: text, json: { type: 'boolean' } } as const;
-  const { values } = read(args, options, 0);
+  const { values } = readWords(args, options, 0);
   const { since, type, person, limit = '100', json } = values;
   if (!/^\d{1,6}$/.test(String(limit)) || (since !== undefined && Number.isNaN(Date.parse(String(since))))) {
     throw new UsageError();
@@ -108,31 +102,4 @@ async function showAudit(args: string[], { db }: Storage): Promise<string> {
     ['at', 'type', 'person', 'session', 'address', 'request', 'detail'],
     rows.map((row) => [row.at, row.type, row.person, row.session, row.address, row.request_id, row.detail]),
   );
-}
-
-type Options = Record<string, { type: 'string' | 'boolean' }>;
-
-function read(args: string[], options: Options, mostPositionals: number) {
-  try {
-    const parsed = parseArgs({ args, options, allowPositionals: true });
-    if (parsed.positionals.length <= mostPositionals) return parsed;
-  } catch {
-    // parseArgs says in English what our usage text says better
-  }
-  throw new UsageError();
-}
-
-/** Columns as wide as their widest cell. Texts from elsewhere lose what a terminal would obey. */
-function table(head: string[], rows: (string | null)[][]): string {
-  const cells = [head, ...rows.map((row) => row.map((cell) => (cell ?? '-').replaceAll(/\p{Cc}/gu, '?')))];
-  const widths = head.map((_, column) => Math.max(...cells.map((row) => (row[column] ?? '').length)));
-  return cells
-    .map(
-      (row) =>
-        `${row
-          .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-          .join('  ')
-          .trimEnd()}\n`,
-    )
-    .join('');
 }

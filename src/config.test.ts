@@ -43,6 +43,7 @@ test('nothing set gives the embedded default', () => {
     tokenAudience: 'http://localhost:3000',
     keyRotationDays: 90,
     lookupReadRoles: [],
+    lookupAdminRoles: ['LOOKUP_ADMIN'],
     corsOrigins: [],
     loginLimit: { quota: 60, windowSeconds: 60 },
     apiLimit: { quota: 6000, windowSeconds: 60 },

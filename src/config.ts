@@ -33,6 +33,7 @@ export interface Config {
   readonly tokenAudience: string;
   readonly keyRotationDays: number;
   readonly lookupReadRoles: readonly string[];
+  readonly lookupAdminRoles: readonly string[];
   readonly corsOrigins: readonly string[];
   readonly loginLimit: Limit;
   readonly apiLimit: Limit;
@@ -172,6 +173,7 @@ function assemble(values: Variables, isTerminal: boolean): Config {
     tokenAudience: values.TOKEN_AUDIENCE ?? publicUrl,
     keyRotationDays: values.KEY_ROTATION_DAYS,
     lookupReadRoles: values.LOOKUP_READ_ROLES,
+    lookupAdminRoles: values.LOOKUP_ADMIN_ROLES,
     corsOrigins: values.CORS_ORIGINS,
     loginLimit: values.RATE_LIMIT_LOGIN,
     apiLimit: values.RATE_LIMIT_API,

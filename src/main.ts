@@ -5,7 +5,8 @@ import { parseEnv } from 'node:util';
 import packageJson from '../package.json';
 import { WrongSecretKey } from './auth/signing-keys.ts';
 import { checkService } from './check.ts';
-import { CommandError, findCommand, UsageError } from './commands.ts';
+import { CommandError, UsageError } from './command-line.ts';
+import { findCommand } from './commands.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { createLog } from './log.ts';
 import { CannotListen, startService } from './serve.ts';
@@ -16,6 +17,12 @@ const usage = `Usage: frontdesk [command]
 
   serve                                    run the service (the default)
   check                                    validate the configuration, open the database, find the identity provider
+  lookups export [LIST …] [--format yaml|csv]   the lists as a file
+  lookups plan FILE                        what a file would change; exits 2 when that is something
+  lookups apply FILE [--reason TEXT]       change it, all or nothing
+  lookups history LIST [--limit N]         who changed what, newest first
+  lookups undo LIST VERSION [--reason TEXT]
+                                           the list as it was at a version, as a new version
   keys list                                the signing keys and their states
   keys rotate [--now]                      make the next signing key; it signs in 10 minutes, or at once
   sessions list [--person ID]              who is signed in
@@ -76,7 +83,9 @@ async function run(words: string[]): Promise<void> {
     default: {
       const command = findCommand(words);
       if (command === undefined) throw new UsageError();
-      process.stdout.write(await command(config()));
+      const result = await command(config());
+      process.stdout.write(typeof result === 'string' ? result : result.text);
+      if (typeof result !== 'string') process.exitCode = result.exitCode;
     }
   }
 }
@@ -98,7 +107,7 @@ function report(error: unknown): never {
   }
   if (error instanceof CannotListen || error instanceof CommandError) {
     process.stderr.write(`${error.message}\n`);
-    process.exit(exitCodes.failure);
+    process.exit(error instanceof CommandError ? error.exitCode : exitCodes.failure);
   }
   // A defect. Everything is printed: there is no request yet whose secrets it could hold.
   process.stderr.write(`${Bun.inspect(error)}\n`);

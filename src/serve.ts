@@ -46,7 +46,10 @@ export async function startService(config: Config, log: Log, now = () => new Dat
   let development: DevelopmentProvider | undefined;
   opened.defer(async () => development?.close());
   const servers: Server[] = [];
-  opened.defer(() => drain(servers));
+  opened.defer(() => {
+    app.leaveStreams();
+    return drain(servers);
+  });
   for (const address of addressesOf(config.host)) servers.push(listen(address, config.port, app.edge));
   if (config.provider === undefined) development = await startDevelopment(config);
   const provider = config.provider ?? developmentSettings(config, development?.issuer ?? '');

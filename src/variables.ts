@@ -97,6 +97,7 @@ export const variables = {
   TOKEN_AUDIENCE: z.string().optional(),
   KEY_ROTATION_DAYS: wholeNumber(1, 3650).default(90),
   LOOKUP_READ_ROLES: list.default([]),
+  LOOKUP_ADMIN_ROLES: list.pipe(z.array(z.string()).min(1, 'must name at least one role')).default(['LOOKUP_ADMIN']),
   CORS_ORIGINS: list.pipe(z.array(origin)).default([]),
   RATE_LIMIT_LOGIN: rateLimit.default({ quota: 60, windowSeconds: 60 }),
   RATE_LIMIT_API: rateLimit.default({ quota: 6000, windowSeconds: 60 }),

@@ -22,17 +22,30 @@ interface Contract {
 let desk: Frontdesk;
 let contract: Contract;
 let token: string;
+let admin: string;
 let ajv: Ajv2020;
 
 beforeAll(async () => {
   desk = await startFrontdesk();
   contract = (await (await desk.get('/openapi.json')).json()) as Contract;
   token = await desk.signIn('E-1003');
+  admin = await desk.signIn('E-1001');
   ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
   ajv.addSchema(contract, 'contract');
 });
 afterAll(() => desk.stop());
+
+const send = (method: string, path: string, body: unknown, as = admin, version?: string) =>
+  fetch(desk.url + path, {
+    method,
+    headers: {
+      ...bearer(as),
+      'content-type': 'application/json',
+      ...(version !== undefined && { 'if-match': `"${version}"` }),
+    },
+    body: JSON.stringify(body),
+  });
 
 /** Asserts that this answer is one the document tells of, body and type included. */
 async function expectAsDocumented(path: string, method: string, response: Response): Promise<void> {
@@ -77,13 +90,29 @@ test('these operations need a token, and no others are open by mistake', () => {
   );
   const names = (isOpen: boolean) => operations.filter((each) => each.isOpen === isOpen).map(({ name }) => name);
   expect(names(false).sort()).toEqual([
+    'GET /admin/audit',
+    'GET /admin/lookups',
+    'GET /admin/lookups/{list}',
+    'GET /admin/lookups/{list}/history',
     'GET /auth/me',
     'GET /employee/employee-level',
     'GET /employee/employment-type',
     'GET /employee/overtime-eligibility',
     'GET /employee/position',
     'GET /employee/{list}',
+    'GET /lookups',
+    'GET /lookups/changes',
+    'PATCH /admin/lookups/{list}/items/{value}',
+    'POST /admin/lookups',
+    'POST /admin/lookups/apply',
+    'POST /admin/lookups/plan',
+    'POST /admin/lookups/{list}/items',
+    'POST /admin/lookups/{list}/items/{value}/restore',
+    'POST /admin/lookups/{list}/items/{value}/retire',
+    'POST /admin/lookups/{list}/undo',
     'POST /auth/logout',
+    'POST /lookups/validate',
+    'PUT /admin/lookups/{list}/order',
   ]);
   expect(names(true).sort()).toEqual([
     'GET /.well-known/jwks.json',
@@ -147,6 +176,45 @@ describe('real answers are as documented', () => {
     ['/auth/avatars/{initials}', 'get', () => desk.get('/auth/avatars/%3Cscript%3E')],
     ['/.well-known/jwks.json', 'get', () => desk.get('/.well-known/jwks.json')],
     ['/.well-known/oauth-authorization-server', 'get', () => desk.get('/.well-known/oauth-authorization-server')],
+    ['/lookups', 'get', () => desk.get('/lookups', bearer(token))],
+    ['/lookups', 'get', () => desk.get('/lookups', { ...bearer(token), 'if-none-match': '*' })],
+    ['/lookups/validate', 'post', () => send('POST', '/lookups/validate', { position: ['ACCOUNTANT', 'X'] }, token)],
+    ['/lookups/validate', 'post', () => send('POST', '/lookups/validate', [], token)],
+    ['/employee/position', 'get', () => desk.get('/employee/position?asOf=2027-13-01', bearer(token))],
+    ['/admin/lookups', 'get', () => desk.get('/admin/lookups', bearer(admin))],
+    ['/admin/lookups', 'get', () => desk.get('/admin/lookups', bearer(token))],
+    ['/admin/lookups', 'post', () => send('POST', '/admin/lookups', { list: 'grade', title: 'Grade' })],
+    ['/admin/lookups', 'post', () => send('POST', '/admin/lookups', { list: 'position', title: 'Position' })],
+    ['/admin/lookups/{list}', 'get', () => desk.get('/admin/lookups/position', bearer(admin))],
+    ['/admin/lookups/{list}/history', 'get', () => desk.get('/admin/lookups/position/history', bearer(admin))],
+    [
+      '/admin/lookups/{list}/items',
+      'post',
+      () => send('POST', '/admin/lookups/grade/items', { value: 'A', label: 'A' }),
+    ],
+    [
+      '/admin/lookups/{list}/items',
+      'post',
+      () => send('POST', '/admin/lookups/grade/items', { value: 'a' }, admin, '1'),
+    ],
+    [
+      '/admin/lookups/{list}/items',
+      'post',
+      () => send('POST', '/admin/lookups/grade/items', { value: 'A', label: 'A' }, admin, '1'),
+    ],
+    [
+      '/admin/lookups/{list}/items/{value}',
+      'patch',
+      () => send('PATCH', '/admin/lookups/grade/items/A', { label: 'B' }, admin, '1'),
+    ],
+    [
+      '/admin/lookups/{list}/items/{value}',
+      'patch',
+      () => send('PATCH', '/admin/lookups/grade/items/A', { label: 'B' }, admin, '2'),
+    ],
+    ['/admin/lookups/plan', 'post', () => send('POST', '/admin/lookups/plan', { lists: { grade: { title: 'G' } } })],
+    ['/admin/lookups/apply', 'post', () => send('POST', '/admin/lookups/apply', { lists: { x: 1 } })],
+    ['/admin/audit', 'get', () => desk.get('/admin/audit?limit=5', bearer(admin))],
     ['/health/live', 'get', () => desk.get('/health/live')],
     ['/health/ready', 'get', () => desk.get('/health/ready')],
     ['/openapi.json', 'get', () => desk.get('/openapi.json')],

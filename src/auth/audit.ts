@@ -10,7 +10,8 @@ type AuditType =
   | 'key-made'
   | 'key-activated'
   | 'key-removed'
-  | 'person-moved';
+  | 'person-moved'
+  | 'list-changed';
 
 export interface AuditEntry {
   type: AuditType;

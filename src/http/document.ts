@@ -1,5 +1,6 @@
 // A document prepared once and served many times: bytes in every encoding, each with its strong ETag and headers.
-import { brotliCompressSync, constants } from 'node:zlib';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 
 const encodings = ['br', 'zstd', 'gzip'] as const;
 type Encoding = (typeof encodings)[number] | 'identity';
@@ -16,36 +17,60 @@ export interface PreparedDocument {
   variants: Record<Encoding, Variant>;
 }
 
-export function prepareDocument(text: string, headers: Record<string, string>): PreparedDocument {
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** In every encoding, compressed beside the event loop. */
+export async function prepareDocument(text: string, headers: Record<string, string>): Promise<PreparedDocument> {
   const bytes = new TextEncoder().encode(text);
-  const etagBase = new Bun.CryptoHasher('sha256').update(bytes).digest('base64url').slice(0, 22);
-  const variant = (encoding: Encoding, body: Uint8Array<ArrayBuffer>): Variant => {
-    const etag = encoding === 'identity' ? `"${etagBase}"` : `"${etagBase}-${encoding}"`;
-    const { 'Content-Type': contentType = 'application/octet-stream', ...validators } = headers;
-    const notModified = { ...validators, ETag: etag };
-    return {
-      etag,
-      body,
-      headers: new Headers({
-        ...notModified,
-        'Content-Type': contentType,
-        'X-Content-Type-Options': 'nosniff',
-        ...(encoding !== 'identity' && { 'Content-Encoding': encoding }),
-      }),
-      notModifiedHeaders: new Headers(notModified),
-    };
-  };
   // The best compression of a megabyte takes seconds: only what is small gets it.
   const isSmall = bytes.length < 64 * 1024;
-  const brotli = brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: isSmall ? 11 : 4 } });
+  const [gzipped, brotli, zstd] = await Promise.all([
+    compressGzip(bytes),
+    compressBrotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: isSmall ? 11 : 4 } }),
+    Bun.zstdCompress(bytes, { level: isSmall ? 19 : 3 }),
+  ]);
+  const etagBase = etagOf(bytes);
+  const variant = (encoding: Encoding, body: Bytes) => makeVariant(encoding, body, etagBase, headers);
   return {
     etagBase,
     variants: {
       identity: variant('identity', bytes),
-      gzip: variant('gzip', Bun.gzipSync(bytes)),
+      gzip: variant('gzip', new Uint8Array(gzipped)),
       br: variant('br', new Uint8Array(brotli)),
-      zstd: variant('zstd', new Uint8Array(Bun.zstdCompressSync(bytes, { level: isSmall ? 19 : 3 }))),
+      zstd: variant('zstd', new Uint8Array(zstd)),
     },
+  };
+}
+
+/** As it is, for an answer that is not worth compressing because few will ask for it again. */
+export function prepareOnce(text: string, headers: Record<string, string>): PreparedDocument {
+  const bytes = new TextEncoder().encode(text);
+  const etagBase = etagOf(bytes);
+  const plain = makeVariant('identity', bytes, etagBase, headers);
+  return { etagBase, variants: { identity: plain, gzip: plain, br: plain, zstd: plain } };
+}
+
+const compressGzip = promisify(gzip);
+const compressBrotli = promisify(brotliCompress);
+
+function etagOf(bytes: Bytes): string {
+  return new Bun.CryptoHasher('sha256').update(bytes).digest('base64url').slice(0, 22);
+}
+
+function makeVariant(encoding: Encoding, body: Bytes, etagBase: string, headers: Record<string, string>): Variant {
+  const etag = encoding === 'identity' ? `"${etagBase}"` : `"${etagBase}-${encoding}"`;
+  const { 'Content-Type': contentType = 'application/octet-stream', ...validators } = headers;
+  const notModified = { ...validators, ETag: etag };
+  return {
+    etag,
+    body,
+    headers: new Headers({
+      ...notModified,
+      'Content-Type': contentType,
+      'X-Content-Type-Options': 'nosniff',
+      ...(encoding !== 'identity' && { 'Content-Encoding': encoding }),
+    }),
+    notModifiedHeaders: new Headers(notModified),
   };
 }
 

@@ -5,12 +5,16 @@ import { type ProblemCode, problemHeaders, problemTable } from './problem.ts';
 import type { AnswerDescription, Route } from './route.ts';
 
 const ProblemDocument = z
-  .strictObject({
+  .looseObject({
     type: z.url().openapi({ description: 'Address of a page that explains this problem' }),
     title: z.string(),
     status: z.int(),
     detail: z.string(),
     instance: z.string().openapi({ description: 'The request id, for whoever reads the log' }),
+    errors: z
+      .array(z.looseObject({ field: z.string(), message: z.string() }))
+      .optional()
+      .openapi({ description: 'Every fault of the request, by field' }),
   })
   .openapi('Problem', { description: 'RFC 9457 problem document' });
 
@@ -29,7 +33,7 @@ export function registerShared(registry: OpenAPIHono['openAPIRegistry']): void {
 
 export function describeRoute(route: Route): RouteConfig {
   return {
-    method: route.method === 'GET' ? 'get' : 'post',
+    method: route.method.toLowerCase() as RouteConfig['method'],
     path: route.path,
     operationId: operationId(route),
     summary: route.summary,
@@ -37,7 +41,7 @@ export function describeRoute(route: Route): RouteConfig {
     tags: [route.tag],
     security: route.access.kind === 'anyone' ? [] : [{ accessToken: [] }],
     request: {
-      ...(route.query !== undefined && { query: route.query }),
+      ...((route.query ?? route.documentedQuery) && { query: route.query ?? route.documentedQuery }),
       ...(route.params !== undefined && { params: route.params }),
       ...(route.requestHeaders !== undefined && { headers: describeRequestHeaders(route.requestHeaders) }),
       ...(route.body !== undefined && { body: { required: true, content: describeContent(route.body) } }),

@@ -154,6 +154,30 @@ export const problemTable = {
     detail: 'This address does not take this method.',
     advice: 'The Allow header lists the methods it takes.',
   },
+  'already-exists': {
+    status: 409,
+    title: 'Exists already',
+    detail: 'There is one of this name already.',
+    advice: 'A value is never used twice in a list: restore the retired item, or choose another value.',
+  },
+  'version-required': {
+    status: 428,
+    title: 'Version missing',
+    detail: 'A change needs the header If-Match with the version of the list it was made from.',
+    advice: 'GET the list first and send its ETag as If-Match.',
+  },
+  'version-conflict': {
+    status: 412,
+    title: 'Somebody was faster',
+    detail: 'The list has changed since the version this change was made from.',
+    advice: 'The answer tells the present version and what has changed. Look at it, and make your change again.',
+  },
+  'unsupported-type': {
+    status: 415,
+    title: 'Content type not taken',
+    detail: 'The body is of a type that is not taken here.',
+    advice: 'Send application/json; a document may also be application/yaml or text/csv.',
+  },
   'rate-limited': {
     status: 429,
     title: 'Too many requests',
@@ -195,6 +219,8 @@ interface ProblemOptions {
   /** For the log only: why, in words of our own. */
   reason?: string;
   headers?: Record<string, string>;
+  /** For the client: members of the document beyond the usual ones, like `errors`. */
+  extension?: Record<string, unknown>;
 }
 
 /** Thrown anywhere, answered at the edge. What the client reads depends on the code alone. */
@@ -203,14 +229,16 @@ export class Problem extends Error {
   readonly status: number;
   readonly reason: string | undefined;
   readonly headers: Record<string, string>;
+  readonly extension: Record<string, unknown>;
 
-  constructor(code: ProblemCode, { cause, reason, headers = {} }: ProblemOptions = {}) {
+  constructor(code: ProblemCode, { cause, reason, headers = {}, extension = {} }: ProblemOptions = {}) {
     super(code, { cause });
     this.name = 'Problem';
     this.code = code;
     this.status = problemTable[code].status;
     this.reason = reason;
     this.headers = headers;
+    this.extension = extension;
   }
 }
 
@@ -235,7 +263,7 @@ export function problemHeaders(code: ProblemCode): Record<string, string> {
 export function problemResponse(problem: Problem, publicUrl: string, requestId: string): Response {
   const { status, title, detail } = problemTable[problem.code];
   const type = `${publicUrl}/problems/${problem.code}`;
-  return new Response(JSON.stringify({ type, title, status, detail, instance: requestId }), {
+  return new Response(JSON.stringify({ type, title, status, detail, instance: requestId, ...problem.extension }), {
     status,
     headers: { ...problemHeaders(problem.code), 'X-Request-Id': requestId, ...problem.headers },
   });

@@ -28,14 +28,16 @@ interface Call<A extends Access, Query> extends Omit<IncomingCall, 'principal'> 
 }
 
 interface RouteDescription<A extends Access> {
-  method: 'GET' | 'POST';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH';
   /** In OpenAPI's form: `/employee/{list}`. */
   path: string;
   access: A;
   summary: string;
   description?: string;
-  tag: 'Lists' | 'Sign-in' | 'Keys' | 'Service';
+  tag: 'Lists' | 'Keeping lists' | 'Sign-in' | 'Keys' | 'Service';
   params?: z.ZodObject;
+  /** For the document only: query parameters the route reads itself. */
+  documentedQuery?: z.ZodObject;
   /** Request headers it takes note of, by meaning. */
   requestHeaders?: Record<string, string>;
   /** Content type to schema, for the document: the route reads its body itself. */

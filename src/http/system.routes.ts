@@ -127,10 +127,12 @@ function page(path: string, text: () => string | Promise<string>, headers: Recor
 
 /** Prepared at the first request: most processes never show these. */
 function served(text: () => string | Promise<string>, headers: Record<string, string>) {
-  let prepared: PreparedDocument | undefined;
+  let prepared: Promise<PreparedDocument> | undefined;
   return async ({ request }: { request: Request }) => {
-    prepared ??= prepareDocument(await text(), { ...headers, Vary: 'Accept-Encoding' });
-    return serveDocument(prepared, request);
+    prepared ??= Promise.resolve(text()).then((ready) =>
+      prepareDocument(ready, { ...headers, Vary: 'Accept-Encoding' }),
+    );
+    return serveDocument(await prepared, request);
   };
 }
 

@@ -1,44 +1,175 @@
 // Every statement of the list area.
+import type { Kysely, Transaction } from 'kysely';
+import { raise } from '../storage/signals.ts';
 import type { Db } from '../storage/storage.ts';
-import type { LookupDocument, LookupItem } from './lookup.schema.ts';
+import type { Tables } from '../storage/tables.ts';
+import type { Change, ItemState } from './changes.ts';
+import type { HistoryEntry, KeptItem, KeptList } from './lookup.schema.ts';
 
-/** Adds the lists that are not there yet; one that is there is left as it is. */
-export async function addMissingLists(db: Db, document: LookupDocument, now: Date): Promise<void> {
-  await db.transaction().execute(async (tx) => {
-    const existing = new Set((await tx.selectFrom('lookup_list').select('name').execute()).map((row) => row.name));
-    const { highest } = await tx
-      .selectFrom('lookup_item')
-      .select((select) => select.fn.max('id').as('highest'))
-      .executeTakeFirstOrThrow();
-    let id = highest ?? 0;
-    for (const [name, { title, items }] of Object.entries(document.lists)) {
-      if (existing.has(name)) continue;
-      await tx.insertInto('lookup_list').values({ name, title, version: 1, updated_at: now.toISOString() }).execute();
-      const rows = items.map(({ value, label, sortOrder }) => ({
-        id: ++id,
-        list: name,
-        value,
-        label,
-        sort_order: sortOrder,
-      }));
-      await tx.insertInto('lookup_item').values(rows).execute();
+export type StoredList = KeptList & { updatedAt: string };
+
+/** Who changes something, why and when. */
+export interface Author {
+  by: string;
+  reason: string | undefined;
+  at: Date;
+}
+
+export async function readLists(db: Kysely<Tables>, names?: readonly string[]): Promise<StoredList[]> {
+  let lists = db.selectFrom('lookup_list').selectAll().orderBy('name');
+  let items = db.selectFrom('lookup_item').selectAll().orderBy('id');
+  if (names !== undefined) {
+    lists = lists.where('name', 'in', names);
+    items = items.where('list', 'in', names);
+  }
+  const byList = Map.groupBy(await items.execute(), (row) => row.list);
+  return (await lists.execute()).map(({ name, title, version, updated_at }) => ({
+    list: name,
+    title,
+    version,
+    updatedAt: updated_at,
+    items: (byList.get(name) ?? []).map(itemOf),
+  }));
+}
+
+function itemOf(row: Tables['lookup_item']): KeptItem {
+  return {
+    id: row.id,
+    value: row.value,
+    label: row.label,
+    labels: JSON.parse(row.labels) as Record<string, string>,
+    sortOrder: row.sort_order,
+    status: row.status,
+    validFrom: row.valid_from,
+    validTo: row.valid_to,
+    replacedBy: row.replaced_by,
+    retiredAt: row.retired_at,
+  };
+}
+
+/** The versions there are, to see cheaply what has changed. */
+export async function readVersions(db: Db): Promise<Map<string, number>> {
+  const rows = await db.selectFrom('lookup_list').select(['name', 'version']).execute();
+  return new Map(rows.map(({ name, version }) => [name, version]));
+}
+
+/** In a transaction, with whatever is planned from the lists as they are in it. */
+export async function inTransaction<T>(db: Db, work: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
+  return db.transaction().execute(work);
+}
+
+export async function insertList(tx: Transaction<Tables>, list: string, title: string, at: Date): Promise<void> {
+  await tx.insertInto('lookup_list').values({ name: list, title, version: 0, updated_at: at.toISOString() }).execute();
+}
+
+/** Writes the changes as the list's next version, with its history, and tells everybody. */
+export async function commitChanges(
+  tx: Transaction<Tables>,
+  { list, version }: Pick<KeptList, 'list' | 'version'>,
+  changes: readonly Change[],
+  { by, reason, at }: Author,
+): Promise<void> {
+  const fresh: ItemState[] = [];
+  for (const change of changes) {
+    if (change.value === null) {
+      await tx.updateTable('lookup_list').set({ title: change.after.title }).where('name', '=', list).execute();
+    } else if (change.before === null) {
+      fresh.push(change.after);
+    } else {
+      const update = tx.updateTable('lookup_item').set(rowOf(change.after));
+      await update.where('list', '=', list).where('value', '=', change.value).execute();
     }
-  });
-}
-
-export async function readLists(db: Db): Promise<Map<string, LookupItem[]>> {
-  const lists = await db.selectFrom('lookup_list').select('name').orderBy('name').execute();
-  const items = await db
-    .selectFrom('lookup_item')
-    .select(['list', 'id', 'label', 'value', 'sort_order as sortOrder'])
+  }
+  await insertItems(tx, list, fresh);
+  const { highest } = await tx
+    .selectFrom('lookup_history')
+    .select((select) => select.fn.max('seq').as('highest'))
+    .executeTakeFirstOrThrow();
+  const next = version + 1;
+  await tx
+    .insertInto('lookup_history')
+    .values({
+      seq: (highest ?? 0) + 1,
+      list,
+      version: next,
+      at: at.toISOString(),
+      by,
+      reason: reason ?? null,
+      changes: JSON.stringify(changes),
+    })
     .execute();
-  const byList = Map.groupBy(items, (item) => item.list);
-  return new Map(
-    lists.map(({ name }) => [name, (byList.get(name) ?? []).map(({ list: _, ...item }) => item).sort(inDisplayOrder)]),
-  );
+  const change = { version: next, updated_at: at.toISOString() };
+  await tx.updateTable('lookup_list').set(change).where('name', '=', list).execute();
+  await raise(tx, 'lists');
 }
 
-/** Sorted here and not by the database: engines and locales disagree about text. */
-function inDisplayOrder(a: LookupItem, b: LookupItem): number {
-  return a.sortOrder - b.sortOrder || a.label.localeCompare(b.label, 'en');
+async function insertItems(tx: Transaction<Tables>, list: string, items: readonly ItemState[]): Promise<void> {
+  const { highest } = await tx
+    .selectFrom('lookup_item')
+    .select((select) => select.fn.max('id').as('highest'))
+    .executeTakeFirstOrThrow();
+  const first = (highest ?? 0) + 1;
+  const rows = items.map((item, index) => ({ id: first + index, list, value: item.value, ...rowOf(item) }));
+  // In parts: a statement takes some thousand parameters at most.
+  for (let start = 0; start < rows.length; start += 500) {
+    await tx
+      .insertInto('lookup_item')
+      .values(rows.slice(start, start + 500))
+      .execute();
+  }
+}
+
+function rowOf(item: ItemState) {
+  return {
+    label: item.label,
+    labels: JSON.stringify(item.labels),
+    sort_order: item.sortOrder,
+    status: item.status,
+    valid_from: item.validFrom,
+    valid_to: item.validTo,
+    replaced_by: item.replacedBy,
+    retired_at: item.retiredAt,
+  };
+}
+
+/** Newest first. */
+export async function readHistory(
+  db: Kysely<Tables>,
+  list: string,
+  { before, after, limit }: { before?: number | undefined; after?: number | undefined; limit?: number | undefined },
+): Promise<(HistoryEntry & { changes: Change[] })[]> {
+  let query = db.selectFrom('lookup_history').selectAll().where('list', '=', list).orderBy('version', 'desc');
+  if (before !== undefined) query = query.where('version', '<', before);
+  if (after !== undefined) query = query.where('version', '>', after);
+  if (limit !== undefined) query = query.limit(limit);
+  return (await query.execute()).map(({ version, at, by, reason, changes }) => ({
+    version,
+    at,
+    by,
+    reason,
+    changes: JSON.parse(changes) as Change[],
+  }));
+}
+
+export interface ListEvent {
+  seq: number;
+  list: string;
+  version: number;
+}
+
+/** The last that happened to each list after this event, oldest first. */
+export async function readEvents(db: Db, after: number): Promise<ListEvent[]> {
+  const { max } = db.fn;
+  return db
+    .selectFrom('lookup_history')
+    .select(['list', max('seq').as('seq'), max('version').as('version')])
+    .where('seq', '>', after)
+    .groupBy('list')
+    .orderBy('seq')
+    .execute();
+}
+
+export async function readLastSeq(db: Db): Promise<number> {
+  const query = db.selectFrom('lookup_history').select((select) => select.fn.max('seq').as('highest'));
+  return (await query.executeTakeFirstOrThrow()).highest ?? 0;
 }

@@ -1,18 +1,21 @@
 import { z } from '@hono/zod-openapi';
-import { withAnyRole } from '../http/access.ts';
+import { type Access, withAnyRole } from '../http/access.ts';
+import { readJson } from '../http/body.ts';
 import { serveDocument } from '../http/document.ts';
 import { Problem } from '../http/problem.ts';
 import { type IncomingCall, type Route, route } from '../http/route.ts';
-import type { Catalog } from './catalog.ts';
-import { LookupList, listName } from './lookup.schema.ts';
+import { type Catalog, isValidOn, type Selection } from './catalog.ts';
+import type { ChangeStream } from './change-stream.ts';
+import { AllLookups, ItemValue, ListName, LookupList, ValidateRequest, ValidateResult } from './lookup.schema.ts';
 
 interface LookupRoutesOptions {
   catalog: Catalog;
+  stream: ChangeStream;
   /** Roles that may read the lists; none named means every signed-in person. */
   readRoles: readonly string[];
 }
 
-/** The interface's own. Others are data: the last route serves whatever list there is. */
+/** The interface's own. Others are data: the last list route serves whatever list there is. */
 const standardLists = {
   position: 'Employee positions',
   'overtime-eligibility': 'Employee overtime eligibility statuses',
@@ -20,34 +23,146 @@ const standardLists = {
   'employee-level': 'Employee levels',
 };
 
-export function lookupRoutes({ catalog, readRoles }: LookupRoutesOptions): Route[] {
-  const listRoute = (path: string, summary: string, listOf: (params: IncomingCall['params']) => string) =>
+/** What a list may be asked for, beyond the plain one. Checked by readSelection: the plain list reads no query. */
+const SelectionQuery = z.object({
+  include: z
+    .union([ItemValue, z.array(ItemValue).max(100, 'must be 100 values at most')])
+    .optional()
+    .openapi({ description: 'A value to show although it is retired or not valid that day. May be repeated' }),
+  asOf: z.iso
+    .date('must be one date like 2027-01-31')
+    .optional()
+    .openapi({ description: 'The list of that day, by its dates and retirements' }),
+});
+
+const unchanged = { 304: { description: 'Still the one named by If-None-Match', headers: { ETag: 'Its name' } } };
+const requestHeaders = {
+  'If-None-Match': 'The ETag of what you have: if it is unchanged, that costs a 304',
+  'Accept-Language': 'The languages wanted for labels; items without a translation keep their own',
+};
+
+export function lookupRoutes({ catalog, stream, readRoles }: LookupRoutesOptions): Route[] {
+  const access = withAnyRole(readRoles);
+  return [
+    ...Object.entries(standardLists).map(([list, summary]) =>
+      listRoute(catalog, access, `/employee/${list}`, summary, () => list),
+    ),
+    listRoute(catalog, access, '/employee/{list}', 'Any list, by its name', ({ list = '' }) => list),
     route({
       method: 'GET',
-      path,
-      access: withAnyRole(readRoles),
-      direct: true,
+      path: '/lookups',
+      access,
       tag: 'Lists',
-      summary,
-      ...(path.includes('{') && { params: z.object({ list: listName.openapi({ example: 'position' }) }) }),
-      requestHeaders: { 'If-None-Match': 'The ETag of the list you have: an unchanged one costs a 304' },
+      summary: 'All lists in one answer',
+      requestHeaders,
       answers: {
         200: {
-          description: 'The list, in display order',
-          content: { 'application/json': LookupList },
-          headers: { ETag: 'Names this state of the list' },
+          description: 'Each list under its name',
+          content: { 'application/json': AllLookups },
+          headers: { ETag: 'Names this state of all lists' },
         },
-        304: { description: 'The list is still the one named by If-None-Match', headers: { ETag: 'Its name' } },
+        ...unchanged,
       },
-      problems: ['not-found'],
-      handle({ request, params }) {
-        const document = catalog.find(listOf(params));
-        if (document === undefined) throw new Problem('not-found');
-        return serveDocument(document, request);
+      problems: [],
+      handle: async ({ request }) =>
+        serveDocument(await catalog.findAll(request.headers.get('accept-language')), request),
+    }),
+    route({
+      method: 'POST',
+      path: '/lookups/validate',
+      access,
+      tag: 'Lists',
+      summary: 'Are these stored values known, active, replaced?',
+      body: { 'application/json': ValidateRequest },
+      answers: { 200: { description: 'One result for each value', content: { 'application/json': ValidateResult } } },
+      problems: ['unsupported-type'],
+      async handle({ request }) {
+        const wanted = await readJson(request, ValidateRequest);
+        const results = Object.entries(wanted).flatMap(([list, values]) =>
+          [values].flat().map((value) => judge(catalog, list, value)),
+        );
+        const valid = results.every(({ status }) => status === 'active');
+        return Response.json({ valid, results }, { headers: { 'Cache-Control': 'no-store' } });
       },
-    });
-  return [
-    ...Object.entries(standardLists).map(([list, summary]) => listRoute(`/employee/${list}`, summary, () => list)),
-    listRoute('/employee/{list}', 'Any list, by its name', ({ list = '' }) => list),
+    }),
+    route({
+      method: 'GET',
+      path: '/lookups/changes',
+      access,
+      tag: 'Lists',
+      summary: 'Server-sent events: which list changed',
+      description: 'Each event `change` has an id and `{"list","version"}`. Resumes after `Last-Event-ID`.',
+      requestHeaders: { 'Last-Event-ID': 'The id of the last event you got' },
+      answers: { 200: { description: 'Events until you leave', content: { 'text/event-stream': z.string() } } },
+      problems: ['storage-unavailable'],
+      handle: ({ request, principal }) => stream.open(principal, request.headers.get('last-event-id')),
+    }),
   ];
+}
+
+function listRoute(
+  catalog: Catalog,
+  access: Extract<Access, { kind: 'signed-in' }>,
+  path: string,
+  summary: string,
+  listOf: (params: IncomingCall['params']) => string,
+): Route {
+  return route({
+    method: 'GET',
+    path,
+    access,
+    direct: true,
+    tag: 'Lists',
+    summary,
+    ...(path.includes('{') && { params: z.object({ list: ListName.openapi({ example: 'position' }) }) }),
+    documentedQuery: SelectionQuery,
+    requestHeaders,
+    answers: {
+      200: {
+        description: 'The list, in display order',
+        content: { 'application/json': LookupList },
+        headers: { ETag: 'Names this state of the list', 'Content-Language': 'The language of a translation' },
+      },
+      ...unchanged,
+    },
+    problems: ['not-found', 'invalid-request'],
+    handle({ request, params }) {
+      const list = listOf(params);
+      const language = request.headers.get('accept-language');
+      const selection = readSelection(request.url);
+      const document =
+        selection === undefined ? catalog.find(list, language) : catalog.select(list, language, selection);
+      if (document === undefined) throw new Problem('not-found');
+      return serveDocument(document, request);
+    },
+  });
+}
+
+/** Undefined for the plain list, which almost every request is for. */
+function readSelection(url: string): Selection | undefined {
+  const start = url.indexOf('?');
+  if (start === -1) return undefined;
+  const query = new URLSearchParams(url.slice(start));
+  if (!query.has('include') && !query.has('asOf')) return undefined;
+  const days = query.getAll('asOf');
+  const parsed = SelectionQuery.safeParse({
+    include: query.getAll('include'),
+    asOf: days.length > 1 ? days : days[0],
+  });
+  if (!parsed.success) {
+    const errors = parsed.error.issues.map(({ path, message }) => ({ field: path.join('.'), message }));
+    throw new Problem('invalid-request', { extension: { errors } });
+  }
+  return { asOf: parsed.data.asOf, include: [parsed.data.include ?? []].flat() };
+}
+
+function judge(catalog: Catalog, list: string, value: string): ValidateResult['results'][number] {
+  const item = catalog.getItem(list, value);
+  if (item === undefined) return { list, value, status: 'unknown', replacedBy: null, retiredAt: null };
+  const { replacedBy, retiredAt, validFrom } = item;
+  const today = catalog.today();
+  if (item.status === 'retired') return { list, value, status: 'retired', replacedBy, retiredAt };
+  if (isValidOn(item, today)) return { list, value, status: 'active', replacedBy, retiredAt };
+  const status = validFrom !== null && today < validFrom ? 'scheduled' : 'expired';
+  return { list, value, status, replacedBy, retiredAt };
 }

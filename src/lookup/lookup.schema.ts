@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 
+/** One item as forms get it: the interface's shape. */
 export const LookupItem = z
   .strictObject({
     id: z.int().openapi({ description: 'Internal identifier. Clients must not use it' }),
@@ -11,29 +12,179 @@ export const LookupItem = z
 export type LookupItem = z.infer<typeof LookupItem>;
 
 export const LookupList = z.array(LookupItem).openapi('LookupList');
+export const AllLookups = z.record(z.string(), LookupList).openapi('AllLookups');
 
-export const listName = z
+export const ListName = z
   .string()
-  .regex(/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/)
-  .max(64);
+  .regex(/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/, 'must be lower-case words joined by hyphens')
+  .max(64, 'must be 64 characters at most');
 
-/** A file of lists, as it stands in `lookups/`. */
-export const LookupDocument = z.strictObject({
-  lists: z.record(
-    listName,
-    z.strictObject({
-      title: z.string().min(1).max(200),
-      items: z.array(
-        z.strictObject({
-          value: z
-            .string()
-            .regex(/^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/)
-            .max(64),
-          label: z.string().min(1).max(200),
-          sortOrder: z.int(),
-        }),
-      ),
-    }),
-  ),
+export const ItemValue = z
+  .string()
+  .regex(/^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/, 'must be UPPER_SNAKE_CASE')
+  .max(64, 'must be 64 characters at most');
+
+/** Counted as people count: in characters of any script, not in the runtime's units. */
+export const Label = z
+  .string()
+  .refine((text) => text !== '' && text.trim() === text, 'must be visible text, without blanks around it')
+  .refine((text) => !/\p{Cc}/u.test(text) && text.isWellFormed(), 'must have no control characters')
+  .refine((text) => Array.from(text).length <= 200, 'must be 200 characters at most');
+
+const SortOrder = z.int('must be a whole number');
+const CalendarDate = z.iso.date('must be a date like 2027-01-31');
+const Reason = z.string().max(500, 'must be 500 characters at most').optional();
+
+const LanguageTag = z.string().refine(isLanguageTag, 'must be a language tag like de or pt-BR');
+
+function isLanguageTag(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag)[0] === tag;
+  } catch {
+    return false;
+  }
+}
+
+export const Labels = z.record(LanguageTag, Label);
+
+/** One item as its keepers see it. Absent things are null. */
+export const KeptItem = z
+  .strictObject({
+    id: z.int(),
+    value: ItemValue,
+    label: Label,
+    labels: Labels,
+    sortOrder: SortOrder,
+    status: z.enum(['active', 'retired']),
+    validFrom: CalendarDate.nullable(),
+    validTo: CalendarDate.nullable(),
+    replacedBy: ItemValue.nullable(),
+    retiredAt: z.string().nullable(),
+  })
+  .openapi('KeptItem');
+export type KeptItem = z.infer<typeof KeptItem>;
+
+export const KeptList = z
+  .strictObject({ list: ListName, title: z.string(), version: z.int(), items: z.array(KeptItem) })
+  .openapi('KeptList');
+export type KeptList = z.infer<typeof KeptList>;
+
+export const ListSummary = z
+  .strictObject({
+    list: ListName,
+    title: z.string(),
+    version: z.int(),
+    active: z.int(),
+    retired: z.int(),
+    updatedAt: z.string(),
+  })
+  .openapi('ListSummary');
+
+/** What may change in an item. */
+const ItemDetails = z.strictObject({
+  label: Label,
+  labels: Labels,
+  sortOrder: SortOrder,
+  validFrom: CalendarDate.nullable(),
+  validTo: CalendarDate.nullable(),
 });
+
+export const NewList = z.strictObject({ list: ListName, title: Label }).openapi('NewList');
+export const NewItem = ItemDetails.partial()
+  .extend({ value: ItemValue, label: Label, reason: Reason })
+  .openapi('NewItem');
+export type NewItem = z.infer<typeof NewItem>;
+export const ItemChanges = ItemDetails.partial().extend({ reason: Reason }).openapi('ItemChanges');
+export type ItemChanges = z.infer<typeof ItemChanges>;
+export const Retirement = z.strictObject({ replacedBy: ItemValue.optional(), reason: Reason }).openapi('Retirement');
+export const Restoration = z.strictObject({ reason: Reason }).openapi('Restoration');
+export const NewOrder = z.strictObject({ values: z.array(ItemValue), reason: Reason }).openapi('NewOrder');
+export const Undo = z.strictObject({ version: z.int().min(1), reason: Reason }).openapi('Undo');
+
+const ItemState = KeptItem.omit({ id: true });
+
+/** One step of a list's history. A change without a value is one of the list's title. */
+export const HistoryEntry = z
+  .strictObject({
+    version: z.int(),
+    at: z.string(),
+    by: z.string(),
+    reason: z.string().nullable(),
+    changes: z.array(
+      z.strictObject({
+        value: z.string().nullable(),
+        before: z.union([ItemState, z.strictObject({ title: z.string() })]).nullable(),
+        after: z.union([ItemState, z.strictObject({ title: z.string() })]).nullable(),
+      }),
+    ),
+  })
+  .openapi('HistoryEntry');
+export type HistoryEntry = z.infer<typeof HistoryEntry>;
+
+export const HistoryQuery = z.object({
+  before: z.coerce
+    .number<string>()
+    .int()
+    .positive()
+    .optional()
+    .openapi({ description: 'Only versions before this one' }),
+  limit: z.coerce.number<string>().int().min(1).max(500).default(50),
+});
+
+/** A file of lists: what `lookups/` holds, and what plan and apply take. */
+export const LookupDocument = z
+  .strictObject({
+    lists: z.record(
+      ListName,
+      z.strictObject({
+        title: Label.optional(),
+        items: z
+          .array(
+            ItemDetails.partial().extend({
+              value: ItemValue,
+              label: Label,
+              retired: z.boolean().optional(),
+              replacedBy: ItemValue.nullable().optional(),
+            }),
+          )
+          .default([]),
+      }),
+    ),
+  })
+  .openapi('LookupDocument');
 export type LookupDocument = z.infer<typeof LookupDocument>;
+export type DocumentItem = LookupDocument['lists'][string]['items'][number];
+
+export const Plan = z
+  .strictObject({
+    changes: z.array(
+      z.strictObject({
+        list: ListName,
+        value: z.string().nullable(),
+        kind: z.enum(['list', 'title', 'add', 'change', 'retire', 'restore']),
+        before: z.looseObject({}).nullable(),
+        after: z.looseObject({}).nullable(),
+      }),
+    ),
+  })
+  .openapi('Plan');
+export type Plan = z.infer<typeof Plan>;
+
+export const ValidateRequest = z
+  .record(z.string(), z.union([z.string(), z.array(z.string())]))
+  .openapi('ValidateRequest', { example: { position: 'ACCOUNTANT', 'employee-level': ['LEAD', 'X'] } });
+export const ValidateResult = z
+  .strictObject({
+    valid: z.boolean(),
+    results: z.array(
+      z.strictObject({
+        list: z.string(),
+        value: z.string(),
+        status: z.enum(['active', 'retired', 'scheduled', 'expired', 'unknown']),
+        replacedBy: z.string().nullable(),
+        retiredAt: z.string().nullable(),
+      }),
+    ),
+  })
+  .openapi('ValidateResult');
+export type ValidateResult = z.infer<typeof ValidateResult>;

@@ -5,11 +5,13 @@ import { describeError, type Log } from '../log.ts';
 import type { Db } from './storage.ts';
 import type { Tables } from './tables.ts';
 
-export type Topic = 'keys' | 'sessions';
+export type Topic = 'keys' | 'sessions' | 'lists';
 
 export interface Signals {
   /** Calls back after a change by anybody, this process included. */
   on(topic: Topic, handle: () => Promise<void>): void;
+  /** Calls back at every look: for what comes about by time alone. */
+  everyLook(handle: () => Promise<void>): void;
   /** Looks now, and waits until every change found has been handled. */
   look(): Promise<void>;
   stop(): void;
@@ -28,6 +30,7 @@ const pauseMs = 1000;
 
 export async function watchSignals(db: Db, log: Log): Promise<Signals> {
   const handlers = new Map<string, () => Promise<void>>();
+  let always = async () => {};
   const readRevisions = async () =>
     new Map((await db.selectFrom('revision').selectAll().execute()).map(({ topic, number }) => [topic, number]));
   const seen = await readRevisions();
@@ -43,6 +46,7 @@ export async function watchSignals(db: Db, log: Log): Promise<Signals> {
         // Only now: what could not be handled is found again at the next look.
         seen.set(topic, number);
       }
+      await always();
       isAway = false;
     } catch (error) {
       if (!isAway) log.warn(describeError(error), 'cannot look for changes, trying again');
@@ -60,6 +64,9 @@ export async function watchSignals(db: Db, log: Log): Promise<Signals> {
 
   return {
     on: (topic, handle) => void handlers.set(topic, handle),
+    everyLook(handle) {
+      always = handle;
+    },
     async look() {
       await looking;
       await lookOnce();

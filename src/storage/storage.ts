@@ -5,6 +5,7 @@ import { Kysely } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import { start } from './migrations/0001-start.ts';
 import { signIn } from './migrations/0002-sign-in.ts';
+import { keeping } from './migrations/0003-keeping.ts';
 import { isSqliteAway, openSqlite, openSqliteReadonly } from './sqlite.ts';
 import type { Tables } from './tables.ts';
 
@@ -20,7 +21,11 @@ export interface Storage {
 }
 
 // Named here and not found in a folder, so that a one-file executable has them too.
-const migrations: Record<string, Migration> = { '0001-start': start, '0002-sign-in': signIn };
+const migrations: Record<string, Migration> = {
+  '0001-start': start,
+  '0002-sign-in': signIn,
+  '0003-keeping': keeping,
+};
 
 /** The database is not there, not ours to open, or no database. */
 export class CannotOpenDatabase extends Error {

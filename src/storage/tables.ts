@@ -10,6 +10,7 @@ export interface Tables {
   audit: AuditTable;
   lookup_list: LookupListTable;
   lookup_item: LookupItemTable;
+  lookup_history: LookupHistoryTable;
 }
 
 export interface PersonTable {
@@ -93,4 +94,25 @@ interface LookupItemTable {
   value: string;
   label: string;
   sort_order: number;
+  /** JSON object: language tag to label. */
+  labels: string;
+  status: 'active' | 'retired';
+  /** Dates like 2027-01-31. */
+  valid_from: string | null;
+  valid_to: string | null;
+  replaced_by: string | null;
+  retired_at: string | null;
+}
+
+/** Append-only, like the audit. */
+interface LookupHistoryTable {
+  /** Grows over all lists. */
+  seq: number;
+  list: string;
+  version: number;
+  at: string;
+  by: string;
+  reason: string | null;
+  /** JSON array of value, before, after. */
+  changes: string;
 }

@@ -1,0 +1,139 @@
+// The lists from the command line: files in and out, history, undo.
+import { readFileSync } from 'node:fs';
+import { extname } from 'node:path';
+import { type Command, CommandError, readWords, UsageError } from './command-line.ts';
+import { createListKeeper } from './list-keeper.ts';
+import { ChangeRefused, planUndo } from './lookup/changes.ts';
+import { readHistory, readLists } from './lookup/lookup.queries.ts';
+import type { Plan } from './lookup/lookup.schema.ts';
+import { type FileFormat, type ReadFile, readLookupFile, WrongFile, writeLookupFile } from './lookup/lookup-file.ts';
+
+const text = { type: 'string' } as const;
+/** sysexits.h: the data is wrong. */
+const wrongData = 65;
+const differs = 2;
+
+export const lookupCommands: Record<string, Command> = {
+  async 'lookups export'(args, { db }) {
+    const { values, positionals } = readWords(args, { format: text }, 1000);
+    const format = values.format ?? 'yaml';
+    if (format !== 'yaml' && format !== 'csv') throw new UsageError();
+    const lists = await readLists(db, positionals.length > 0 ? positionals : undefined);
+    const unknown = positionals.filter((name) => !lists.some(({ list }) => list === name));
+    if (unknown.length > 0) throw new CommandError(`There is no list ${unknown.join(', ')}.`);
+    return writeLookupFile(lists, format);
+  },
+
+  async 'lookups plan'(args, { db }) {
+    const [path] = readWords(args, {}, 1).positionals;
+    const file = readFileAt(path);
+    const plan = await located(path, file, () => createListKeeper(db).plan(file.document, new Date()));
+    if (plan.changes.length === 0) return 'Nothing to change.\n';
+    return { text: describePlan(plan), exitCode: differs };
+  },
+
+  async 'lookups apply'(args, { db }) {
+    const { values, positionals } = readWords(args, { reason: text }, 1);
+    const [path] = positionals;
+    const file = readFileAt(path);
+    const author = { by: 'command line', reason: values.reason?.toString(), at: new Date() };
+    const plan = await located(path, file, () => createListKeeper(db).apply(file.document, author));
+    return plan.changes.length === 0 ? 'Nothing to change.\n' : `${describePlan(plan)}Applied.\n`;
+  },
+
+  async 'lookups history'(args, { db }) {
+    const { values, positionals } = readWords(args, { limit: text }, 1);
+    const list = await expectList(db, positionals[0]);
+    const limit = Number(values.limit ?? 50);
+    if (!Number.isInteger(limit) || limit < 1) throw new UsageError();
+    const entries = await readHistory(db, list.list, { limit });
+    return entries
+      .map(({ version, at, by, reason, changes }) => {
+        const plan = { changes: changes.map((change) => ({ ...change, list: list.list, kind: 'change' as const })) };
+        const head = `${bold(`version ${version}`)}  ${at}  ${clean(by)}${reason === null ? '' : `  ${clean(reason)}`}\n`;
+        return head + describeChanges(plan.changes);
+      })
+      .join('\n');
+  },
+
+  async 'lookups undo'(args, { db }) {
+    const { values, positionals } = readWords(args, { reason: text }, 2);
+    const [name, version = ''] = positionals;
+    const list = await expectList(db, name);
+    if (!/^\d{1,9}$/.test(version) || Number(version) < 1 || Number(version) > list.version) {
+      throw new CommandError(`${list.list} has the versions 1 to ${list.version}.`);
+    }
+    const now = new Date();
+    const author = { by: 'command line', reason: values.reason?.toString() ?? `undo to version ${version}`, at: now };
+    const after = await createListKeeper(db).change(list.list, list.version, author, async (current, tx) =>
+      planUndo(current, await readHistory(tx, current.list, { after: Number(version) }), now),
+    );
+    return after.version === list.version
+      ? 'Nothing to change.\n'
+      : `${list.list} is as it was at version ${version}; that is version ${after.version} now.\n`;
+  },
+};
+
+function readFileAt(path: string | undefined): ReadFile {
+  if (path === undefined) throw new UsageError();
+  const format = formats[extname(path).toLowerCase()];
+  if (format === undefined) throw new CommandError(`${path}: must end in .yaml, .yml, .json or .csv.`, wrongData);
+  try {
+    return readLookupFile(readFileSync(path, 'utf8'), format);
+  } catch (error) {
+    if (error instanceof WrongFile) throw wrongFile(path, error);
+    throw new CommandError(`${path} cannot be read (${(error as { code?: unknown }).code}).`);
+  }
+}
+
+const formats: Record<string, FileFormat> = { '.yaml': 'yaml', '.yml': 'yaml', '.json': 'yaml', '.csv': 'csv' };
+
+/** Faults that show only against what is there get their place in the file too. */
+async function located<T>(path: string | undefined, file: ReadFile, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    throw error instanceof ChangeRefused ? wrongFile(path ?? '', file.locate(error.faults)) : error;
+  }
+}
+
+function wrongFile(path: string, { faults }: WrongFile): CommandError {
+  const lines = faults.map(({ line, column, field, message }) => `${path}:${line}:${column}  ${field} ${message}`);
+  return new CommandError([...lines, 'Nothing was changed.'].join('\n'), wrongData);
+}
+
+async function expectList(db: Parameters<typeof readLists>[0], name: string | undefined) {
+  if (name === undefined) throw new UsageError();
+  const [list] = await readLists(db, [name]);
+  if (list === undefined) throw new CommandError(`There is no list ${name}.`);
+  return list;
+}
+
+const isColoured = process.stdout.isTTY === true && process.env.NO_COLOR === undefined;
+const paint = (code: number) => (words: string) => (isColoured ? `\u001b[${code}m${words}\u001b[0m` : words);
+const [bold, red, green, yellow] = [paint(1), paint(31), paint(32), paint(33)];
+const clean = (words: string) => words.replaceAll(/\p{Cc}/gu, '?');
+
+function describePlan({ changes }: Plan): string {
+  return [...Map.groupBy(changes, ({ list }) => list)]
+    .map(([list, ofList]) => `${bold(list)}\n${describeChanges(ofList)}`)
+    .join('\n');
+}
+
+function describeChanges(changes: Pick<Plan['changes'][number], 'value' | 'before' | 'after'>[]): string {
+  return changes.map(describeChange).join('');
+}
+
+function describeChange({ value, before, after }: Pick<Plan['changes'][number], 'value' | 'before' | 'after'>): string {
+  const name = value ?? 'title';
+  if (before === null) return `  ${green(`+ ${name}`)}  ${show(after?.label ?? after?.title)}\n`;
+  const mark = before.status !== after?.status && after?.status === 'retired' ? red(`- ${name}`) : yellow(`~ ${name}`);
+  const lines = Object.keys({ ...before, ...after })
+    .filter((field) => !Bun.deepEquals(before[field], after?.[field]))
+    .map((field) => `      ${field}: ${show(before[field])} → ${show(after?.[field])}\n`);
+  return `  ${mark}\n${lines.join('')}`;
+}
+
+function show(value: unknown): string {
+  return value === null || value === undefined ? 'none' : clean(JSON.stringify(value));
+}

@@ -1,0 +1,78 @@
+import { expect, test } from 'bun:test';
+import { parseCsv, writeCsv } from './csv.ts';
+
+const texts = (csv: string) => parseCsv(csv).rows.map((row) => row.map(({ text }) => text));
+
+test.each([
+  [
+    'plain',
+    'a,b\nc,d\n',
+    [
+      ['a', 'b'],
+      ['c', 'd'],
+    ],
+  ],
+  [
+    'with CR LF and no end',
+    'a,b\r\nc,d',
+    [
+      ['a', 'b'],
+      ['c', 'd'],
+    ],
+  ],
+  ['with quotes, commas and line breaks', '"a ""b""","c,d","e\nf"\n', [['a "b"', 'c,d', 'e\nf']]],
+  [
+    'with empty fields',
+    'a,,c\n,,\n',
+    [
+      ['a', '', 'c'],
+      ['', '', ''],
+    ],
+  ],
+  [
+    'with empty lines',
+    'a,b\n\n\nc,d\n\n',
+    [
+      ['a', 'b'],
+      ['c', 'd'],
+    ],
+  ],
+  ['with one column', 'a\nb\n', [['a'], ['b']]],
+  ['empty', '', []],
+])('a file %s is read', (_, csv, rows) => {
+  expect(texts(csv)).toEqual(rows);
+});
+
+test('every field knows its place, also behind a line break within quotes', () => {
+  const { rows } = parseCsv('ab,"c\nd",e\nf,g,h\n');
+  expect(rows.flat().map(({ text, line, column }) => [text, line, column])).toEqual([
+    ['ab', 1, 1],
+    ['c\nd', 1, 4],
+    ['e', 2, 4],
+    ['f', 3, 1],
+    ['g', 3, 3],
+    ['h', 3, 5],
+  ]);
+});
+
+test.each([
+  ['"open', { line: 1, column: 1 }],
+  ['a\n"b"c', { line: 2, column: 4 }],
+  ['a,b"c', { line: 1, column: 3 }],
+])('%p is refused with its place', (csv, place) => {
+  expect(parseCsv(csv).fault).toMatchObject(place);
+});
+
+test('what is written is read again as it was', () => {
+  const rows = [
+    ['plain', 'a,b', 'say "hi"', 'two\r\nlines', '', ' blank '],
+    ['=SUM(A1)', '+1', '-1+1', '@x', "'quoted", "'=x"],
+    ['-5', '10', 'é😀', '日本', '\t', "''"],
+  ];
+  expect(texts(writeCsv(rows).slice(1))).toEqual(rows);
+});
+
+test('no field that a spreadsheet would run is written as it is', () => {
+  const written = writeCsv([['=cmd()', '+cmd', '-cmd', '@cmd', '\tcmd', '-5']]);
+  expect(written).toBe("\ufeff'=cmd(),'+cmd,'-cmd,'@cmd,'\tcmd,-5\r\n");
+});

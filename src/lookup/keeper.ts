@@ -1,0 +1,129 @@
+// Keeping the lists: each change is one transaction that plans from what is there, checks the version the writer saw,
+// and writes items, history and audit together.
+import type { Transaction } from 'kysely';
+import { Problem } from '../http/problem.ts';
+import type { Db } from '../storage/storage.ts';
+import type { Tables } from '../storage/tables.ts';
+import { type Change, ChangeRefused, planDocument } from './changes.ts';
+import {
+  type Author,
+  commitChanges,
+  insertList,
+  inTransaction,
+  readHistory,
+  readLists,
+  type StoredList,
+} from './lookup.queries.ts';
+import type { LookupDocument, Plan } from './lookup.schema.ts';
+
+export interface Keeper {
+  /** Makes a list. */
+  create(list: string, title: string, author: Author): Promise<StoredList>;
+  /** Changes a list from the version the writer saw. */
+  change(list: string, seenVersion: number, author: Author, plan: ListPlan): Promise<StoredList>;
+  /** What applying this document would change. */
+  plan(document: LookupDocument, now: Date): Promise<Plan>;
+  /** Applies all of it or nothing. */
+  apply(document: LookupDocument, author: Author): Promise<Plan>;
+}
+
+/** Plans from the list as it is inside the transaction. */
+export type ListPlan = (list: StoredList, tx: Transaction<Tables>) => Change[] | Promise<Change[]>;
+
+export interface KeeperOptions {
+  db: Db;
+  /** Writes the audit's row of a change, in its transaction. */
+  audit: (tx: Transaction<Tables>, change: { list: string; version: number; author: Author }) => Promise<void>;
+}
+
+export function createKeeper({ db, audit }: KeeperOptions): Keeper {
+  async function commit(tx: Transaction<Tables>, list: StoredList, changes: Change[], author: Author): Promise<void> {
+    if (changes.length === 0) return;
+    await commitChanges(tx, list, changes, author);
+    await audit(tx, { list: list.list, version: list.version + 1, author });
+  }
+
+  async function planLists(tx: Transaction<Tables>, document: LookupDocument, now: Date) {
+    const names = Object.keys(document.lists);
+    const stored = new Map((names.length === 0 ? [] : await readLists(tx, names)).map((list) => [list.list, list]));
+    const faults: ChangeRefused['faults'] = [];
+    const planned = Object.entries(document.lists).map(([name, wanted]) => {
+      const existing = stored.get(name);
+      const title = wanted.title ?? name;
+      const list = existing ?? { list: name, title, version: 0, updatedAt: now.toISOString(), items: [] };
+      let changes: Change[] = [];
+      try {
+        changes = planDocument(list, wanted, now);
+      } catch (error) {
+        if (!(error instanceof ChangeRefused)) throw error;
+        faults.push(...error.faults.map(({ field, message }) => ({ field: `lists.${name}.items.${field}`, message })));
+      }
+      return { list, isNew: existing === undefined, changes };
+    });
+    if (faults.length > 0) throw new ChangeRefused('invalid', faults);
+    return planned;
+  }
+
+  return {
+    create: (name, title, author) =>
+      inTransaction(db, async (tx) => {
+        const [existing] = await readLists(tx, [name]);
+        if (existing !== undefined) {
+          throw new ChangeRefused('exists', [{ field: 'list', message: 'is the name of a list already' }]);
+        }
+        await insertList(tx, name, title, author.at);
+        const list = { list: name, title, version: 0, updatedAt: author.at.toISOString(), items: [] };
+        await commitChanges(tx, list, [], author);
+        await audit(tx, { list: name, version: 1, author });
+        return expectList(tx, name);
+      }),
+    change: (name, seenVersion, author, plan) =>
+      inTransaction(db, async (tx) => {
+        const list = await expectList(tx, name);
+        if (list.version !== seenVersion) {
+          const changes = await readHistory(tx, name, { after: seenVersion, limit: 50 });
+          throw new Problem('version-conflict', { extension: { version: list.version, changes } });
+        }
+        await commit(tx, list, await plan(list, tx), author);
+        return expectList(tx, name);
+      }),
+    plan: (document, now) => inTransaction(db, async (tx) => describe(await planLists(tx, document, now))),
+    apply: (document, author) =>
+      inTransaction(db, async (tx) => {
+        const planned = await planLists(tx, document, author.at);
+        for (const { list, isNew, changes } of planned) {
+          if (isNew) await insertList(tx, list.list, list.title, author.at);
+          if (isNew && changes.length === 0) await commitChanges(tx, list, [], author);
+          await commit(tx, list, changes, author);
+        }
+        return describe(planned);
+      }),
+  };
+}
+
+async function expectList(tx: Transaction<Tables>, name: string): Promise<StoredList> {
+  const [list] = await readLists(tx, [name]);
+  if (list === undefined) throw new Problem('not-found');
+  return list;
+}
+
+function describe(planned: { list: StoredList; isNew: boolean; changes: Change[] }[]): Plan {
+  const changes = planned.flatMap(({ list: { list, title }, isNew, changes }): Plan['changes'] => [
+    ...(isNew ? [{ list, value: null, kind: 'list' as const, before: null, after: { title } }] : []),
+    ...changes.map((change) => ({
+      list,
+      value: change.value,
+      kind: kindOf(change),
+      before: change.before,
+      after: change.after,
+    })),
+  ]);
+  return { changes };
+}
+
+function kindOf({ value, before, after }: Change): Plan['changes'][number]['kind'] {
+  if (value === null) return 'title';
+  if (before === null) return 'add';
+  if (before.status === after.status) return 'change';
+  return after.status === 'retired' ? 'retire' : 'restore';
+}

@@ -1,0 +1,41 @@
+// Which of the languages there are a person wants: Accept-Language, RFC 9110 section 12.5.4, looked up as RFC 4647 says.
+
+/** The labels every item has. They count as English when somebody prefers that to a translation. */
+export const baseLanguage = '';
+
+/** The tag of a translation, or the base language. */
+export function negotiateLanguage(header: string | null, available: readonly string[]): string {
+  if (header === null || available.length === 0) return baseLanguage;
+  const byLowerCase = new Map(available.map((tag) => [tag.toLowerCase(), tag]));
+  for (const wanted of wantedLanguages(header)) {
+    // From the narrowest to the widest: de-AT, then de.
+    for (let tag = wanted; tag !== ''; tag = tag.slice(0, Math.max(0, tag.lastIndexOf('-')))) {
+      const found = byLowerCase.get(tag);
+      if (found !== undefined) return found;
+      if (tag === 'en' || tag === '*') return baseLanguage;
+    }
+  }
+  return baseLanguage;
+}
+
+/** The label of an item in a language, or in the next wider one it has, or its base label. */
+export function labelIn(item: { label: string; labels: Readonly<Record<string, string>> }, language: string): string {
+  for (let tag = language; tag !== ''; tag = tag.slice(0, Math.max(0, tag.lastIndexOf('-')))) {
+    const label = item.labels[tag];
+    if (label !== undefined) return label;
+  }
+  return item.label;
+}
+
+/** In lower case, the most wanted first. */
+function wantedLanguages(header: string): string[] {
+  const weighted = header.split(',').map((part) => {
+    const [tag = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
+    const q = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
+    return { tag, weight: q === undefined ? 1 : Number(q) };
+  });
+  return weighted
+    .filter(({ tag, weight }) => /^(\*|[a-z0-9]+(-[a-z0-9]+)*)$/.test(tag) && weight > 0 && weight <= 1)
+    .sort((a, b) => b.weight - a.weight)
+    .map(({ tag }) => tag);
+}

@@ -1,0 +1,292 @@
+// Keeping the lists over HTTP.
+import { z } from '@hono/zod-openapi';
+import { type Principal, withAnyRole } from '../http/access.ts';
+import { contentTypeOf, invalidBody, readJson } from '../http/body.ts';
+import { Problem } from '../http/problem.ts';
+import { type AnswerDescription, type Route, route } from '../http/route.ts';
+import type { Db } from '../storage/storage.ts';
+import { ChangeRefused, planAdd, planChange, planOrder, planRestore, planRetire, planUndo } from './changes.ts';
+import type { Keeper, ListPlan } from './keeper.ts';
+import { readHistory, readLists, type StoredList } from './lookup.queries.ts';
+import {
+  HistoryEntry,
+  HistoryQuery,
+  ItemChanges,
+  ItemValue,
+  KeptList,
+  ListName,
+  ListSummary,
+  LookupDocument,
+  NewItem,
+  NewList,
+  NewOrder,
+  Plan,
+  Restoration,
+  Retirement,
+  Undo,
+} from './lookup.schema.ts';
+import { readLookupFile, WrongFile } from './lookup-file.ts';
+
+interface AdminRoutesOptions {
+  adminRoles: readonly string[];
+  keeper: Keeper;
+  reads: Db;
+  /** Called after each change, so that this process serves it at once. */
+  changed: () => Promise<void>;
+  now: () => Date;
+}
+
+const noStore = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
+const listParams = z.object({ list: ListName.openapi({ example: 'position' }) });
+const itemParams = listParams.extend({ value: ItemValue.openapi({ example: 'ACCOUNTANT' }) });
+const stateAnswer: AnswerDescription = {
+  description: 'The list as it is now',
+  content: { 'application/json': KeptList },
+  headers: { ETag: 'Its version' },
+};
+const needsVersion = { 'If-Match': 'The ETag of the version the change was made from' };
+
+export function lookupAdminRoutes({ adminRoles, keeper, reads, changed, now }: AdminRoutesOptions): Route[] {
+  const access = withAnyRole(adminRoles);
+
+  /** A change of one list: body, plan, and what both may be refused for. */
+  function writeRoute<S extends z.ZodObject>(declaration: {
+    method: 'POST' | 'PATCH' | 'PUT';
+    path: string;
+    summary: string;
+    body: S;
+    status?: 201;
+    plan: (body: z.output<S>, params: Readonly<Record<string, string>>) => ListPlan;
+  }): Route {
+    const { method, path, summary, body: schema, status = 200, plan } = declaration;
+    return route({
+      method,
+      path,
+      access,
+      tag: 'Keeping lists',
+      summary,
+      params: path.includes('{value}') ? itemParams : listParams,
+      requestHeaders: needsVersion,
+      body: { 'application/json': schema },
+      answers: { [status]: stateAnswer },
+      problems: [
+        'not-found',
+        'already-exists',
+        'version-required',
+        'version-conflict',
+        'unsupported-type',
+        'storage-unavailable',
+      ],
+      async handle({ request, params, principal }) {
+        const body = await readJson(request, schema);
+        const author = authorOf(principal, 'reason' in body ? (body.reason as string | undefined) : undefined);
+        const version = readIfMatch(request);
+        const list = await attempt(() => keeper.change(params.list ?? '', version, author, plan(body, params)));
+        await changed();
+        return stateResponse(list, status);
+      },
+    });
+  }
+
+  /** Plan and apply differ in one word. */
+  function documentRoute(
+    path: string,
+    summary: string,
+    act: (document: LookupDocument, by: Principal) => Promise<Plan>,
+  ) {
+    return route({
+      method: 'POST',
+      path,
+      access,
+      tag: 'Keeping lists',
+      summary,
+      description: 'What the document leaves out stays as it is; `retired: true` retires.',
+      body: { 'application/json': LookupDocument, 'application/yaml': z.string(), 'text/csv': z.string() },
+      answers: { 200: { description: 'What changes', content: { 'application/json': Plan } } },
+      problems: ['unsupported-type', 'storage-unavailable'],
+      async handle({ request, principal }) {
+        const file = await readDocument(request);
+        try {
+          return Response.json(await act(file.document, principal), { headers: noStore });
+        } catch (error) {
+          throw error instanceof ChangeRefused ? invalidBody(file.locate(error.faults).faults) : error;
+        }
+      },
+    });
+  }
+
+  const authorOf = ({ employeeId }: Principal, reason: string | undefined) => ({ by: employeeId, reason, at: now() });
+
+  return [
+    route({
+      method: 'GET',
+      path: '/admin/lookups',
+      access,
+      tag: 'Keeping lists',
+      summary: 'The lists, with versions and counts',
+      answers: { 200: { description: 'The lists', content: { 'application/json': z.array(ListSummary) } } },
+      problems: ['storage-unavailable'],
+      handle: async () => Response.json((await readLists(reads)).map(summaryOf), { headers: noStore }),
+    }),
+    route({
+      method: 'POST',
+      path: '/admin/lookups',
+      access,
+      tag: 'Keeping lists',
+      summary: 'Add a list',
+      description: 'GET /employee/{list} serves it at once.',
+      body: { 'application/json': NewList },
+      answers: { 201: stateAnswer },
+      problems: ['already-exists', 'unsupported-type', 'storage-unavailable'],
+      async handle({ request, principal }) {
+        const { list, title } = await readJson(request, NewList);
+        const created = await attempt(() => keeper.create(list, title, authorOf(principal, undefined)));
+        await changed();
+        return stateResponse(created, 201);
+      },
+    }),
+    documentRoute('/admin/lookups/plan', 'What a document would change', (document) => keeper.plan(document, now())),
+    documentRoute('/admin/lookups/apply', 'Apply a document, all of it or nothing', async (document, principal) => {
+      const plan = await keeper.apply(document, authorOf(principal, undefined));
+      await changed();
+      return plan;
+    }),
+    route({
+      method: 'GET',
+      path: '/admin/lookups/{list}',
+      access,
+      tag: 'Keeping lists',
+      summary: 'A list with everything about its items',
+      params: listParams,
+      answers: { 200: stateAnswer },
+      problems: ['not-found', 'storage-unavailable'],
+      handle: async ({ params }) => stateResponse(await expectList(params.list), 200),
+    }),
+    route({
+      method: 'GET',
+      path: '/admin/lookups/{list}/history',
+      access,
+      tag: 'Keeping lists',
+      summary: 'What changed, newest first',
+      params: listParams,
+      query: HistoryQuery,
+      answers: { 200: { description: 'The versions', content: { 'application/json': z.array(HistoryEntry) } } },
+      problems: ['not-found', 'storage-unavailable'],
+      async handle({ params, query }) {
+        const { list } = await expectList(params.list);
+        return Response.json(await readHistory(reads, list, query), { headers: noStore });
+      },
+    }),
+    writeRoute({
+      method: 'POST',
+      path: '/admin/lookups/{list}/items',
+      summary: 'Add an item',
+      body: NewItem,
+      status: 201,
+      plan: (body) => (list) => planAdd(list, body),
+    }),
+    writeRoute({
+      method: 'PATCH',
+      path: '/admin/lookups/{list}/items/{value}',
+      summary: 'Change an item; its value never changes',
+      body: ItemChanges,
+      plan:
+        (body, { value = '' }) =>
+        (list) =>
+          planChange(list, value, body),
+    }),
+    writeRoute({
+      method: 'POST',
+      path: '/admin/lookups/{list}/items/{value}/retire',
+      summary: 'Retire an item, and name what replaces it',
+      body: Retirement,
+      plan:
+        ({ replacedBy }, { value = '' }) =>
+        (list) =>
+          planRetire(list, value, replacedBy, now()),
+    }),
+    writeRoute({
+      method: 'POST',
+      path: '/admin/lookups/{list}/items/{value}/restore',
+      summary: 'Bring a retired item back',
+      body: Restoration,
+      plan:
+        (_, { value = '' }) =>
+        (list) =>
+          planRestore(list, value),
+    }),
+    writeRoute({
+      method: 'PUT',
+      path: '/admin/lookups/{list}/order',
+      summary: 'Put the active items in order',
+      body: NewOrder,
+      plan:
+        ({ values }) =>
+        (list) =>
+          planOrder(list, values),
+    }),
+    writeRoute({
+      method: 'POST',
+      path: '/admin/lookups/{list}/undo',
+      summary: 'The list as it was at a version, as a new version',
+      body: Undo,
+      plan:
+        ({ version }) =>
+        async (list, tx) => {
+          if (version > list.version) {
+            throw new ChangeRefused('invalid', [{ field: 'version', message: `must be ${list.version} at most` }]);
+          }
+          return planUndo(list, await readHistory(tx, list.list, { after: version }), now());
+        },
+    }),
+  ];
+
+  async function expectList(name: string | undefined): Promise<StoredList> {
+    const [list] = await readLists(reads, [name ?? '']);
+    if (list === undefined) throw new Problem('not-found');
+    return list;
+  }
+}
+
+/** Refusals of the plan, as problems. */
+async function attempt<T>(act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    if (!(error instanceof ChangeRefused)) throw error;
+    if (error.kind === 'not-found') throw new Problem('not-found');
+    if (error.kind === 'exists') throw new Problem('already-exists', { extension: { errors: error.faults } });
+    throw invalidBody(error.faults);
+  }
+}
+
+/** RFC 9110 section 13.1.1, with the version as a strong tag. */
+function readIfMatch(request: Request): number {
+  const header = request.headers.get('if-match');
+  if (header === null) throw new Problem('version-required');
+  const version = /^"(\d{1,9})"$/.exec(header.trim())?.[1];
+  if (version === undefined) {
+    throw invalidBody([{ field: 'If-Match', message: 'must be the version in quotes, like "7"' }]);
+  }
+  return Number(version);
+}
+
+function stateResponse({ updatedAt: _, ...list }: StoredList, status: number): Response {
+  return Response.json(list, { status, headers: { ...noStore, ETag: `"${list.version}"` } });
+}
+
+function summaryOf({ list, title, version, updatedAt, items }: StoredList): z.infer<typeof ListSummary> {
+  const retired = items.filter(({ status }) => status === 'retired').length;
+  return { list, title, version, active: items.length - retired, retired, updatedAt };
+}
+
+async function readDocument(request: Request) {
+  const type = contentTypeOf(request);
+  const isYaml = ['application/json', 'application/yaml', 'application/x-yaml', 'text/yaml'].includes(type);
+  if (!isYaml && type !== 'text/csv') throw new Problem('unsupported-type');
+  try {
+    return readLookupFile(await request.text(), isYaml ? 'yaml' : 'csv');
+  } catch (error) {
+    throw error instanceof WrongFile ? invalidBody(error.faults) : error;
+  }
+}

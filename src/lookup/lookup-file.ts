@@ -1,0 +1,186 @@
+// Lists as files: YAML (and JSON, which is YAML) and CSV, into the same document, with the place of every fault.
+import { isCollection, LineCounter, parseDocument, stringify } from 'yaml';
+import { faultsIn } from '../http/body.ts';
+import type { Fault } from './changes.ts';
+import { parseCsv, writeCsv } from './csv.ts';
+import { type KeptList, LookupDocument } from './lookup.schema.ts';
+
+export type FileFormat = 'yaml' | 'csv';
+
+export interface FileFault extends Fault {
+  line: number;
+  column: number;
+}
+
+/** The file is wrong; every fault has its place. */
+export class WrongFile extends Error {
+  readonly faults: FileFault[];
+
+  constructor(faults: FileFault[]) {
+    super(faults.map(({ line, column, field, message }) => `${line}:${column} ${field} ${message}`).join('\n'));
+    this.faults = faults;
+  }
+}
+
+export interface ReadFile {
+  document: LookupDocument;
+  /** Gives faults that were found later their place in the file. */
+  locate(faults: readonly Fault[]): WrongFile;
+}
+
+export function readLookupFile(text: string, format: FileFormat): ReadFile {
+  const plain = text.replace(/^\ufeff/, '');
+  return format === 'csv' ? readCsv(plain) : readYaml(plain);
+}
+
+type Place = { line: number; column: number };
+
+function check(content: unknown, placeOf: (path: string[]) => Place): ReadFile {
+  const locate = (faults: readonly Fault[]) =>
+    new WrongFile(faults.map((fault) => ({ ...fault, ...placeOf(fault.field.split('.')) })));
+  const parsed = LookupDocument.safeParse(content);
+  if (!parsed.success) throw locate(faultsIn(parsed.error));
+  return { document: parsed.data, locate };
+}
+
+function readYaml(text: string): ReadFile {
+  const lines = new LineCounter();
+  // Plain values only: an alias can make a small file an endless one.
+  const document = parseDocument(text, { lineCounter: lines, maxAliasCount: 0 } as object);
+  const at = (offset: number): Place => {
+    const { line, col } = lines.linePos(offset);
+    return { line, column: col };
+  };
+  if (document.errors.length > 0) {
+    throw new WrongFile(
+      document.errors.map(({ pos, code }) => ({ field: '', message: yamlFault(code), ...at(pos[0]) })),
+    );
+  }
+  /** The node at a path, or the nearest around it. */
+  const placeOf = (path: string[]): Place => {
+    for (let length = path.length; length > 0; length--) {
+      const node = document.getIn(path.slice(0, length).map(asIndex), true) as { range?: [number] } | undefined;
+      if (node?.range !== undefined) return at(node.range[0]);
+    }
+    return at(isCollection(document.contents) ? (document.contents.range?.[0] ?? 0) : 0);
+  };
+  let content: unknown;
+  try {
+    content = document.toJS({ maxAliasCount: 0 });
+  } catch {
+    throw new WrongFile([{ field: '', message: 'must have no aliases', line: 1, column: 1 }]);
+  }
+  return check(content, placeOf);
+}
+
+const asIndex = (part: string) => (/^\d+$/.test(part) ? Number(part) : part);
+
+function yamlFault(code: string): string {
+  return `is not well-formed (${code.toLowerCase().replaceAll('_', ' ')})`;
+}
+
+const csvColumns = ['list', 'value', 'label', 'sortOrder', 'validFrom', 'validTo', 'retired', 'replacedBy'];
+
+function readCsv(text: string): ReadFile {
+  const { rows, fault } = parseCsv(text);
+  if (fault !== undefined) throw new WrongFile([{ field: '', ...fault }]);
+  const [head = [], ...body] = rows;
+  const names = head.map(({ text: name }) => name.trim());
+  const faults = headFaults(names).map((each) => ({ ...each, line: 1, column: 1 }));
+  const lists: Record<string, { items: object[] }> = {};
+  const places = new Map<string, Place>();
+  for (const row of body) {
+    const cells = new Map(names.map((name, index) => [name, row[index]]));
+    const first: Place = { line: row[0]?.line ?? 1, column: row[0]?.column ?? 1 };
+    if (row.length !== names.length) {
+      faults.push({ field: '', message: `has ${row.length} fields where the head has ${names.length}`, ...first });
+      continue;
+    }
+    const list = cells.get('list')?.text ?? '';
+    lists[list] ??= { items: [] };
+    const path = `lists.${list}.items.${lists[list].items.length}`;
+    for (const [name, cell] of cells) places.set(`${path}.${name.replace(/^label:/, 'labels.')}`, cell ?? first);
+    places.set(path, first);
+    places.set(`lists.${list}`, places.get(`lists.${list}`) ?? first);
+    lists[list].items.push(itemOf(cells));
+  }
+  if (faults.length > 0) throw new WrongFile(faults);
+  const placeOf = (path: string[]): Place => {
+    for (let length = path.length; length > 0; length--) {
+      const place = places.get(path.slice(0, length).join('.'));
+      if (place !== undefined) return { line: place.line, column: place.column };
+    }
+    return { line: 1, column: 1 };
+  };
+  return check({ lists }, placeOf);
+}
+
+function headFaults(names: readonly string[]): Fault[] {
+  const unknown = names.filter((name) => !csvColumns.includes(name) && !/^label:./.test(name));
+  const missing = ['list', 'value', 'label'].filter((name) => !names.includes(name));
+  const twice = names.filter((name, index) => names.indexOf(name) < index);
+  return [
+    ...unknown.map((name) => ({ field: name, message: 'is no column of ours' })),
+    ...missing.map((name) => ({ field: name, message: 'is a column that must be there' })),
+    ...twice.map((name) => ({ field: name, message: 'is a column twice' })),
+  ];
+}
+
+/** An empty cell says nothing. */
+function itemOf(cells: ReadonlyMap<string, { text: string } | undefined>): object {
+  const given = [...cells].map(([name, cell]) => [name, cell?.text ?? ''] as const).filter(([, text]) => text !== '');
+  const labels = given.filter(([name]) => name.startsWith('label:')).map(([name, text]) => [name.slice(6), text]);
+  const others = given.filter(([name]) => name !== 'list' && !name.startsWith('label:'));
+  return {
+    ...Object.fromEntries(others.map(([name, text]) => [name, typedCell(name, text)])),
+    ...(labels.length > 0 && { labels: Object.fromEntries(labels) }),
+  };
+}
+
+/** What cannot be turned stays a text, and is refused as one by the schema, with its place. */
+function typedCell(name: string, text: string): unknown {
+  if (name === 'sortOrder' && /^-?\d+$/.test(text)) return Number(text);
+  if (name === 'retired' && /^(true|false)$/i.test(text)) return text.toLowerCase() === 'true';
+  return text;
+}
+
+/** The lists as a file that, applied again, changes nothing. */
+export function writeLookupFile(lists: readonly KeptList[], format: FileFormat): string {
+  return format === 'csv' ? writeListsAsCsv(lists) : writeListsAsYaml(lists);
+}
+
+function writeListsAsYaml(lists: readonly KeptList[]): string {
+  const content = lists.map(({ list, title, items }) => [list, { title, items: items.map(fileItem) }]);
+  return stringify({ lists: Object.fromEntries(content) }, { lineWidth: 0 });
+}
+
+function fileItem(item: KeptList['items'][number]): object {
+  return {
+    value: item.value,
+    label: item.label,
+    sortOrder: item.sortOrder,
+    ...(Object.keys(item.labels).length > 0 && { labels: item.labels }),
+    ...(item.validFrom !== null && { validFrom: item.validFrom }),
+    ...(item.validTo !== null && { validTo: item.validTo }),
+    ...(item.status === 'retired' && { retired: true }),
+    ...(item.replacedBy !== null && { replacedBy: item.replacedBy }),
+  };
+}
+
+function writeListsAsCsv(lists: readonly KeptList[]): string {
+  const items = lists.flatMap(({ list, items }) => items.map((item) => ({ list, ...item })));
+  const languages = [...new Set(items.flatMap(({ labels }) => Object.keys(labels)))].sort();
+  const head = [...csvColumns, ...languages.map((language) => `label:${language}`)];
+  const rows = items.map((item) => [
+    item.list,
+    item.value,
+    item.label,
+    String(item.sortOrder),
+    item.validFrom ?? '',
+    item.validTo ?? '',
+    item.status === 'retired' ? 'true' : '',
+    item.replacedBy ?? '',
+    ...languages.map((language) => item.labels[language] ?? ''),
+  ]);
+  return writeCsv([head, ...rows]);
+}
