@@ -61,7 +61,7 @@ export async function createApp({ config, secretKey, storage, log, now }: AppOpt
   const attempts = createLoginAttempts(await createSealer(secretKey, 'login attempts'), publicUrl.startsWith('https:'));
   const connection = createProviderConnection(log, now);
   const login = createLogin({ config, db, connection, attempts, accessTokens, now, log });
-  const logout = createLogout({ config, db, connection, sessions, now });
+  const logout = createLogout({ config, connection, sessions, now });
 
   const keeper = createListKeeper(db);
   await addDefaultLists(keeper, db, now());

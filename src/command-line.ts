@@ -34,7 +34,7 @@ export function readWords(args: string[], options: Options, mostPositionals: num
 
 /** Columns as wide as their widest cell. Texts from elsewhere lose what a terminal would obey. */
 export function table(head: string[], rows: (string | null)[][]): string {
-  const cells = [head, ...rows.map((row) => row.map((cell) => (cell ?? '-').replaceAll(/\p{Cc}/gu, '?')))];
+  const cells = [head, ...rows.map((row) => row.map((cell) => (cell ?? '-').replaceAll(/[\p{Cc}\p{Cf}]/gu, '?')))];
   const widths = head.map((_, column) => Math.max(...cells.map((row) => (row[column] ?? '').length)));
   return cells
     .map(

@@ -1,9 +1,10 @@
 // What an administrator does from the command line, on the same database as the running service, which notices within
 // two seconds.
+import { existsSync } from 'node:fs';
 import { readAudit } from './auth/audit.ts';
 import { endSessions, listSessions, movePerson, type SessionChoice } from './auth/auth.queries.ts';
-import { pendingSeconds, rotateKeys } from './auth/key-rotation.ts';
-import { keepSecret } from './auth/secret.ts';
+import { pendingSeconds, revokeKey, rotateKeys } from './auth/key-rotation.ts';
+import { findSecret } from './auth/secret.ts';
 import { type Command, CommandError, type CommandResult, readWords, table, UsageError } from './command-line.ts';
 import type { Config } from './config.ts';
 import { lookupCommands } from './lookup-commands.ts';
@@ -12,6 +13,7 @@ import { openStorage, type Storage } from './storage/storage.ts';
 const commands: Record<string, Command> = {
   'keys list': listKeys,
   'keys rotate': rotate,
+  'keys revoke': revoke,
   'sessions list': showSessions,
   'sessions end': endChosen,
   'people move': move,
@@ -25,6 +27,12 @@ export function findCommand(words: string[]): ((config: Config) => Promise<Comma
   const command = name === undefined ? undefined : commands[name];
   if (name === undefined || command === undefined) return undefined;
   return async (config) => {
+    // A misspelt path must not look like a service where nobody is signed in.
+    if (!existsSync(config.databaseFile)) {
+      throw new CommandError(
+        `There is no database at ${config.databaseFile}: the first start of the service makes it.`,
+      );
+    }
     const storage = await openStorage(config.databaseFile);
     try {
       return await command(words.slice(name.split(' ').length), storage, config);
@@ -45,12 +53,26 @@ async function listKeys(args: string[], { db }: Storage): Promise<string> {
 
 async function rotate(args: string[], { db }: Storage, config: Config): Promise<string> {
   const { values } = readWords(args, { now: { type: 'boolean' } }, 0);
-  const options = { db, secretKey: keepSecret(config), alg: config.tokenAlg, now: () => new Date() };
-  const isDone = await rotateKeys(options, values.now === true);
+  const isDone = await rotateKeys(keyOptions(db, config), values.now === true);
   if (!isDone) throw new CommandError('A new key is waiting already: see frontdesk keys list.');
   return values.now
     ? 'A new key signs from now on.\n'
     : `A new key is published. It signs in ${pendingSeconds / 60} minutes, when everybody can know it.\n`;
+}
+
+async function revoke(args: string[], { db }: Storage, config: Config): Promise<string> {
+  const [kid] = readWords(args, {}, 1).positionals;
+  if (kid === undefined) throw new UsageError();
+  if (!(await revokeKey(keyOptions(db, config), kid))) throw new CommandError('There is no such key in use.');
+  return 'The key is removed. Tokens it signed stop working.\n';
+}
+
+/** The service's own secret, never one made up here: what is sealed under it, the service could not open. */
+function keyOptions(db: Storage['db'], config: Config) {
+  const secretKey = findSecret(config);
+  if (secretKey === undefined)
+    throw new CommandError('SECRET_KEY is not set: run this with the variables of the service.');
+  return { db, secretKey, now: () => new Date() };
 }
 
 async function showSessions(args: string[], { db }: Storage): Promise<string> {

@@ -103,12 +103,7 @@ test.each([
   ['okta', 'openid profile email phone groups', ['sub'], ['/groups']],
   ['auth0', 'openid profile email phone', ['sub'], ['/roles']],
   ['google', 'openid profile email', ['sub'], []],
-  [
-    'zitadel',
-    'openid profile email phone urn:zitadel:iam:org:project:roles',
-    ['sub'],
-    ['/urn:zitadel:iam:org:project:roles'],
-  ],
+  ['zitadel', 'openid profile email phone', ['sub'], ['/urn:zitadel:iam:org:project:roles']],
 ])(
   'the preset %s sets what is usual there, and gives way to the variables',
   (name, scopes, employeeIdClaims, roleClaims) => {

@@ -112,7 +112,7 @@ async function expectList(db: Parameters<typeof readLists>[0], name: string | un
 const isColoured = process.stdout.isTTY === true && process.env.NO_COLOR === undefined;
 const paint = (code: number) => (words: string) => (isColoured ? `\u001b[${code}m${words}\u001b[0m` : words);
 const [bold, red, green, yellow] = [paint(1), paint(31), paint(32), paint(33)];
-const clean = (words: string) => words.replaceAll(/\p{Cc}/gu, '?');
+const clean = (words: string) => words.replaceAll(/[\p{Cc}\p{Cf}]/gu, '?');
 
 function describePlan({ changes }: Plan): string {
   return [...Map.groupBy(changes, ({ list }) => list)]

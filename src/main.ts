@@ -25,6 +25,7 @@ const usage = `Usage: frontdesk [command]
                                            the list as it was at a version, as a new version
   keys list                                the signing keys and their states
   keys rotate [--now]                      make the next signing key; it signs in 10 minutes, or at once
+  keys revoke KID                          take a key away at once, with every token it signed
   sessions list [--person ID]              who is signed in
   sessions end SESSION | --person ID       end a session, or all of a person
   people move ID ISSUER SUBJECT            give an employee ID to another account, after a change of provider

@@ -25,5 +25,5 @@ export const presets: Record<(typeof presetNames)[number], Preset> = {
   auth0: { ...generic, roleClaims: ['/roles'] },
   // No scope "phone" and no roles there.
   google: { ...generic, scopes: 'openid profile email', roleClaims: [] },
-  zitadel: { ...generic, scopes: `${generic.scopes} ${zitadelRoles}`, roleClaims: [`/${zitadelRoles}`] },
+  zitadel: { ...generic, roleClaims: [`/${zitadelRoles}`] },
 };

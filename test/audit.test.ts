@@ -2,9 +2,11 @@
 
 import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Browser } from './support/browser.ts';
-import { bearer, codeFromProvider, type Frontdesk, startFrontdesk } from './support/frontdesk.ts';
+import { bearer, codeFromProvider, type Frontdesk, startFrontdesk, until } from './support/frontdesk.ts';
+import { startHostileProvider } from './support/hostile-provider.ts';
 import { runToEnd } from './support/process.ts';
 
 const secretKey = 'a secret for these tests, long enough';
@@ -88,12 +90,58 @@ test('is printed for people as a table', async () => {
   expect(stdout.split('\n')[0]).toMatch(/^at +type +person +session +address +request +detail$/);
 });
 
+test('a request that could not even be read is there too', async () => {
+  const before = (await audit()).length;
+  for (const query of ['', 'code=', 'code=a&code=b', 'state=x&state=y', 'error=access_denied']) {
+    await desk.get(`/auth/login/callback?${query}`);
+  }
+  expect((await audit()).slice(before).map(({ detail }) => detail)).toEqual([
+    'missing-code',
+    'invalid-code',
+    'invalid-callback',
+    'invalid-callback',
+    'login-denied',
+  ]);
+});
+
+test('who claimed whose employee ID is told', async () => {
+  const provider = await startHostileProvider();
+  const own = await startFrontdesk({ ...provider.env, SECRET_KEY: secretKey, EMPLOYEE_ID_CLAIM: 'emp' });
+  for (const sub of ['alice', 'mallory']) {
+    provider.lie = { claims: { sub, emp: 'E-1' }, userinfo: () => Response.json({ sub }) };
+    await own.get(`/auth/login/callback?code=${sub}`);
+  }
+  const database = new Database(own.databaseFile, { readonly: true });
+  const row = database.query<AuditRow, []>("select * from audit where type = 'sign-in-refused'").get();
+  database.close();
+  const logged = own.logged.join('');
+  await own.stop();
+  provider.stop();
+  const detail = 'account-not-permitted: the employee ID belongs to another account: subject mallory';
+  expect(row).toMatchObject({ person: 'E-1', detail });
+  expect(logged).not.toContain('mallory');
+});
+
 test('cannot be changed or deleted, not even in the database itself', () => {
   const database = new Database(desk.databaseFile);
-  for (const statement of ["update audit set person = 'E-9'", 'delete from audit']) {
+  for (const statement of [
+    "update audit set person = 'E-9'",
+    'delete from audit',
+    "insert or replace into audit (id, at, type) select id, at, 'x' from audit limit 1",
+  ]) {
     expect(() => database.run(statement)).toThrow('append-only');
   }
   database.close();
+});
+
+test('a command where there is no database says so, and makes none', async () => {
+  const folder = dirname(desk.databaseFile);
+  const result = await runToEnd(['sessions', 'list'], { DATABASE_URL: 'sqlite:typo/desk.db' }, folder);
+  expect([result.exitCode, result.stderr]).toEqual([
+    1,
+    expect.stringContaining('There is no database at typo/desk.db'),
+  ]);
+  expect(existsSync(`${folder}/typo`)).toBe(false);
 });
 
 test('holds no token and no code', async () => {
@@ -108,13 +156,6 @@ test('holds no token and no code', async () => {
 });
 
 describe('sessions from the command line', () => {
-  async function until(isDone: () => Promise<boolean>): Promise<void> {
-    for (let tries = 0; tries < 60; tries++) {
-      if (await isDone()) return;
-      await Bun.sleep(100);
-    }
-    throw new Error('it did not come about');
-  }
   const statusOf = async (token: string) => (await desk.get('/employee/position', bearer(token))).status;
 
   test('sessions list shows who is signed in', async () => {

@@ -131,6 +131,7 @@ describe('what it is', () => {
     ['another issuer', () => forge({ iss: 'https://evil.example' })],
     ['another audience', () => forge({ aud: 'other' })],
     ['a time before which it is not valid', () => forge({ nbf: seconds() + 600 })],
+    ['a longer life than any of ours', () => forge({ exp: seconds() + 86_400 * 2 })],
     ['a time of issue ahead', () => forge({ iat: seconds() + 600 })],
     ['an expiry in letters', () => forge({ exp: 'tomorrow' })],
     ['no expiry', () => forge({ exp: undefined })],
@@ -261,15 +262,27 @@ describe('keys', () => {
     for (const secret of ['d', 'p', 'q', 'dp', 'dq', 'qi']) expect(keys[0]).not.toHaveProperty(secret);
   });
 
-  test('a changed TOKEN_ALG signs with a new key, and tokens of the old one stay valid', async () => {
+  test('a changed TOKEN_ALG publishes a new key, signs with it ten minutes later, and old tokens stay valid', async () => {
     let own = await startFrontdesk({ SECRET_KEY: secretKey });
     const before = await own.signIn();
     own = await own.restart({ TOKEN_ALG: 'EdDSA' });
+    const algs = async () => {
+      const { keys } = (await (await own.get('/.well-known/jwks.json')).json()) as { keys: JWK[] };
+      return keys.map(({ alg }) => alg).sort();
+    };
+    const algOf = (each: string) => JSON.parse(Buffer.from(each.split('.')[0] ?? '', 'base64url').toString()).alg;
+    const published = await algs();
+    const meanwhile = await own.signIn();
+    own.advance(600);
+    await own.tend();
+    own.advance(-600);
     const after = await own.signIn();
-    const statuses = [before, after].map(async (each) => (await own.get('/auth/me', bearer(each))).status);
-    const result = await Promise.all(statuses);
+    const tokens = [before, meanwhile, after];
+    const statuses = await Promise.all(tokens.map(async (each) => (await own.get('/auth/me', bearer(each))).status));
     await own.stop();
-    expect(result).toEqual([200, 200]);
+    expect(published).toEqual(['ES256', 'EdDSA']);
+    expect(tokens.map(algOf)).toEqual(['ES256', 'ES256', 'EdDSA']);
+    expect(statuses).toEqual([200, 200, 200]);
   });
 
   test('lie encrypted in the database', () => {

@@ -2,9 +2,10 @@
 
 import { Database } from 'bun:sqlite';
 import { afterEach, describe, expect, test } from 'bun:test';
+import { readdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { decodeProtectedHeader, type JWK } from 'jose';
-import { bearer, type Frontdesk, startFrontdesk } from './support/frontdesk.ts';
+import { bearer, type Frontdesk, startFrontdesk, until } from './support/frontdesk.ts';
 import { type HostileProvider, startHostileProvider } from './support/hostile-provider.ts';
 import { runToEnd } from './support/process.ts';
 
@@ -93,6 +94,18 @@ test('a key is published before it signs, verifies after it has signed, and goes
   expect(await publishedKids()).toEqual([kidOf(third)]);
 });
 
+test('each step is in the audit', async () => {
+  await start();
+  await passTime(90 * day);
+  await passTime(600);
+  await passTime(day + 300);
+  const database = new Database(desk.databaseFile, { readonly: true });
+  const query = "select type from audit where type like 'key-%' order by id";
+  const types = database.query<{ type: string }, []>(query).all();
+  database.close();
+  expect(types.map(({ type }) => type)).toEqual(['key-activated', 'key-made', 'key-activated', 'key-removed']);
+});
+
 test('the private half is wiped as soon as a key signs no more', async () => {
   await start();
   await passTime(90 * day);
@@ -130,14 +143,6 @@ describe('from the command line', () => {
   const run = (...words: string[]) =>
     runToEnd(words, { DATABASE_URL: `sqlite:${desk.databaseFile}`, SECRET_KEY: secretKey }, dirname(desk.databaseFile));
 
-  async function until(isDone: () => Promise<boolean>): Promise<void> {
-    for (let tries = 0; tries < 60; tries++) {
-      if (await isDone()) return;
-      await Bun.sleep(100);
-    }
-    throw new Error('it did not come about');
-  }
-
   test('keys rotate publishes the next key, and the running service notices', async () => {
     await start();
     const before = await signIn();
@@ -163,6 +168,50 @@ describe('from the command line', () => {
     const after = await signIn();
     expect(kidOf(after)).not.toBe(kidOf(before));
     expect([await statusOf(before), await statusOf(after)]).toEqual([200, 200]);
+  });
+
+  test('keys revoke takes a key away at once, with every token it signed, also remembered ones', async () => {
+    await start();
+    const before = await signIn();
+    expect(await statusOf(before)).toBe(200);
+    expect(await run('keys', 'revoke', kidOf(before))).toMatchObject({ exitCode: 0 });
+    await until(async () => (await statusOf(before)) === 401);
+    expect(await publishedKids()).not.toContain(kidOf(before));
+    expect(await statusOf(await signIn())).toBe(200);
+    expect(await run('keys', 'revoke', 'nonsense')).toMatchObject({ exitCode: 1 });
+  });
+
+  test.each([
+    ['another secret', { SECRET_KEY: 'a secret that is not the one of the service' }, 78],
+    ['no secret', { SECRET_KEY: '' }, 1],
+  ])('with %s nothing is done, and the service goes on', async (_, env, exitCode) => {
+    await start();
+    const before = await signIn();
+    for (const words of [
+      ['keys', 'rotate'],
+      ['keys', 'rotate', '--now'],
+      ['keys', 'revoke', kidOf(before)],
+    ]) {
+      const cwd = dirname(desk.databaseFile);
+      const result = await runToEnd(words, { DATABASE_URL: `sqlite:${desk.databaseFile}`, ...env }, cwd);
+      expect([words, result.exitCode]).toEqual([words, exitCode]);
+    }
+    expect(states()).toEqual(['active']);
+    expect(readdirSync(dirname(desk.databaseFile))).not.toContain('secret.key');
+    desk = await desk.restart();
+    expect(await statusOf(before)).toBe(200);
+  });
+
+  test('keys that cannot be read keep nobody signed in', async () => {
+    await start();
+    const token = await signIn();
+    const database = new Database(desk.databaseFile);
+    database.run("update signing_key set public_key = 'nonsense'");
+    database.run("insert into revision values ('keys', 99) on conflict (topic) do update set number = 99");
+    database.close();
+    expect((await run('sessions', 'end', '--person', 'E-1')).exitCode).toBe(0);
+    await until(async () => (await statusOf(token)) === 401);
+    expect(desk.logged.some((line) => line.includes('a change cannot be taken up'))).toBe(true);
   });
 
   test('keys list shows each key and its state', async () => {

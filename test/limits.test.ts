@@ -16,8 +16,10 @@ describe('sign-ins are limited by address', () => {
       await desk.get('/auth/login/callback?code=y'),
     ];
     expect(answers.map(({ status }) => status)).toEqual([302, 400, 302, 429]);
-    expect(answers[0]?.headers.get('ratelimit-policy')).toBe('"login";q=3;w=60');
-    expect(answers[0]?.headers.get('ratelimit')).toBe('"login";r=2;t=60');
+    for (const [index, answer] of answers.entries()) {
+      expect(answer.headers.get('ratelimit-policy')).toBe('"login";q=3;w=60');
+      expect(answer.headers.get('ratelimit')).toStartWith(`"login";r=${Math.max(0, 2 - index)};t=`);
+    }
     const refused = answers[3] as Response;
     expect(refused.headers.get('ratelimit')).toMatch(/^"login";r=0;t=\d+$/);
     expect(Number(refused.headers.get('retry-after'))).toBeWithin(1, 61);
@@ -68,6 +70,22 @@ test('calls are limited by session, lists and all else together, and others are 
     expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
     await expectProblem(refused, 'rate-limited', 429);
   }
+});
+
+test('whoever floods with a token cannot keep its owner from ending it', async () => {
+  desk = await startFrontdesk({ RATE_LIMIT_API: '1/1m' });
+  const token = await desk.signIn();
+  const statuses = [await desk.get('/auth/me', bearer(token)), await desk.get('/auth/me', bearer(token))];
+  const logout = await fetch(`${desk.url}/auth/logout`, { method: 'POST', headers: bearer(token) });
+  expect([...statuses, logout].map(({ status }) => status)).toEqual([200, 429, 204]);
+});
+
+test('logouts told by strangers are limited by address too, and so is the way out', async () => {
+  desk = await startFrontdesk({ RATE_LIMIT_API: '3/1m', RATE_LIMIT_LOGIN: '2/1m' });
+  const tell = async () => (await fetch(`${desk.url}/auth/backchannel-logout`, { method: 'POST' })).status;
+  expect([await tell(), await tell(), await tell(), await tell()]).toEqual([400, 400, 400, 429]);
+  const leave = async () => (await desk.get('/auth/logout')).status;
+  expect([await leave(), await leave(), await leave()]).toEqual([302, 302, 429]);
 });
 
 describe('other origins', () => {

@@ -1,4 +1,6 @@
 // Signing out where one signed in: sent there by us, and told to us from there.
+
+import { Database } from 'bun:sqlite';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { Browser } from './support/browser.ts';
 import { bearer, type Frontdesk, startFrontdesk, startWithProvider } from './support/frontdesk.ts';
@@ -30,13 +32,17 @@ describe('GET /auth/logout', () => {
     const allowed = 'https://app.example/bye,https://app.example/other';
     const desk = await startFrontdesk({ ...provider.env, OIDC_POST_LOGOUT_URIS: allowed });
     const targets = await Promise.all(
-      ['', '?post_logout_redirect_uri=https://app.example/other'].map(async (query) =>
+      ['', '?post_logout_redirect_uri=https://app.example/other', '?state=s'].map(async (query) =>
         (await desk.get(`/auth/logout${query}`)).headers.get('location'),
       ),
     );
     await desk.stop();
     provider.stop();
-    expect(targets).toEqual(['https://app.example/bye', 'https://app.example/other']);
+    expect(targets).toEqual([
+      'https://app.example/bye',
+      'https://app.example/other',
+      'https://app.example/bye?state=s',
+    ]);
   });
 });
 
@@ -126,6 +132,57 @@ describe('a logout token', () => {
     ];
     expect((await tell({ sid: undefined, sub: 'E-7' })).status).toBe(200);
     expect([await statusOf(one), await statusOf(two), await statusOf(other)]).toEqual([401, 401, 200]);
+  });
+
+  test('that names session and subject ends only what fits both', async () => {
+    const [fits, other] = [
+      await signInWith({ sid: 'S-9', sub: 'E-21' }),
+      await signInWith({ sid: 'S-9', sub: 'E-22' }),
+    ];
+    expect((await tell({ sid: 'S-9', sub: 'E-21' })).status).toBe(200);
+    expect([await statusOf(fits), await statusOf(other)]).toEqual([401, 200]);
+  });
+
+  test('that met a locked database is not spent, and works when it comes again', async () => {
+    const token = await signInWith({ sid: 'S-10' });
+    const body = `logout_token=${await provider.sign({ ...honest(), sid: 'S-10' }, { typ: 'logout+jwt' })}`;
+    const other = new Database(desk.databaseFile);
+    other.run('begin immediate');
+    const during = await send(body);
+    other.run('rollback');
+    other.close();
+    await expectProblem(during, 'storage-unavailable', 503);
+    expect(await statusOf(token)).toBe(200);
+    expect((await send(body)).status).toBe(200);
+    expect(await statusOf(token)).toBe(401);
+  });
+
+  test('is written down with where it came from', async () => {
+    await signInWith({ sid: 'S-11', sub: 'E-31' });
+    const response = await tell({ sid: 'S-11' });
+    const database = new Database(desk.databaseFile, { readonly: true });
+    const row = database.query("select * from audit where person = 'E-31' and type = 'session-ended'").get();
+    database.close();
+    expect(row).toMatchObject({ detail: 'back-channel logout', request_id: response.headers.get('x-request-id') });
+    expect((row as { address: string }).address).toMatch(/^(127\.0\.0\.1|::1)$/);
+  });
+
+  test("of a stranger does not use up the sign-ins' chance to find a new key", async () => {
+    const rotating = await startHostileProvider();
+    const own = await startFrontdesk(rotating.env);
+    const login = async (code: string) => (await own.get(`/auth/login/callback?code=${code}`)).status;
+    const first = await login('a');
+    const stranger = `${Buffer.from('{"alg":"RS256","kid":"stranger"}').toString('base64url')}.e30.AAAA`;
+    await fetch(`${own.url}/auth/backchannel-logout`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: `logout_token=${stranger}`,
+    });
+    await rotating.rotate();
+    const second = await login('b');
+    await own.stop();
+    rotating.stop();
+    expect([first, second]).toEqual([200, 200]);
   });
 
   test('for a session nobody has here is fine', async () => {

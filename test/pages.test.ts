@@ -62,7 +62,9 @@ describe('the API page', () => {
     await page.goto(`${desk.url}/`);
     await page.getByText('/employee/overtime-eligibility').first().waitFor();
     expect(page.url()).toBe(`${desk.url}/docs`);
-    expect(await page.locator('.opblock').count()).toBe(33);
+    const { paths } = (await (await desk.get('/openapi.json')).json()) as { paths: Record<string, object> };
+    const operations = Object.values(paths).flatMap((path) => Object.keys(path));
+    expect(await page.locator('.opblock').count()).toBe(operations.length);
     await page.screenshot({ path: 'test/output/docs.png' });
     expect({ complaints, foreign }).toEqual({ complaints: [], foreign: [] });
     await page.close();

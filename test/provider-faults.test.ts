@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import { createServer } from 'node:net';
 import { SignJWT } from 'jose';
 import type { ProblemCode } from '../src/http/problem.ts';
-import { bearer, type Frontdesk, freePort, startFrontdesk } from './support/frontdesk.ts';
+import { bearer, type Frontdesk, freePort, startFrontdesk, until } from './support/frontdesk.ts';
 import { clientId, type HostileProvider, type Lie, startHostileProvider } from './support/hostile-provider.ts';
 import { expectProblem } from './support/problem.ts';
 
@@ -325,6 +325,17 @@ describe('the provider changes', () => {
     expect([fetches, soonAfter]).toEqual([2, 2]);
   });
 
+  test('everybody who signs in while a new key is fetched gets in', async () => {
+    const rotating = await startHostileProvider();
+    const own = await startFrontdesk(rotating.env);
+    await exchange('', own);
+    await rotating.rotate();
+    const answers = await Promise.all(Array.from({ length: 6 }, () => exchange('', own)));
+    await own.stop();
+    rotating.stop();
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
+  });
+
   test('a key the provider has withdrawn stops counting after a while', async () => {
     const withdrawing = await startHostileProvider();
     const own = await startFrontdesk(withdrawing.env);
@@ -419,6 +430,25 @@ describe('who somebody is', () => {
     await own.stop();
     await expectProblem(response, 'account-not-permitted', 403);
     expect(lines.find(({ code }) => code === 'account-not-permitted')?.reason).toBeString();
+  });
+
+  test('under another employee ID, a person is signed out of what was signed under the one before', async () => {
+    const own = await startFrontdesk({ ...provider.env, EMPLOYEE_ID_CLAIM: 'emp' });
+    const as = async (sub: string, emp: string) => {
+      provider.lie = { claims: { sub, emp }, userinfo: () => Response.json({ sub }) };
+      const { accessToken } = (await (await exchange('', own)).json()) as { accessToken: string };
+      return accessToken;
+    };
+    const [old, renamed, successor] = [
+      await as('alice', 'E-OLD'),
+      await as('alice', 'E-NEW'),
+      await as('bob', 'E-OLD'),
+    ];
+    const statusOf = async (token: string) => (await own.get('/auth/me', bearer(token))).status;
+    await until(async () => (await statusOf(old)) === 401);
+    const statuses = [await statusOf(renamed), await statusOf(successor)];
+    await own.stop();
+    expect(statuses).toEqual([200, 200]);
   });
 
   test('five hundred roles of the usual length fit, and the token works', async () => {

@@ -52,6 +52,18 @@ test('many who wait for a locked database are all answered, and who only reads d
   expect(new Set(after.map(({ status }) => status))).toEqual(new Set([200]));
 });
 
+test('a short lock is waited for, also after a long one', async () => {
+  const long = lockDatabase();
+  expect((await desk.get('/auth/login/callback?code=any')).status).toBe(503);
+  long();
+  await Bun.sleep(1100);
+  const short = lockDatabase();
+  const waiting = desk.get(`/auth/login/callback${(await codeFromProvider(desk)).search}`);
+  await Bun.sleep(60);
+  short();
+  expect((await waiting).status).toBe(200);
+});
+
 test('a full disk is told from a defect', async () => {
   const folder = makeFolder();
   const storage = await openStorage(join(folder, 'full.db'));

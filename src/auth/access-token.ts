@@ -27,6 +27,8 @@ export interface AccessTokens {
 /** Between the clocks of this service's replicas. */
 export const clockToleranceSeconds = 5;
 const longestLeadSeconds = 60;
+/** No TOKEN_TTL_SECONDS allows more: a token that claims more is not one of ours, whoever signed it. */
+const longestLifeSeconds = 86_400;
 // About 1 KB each: room for every person of a large company, in 20 MB at most.
 const rememberedTokens = 20_000;
 
@@ -34,22 +36,23 @@ const compactForm = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/;
 
 export function createAccessTokens({ issuer, audience, clientId, keys, now }: AccessTokenOptions): AccessTokens {
   /** Tokens whose signature and claims were checked before. Only time can make them wrong, and revocation. */
-  const verified = new LRUCache<string, Principal>({ max: rememberedTokens });
+  const verified = new LRUCache<string, { principal: Principal; kid: string }>({ max: rememberedTokens });
 
   async function verifyAnew(token: string): Promise<Principal> {
     // Ours is the strictest reading of the compact form there is: no library gets to be lenient about it.
     if (!compactForm.test(token)) throw new Problem('invalid-token');
     try {
-      const principal = principalOf(await verifySignatureAndClaims(token));
-      verified.set(token, principal);
+      const { payload, kid } = await verifySignatureAndClaims(token);
+      const principal = principalOf(payload);
+      verified.set(token, { principal, kid });
       return principal;
     } catch (error) {
       throw new Problem(error instanceof errors.JWTExpired ? 'token-expired' : 'invalid-token');
     }
   }
 
-  async function verifySignatureAndClaims(token: string): Promise<JWTPayload> {
-    const { kid } = decodeProtectedHeader(token);
+  async function verifySignatureAndClaims(token: string): Promise<{ payload: JWTPayload; kid: string }> {
+    const { kid = '' } = decodeProtectedHeader(token);
     const key = typeof kid === 'string' ? keys.find(kid) : undefined;
     if (key === undefined) throw new Problem('invalid-token');
     const { payload } = await jwtVerify(token, key.publicKey, {
@@ -61,10 +64,11 @@ export function createAccessTokens({ issuer, audience, clientId, keys, now }: Ac
       currentDate: now(),
       requiredClaims: ['iss', 'aud', 'sub', 'client_id', 'iat', 'exp', 'jti', 'sid', 'roles'],
     });
-    if ((payload.iat ?? Number.POSITIVE_INFINITY) > now().getTime() / 1000 + longestLeadSeconds) {
+    const { iat = Number.POSITIVE_INFINITY, exp = Number.POSITIVE_INFINITY } = payload;
+    if (iat > now().getTime() / 1000 + longestLeadSeconds || exp - iat > longestLifeSeconds) {
       throw new Problem('invalid-token');
     }
-    return payload;
+    return { payload, kid };
   }
 
   return {
@@ -81,8 +85,10 @@ export function createAccessTokens({ issuer, audience, clientId, keys, now }: Ac
         .sign(privateKey);
     },
     verify(token) {
-      const principal = verified.get(token);
-      if (principal === undefined) return verifyAnew(token);
+      const remembered = verified.get(token);
+      // A key that was taken away takes what it signed with it.
+      if (remembered === undefined || keys.find(remembered.kid) === undefined) return verifyAnew(token);
+      const { principal } = remembered;
       if (principal.expiresAt + clockToleranceSeconds <= now().getTime() / 1000) throw new Problem('token-expired');
       return principal;
     },

@@ -6,18 +6,20 @@ import type { PersonTable, Tables } from '../storage/tables.ts';
 import { writeAudit } from './audit.ts';
 import type { Identity } from './claims.ts';
 
-/** For what works once: an authorization code, a logout token. False when it was seen before. */
+/** False when the code was seen before. */
 export async function rememberCode(db: Db, codeHash: string, now: Date): Promise<boolean> {
+  return db.transaction().execute((tx) => rememberIn(tx, codeHash, now));
+}
+
+async function rememberIn(tx: Transaction<Tables>, codeHash: string, now: Date): Promise<boolean> {
   const anHourAgo = new Date(now.getTime() - 3_600_000).toISOString();
-  return db.transaction().execute(async (tx) => {
-    await tx.deleteFrom('used_code').where('used_at', '<', anHourAgo).execute();
-    const { numInsertedOrUpdatedRows } = await tx
-      .insertInto('used_code')
-      .values({ code_hash: codeHash, used_at: now.toISOString() })
-      .onConflict((conflict) => conflict.doNothing())
-      .executeTakeFirstOrThrow();
-    return numInsertedOrUpdatedRows === 1n;
-  });
+  await tx.deleteFrom('used_code').where('used_at', '<', anHourAgo).execute();
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('used_code')
+    .values({ code_hash: codeHash, used_at: now.toISOString() })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows === 1n;
 }
 
 export async function forgetCode(db: Db, codeHash: string): Promise<void> {
@@ -54,6 +56,17 @@ export async function openSession(db: Db, session: NewSession, now: Date): Promi
       .where('employee_id', '=', employeeId)
       .executeTakeFirst();
     if (holder !== undefined && (holder.issuer !== issuer || holder.subject !== subject)) return false;
+
+    // Under another employee ID than before: what was signed under that one ends, it may be somebody else's next.
+    const before = tx
+      .selectFrom('person')
+      .select('employee_id')
+      .where('issuer', '=', issuer)
+      .where('subject', '=', subject);
+    const known = await before.executeTakeFirst();
+    if (known !== undefined && known.employee_id !== employeeId) {
+      await endIn(tx, { issuer, subject }, { type: 'session-ended', detail: 'employee ID changed', ...caller }, now);
+    }
 
     const details = {
       employee_id: employeeId,
@@ -144,6 +157,19 @@ export async function endSessions(
   now: Date,
 ): Promise<SessionSummary[]> {
   return db.transaction().execute((tx) => endIn(tx, choice, audit, now));
+}
+
+/** The same, once for each of these hashes: undefined when this one was used before. */
+export async function endSessionsOnce(
+  db: Db,
+  tokenHash: string,
+  choice: SessionChoice,
+  audit: EndingAudit,
+  now: Date,
+): Promise<SessionSummary[] | undefined> {
+  return db
+    .transaction()
+    .execute(async (tx) => ((await rememberIn(tx, tokenHash, now)) ? endIn(tx, choice, audit, now) : undefined));
 }
 
 async function endIn(

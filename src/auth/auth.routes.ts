@@ -35,7 +35,7 @@ export function authRoutes({ publicUrl, reads, login, attempts }: AuthRoutesOpti
       summary: 'Start a sign-in',
       description:
         'Sends the browser to the identity provider, with PKCE, state and nonce kept in an encrypted cookie. To be opened in a browser: a script cannot follow it to another site.',
-      isLogin: true,
+      limitedBy: 'login-address',
       query: LoginQuery,
       answers: {
         302: {
@@ -87,9 +87,10 @@ export function authRoutes({ publicUrl, reads, login, attempts }: AuthRoutesOpti
         'idp-invalid-token',
         'storage-unavailable',
       ],
-      isLogin: true,
+      limitedBy: 'login-address',
       actsOnGet: true,
-      onProblem(problem, request) {
+      async onProblem(problem, { request, requestId, address }) {
+        if (problem.code !== 'rate-limited') await login.auditRefusal(problem, { requestId, address });
         Object.assign(problem.headers, afterLogin);
         // 503 means "not now": the same attempt may be finished later. Any other answer uses it up.
         if (problem.status !== 503)

@@ -123,6 +123,8 @@ describe('the employee ID', () => {
     ['NUL', { emp: 'E\u0000' }],
     ['over 255 characters', { emp: 'E'.repeat(256) }],
     ['half a character', { emp: 'E\udc00' }],
+    ['a character nobody sees', { emp: 'E\u200b' }],
+    ['a change of direction', { emp: '\u2066E' }],
   ])('%s is refused, never mended', (_, claims) => {
     expect(refusalOf(claims, { employeeIdClaims: ['emp'] })).toBeString();
   });

@@ -69,7 +69,7 @@ function isIdentifier(value: unknown): value is string {
     value.length <= 255 &&
     value.trim() === value &&
     value.isWellFormed() &&
-    !/\p{Cc}/u.test(value)
+    !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(value)
   );
 }
 

@@ -46,7 +46,7 @@ export async function discoverProvider(
   }
   const { authorization_endpoint, token_endpoint, jwks_uri, userinfo_endpoint, end_session_endpoint } = metadata;
   const needed = [authorization_endpoint, token_endpoint, jwks_uri];
-  const optional = [userinfo_endpoint, end_session_endpoint].filter((endpoint) => endpoint !== undefined);
+  const optional = [userinfo_endpoint, end_session_endpoint].filter((endpoint) => endpoint != null);
   if (![...needed, ...optional].every((endpoint) => isUsable(endpoint, settings.allowHttp))) {
     throw new Problem('idp-unavailable', {
       reason: 'discovery names an endpoint that cannot be used, or leaves one out',
@@ -67,9 +67,9 @@ export async function discoverProvider(
     verifyIdToken: (idToken, now) => verifyIdToken(idToken, trust, now),
     verifyLogoutToken: (logoutToken, now) => verifyLogoutToken(logoutToken, trust, now),
     endSessionUrl: (parameters) =>
-      metadata.end_session_endpoint === undefined ? undefined : oidc.buildEndSessionUrl(configuration, parameters),
+      metadata.end_session_endpoint == null ? undefined : oidc.buildEndSessionUrl(configuration, parameters),
     fetchUserinfo: async (accessToken, subject) =>
-      metadata.userinfo_endpoint === undefined ? {} : fetchUserinfo(configuration, accessToken, subject),
+      metadata.userinfo_endpoint == null ? {} : fetchUserinfo(configuration, accessToken, subject),
   };
 }
 

@@ -7,7 +7,7 @@ import type { Db } from '../storage/storage.ts';
 import type { Tables } from '../storage/tables.ts';
 import type { TokenAlg } from '../variables.ts';
 import { writeAudit } from './audit.ts';
-import { keySealer, openSigningKey } from './signing-keys.ts';
+import { keySealer, openSigningKey, WrongSecretKey } from './signing-keys.ts';
 
 /** How long others may keep the published keys. */
 export const publishedMaxAgeSeconds = 300;
@@ -23,13 +23,11 @@ interface KeyOptions {
   now: () => Date;
 }
 
-/** At a start: there is a key that signs with the configured algorithm. */
+/** At a start: there is a key that signs, and one on its way where another algorithm is configured. */
 export async function ensureActiveKey(options: KeyOptions): Promise<void> {
   const active = await findActive(options.db);
-  if (active?.alg === options.alg) return;
-  // A wrong SECRET_KEY is found here, and not covered up by a new key.
-  if (active !== undefined) await openSigningKey(options.db, options.secretKey);
-  await replaceActive(options, active?.kid);
+  if (active === undefined) await replaceActive(options, undefined);
+  else if (active.alg !== options.alg) await addPending(options);
 }
 
 /** Every minute: what is due by age. */
@@ -40,7 +38,7 @@ export async function advanceKeys(options: KeyOptions & { rotationDays: number }
   const active = keys.find(({ state }) => state === 'active');
   const pending = keys.find(({ state }) => state === 'pending');
   if (pending !== undefined && pending.changed_at <= before(pendingSeconds)) {
-    await activate(db, pending.kid, now());
+    await activate(options, pending.kid);
   } else if (
     pending === undefined &&
     active !== undefined &&
@@ -49,13 +47,22 @@ export async function advanceKeys(options: KeyOptions & { rotationDays: number }
     await addPending(options);
   }
   for (const { kid, state, changed_at } of keys) {
-    if (state === 'retiring' && changed_at <= before(retiringSeconds)) await remove(db, kid, now());
+    if (state === 'retiring' && changed_at <= before(retiringSeconds)) await remove(db, kid, ['retiring'], now());
   }
 }
 
 /** Makes the next key. It signs once everybody can know it, or at once. False when one is waiting already. */
-export async function rotateKeys(options: KeyOptions, isUrgent: boolean): Promise<boolean> {
-  return isUrgent ? replaceActive(options, (await findActive(options.db))?.kid) : addPending(options);
+export async function rotateKeys(options: Omit<KeyOptions, 'alg'>, isUrgent: boolean): Promise<boolean> {
+  const active = await openSigningKey(options.db, options.secretKey);
+  const sameAlg = { ...options, alg: active.alg as TokenAlg };
+  return isUrgent ? replaceActive(sameAlg, active.kid) : addPending(sameAlg);
+}
+
+/** For a key that is not to be trusted any more: its tokens stop working now. False when there is no such key. */
+export async function revokeKey(options: Omit<KeyOptions, 'alg'>, kid: string): Promise<boolean> {
+  const active = await openSigningKey(options.db, options.secretKey);
+  if (active.kid === kid) await replaceActive({ ...options, alg: active.alg as TokenAlg }, kid);
+  return remove(options.db, kid, ['pending', 'retiring'], options.now());
 }
 
 function findActive(db: Db) {
@@ -63,10 +70,14 @@ function findActive(db: Db) {
 }
 
 async function addPending(options: KeyOptions): Promise<boolean> {
+  // A wrong SECRET_KEY is found here, and not covered up by a key sealed under it.
+  await openSigningKey(options.db, options.secretKey);
   const key = await makeKey(options);
   return options.db.transaction().execute(async (tx) => {
-    const waiting = await tx.selectFrom('signing_key').select('kid').where('state', '=', 'pending').executeTakeFirst();
-    if (waiting !== undefined) return false;
+    const waiting = await tx.selectFrom('signing_key').select('alg').where('state', '=', 'pending').executeTakeFirst();
+    if (waiting?.alg === options.alg) return false;
+    // One of an algorithm that is not wanted any more.
+    await retire(tx, ['pending'], options.now());
     await tx
       .insertInto('signing_key')
       .values({ ...key, state: 'pending' })
@@ -93,10 +104,18 @@ async function replaceActive(options: KeyOptions, seenKid: string | undefined): 
   });
 }
 
-async function activate(db: Db, kid: string, now: Date): Promise<void> {
+async function activate({ db, secretKey, now: clock }: Omit<KeyOptions, 'alg'>, kid: string): Promise<void> {
+  const now = clock();
   await db.transaction().execute(async (tx) => {
-    const isPending = tx.selectFrom('signing_key').select('kid').where('kid', '=', kid).where('state', '=', 'pending');
-    if ((await isPending.executeTakeFirst()) === undefined) return;
+    const query = tx
+      .selectFrom('signing_key')
+      .select('private_key')
+      .where('kid', '=', kid)
+      .where('state', '=', 'pending');
+    const pending = await query.executeTakeFirst();
+    if (pending === undefined) return;
+    // The key that signs is given up only for one that can.
+    if ((await (await keySealer(secretKey)).open(pending.private_key)) === undefined) throw new WrongSecretKey();
     await retire(tx, ['active'], now);
     const change = { state: 'active' as const, changed_at: now.toISOString() };
     await tx.updateTable('signing_key').set(change).where('kid', '=', kid).execute();
@@ -110,12 +129,13 @@ async function retire(tx: Transaction<Tables>, states: ('active' | 'pending')[],
   await tx.updateTable('signing_key').set(change).where('state', 'in', states).execute();
 }
 
-async function remove(db: Db, kid: string, now: Date): Promise<void> {
-  await db.transaction().execute(async (tx) => {
-    const change = { state: 'removed' as const, changed_at: now.toISOString() };
-    const update = tx.updateTable('signing_key').set(change).where('kid', '=', kid).where('state', '=', 'retiring');
+async function remove(db: Db, kid: string, from: ('pending' | 'retiring')[], now: Date): Promise<boolean> {
+  return db.transaction().execute(async (tx) => {
+    const change = { state: 'removed' as const, private_key: '', changed_at: now.toISOString() };
+    const update = tx.updateTable('signing_key').set(change).where('kid', '=', kid).where('state', 'in', from);
     const { numUpdatedRows } = await update.executeTakeFirstOrThrow();
     if (numUpdatedRows > 0n) await record(tx, 'key-removed', kid, now);
+    return numUpdatedRows > 0n;
   });
 }
 

@@ -70,15 +70,6 @@ export function createLogin({ config, db, connection, attempts, accessTokens, no
   }
 
   async function finish(callback: CallbackQuery, cookieHeader: string | null, caller: Caller): Promise<LoginResult> {
-    try {
-      return await takeSteps(callback, cookieHeader, caller);
-    } catch (error) {
-      if (error instanceof Problem) await auditRefusal(error, caller);
-      throw error;
-    }
-  }
-
-  async function takeSteps(callback: CallbackQuery, cookieHeader: string | null, caller: Caller): Promise<LoginResult> {
     refuseProviderError(callback);
     const code = requireCode(callback);
     const wayIn = await chooseWayIn(callback, cookieHeader);
@@ -92,11 +83,14 @@ export function createLogin({ config, db, connection, attempts, accessTokens, no
   }
 
   /** A refusal is answered whether or not it could be written down. */
-  async function auditRefusal({ code, reason }: Problem, caller: Caller): Promise<void> {
-    const detail = reason === undefined ? code : `${code}: ${reason}`;
-    await writeAudit(db, { type: 'sign-in-refused', detail, ...caller }, now()).catch((error: unknown) => {
+  async function auditRefusal({ code, reason, about }: Problem, caller: Caller): Promise<void> {
+    const detail = [code, reason, about?.subject && `subject ${about.subject}`].filter((part) => part).join(': ');
+    const entry = { type: 'sign-in-refused', person: about?.person, detail, ...caller } as const;
+    try {
+      await db.transaction().execute((tx) => writeAudit(tx, entry, now()));
+    } catch (error) {
       log.warn({ requestId: caller.requestId, ...describeError(error) }, 'refusal not audited');
-    });
+    }
   }
 
   async function askProvider(code: string, wayIn: WayIn, provider: IdentityProvider): Promise<Identity> {
@@ -169,13 +163,14 @@ export function createLogin({ config, db, connection, attempts, accessTokens, no
     }
     const isTheirs = await openSession(db, { sid, issuer, identity, openedAt, expiresAt, way, caller }, now());
     if (!isTheirs) {
-      throw new Problem('account-not-permitted', { reason: 'the employee ID belongs to another account' });
+      const about = { person: employeeId, subject: identity.subject };
+      throw new Problem('account-not-permitted', { reason: 'the employee ID belongs to another account', about });
     }
     log.info({ requestId: caller.requestId, sid, way }, 'signed in');
     return { accessToken, expirationInSeconds: config.tokenTtlSeconds };
   }
 
-  return { begin, finish };
+  return { begin, finish, auditRefusal };
 }
 
 function refuseProviderError({ code, error }: CallbackQuery): void {

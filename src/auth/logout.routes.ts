@@ -17,6 +17,8 @@ export function logoutRoutes({ logout, sessions }: LogoutRoutesOptions): Route[]
       method: 'POST',
       path: '/auth/logout',
       access: signedInOrEnded,
+      // Whoever floods with somebody's token must not keep them from ending it.
+      limitedBy: 'nothing',
       tag: 'Sign-in',
       summary: 'End the session',
       description: 'The access token stops working at once. Ending an ended session is fine.',
@@ -31,7 +33,7 @@ export function logoutRoutes({ logout, sessions }: LogoutRoutesOptions): Route[]
       method: 'GET',
       path: '/auth/logout',
       access: anyone,
-      isLogin: true,
+      limitedBy: 'login-address',
       tag: 'Sign-in',
       summary: 'Leave the identity provider too, in a browser',
       description:
@@ -47,6 +49,8 @@ export function logoutRoutes({ logout, sessions }: LogoutRoutesOptions): Route[]
       method: 'POST',
       path: '/auth/backchannel-logout',
       access: anyone,
+      // A provider tells of many people from one address.
+      limitedBy: 'api-address',
       tag: 'Sign-in',
       summary: 'For the identity provider: end sessions that ended there',
       description: 'OpenID Connect Back-Channel Logout 1.0.',

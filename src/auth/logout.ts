@@ -1,15 +1,13 @@
 // Signing out at the identity provider: sent there (browser), or told from there (back-channel).
 import type { Config } from '../config.ts';
 import { Problem } from '../http/problem.ts';
-import type { Db } from '../storage/storage.ts';
-import { type Caller, rememberCode } from './auth.queries.ts';
+import type { Caller } from './auth.queries.ts';
 import type { LogoutQuery } from './auth.schema.ts';
 import type { ProviderConnection } from './provider-connection.ts';
 import type { Sessions } from './sessions.ts';
 
 interface LogoutOptions {
   config: Pick<Config, 'clientId' | 'postLogoutUris' | 'peopleIssuer'>;
-  db: Db;
   connection: ProviderConnection;
   sessions: Sessions;
   now: () => Date;
@@ -17,7 +15,7 @@ interface LogoutOptions {
 
 export type Logout = ReturnType<typeof createLogout>;
 
-export function createLogout({ config, db, connection, sessions, now }: LogoutOptions) {
+export function createLogout({ config, connection, sessions, now }: LogoutOptions) {
   /** Where to send the browser: to the provider's page, and from there to ours. */
   async function leave({ post_logout_redirect_uri: wanted, state }: LogoutQuery): Promise<string> {
     const afterwards = wanted ?? config.postLogoutUris[0];
@@ -28,21 +26,26 @@ export function createLogout({ config, db, connection, sessions, now }: LogoutOp
       post_logout_redirect_uri: afterwards,
       ...(state !== undefined && { state }),
     });
-    return url?.href ?? afterwards;
+    if (url !== undefined) return url.href;
+    const page = new URL(afterwards);
+    if (state !== undefined) page.searchParams.set('state', state);
+    return page.href;
   }
 
   /** Ends the sessions a logout token of the provider names. */
   async function endFromProvider(logoutToken: string, caller: Caller): Promise<void> {
     const provider = await connection.ready();
     const { jti, providerSid, subject } = await provider.verifyLogoutToken(logoutToken, now());
-    const isNew = await rememberCode(db, new Bun.CryptoHasher('sha256').update(`logout ${jti}`).digest('hex'), now());
-    if (!isNew) throw new Problem('invalid-logout-token', { reason: 'it was used before' });
     const issuer = config.peopleIssuer ?? provider.issuer;
     const choice =
       providerSid === undefined
         ? { issuer, subject: subject ?? '' }
         : { issuer, providerSid, ...(subject !== undefined && { subject }) };
-    await sessions.end(choice, { type: 'session-ended', detail: 'back-channel logout', ...caller });
+    const hash = new Bun.CryptoHasher('sha256').update(`logout ${jti}`).digest('hex');
+    const audit = { type: 'session-ended', detail: 'back-channel logout', ...caller } as const;
+    // Spent and obeyed in one transaction: a token that met a fault may come again.
+    const isNew = await sessions.endOnce(hash, choice, audit);
+    if (!isNew) throw new Problem('invalid-logout-token', { reason: 'it was used before' });
   }
 
   return { leave, endFromProvider };

@@ -7,7 +7,9 @@ const freshMs = 600_000;
 
 export interface ProviderKeys {
   uri: string;
-  find: JWTVerifyGetKey;
+  /** Two ways to look, each with its own patience: a stranger's logout token must not cost a sign-in its key. */
+  forSignIn: JWTVerifyGetKey;
+  forLogout: JWTVerifyGetKey;
 }
 
 export function createProviderKeys(uri: string, now: () => Date): ProviderKeys {
@@ -18,29 +20,40 @@ export function createProviderKeys(uri: string, now: () => Date): ProviderKeys {
     cacheMaxAge: Number.POSITIVE_INFINITY,
     timeoutDuration: 60_000,
   });
-  let soughtAt = Number.NEGATIVE_INFINITY;
   let refreshedAt = now().getTime();
+  let reloading: Promise<void> | undefined;
 
-  return {
-    uri,
-    async find(header, token) {
+  function reload(): Promise<void> {
+    reloading ??= remote.reload().finally(() => {
+      reloading = undefined;
+    });
+    return reloading;
+  }
+
+  function createFinder(): JWTVerifyGetKey {
+    let soughtAt = Number.NEGATIVE_INFINITY;
+    return async (header, token) => {
       refreshInBackground();
       try {
         return await remote(header, token);
       } catch (error) {
-        // An unknown key may be a new one. Asked for once in 30 s at most, or anybody could make us ask all the time.
-        if (!(error instanceof errors.JWKSNoMatchingKey) || now().getTime() - soughtAt < pauseMs) throw error;
-        soughtAt = now().getTime();
-        await remote.reload();
+        // An unknown key may be a new one. Asked for once in 30 s at most, or anybody could make us ask all the time;
+        // whoever comes while it is being fetched waits for the same answer.
+        const mayAsk = now().getTime() - soughtAt >= pauseMs;
+        if (!(error instanceof errors.JWKSNoMatchingKey) || (!mayAsk && reloading === undefined)) throw error;
+        if (mayAsk) soughtAt = now().getTime();
+        await reload();
         return remote(header, token);
       }
-    },
-  };
+    };
+  }
 
   /** A key the provider has withdrawn stops counting, without anybody having to wait. */
   function refreshInBackground(): void {
     if (now().getTime() - refreshedAt < freshMs) return;
     refreshedAt = now().getTime();
-    remote.reload().catch(() => 'the last good set goes on serving');
+    reload().catch(() => 'the last good set goes on serving');
   }
+
+  return { uri, forSignIn: createFinder(), forLogout: createFinder() };
 }

@@ -1,5 +1,5 @@
 // Tokens of the provider, judged: one judge, and no library that would be more lenient.
-import { errors, type JWTVerifyOptions, jwtVerify } from 'jose';
+import { errors, type JWTVerifyGetKey, type JWTVerifyOptions, jwtVerify } from 'jose';
 import { Problem } from '../http/problem.ts';
 import type { Claims } from './claims.ts';
 import { problemIn } from './provider-fetch.ts';
@@ -58,7 +58,8 @@ export async function verifyLogoutToken(logoutToken: string, trust: Trust, now: 
   const fault = (reason: string) => new Problem('invalid-logout-token', { reason });
   const required = ['iat', 'exp', 'jti', 'events'];
   const checks = { currentDate: now, requiredClaims: required, maxTokenAge: longestLogoutSeconds };
-  const claims = await verifySigned(logoutToken, trust, ['logout+jwt', 'jwt'], checks).catch((error: unknown) => {
+  const forLogout = { ...trust, find: trust.keys.forLogout };
+  const claims = await verifySigned(logoutToken, forLogout, ['logout+jwt', 'jwt'], checks).catch((error: unknown) => {
     throw error instanceof Problem && error.code === 'idp-invalid-token' ? fault('it does not verify') : error;
   });
   const { jti, sid, sub, events, nonce } = claims;
@@ -79,12 +80,12 @@ function textOrNothing(value: unknown): string | undefined {
 
 export async function verifySigned(
   token: string,
-  trust: Trust,
+  trust: Trust & { find?: JWTVerifyGetKey },
   types: readonly string[],
   checks: JWTVerifyOptions = {},
 ): Promise<Claims> {
   try {
-    const { payload, protectedHeader } = await jwtVerify(token, trust.keys.find, {
+    const { payload, protectedHeader } = await jwtVerify(token, trust.find ?? trust.keys.forSignIn, {
       ...checks,
       issuer: trust.issuer,
       audience: trust.clientId,

@@ -1,12 +1,20 @@
 // Which sessions have ended. Kept in memory, so that a request asks without waiting, and in the database, so that an
 // ended session stays ended, here and everywhere.
 import type { Db } from '../storage/storage.ts';
-import { type EndingAudit, endSessions, listEndedSessions, type SessionChoice } from './auth.queries.ts';
+import {
+  type EndingAudit,
+  endSessions,
+  endSessionsOnce,
+  listEndedSessions,
+  type SessionChoice,
+} from './auth.queries.ts';
 
 export interface Sessions {
   hasEnded(sid: string): boolean;
   /** Ends what is chosen, and tells how many that were. */
   end(choice: SessionChoice, audit: EndingAudit): Promise<number>;
+  /** The same, once for each token: false when it was used before. */
+  endOnce(tokenHash: string, choice: SessionChoice, audit: EndingAudit): Promise<boolean>;
   /** Reads them anew. */
   reload(): Promise<void>;
 }
@@ -34,6 +42,11 @@ export async function loadSessions({ db, now, toleranceSeconds }: SessionsOption
       const sessions = await endSessions(db, choice, audit, now());
       for (const { sid } of sessions) ended.add(sid);
       return sessions.length;
+    },
+    async endOnce(tokenHash, choice, audit) {
+      const sessions = await endSessionsOnce(db, tokenHash, choice, audit, now());
+      for (const { sid } of sessions ?? []) ended.add(sid);
+      return sessions !== undefined;
     },
     reload,
   };

@@ -60,7 +60,7 @@ export function createEdge(routes: readonly Route[], options: EdgeOptions): Edge
         return await answer(route, request, c.req.param(), c.env);
       } catch (error) {
         const problem = toProblem(error);
-        route.onProblem?.(problem, request);
+        await route.onProblem?.(problem, { request, ...c.env });
         throw problem;
       }
     });
@@ -74,12 +74,26 @@ export function createEdge(routes: readonly Route[], options: EdgeOptions): Edge
   ): Promise<Response> {
     const principal =
       route.access.kind === 'anyone' ? undefined : await authorize(request, route.access, authenticator);
-    const limiter = route.isLogin ? limits.login : principal && limits.api;
-    const key = principal?.sessionId ?? addressKey(address);
+    const { limiter, key } = limiterFor(route, principal, address);
     limiter?.take(key);
-    const response = await route.handle({ request, requestId, address, params, principal });
-    for (const [name, value] of Object.entries(limiter?.headers(key) ?? {})) response.headers.set(name, value);
-    return response;
+    try {
+      const response = await route.handle({ request, requestId, address, params, principal });
+      for (const [name, value] of Object.entries(limiter?.headers(key) ?? {})) response.headers.set(name, value);
+      return response;
+    } catch (error) {
+      const problem = toProblem(error);
+      Object.assign(problem.headers, limiter?.headers(key));
+      throw problem;
+    }
+  }
+
+  function limiterFor({ limitedBy }: Route, principal: Principal | undefined, address: string) {
+    if (limitedBy === 'nothing') return { limiter: undefined, key: '' };
+    if (limitedBy === 'login-address') return { limiter: limits.login, key: addressKey(address) };
+    if (limitedBy === 'api-address') return { limiter: limits.api, key: addressKey(address) };
+    return principal === undefined
+      ? { limiter: undefined, key: '' }
+      : { limiter: limits.api, key: principal.sessionId };
   }
 
   app.notFound((c) => {

@@ -60,7 +60,7 @@ function operationId(route: Route): string {
 
 function problemsOf(route: Route): ProblemCode[] {
   const access = route.access.kind === 'anyone' ? [] : accessProblems(route.access);
-  if (route.isLogin) access.push('rate-limited');
+  if (route.limitedBy?.endsWith('address')) access.push('rate-limited');
   return [...new Set<ProblemCode>([...access, ...route.problems, 'internal-error'])];
 }
 

@@ -218,6 +218,8 @@ interface ProblemOptions {
   cause?: unknown;
   /** For the log only: why, in words of our own. */
   reason?: string;
+  /** For the audit only: who it is about. */
+  about?: { person: string; subject: string };
   headers?: Record<string, string>;
   /** For the client: members of the document beyond the usual ones, like `errors`. */
   extension?: Record<string, unknown>;
@@ -230,8 +232,9 @@ export class Problem extends Error {
   readonly reason: string | undefined;
   readonly headers: Record<string, string>;
   readonly extension: Record<string, unknown>;
+  readonly about: ProblemOptions['about'];
 
-  constructor(code: ProblemCode, { cause, reason, headers = {}, extension = {} }: ProblemOptions = {}) {
+  constructor(code: ProblemCode, { cause, reason, about, headers = {}, extension = {} }: ProblemOptions = {}) {
     super(code, { cause });
     this.name = 'Problem';
     this.code = code;
@@ -239,6 +242,7 @@ export class Problem extends Error {
     this.reason = reason;
     this.headers = headers;
     this.extension = extension;
+    this.about = about;
   }
 }
 

@@ -49,10 +49,13 @@ interface RouteDescription<A extends Access> {
   direct?: boolean;
   /** For a GET that changes something: neither a HEAD nor a browser's prefetch reaches it. */
   actsOnGet?: boolean;
-  /** Limited by the caller's address. */
-  isLogin?: boolean;
-  /** May add headers to a problem on its way out. */
-  onProblem?: (problem: Problem, request: Request) => void;
+  /**
+   * What limits it: the caller's address as for sign-ins, or as for other calls; nothing at all. Without a word, calls
+   * are limited by session where there is one.
+   */
+  limitedBy?: 'login-address' | 'api-address' | 'nothing';
+  /** May add headers to a problem on its way out, or write it down. */
+  onProblem?: (problem: Problem, call: Pick<IncomingCall, 'request' | 'requestId' | 'address'>) => Promise<void>;
   /** Left out of the OpenAPI document: pages and their assets. */
   unlisted?: boolean;
 }

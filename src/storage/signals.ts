@@ -34,24 +34,35 @@ export async function watchSignals(db: Db, log: Log): Promise<Signals> {
   const readRevisions = async () =>
     new Map((await db.selectFrom('revision').selectAll().execute()).map(({ topic, number }) => [topic, number]));
   const seen = await readRevisions();
-  let isAway = false;
+  let failing = new Set<string>();
   let looking: Promise<void> | undefined;
 
   async function look(): Promise<void> {
-    try {
+    const stillFailing = new Set<string>();
+    // Each for itself: keys that cannot be read must not keep anybody signed in.
+    const attempt = async (what: string, act: () => Promise<void>) => {
+      try {
+        await act();
+      } catch (error) {
+        stillFailing.add(what);
+        // Once a second would be too often, once for all too seldom.
+        if (!failing.has(what))
+          log.error({ what, ...describeError(error) }, 'a change cannot be taken up, trying again');
+      }
+    };
+    await attempt('looking', async () => {
       for (const [topic, number] of await readRevisions()) {
         const handle = handlers.get(topic);
         if (handle === undefined || seen.get(topic) === number) continue;
-        await handle();
-        // Only now: what could not be handled is found again at the next look.
-        seen.set(topic, number);
+        await attempt(topic, async () => {
+          await handle();
+          // Only now: what could not be handled is found again at the next look.
+          seen.set(topic, number);
+        });
       }
-      await always();
-      isAway = false;
-    } catch (error) {
-      if (!isAway) log.warn(describeError(error), 'cannot look for changes, trying again');
-      isAway = true;
-    }
+    });
+    await attempt('time', always);
+    failing = stillFailing;
   }
   // One look at a time: a slow one is joined, not overtaken.
   const lookOnce = () => {

@@ -63,20 +63,23 @@ const longestWaitMs = 1000;
 
 /** Takes the write lock when a transaction begins, so that none fails half-way because another process was faster. */
 class PatientSqliteDriver extends SqliteDriver {
-  /** Since when another process has been holding the lock, as far as we know. */
-  #lockedSince: number | undefined;
+  /** Since when another process has been holding the lock, and when that was last seen. */
+  #lockedSince = 0;
+  #lockedAt = Number.NEGATIVE_INFINITY;
 
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     for (;;) {
       try {
         await connection.executeQuery(CompiledQuery.raw('begin immediate'));
-        this.#lockedSince = undefined;
+        this.#lockedAt = Number.NEGATIVE_INFINITY;
         return;
       } catch (error) {
         if (!isBusy(error)) throw error;
         // Measured from the first who waited: those behind them in the queue do not each wait as long again.
-        this.#lockedSince ??= performance.now();
-        if (performance.now() - this.#lockedSince > longestWaitMs) throw error;
+        const now = performance.now();
+        if (now - this.#lockedAt > longestWaitMs) this.#lockedSince = now;
+        this.#lockedAt = now;
+        if (now - this.#lockedSince > longestWaitMs) throw error;
         await Bun.sleep(10 + 10 * Math.random());
       }
     }

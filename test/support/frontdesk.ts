@@ -119,4 +119,13 @@ export async function codeFromProvider(at: Frontdesk, parameters: Record<string,
   return url;
 }
 
+/** For what comes about by itself, but not at once. */
+export async function until(isDone: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 60; tries++) {
+    if (await isDone()) return;
+    await Bun.sleep(100);
+  }
+  throw new Error('it did not come about');
+}
+
 export const bearer = (token: string) => ({ authorization: `Bearer ${token}` });

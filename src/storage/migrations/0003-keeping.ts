@@ -34,12 +34,19 @@ export const keeping: Migration = {
     await refuse(db, 'lookup_item', 'update of id, list, value', 'the value of an item does not change');
     await refuse(db, 'lookup_history', 'update', 'the history is append-only');
     await refuse(db, 'lookup_history', 'delete', 'the history is append-only');
+    // "insert or replace" is neither an update nor a delete, and both.
+    const item = 'exists (select 1 from lookup_item where id = new.id or (list = new.list and value = new.value))';
+    await refuse(db, 'lookup_item', 'insert', 'an item is changed, not replaced', item);
+    const step = 'exists (select 1 from lookup_history where seq = new.seq)';
+    await refuse(db, 'lookup_history', 'insert', 'the history is append-only', step);
   },
 };
 
-async function refuse(db: Kysely<unknown>, table: string, change: string, message: string): Promise<void> {
+async function refuse(db: Kysely<unknown>, table: string, change: string, message: string, when = '1'): Promise<void> {
   const name = `${table}_no_${change.split(' ')[0]}`;
   await sql
-    .raw(`create trigger ${name} before ${change} on ${table} begin select raise(abort, '${message}'); end`)
+    .raw(
+      `create trigger ${name} before ${change} on ${table} when ${when} begin select raise(abort, '${message}'); end`,
+    )
     .execute(db);
 }
