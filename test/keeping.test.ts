@@ -1,0 +1,659 @@
+// Keeping the lists: nothing is lost, forms stay correct while it happens.
+
+import { Database } from 'bun:sqlite';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { bearer, type Frontdesk, startFrontdesk } from './support/frontdesk.ts';
+import { expectProblem } from './support/problem.ts';
+
+let desk: Frontdesk;
+let admin: string;
+let employee: string;
+beforeAll(async () => {
+  desk = await startFrontdesk();
+  admin = await desk.signIn('E-1001');
+  employee = await desk.signIn('E-1003');
+});
+afterAll(() => desk.stop());
+
+interface Item {
+  id: number;
+  value: string;
+  label: string;
+  labels: Record<string, string>;
+  sortOrder: number;
+  status: string;
+  validFrom: string | null;
+  validTo: string | null;
+  replacedBy: string | null;
+  retiredAt: string | null;
+}
+interface List {
+  list: string;
+  title: string;
+  version: number;
+  items: Item[];
+}
+
+function send(
+  method: string,
+  path: string,
+  body: unknown,
+  version?: number | string,
+  token = admin,
+): Promise<Response> {
+  return fetch(`${desk.url}/admin/lookups${path}`, {
+    method,
+    headers: {
+      ...bearer(token),
+      'content-type': 'application/json',
+      ...(version !== undefined && { 'if-match': typeof version === 'number' ? `"${version}"` : version }),
+    },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+}
+
+const kept = async (list: string) => (await (await desk.get(`/admin/lookups/${list}`, bearer(admin))).json()) as List;
+const keptItem = async (list: string, value: string) => (await kept(list)).items.find((item) => item.value === value);
+const served = async (path: string, headers = {}) =>
+  (await (await desk.get(path, { ...bearer(employee), ...headers })).json()) as Item[];
+const valuesOf = async (path: string) => (await served(path)).map(({ value }) => value);
+const etagOf = async (list: string) =>
+  (await desk.get(`/employee/${list}`, { ...bearer(employee), 'accept-encoding': 'identity' })).headers.get('etag');
+
+/** A change that must succeed, made from the version that is there. */
+async function change(method: string, list: string, path: string, body: unknown): Promise<List> {
+  const response = await send(method, `/${list}${path}`, body, (await kept(list)).version);
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+  const after = (await response.json()) as List;
+  expect(response.headers.get('etag')).toBe(`"${after.version}"`);
+  return after;
+}
+
+let made = 0;
+let list = '';
+/** Each test keeps a list of its own: A, B and C. */
+beforeEach(async () => {
+  list = `list-${++made}`;
+  expect((await send('POST', '', { list, title: `List ${made}` })).status).toBe(201);
+  for (const value of ['A', 'B', 'C']) await change('POST', list, '/items', { value, label: `Label ${value}` });
+});
+
+describe('who may', () => {
+  test('only those with the role', async () => {
+    await expectProblem(await desk.get('/admin/lookups'), 'unauthorized', 401);
+    await expectProblem(await desk.get('/admin/lookups', bearer(employee)), 'forbidden', 403);
+    await expectProblem(
+      await send('POST', `/${list}/items`, { value: 'D', label: 'D' }, 4, employee),
+      'forbidden',
+      403,
+    );
+    expect((await desk.get('/admin/lookups', bearer(admin))).status).toBe(200);
+  });
+
+  test('LOOKUP_ADMIN_ROLES names it', async () => {
+    const own = await startFrontdesk({ LOOKUP_ADMIN_ROLES: 'MANAGER' });
+    const statuses = await Promise.all(
+      ['E-1001', 'E-1002'].map(async (who) => (await own.get('/admin/lookups', bearer(await own.signIn(who)))).status),
+    );
+    await own.stop();
+    expect(statuses).toEqual([403, 200]);
+  });
+});
+
+describe('the life of an item', () => {
+  test('an added item is behind the last, and served at once under a new tag', async () => {
+    const [before, version] = [await etagOf(list), (await kept(list)).version];
+    const after = await change('POST', list, '/items', { value: 'D_1', label: 'Ünïcödé 名前', reason: 'new' });
+    expect(after.version).toBe(version + 1);
+    expect(after.items.at(-1)).toEqual({
+      id: expect.any(Number),
+      value: 'D_1',
+      label: 'Ünïcödé 名前',
+      labels: {},
+      sortOrder: 40,
+      status: 'active',
+      validFrom: null,
+      validTo: null,
+      replacedBy: null,
+      retiredAt: null,
+    });
+    expect((await served(`/employee/${list}`)).at(-1)).toEqual({
+      id: expect.any(Number),
+      label: 'Ünïcödé 名前',
+      value: 'D_1',
+      sortOrder: 40,
+    } as Item);
+    expect(await etagOf(list)).not.toBe(before);
+  });
+
+  test('a changed item keeps its value and everything not named', async () => {
+    const before = await keptItem(list, 'B');
+    await change('PATCH', list, '/items/B', { label: 'Renamed' });
+    expect(await keptItem(list, 'B')).toEqual({ ...(before as Item), label: 'Renamed' });
+    await expectProblem(await send('PATCH', `/${list}/items/X`, { label: 'x' }, 5), 'not-found', 404);
+  });
+
+  test('a retired item leaves the list, names its replacement, and can come back', async () => {
+    await change('POST', list, '/items/B/retire', { replacedBy: 'A' });
+    expect(await valuesOf(`/employee/${list}`)).toEqual(['A', 'C']);
+    expect(await keptItem(list, 'B')).toMatchObject({
+      status: 'retired',
+      replacedBy: 'A',
+      retiredAt: expect.stringMatching(/^\d{4}-/),
+    });
+    await change('POST', list, '/items/B/restore', {});
+    expect(await valuesOf(`/employee/${list}`)).toEqual(['A', 'B', 'C']);
+    expect(await keptItem(list, 'B')).toMatchObject({ status: 'active', replacedBy: null, retiredAt: null });
+  });
+
+  test('a replacement is another item of the list', async () => {
+    for (const replacedBy of ['B', 'NOBODY']) {
+      const response = await send('POST', `/${list}/items/B/retire`, { replacedBy }, 4);
+      expect(((await response.clone().json()) as { errors: object[] }).errors).toEqual([
+        { field: 'replacedBy', message: expect.any(String) },
+      ]);
+      expect(response.status).toBe(400);
+    }
+  });
+
+  test('the order is that of the values given', async () => {
+    await change('PUT', list, '/order', { values: ['C', 'A', 'B'] });
+    expect(await valuesOf(`/employee/${list}`)).toEqual(['C', 'A', 'B']);
+    for (const values of [['C', 'A'], ['C', 'A', 'B', 'B'], ['C', 'A', 'X'], []]) {
+      expect((await send('PUT', `/${list}/order`, { values }, 5)).status).toBe(400);
+    }
+  });
+
+  test('a value is never used twice, retired or not', async () => {
+    await change('POST', list, '/items/B/retire', {});
+    await expectProblem(
+      await withoutErrors(await send('POST', `/${list}/items`, { value: 'B', label: 'x' }, 5)),
+      'already-exists',
+      409,
+    );
+  });
+
+  test('the database itself refuses to delete, rename or replace an item', () => {
+    const database = new Database(desk.databaseFile);
+    for (const statement of [
+      `delete from lookup_item where list = '${list}'`,
+      `update lookup_item set value = 'Z' where list = '${list}' and value = 'A'`,
+      `update lookup_item set list = 'position' where list = '${list}'`,
+      `insert or replace into lookup_item (id, list, value, label, sort_order) values (999999, '${list}', 'A', 'x', 1)`,
+      'update lookup_history set reason = null',
+      'delete from lookup_history',
+    ]) {
+      expect([statement, attemptSql(database, statement)]).toEqual([statement, 'refused']);
+    }
+    database.close();
+  });
+});
+
+function attemptSql(database: Database, statement: string): string {
+  try {
+    database.run(statement);
+    return 'done';
+  } catch {
+    return 'refused';
+  }
+}
+
+/** The usual problem without the members that tell what is wrong in this case. */
+async function withoutErrors(response: Response): Promise<Response> {
+  const { errors: _, version: __, changes: ___, ...usual } = (await response.json()) as Record<string, unknown>;
+  return new Response(JSON.stringify(usual), response);
+}
+
+describe('versions', () => {
+  test('a change without the version it was made from is refused', async () => {
+    await expectProblem(await send('PATCH', `/${list}/items/A`, { label: 'x' }), 'version-required', 428);
+    for (const wrong of ['4', 'W/"4"', '"x"', '*']) {
+      expect((await send('PATCH', `/${list}/items/A`, { label: 'x' }, wrong)).status).toBe(400);
+    }
+  });
+
+  test('whoever comes second learns what has changed', async () => {
+    const { version } = await kept(list);
+    expect((await send('PATCH', `/${list}/items/A`, { label: 'first', reason: 'typo' }, version)).status).toBe(200);
+    const second = await send('PATCH', `/${list}/items/A`, { label: 'second' }, version);
+    const body = (await second.clone().json()) as { version: number; changes: { by: string; reason: string }[] };
+    await expectProblem(await withoutErrors(second), 'version-conflict', 412);
+    expect(body.version).toBe(version + 1);
+    expect(body.changes).toMatchObject([{ version: version + 1, by: 'E-1001', reason: 'typo' }]);
+  });
+
+  test('of twenty administrators at once one wins, and nothing is lost', async () => {
+    const { version } = await kept(list);
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => send('PATCH', `/${list}/items/A`, { label: `by ${index}` }, version)),
+    );
+    const statuses = answers.map(({ status }) => status).sort();
+    expect(statuses).toEqual([200, ...Array.from({ length: 19 }, () => 412)]);
+    const winner = answers.findIndex(({ status }) => status === 200);
+    expect(await keptItem(list, 'A')).toMatchObject({ label: `by ${winner}` });
+    expect((await kept(list)).version).toBe(version + 1);
+  });
+
+  test('each one who tries again gets through: twenty changes are twenty versions', async () => {
+    const { version } = await kept(list);
+    await Promise.all(
+      Array.from({ length: 20 }, async (_, index) => {
+        for (;;) {
+          const seen = (await kept(list)).version;
+          const { status } = await send('POST', `/${list}/items`, { value: `V${index}`, label: 'x' }, seen);
+          if (status === 201) return;
+          expect(status).toBe(412);
+        }
+      }),
+    );
+    const after = await kept(list);
+    expect(after.version).toBe(version + 20);
+    expect(new Set(after.items.map(({ value }) => value)).size).toBe(23);
+    expect(new Set(after.items.map(({ id }) => id)).size).toBe(23);
+  });
+
+  test('a change that changes nothing is no version', async () => {
+    const { version } = await kept(list);
+    expect((await change('PATCH', list, '/items/A', { label: 'Label A' })).version).toBe(version);
+  });
+});
+
+describe('history and undo', () => {
+  interface Step {
+    version: number;
+    by: string;
+    reason: string | null;
+    changes: { value: string; before: Item | null; after: Item | null }[];
+  }
+  const history = async (query = '') =>
+    (await (await desk.get(`/admin/lookups/${list}/history${query}`, bearer(admin))).json()) as Step[];
+
+  test('tells who, when, why, before and after, newest first', async () => {
+    await change('PATCH', list, '/items/A', { label: 'New', reason: 'because' });
+    const [last, before] = await history();
+    expect(last).toMatchObject({ version: 5, by: 'E-1001', reason: 'because' });
+    expect(last?.changes).toEqual([
+      {
+        value: 'A',
+        before: expect.objectContaining({ label: 'Label A' }),
+        after: expect.objectContaining({ label: 'New' }),
+      },
+    ]);
+    expect(before?.changes[0]).toMatchObject({ value: 'C', before: null });
+    expect((await history('?limit=1&before=4')).map(({ version }) => version)).toEqual([3]);
+    expect((await desk.get(`/admin/lookups/${list}/history?limit=0`, bearer(admin))).status).toBe(400);
+  });
+
+  test('undo brings the list back as a new version, and retires what came since', async () => {
+    const before = await kept(list);
+    await change('PATCH', list, '/items/A', { label: 'New', labels: { de: 'Neu' } });
+    await change('POST', list, '/items/B/retire', { replacedBy: 'A' });
+    await change('POST', list, '/items', { value: 'D', label: 'D' });
+    await change('PUT', list, '/order', { values: ['D', 'C', 'A'] });
+    const after = await change('POST', list, '/undo', { version: before.version, reason: 'mistake' });
+    expect(after.version).toBe(before.version + 5);
+    expect(after.items.slice(0, 3)).toEqual(before.items);
+    expect(after.items[3]).toMatchObject({ value: 'D', status: 'retired' });
+    expect(await valuesOf(`/employee/${list}`)).toEqual(['A', 'B', 'C']);
+    // Undone in its turn.
+    await change('POST', list, '/undo', { version: before.version + 4 });
+    expect(await valuesOf(`/employee/${list}`)).toEqual(['D', 'C', 'A']);
+    expect((await send('POST', `/${list}/undo`, { version: 99 }, after.version + 1)).status).toBe(400);
+  });
+
+  test('every change is in the audit', async () => {
+    await change('PATCH', list, '/items/A', { label: 'New' });
+    const rows = (await (await desk.get('/admin/audit?type=list-changed&limit=1', bearer(admin))).json()) as object[];
+    expect(rows).toMatchObject([{ type: 'list-changed', person: 'E-1001', detail: `${list} version 5` }]);
+  });
+});
+
+describe('what is wrong is said by field, all at once', () => {
+  const faultsOf = async (response: Response) => {
+    const { errors } = (await response.json()) as { errors: { field: string; message: string }[] };
+    expect(response.status).toBe(400);
+    return errors.map(({ field }) => field).sort();
+  };
+
+  test.each([
+    [
+      { value: 'lower', label: '', sortOrder: 1.5, validFrom: '2027-02-30', labels: { 'no tag': 'x' }, colour: 'red' },
+      ['colour', 'label', 'labels.no tag', 'sortOrder', 'validFrom', 'value'],
+    ],
+    [{ value: 'X'.repeat(65), label: 'x'.repeat(201) }, ['label', 'value']],
+    [{ value: '_X', label: ' x' }, ['label', 'value']],
+    [{ value: 'X', label: 'a\u0000b' }, ['label']],
+    [{ value: 'X', label: 'x', sortOrder: 2 ** 53 }, ['sortOrder']],
+    [{ value: 'X', label: 'x', validFrom: '2027-02-01', validTo: '2027-01-31' }, ['validTo']],
+    [{ value: 'X', label: 'x', labels: { de: '' } }, ['labels.de']],
+    [{}, ['label', 'value']],
+    [[], ['']],
+    ['{', ['']],
+  ])('%j', async (body, fields) => {
+    expect(await faultsOf(await send('POST', `/${list}/items`, body, 4))).toEqual(fields);
+    expect((await kept(list)).version).toBe(4);
+  });
+
+  test('200 characters of any script are fine', async () => {
+    for (const [index, label] of ['😀'.repeat(200), 'ا'.repeat(200), '한'.repeat(200)].entries()) {
+      await change('POST', list, '/items', { value: `L${index}`, label });
+    }
+  });
+
+  test('another content type is 415', async () => {
+    const response = await fetch(`${desk.url}/admin/lookups/${list}/items`, {
+      method: 'POST',
+      headers: { ...bearer(admin), 'if-match': '"4"', 'content-type': 'text/plain' },
+      body: '{}',
+    });
+    await expectProblem(response, 'unsupported-type', 415);
+  });
+
+  test('a new list has a name and a title, and not the name of another', async () => {
+    expect(await faultsOf(await send('POST', '', { list: 'Bad Name', title: '' }))).toEqual(['list', 'title']);
+    await expectProblem(
+      await withoutErrors(await send('POST', '', { list: 'position', title: 'x' })),
+      'already-exists',
+      409,
+    );
+  });
+});
+
+describe('opt-in on the lists', () => {
+  test('include shows a value that is retired, and asOf the list of a day', async () => {
+    await change('POST', list, '/items/B/retire', {});
+    await change('PATCH', list, '/items/A', { validTo: '2030-06-30' });
+    await change('POST', list, '/items', { value: 'D', label: 'D', validFrom: '2030-07-01' });
+    expect(await valuesOf(`/employee/${list}`)).toEqual(['A', 'C']);
+    expect(await valuesOf(`/employee/${list}?include=B`)).toEqual(['A', 'B', 'C']);
+    expect(await valuesOf(`/employee/${list}?include=B&include=D&include=NOBODY`)).toEqual(['A', 'B', 'C', 'D']);
+    expect(await valuesOf(`/employee/${list}?asOf=2030-06-30`)).toEqual(['A', 'C']);
+    expect(await valuesOf(`/employee/${list}?asOf=2030-07-01`)).toEqual(['C', 'D']);
+    // Not retired yet on that day.
+    expect(await valuesOf(`/employee/${list}?asOf=2020-01-01`)).toEqual(['A', 'B', 'C']);
+    expect(await valuesOf(`/employee/${list}?unknown=1`)).toEqual(['A', 'C']);
+    const item = (await served(`/employee/${list}?include=B`))[1];
+    expect(Object.keys(item as object)).toEqual(['id', 'label', 'value', 'sortOrder']);
+  });
+
+  test.each([
+    ['asOf=tomorrow', 'asOf'],
+    ['asOf=2027-02-30', 'asOf'],
+    ['asOf=2027-01-01&asOf=2027-01-02', 'asOf'],
+    ['asOf=', 'asOf'],
+    ['include=lower', 'include'],
+    ['include=', 'include'],
+  ])('%s is 400 and says what is wrong', async (query, field) => {
+    const response = await desk.get(`/employee/position?${query}`, bearer(employee));
+    const { errors } = (await response.json()) as { errors: { field: string }[] };
+    expect([response.status, errors[0]?.field.split('.')[0]]).toEqual([400, field]);
+  });
+
+  test('such answers have tags of their own', async () => {
+    const path = '/employee/position?asOf=2030-01-01';
+    const etag = (await desk.get(path, bearer(employee))).headers.get('etag') ?? '';
+    expect((await desk.get(path, { ...bearer(employee), 'if-none-match': etag })).status).toBe(304);
+  });
+});
+
+test('a date that comes changes the list and its tag, with no write and no restart', async () => {
+  const own = await startFrontdesk({ TOKEN_TTL_SECONDS: '86400' });
+  const token = await own.signIn();
+  const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
+  const put = async (path: string, method: string, body: object, version: number) =>
+    fetch(`${own.url}/admin/lookups/employee-level${path}`, {
+      method,
+      headers: { ...bearer(token), 'content-type': 'application/json', 'if-match': `"${version}"` },
+      body: JSON.stringify(body),
+    });
+  await put('/items', 'POST', { value: 'INTERN', label: 'Intern', validFrom: day(1) }, 1);
+  await put('/items/LEAD', 'PATCH', { validTo: day(0) }, 2);
+  const read = async () => {
+    const response = await own.get('/employee/employee-level', bearer(token));
+    const items = (await response.json()) as Item[];
+    return { etag: response.headers.get('etag'), values: items.map(({ value }) => value) };
+  };
+  const before = await read();
+  const midnight = (Date.parse(`${day(1)}T00:00:00Z`) - Date.now()) / 1000;
+  own.advance(midnight + 1);
+  await own.tend();
+  const after = await read();
+  const { version } = (await (await own.get('/admin/lookups/employee-level', bearer(token))).json()) as List;
+  await own.stop();
+  expect([before.values.includes('INTERN'), before.values.includes('LEAD')]).toEqual([false, true]);
+  expect([after.values.includes('INTERN'), after.values.includes('LEAD')]).toEqual([true, false]);
+  expect(after.etag).not.toBe(before.etag);
+  expect(version).toBe(3);
+});
+
+test('labels come in the language wanted, item by item, and the answer says which', async () => {
+  await change('PATCH', list, '/items/A', { labels: { de: 'Auf Deutsch', 'pt-BR': 'Em português' } });
+  const ask = async (language: string) => {
+    const response = await desk.get(`/employee/${list}`, { ...bearer(employee), 'accept-language': language });
+    const items = (await response.json()) as Item[];
+    return [response.headers.get('content-language'), ...items.map(({ label }) => label)];
+  };
+  expect(await ask('de-AT, en;q=0.5')).toEqual(['de', 'Auf Deutsch', 'Label B', 'Label C']);
+  expect(await ask('pt-BR')).toEqual(['pt-BR', 'Em português', 'Label B', 'Label C']);
+  expect(await ask('en, de;q=0.5')).toEqual([null, 'Label A', 'Label B', 'Label C']);
+  const tags = await Promise.all(
+    ['de', 'en'].map(async (language) => {
+      const response = await desk.get(`/employee/${list}`, { ...bearer(employee), 'accept-language': language });
+      return response.headers.get('etag');
+    }),
+  );
+  expect(tags[0]).not.toBe(tags[1]);
+});
+
+describe('all lists', () => {
+  test('come in one answer under one tag, which changes with any of them', async () => {
+    const response = await desk.get('/lookups', bearer(employee));
+    const all = (await response.json()) as Record<string, Item[]>;
+    expect(all.position).toEqual(await served('/employee/position'));
+    expect(all[list]).toEqual(await served(`/employee/${list}`));
+    const etag = response.headers.get('etag') ?? '';
+    expect((await desk.get('/lookups', { ...bearer(employee), 'if-none-match': etag })).status).toBe(304);
+    await change('PATCH', list, '/items/A', { label: 'Other' });
+    expect((await desk.get('/lookups', { ...bearer(employee), 'if-none-match': etag })).status).toBe(200);
+  });
+});
+
+test('stored values are judged: active, retired, scheduled, expired, unknown', async () => {
+  await change('POST', list, '/items/B/retire', { replacedBy: 'A' });
+  await change('PATCH', list, '/items/C', { validTo: '2020-01-01' });
+  await change('POST', list, '/items', { value: 'D', label: 'D', validFrom: '2999-01-01' });
+  const ask = async (body: unknown) => {
+    const response = await fetch(`${desk.url}/lookups/validate`, {
+      method: 'POST',
+      headers: { ...bearer(employee), 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    return response.json() as Promise<{ valid: boolean; results: object[] }>;
+  };
+  expect(await ask({ [list]: ['A', 'B', 'C', 'D', 'X'], nowhere: 'A' })).toEqual({
+    valid: false,
+    results: [
+      { list, value: 'A', status: 'active', replacedBy: null, retiredAt: null },
+      { list, value: 'B', status: 'retired', replacedBy: 'A', retiredAt: expect.any(String) },
+      { list, value: 'C', status: 'expired', replacedBy: null, retiredAt: null },
+      { list, value: 'D', status: 'scheduled', replacedBy: null, retiredAt: null },
+      { list, value: 'X', status: 'unknown', replacedBy: null, retiredAt: null },
+      { list: 'nowhere', value: 'A', status: 'unknown', replacedBy: null, retiredAt: null },
+    ],
+  });
+  expect(await ask({ [list]: 'A', position: ['ACCOUNTANT'] })).toMatchObject({ valid: true });
+});
+
+describe('the stream of changes', () => {
+  /** Reads events until there are so many. */
+  async function watch(lastEventId?: string) {
+    const controller = new AbortController();
+    const response = await fetch(`${desk.url}/lookups/changes`, {
+      headers: { ...bearer(employee), ...(lastEventId !== undefined && { 'last-event-id': lastEventId }) },
+      signal: controller.signal,
+    });
+    const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+    let text = '';
+    const next = async (count: number) => {
+      const events = () => [...text.matchAll(/id: (\d+)\nevent: change\ndata: (\{.*\})\n\n/g)];
+      while (events().length < count) text += new TextDecoder().decode((await reader.read()).value);
+      return events().map(([, id, data]) => ({
+        id: Number(id),
+        ...(JSON.parse(data ?? '') as { list: string; version: number }),
+      }));
+    };
+    return { response, next, leave: () => controller.abort() };
+  }
+
+  test('tells of a change at once, with an id that grows', async () => {
+    const { response, next, leave } = await watch();
+    expect(response.headers.get('content-type')).toBe('text/event-stream');
+    await change('PATCH', list, '/items/A', { label: 'One' });
+    await change('PATCH', list, '/items/A', { label: 'Two' });
+    const events = await next(2);
+    leave();
+    expect(events.map(({ list: name, version }) => [name, version])).toEqual([
+      [list, 5],
+      [list, 6],
+    ]);
+    expect(events[1]?.id).toBeGreaterThan(events[0]?.id ?? 0);
+  });
+
+  test('resumes after the last event somebody got', async () => {
+    const first = await watch();
+    await change('PATCH', list, '/items/A', { label: 'One' });
+    const [event] = await first.next(1);
+    first.leave();
+    await change('PATCH', list, '/items/A', { label: 'Two' });
+    const second = await watch(String(event?.id));
+    const [missed] = await second.next(1);
+    second.leave();
+    expect(missed).toMatchObject({ list, version: 6 });
+  });
+
+  test('needs a token, and ends when the service stops', async () => {
+    await expectProblem(await desk.get('/lookups/changes'), 'unauthorized', 401);
+    const own = await startFrontdesk();
+    const response = await own.get('/lookups/changes', bearer(await own.signIn()));
+    await own.stop();
+    expect(await response.text()).toStartWith('retry: ');
+  });
+});
+
+describe('a document', () => {
+  const documented = (path: string, type: string, body: string) =>
+    fetch(`${desk.url}/admin/lookups/${path}`, {
+      method: 'POST',
+      headers: { ...bearer(admin), 'content-type': type },
+      body,
+    });
+
+  test('is planned without a change and applied as a whole, in YAML, CSV and JSON alike', async () => {
+    const yaml = `lists:
+  ${list}:
+    items:
+      - { value: A, label: Renamed, labels: { de: Umbenannt } }
+      - { value: D, label: Dora, validFrom: 2027-01-01 }
+      - { value: B, label: Label B, retired: true, replacedBy: A }
+`;
+    const csv = `list,value,label,validFrom,retired,replacedBy,label:de\r\n${list},A,Renamed,,,,Umbenannt\r\n${list},D,Dora,2027-01-01,,,\r\n${list},B,Label B,,true,A,\r\n`;
+    const json = JSON.stringify({
+      lists: {
+        [list]: {
+          items: [
+            { value: 'A', label: 'Renamed', labels: { de: 'Umbenannt' } },
+            { value: 'D', label: 'Dora', validFrom: '2027-01-01' },
+            { value: 'B', label: 'Label B', retired: true, replacedBy: 'A' },
+          ],
+        },
+      },
+    });
+    const { version } = await kept(list);
+    const plans = await Promise.all([
+      documented('plan', 'application/yaml', yaml),
+      documented('plan', 'text/csv', `\ufeff${csv}`),
+      documented('plan', 'application/json', json),
+    ]);
+    for (const plan of plans) {
+      const { changes } = (await plan.json()) as { changes: { value: string; kind: string }[] };
+      expect(changes.map(({ value, kind }) => [value, kind])).toEqual([
+        ['A', 'change'],
+        ['D', 'add'],
+        ['B', 'retire'],
+      ]);
+    }
+    expect((await kept(list)).version).toBe(version);
+    expect((await documented('apply', 'application/yaml', yaml)).status).toBe(200);
+    const after = await kept(list);
+    expect(after.version).toBe(version + 1);
+    expect(after.items.map(({ value, label, status }) => [value, label, status])).toEqual([
+      ['A', 'Renamed', 'active'],
+      ['B', 'Label B', 'retired'],
+      ['C', 'Label C', 'active'],
+      ['D', 'Dora', 'active'],
+    ]);
+    // Applied again it changes nothing: C was left out and stays.
+    expect(await (await documented('apply', 'text/csv', csv)).json()).toEqual({ changes: [] });
+    expect((await kept(list)).version).toBe(version + 1);
+  });
+
+  test('that is wrong anywhere is refused whole, with the place of every fault', async () => {
+    const yaml = `lists:
+  ${list}:
+    items:
+      - { value: A, label: Fine }
+      - { value: lower, label: "" }
+      - { value: D, label: D, replacedBy: NOBODY, retired: true }
+`;
+    const first = await documented('apply', 'application/yaml', yaml);
+    expect(first.status).toBe(400);
+    expect(((await first.json()) as { errors: object[] }).errors).toEqual([
+      { field: `lists.${list}.items.1.value`, message: expect.any(String), line: 5, column: 18 },
+      { field: `lists.${list}.items.1.label`, message: expect.any(String), line: 5, column: 32 },
+    ]);
+    const second = await documented('apply', 'application/yaml', yaml.replace('lower, label: ""', 'E, label: E'));
+    expect(((await second.json()) as { errors: object[] }).errors).toEqual([
+      { field: `lists.${list}.items.2.replacedBy`, message: expect.any(String), line: 6, column: 43 },
+    ]);
+    const csv = `list,value,label,sortOrder\n${list},A,Fine,10\n${list},X,"two\nlines",ten\n`;
+    const third = await documented('apply', 'text/csv', csv);
+    expect(((await third.json()) as { errors: object[] }).errors).toEqual([
+      { field: `lists.${list}.items.1.label`, message: expect.any(String), line: 3, column: 9 },
+      { field: `lists.${list}.items.1.sortOrder`, message: expect.any(String), line: 4, column: 8 },
+    ]);
+    expect((await kept(list)).version).toBe(4);
+  });
+
+  test.each([
+    ['application/yaml', 'lists: [', 1],
+    ['application/yaml', 'a: &x [1]\nlists: *x', 2],
+    ['application/yaml', 'other: 1', 1],
+    ['application/json', '[]', 1],
+    ['text/csv', 'value,label\nA,B', 1],
+    ['text/csv', 'list,value,label,colour\n', 1],
+    ['text/csv', 'list,value,label\nx,A', 2],
+    ['text/csv', 'list,value,label\nx,"A,b', 2],
+  ])('of type %s saying %j is refused with a line', async (type, body, line) => {
+    const response = await documented('apply', type, body);
+    const { errors } = (await response.json()) as { errors: { line: number }[] };
+    expect([response.status, errors[0]?.line]).toEqual([400, line]);
+  });
+
+  test('of another type is 415', async () => {
+    await expectProblem(await documented('plan', 'image/png', 'x'), 'unsupported-type', 415);
+  });
+});
+
+test('an added list is served at once', async () => {
+  expect((await send('POST', '', { list: 'cost-centre', title: 'Cost centre' })).status).toBe(201);
+  expect(await served('/employee/cost-centre')).toEqual([]);
+  const summaries = (await (await desk.get('/admin/lookups', bearer(admin))).json()) as object[];
+  expect(summaries).toContainEqual({
+    list: 'cost-centre',
+    title: 'Cost centre',
+    version: 1,
+    active: 0,
+    retired: 0,
+    updatedAt: expect.any(String),
+  });
+});

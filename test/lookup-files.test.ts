@@ -1,0 +1,124 @@
+// The lists as files, from the command line: export, edit, plan, apply, history, undo. And many of them.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { bearer, type Frontdesk, startFrontdesk, until } from './support/frontdesk.ts';
+import { runToEnd } from './support/process.ts';
+
+let desk: Frontdesk;
+let token: string;
+beforeAll(async () => {
+  desk = await startFrontdesk();
+  token = await desk.signIn();
+});
+afterAll(() => desk.stop());
+
+const run = (...words: string[]) =>
+  runToEnd(['lookups', ...words], { DATABASE_URL: `sqlite:${desk.databaseFile}` }, dirname(desk.databaseFile));
+
+function file(name: string, text: string): string {
+  writeFileSync(join(dirname(desk.databaseFile), name), text);
+  return name;
+}
+
+const read = async (list: string) => {
+  const response = await desk.get(`/employee/${list}`, bearer(token));
+  return { etag: response.headers.get('etag'), items: (await response.json()) as { value: string; label: string }[] };
+};
+
+test('export, edit a label, plan, apply, see it, see who and why, undo', async () => {
+  const before = await read('employment-type');
+  const exported = await run('export');
+  expect(exported.exitCode).toBe(0);
+  expect(await run('plan', file('lists.yaml', exported.stdout))).toMatchObject({
+    exitCode: 0,
+    stdout: 'Nothing to change.\n',
+  });
+
+  const edited = file('lists.yaml', exported.stdout.replace('label: Intern\n', 'label: Trainee\n'));
+  const plan = await run('plan', edited);
+  expect([plan.exitCode, plan.stdout]).toEqual([2, 'employment-type\n  ~ INTERN\n      label: "Intern" → "Trainee"\n']);
+  expect((await read('employment-type')).etag).toBe(before.etag);
+
+  const applied = await run('apply', edited, '--reason', 'new wording');
+  expect([applied.exitCode, applied.stdout.endsWith('Applied.\n')]).toEqual([0, true]);
+  await until(async () => (await read('employment-type')).items.some(({ label }) => label === 'Trainee'));
+  const after = await read('employment-type');
+  expect(after.etag).not.toBe(before.etag);
+  expect(await run('apply', edited)).toMatchObject({ exitCode: 0, stdout: 'Nothing to change.\n' });
+
+  const history = await run('history', 'employment-type', '--limit', '1');
+  expect(history.stdout).toMatch(/^version 2 {2}\S+ {2}command line {2}new wording\n {2}~ INTERN\n/);
+
+  expect(await run('undo', 'employment-type', '1')).toMatchObject({ exitCode: 0 });
+  await until(async () => (await read('employment-type')).etag === before.etag);
+  expect((await read('employment-type')).items).toEqual(before.items);
+  expect((await run('undo', 'employment-type', '99')).exitCode).toBe(1);
+});
+
+test.each(['yaml', 'csv'])('a whole export as %s, applied again, changes nothing', async (format) => {
+  const everything = `lists:
+  odd-${format}:
+    title: 'Odd: "things"'
+    items:
+      - { value: A, label: '=1+1', sortOrder: -5, labels: { de: '@x', ar: 'مرحبا' } }
+      - { value: B, label: 'say "hi", you', validFrom: 2027-01-01, validTo: 2027-12-31 }
+      - { value: C, label: Gone, retired: true, replacedBy: A }
+`;
+  expect((await run('apply', file('odd.yaml', everything))).exitCode).toBe(0);
+  const { stdout } = await run('export', `odd-${format}`, '--format', format);
+  expect(await run('plan', file(`again.${format}`, stdout))).toMatchObject({ stdout: 'Nothing to change.\n' });
+  if (format === 'csv') expect(stdout).toContain("A,'=1+1,-5,");
+});
+
+test('a wrong file is refused whole, with every place, and exit code 65', async () => {
+  const wrong = file('wrong.csv', 'list,value,label\nposition,ACCOUNTANT,Changed\nposition,lower,\n');
+  const result = await run('apply', wrong);
+  expect([result.exitCode, result.stdout]).toEqual([65, '']);
+  expect(result.stderr).toMatch(/^wrong\.csv:3:10 {2}lists\.position\.items\.1\.value must be UPPER_SNAKE_CASE\n/);
+  expect(result.stderr).toContain('wrong.csv:3:');
+  expect(result.stderr).toEndWith('Nothing was changed.\n');
+  expect((await read('position')).items.some(({ label }) => label === 'Changed')).toBe(false);
+});
+
+test.each([[['plan']], [['plan', 'a.yaml', 'b.yaml']], [['export', '--format', 'xml']], [['history']], [['dance']]])(
+  'lookups %j is not understood: 64',
+  async (words) => {
+    expect((await run(...words)).exitCode).toBe(64);
+  },
+);
+
+test('a file that is not there, or of another kind, is told so', async () => {
+  expect(await run('plan', 'nowhere.yaml')).toMatchObject({
+    exitCode: 1,
+    stderr: 'nowhere.yaml cannot be read (ENOENT).\n',
+  });
+  expect((await run('plan', file('lists.txt', ''))).exitCode).toBe(65);
+  expect((await run('export', 'nowhere')).exitCode).toBe(1);
+});
+
+test('the default lists are a file like any other', async () => {
+  const path = file('default.yaml', readFileSync(new URL('../lookups/default.yaml', import.meta.url), 'utf8'));
+  const own = await startFrontdesk();
+  const env = { DATABASE_URL: `sqlite:${own.databaseFile}` };
+  const result = await runToEnd(['lookups', 'plan', path], env, dirname(desk.databaseFile));
+  await own.stop();
+  expect(result).toMatchObject({ exitCode: 0, stdout: 'Nothing to change.\n' });
+});
+
+describe('many', () => {
+  test('200 lists, and 50,000 items in one of them, are applied and served', async () => {
+    const rows = ['list,value,label,sortOrder'];
+    for (let list = 0; list < 200; list++) rows.push(`many-${list},V1,Label 1,10`);
+    for (let item = 0; item < 50_000; item++) rows.push(`huge,V${item},Label number ${item},${item}`);
+    const applied = await run('apply', file('many.csv', rows.join('\n')));
+    expect([applied.exitCode, applied.stderr]).toEqual([0, '']);
+    await until(async () => (await desk.get('/employee/many-199', bearer(token))).status === 200);
+    await until(async () => (await desk.get('/employee/huge', bearer(token))).status === 200);
+    const { items } = await read('huge');
+    expect(items).toHaveLength(50_000);
+    expect(items[49_999]).toMatchObject({ value: 'V49999', label: 'Label number 49999' });
+    const plain = await desk.get('/employee/huge', { ...bearer(token), 'if-none-match': '*' });
+    expect(plain.status).toBe(304);
+  }, 60_000);
+});
