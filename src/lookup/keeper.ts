@@ -37,10 +37,10 @@ export interface KeeperOptions {
 }
 
 export function createKeeper({ db, audit }: KeeperOptions): Keeper {
-  async function commit(tx: Transaction<Tables>, list: StoredList, changes: Change[], author: Author): Promise<void> {
-    if (changes.length === 0) return;
-    await commitChanges(tx, list, changes, author);
-    await audit(tx, { list: list.list, version: list.version + 1, author });
+  async function commit(tx: Transaction<Tables>, list: StoredList, changes: Change[], author: Author) {
+    const after = await commitChanges(tx, list, changes, author);
+    await audit(tx, { list: after.list, version: after.version, author });
+    return after;
   }
 
   async function planLists(tx: Transaction<Tables>, document: LookupDocument, now: Date) {
@@ -73,9 +73,7 @@ export function createKeeper({ db, audit }: KeeperOptions): Keeper {
         }
         await insertList(tx, name, title, author.at);
         const list = { list: name, title, version: 0, updatedAt: author.at.toISOString(), items: [] };
-        await commitChanges(tx, list, [], author);
-        await audit(tx, { list: name, version: 1, author });
-        return expectList(tx, name);
+        return commit(tx, list, [], author);
       }),
     change: (name, seenVersion, author, plan) =>
       inTransaction(db, async (tx) => {
@@ -84,8 +82,8 @@ export function createKeeper({ db, audit }: KeeperOptions): Keeper {
           const changes = await readHistory(tx, name, { after: seenVersion, limit: 50 });
           throw new Problem('version-conflict', { extension: { version: list.version, changes } });
         }
-        await commit(tx, list, await plan(list, tx), author);
-        return expectList(tx, name);
+        const changes = await plan(list, tx);
+        return changes.length === 0 ? list : commit(tx, list, changes, author);
       }),
     plan: (document, now) => inTransaction(db, async (tx) => describe(await planLists(tx, document, now))),
     apply: (document, author) =>
@@ -93,8 +91,7 @@ export function createKeeper({ db, audit }: KeeperOptions): Keeper {
         const planned = await planLists(tx, document, author.at);
         for (const { list, isNew, changes } of planned) {
           if (isNew) await insertList(tx, list.list, list.title, author.at);
-          if (isNew && changes.length === 0) await commitChanges(tx, list, [], author);
-          await commit(tx, list, changes, author);
+          if (isNew || changes.length > 0) await commit(tx, list, changes, author);
         }
         return describe(planned);
       }),

@@ -62,25 +62,28 @@ export async function insertList(tx: Transaction<Tables>, list: string, title: s
   await tx.insertInto('lookup_list').values({ name: list, title, version: 0, updated_at: at.toISOString() }).execute();
 }
 
-/** Writes the changes as the list's next version, with its history, and tells everybody. */
+/** Writes the changes as the list's next version, with its history, and tells everybody. The list as it is then. */
 export async function commitChanges(
   tx: Transaction<Tables>,
-  { list, version }: Pick<KeptList, 'list' | 'version'>,
+  { list, title, version, items }: StoredList,
   changes: readonly Change[],
   { by, reason, at }: Author,
-): Promise<void> {
+): Promise<StoredList> {
   const fresh: ItemState[] = [];
+  const changed = new Map<string, ItemState>();
+  let newTitle = title;
   for (const change of changes) {
     if (change.value === null) {
-      await tx.updateTable('lookup_list').set({ title: change.after.title }).where('name', '=', list).execute();
+      newTitle = change.after.title;
     } else if (change.before === null) {
       fresh.push(change.after);
     } else {
+      changed.set(change.value, change.after);
       const update = tx.updateTable('lookup_item').set(rowOf(change.after));
       await update.where('list', '=', list).where('value', '=', change.value).execute();
     }
   }
-  await insertItems(tx, list, fresh);
+  const added = await insertItems(tx, list, fresh);
   const { highest } = await tx
     .selectFrom('lookup_history')
     .select((select) => select.fn.max('seq').as('highest'))
@@ -98,12 +101,15 @@ export async function commitChanges(
       changes: JSON.stringify(changes),
     })
     .execute();
-  const change = { version: next, updated_at: at.toISOString() };
+  const updatedAt = at.toISOString();
+  const change = { title: newTitle, version: next, updated_at: updatedAt };
   await tx.updateTable('lookup_list').set(change).where('name', '=', list).execute();
   await raise(tx, 'lists');
+  const kept = items.map((item) => ({ ...item, ...changed.get(item.value) }));
+  return { list, title: newTitle, version: next, updatedAt, items: [...kept, ...added] };
 }
 
-async function insertItems(tx: Transaction<Tables>, list: string, items: readonly ItemState[]): Promise<void> {
+async function insertItems(tx: Transaction<Tables>, list: string, items: readonly ItemState[]): Promise<KeptItem[]> {
   const { highest } = await tx
     .selectFrom('lookup_item')
     .select((select) => select.fn.max('id').as('highest'))
@@ -117,6 +123,7 @@ async function insertItems(tx: Transaction<Tables>, list: string, items: readonl
       .values(rows.slice(start, start + 500))
       .execute();
   }
+  return items.map((item, index) => ({ id: first + index, ...item }));
 }
 
 function rowOf(item: ItemState) {
