@@ -1,6 +1,6 @@
 // CSV as RFC 4180 has it, with the place of every field, and safe to open in a spreadsheet.
 
-export interface Cell {
+interface Cell {
   text: string;
   line: number;
   column: number;

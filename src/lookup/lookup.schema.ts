@@ -25,7 +25,7 @@ export const ItemValue = z
   .max(64, 'must be 64 characters at most');
 
 /** Counted as people count: in characters of any script, not in the runtime's units. */
-export const Label = z
+const Label = z
   .string()
   .refine((text) => text !== '' && text.trim() === text, 'must be visible text, without blanks around it')
   .refine((text) => !/\p{Cc}/u.test(text) && text.isWellFormed(), 'must have no control characters')
@@ -45,7 +45,7 @@ function isLanguageTag(tag: string): boolean {
   }
 }
 
-export const Labels = z.record(LanguageTag, Label);
+const Labels = z.record(LanguageTag, Label);
 
 /** One item as its keepers see it. Absent things are null. */
 export const KeptItem = z
