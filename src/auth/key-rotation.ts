@@ -69,11 +69,19 @@ function findActive(db: Db) {
   return db.selectFrom('signing_key').select(['kid', 'alg']).where('state', '=', 'active').executeTakeFirst();
 }
 
+/** One at a time, on either engine: whoever raises the signal holds its row until the end of the transaction. */
+function changeKeys<T>(db: Db, change: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
+  return db.transaction().execute(async (tx) => {
+    await raise(tx, 'keys');
+    return change(tx);
+  });
+}
+
 async function addPending(options: KeyOptions): Promise<boolean> {
   // A wrong SECRET_KEY is found here, and not covered up by a key sealed under it.
   await openSigningKey(options.db, options.secretKey);
   const key = await makeKey(options);
-  return options.db.transaction().execute(async (tx) => {
+  return changeKeys(options.db, async (tx) => {
     const waiting = await tx.selectFrom('signing_key').select('alg').where('state', '=', 'pending').executeTakeFirst();
     if (waiting?.alg === options.alg) return false;
     // One of an algorithm that is not wanted any more.
@@ -91,7 +99,7 @@ async function addPending(options: KeyOptions): Promise<boolean> {
 async function replaceActive(options: KeyOptions, seenKid: string | undefined): Promise<boolean> {
   const key = await makeKey(options);
   const now = options.now();
-  return options.db.transaction().execute(async (tx) => {
+  return changeKeys(options.db, async (tx) => {
     const active = await tx.selectFrom('signing_key').select('kid').where('state', '=', 'active').executeTakeFirst();
     if (active?.kid !== seenKid) return false;
     await retire(tx, ['active', 'pending'], now);
@@ -106,7 +114,7 @@ async function replaceActive(options: KeyOptions, seenKid: string | undefined): 
 
 async function activate({ db, secretKey, now: clock }: Omit<KeyOptions, 'alg'>, kid: string): Promise<void> {
   const now = clock();
-  await db.transaction().execute(async (tx) => {
+  await changeKeys(db, async (tx) => {
     const query = tx
       .selectFrom('signing_key')
       .select('private_key')
@@ -130,7 +138,7 @@ async function retire(tx: Transaction<Tables>, states: ('active' | 'pending')[],
 }
 
 async function remove(db: Db, kid: string, from: ('pending' | 'retiring')[], now: Date): Promise<boolean> {
-  return db.transaction().execute(async (tx) => {
+  return changeKeys(db, async (tx) => {
     const change = { state: 'removed' as const, private_key: '', changed_at: now.toISOString() };
     const update = tx.updateTable('signing_key').set(change).where('kid', '=', kid).where('state', 'in', from);
     const { numUpdatedRows } = await update.executeTakeFirstOrThrow();
@@ -146,7 +154,6 @@ async function record(
   now: Date,
 ): Promise<void> {
   await writeAudit(tx, { type, detail: kid }, now);
-  await raise(tx, 'keys');
 }
 
 async function makeKey({ alg, secretKey, now }: KeyOptions) {

@@ -7,9 +7,9 @@ import type { Tables } from '../storage/tables.ts';
 import { type Change, ChangeRefused, planDocument } from './changes.ts';
 import {
   type Author,
+  changeLists,
   commitChanges,
   insertList,
-  inTransaction,
   readHistory,
   readLists,
   type StoredList,
@@ -66,7 +66,7 @@ export function createKeeper({ db, audit }: KeeperOptions): Keeper {
 
   return {
     create: (name, title, author) =>
-      inTransaction(db, async (tx) => {
+      changeLists(db, async (tx) => {
         const [existing] = await readLists(tx, [name]);
         if (existing !== undefined) {
           throw new ChangeRefused('exists', [{ field: 'list', message: 'is the name of a list already' }]);
@@ -76,7 +76,7 @@ export function createKeeper({ db, audit }: KeeperOptions): Keeper {
         return commit(tx, list, [], author);
       }),
     change: (name, seenVersion, author, plan) =>
-      inTransaction(db, async (tx) => {
+      changeLists(db, async (tx) => {
         const list = await expectList(tx, name);
         if (list.version !== seenVersion) {
           const changes = await readHistory(tx, name, { after: seenVersion, limit: 50 });
@@ -85,9 +85,9 @@ export function createKeeper({ db, audit }: KeeperOptions): Keeper {
         const changes = await plan(list, tx);
         return changes.length === 0 ? list : commit(tx, list, changes, author);
       }),
-    plan: (document, now) => inTransaction(db, async (tx) => describe(await planLists(tx, document, now))),
+    plan: (document, now) => db.transaction().execute(async (tx) => describe(await planLists(tx, document, now))),
     apply: (document, author) =>
-      inTransaction(db, async (tx) => {
+      changeLists(db, async (tx) => {
         const planned = await planLists(tx, document, author.at);
         for (const { list, isNew, changes } of planned) {
           if (isNew) await insertList(tx, list.list, list.title, author.at);

@@ -53,16 +53,19 @@ export async function readVersions(db: Db): Promise<Map<string, number>> {
   return new Map(rows.map(({ name, version }) => [name, version]));
 }
 
-/** In a transaction, with whatever is planned from the lists as they are in it. */
-export async function inTransaction<T>(db: Db, work: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
-  return db.transaction().execute(work);
+/** One at a time, on either engine: whoever raises the signal holds its row until the end of the transaction. */
+export async function changeLists<T>(db: Db, change: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
+  return db.transaction().execute(async (tx) => {
+    await raise(tx, 'lists');
+    return change(tx);
+  });
 }
 
 export async function insertList(tx: Transaction<Tables>, list: string, title: string, at: Date): Promise<void> {
   await tx.insertInto('lookup_list').values({ name: list, title, version: 0, updated_at: at.toISOString() }).execute();
 }
 
-/** Writes the changes as the list's next version, with its history, and tells everybody. The list as it is then. */
+/** Writes the changes as the list's next version, with its history. The list as it is then. */
 export async function commitChanges(
   tx: Transaction<Tables>,
   { list, title, version, items }: StoredList,
@@ -104,7 +107,6 @@ export async function commitChanges(
   const updatedAt = at.toISOString();
   const change = { title: newTitle, version: next, updated_at: updatedAt };
   await tx.updateTable('lookup_list').set(change).where('name', '=', list).execute();
-  await raise(tx, 'lists');
   const kept = items.map((item) => ({ ...item, ...changed.get(item.value) }));
   return { list, title: newTitle, version: next, updatedAt, items: [...kept, ...added] };
 }

@@ -21,7 +21,7 @@ export interface Storage {
 }
 
 // Named here and not found in a folder, so that a one-file executable has them too.
-const migrations: Record<string, Migration> = {
+export const migrations: Record<string, Migration> = {
   '0001-start': start,
   '0002-sign-in': signIn,
   '0003-keeping': keeping,

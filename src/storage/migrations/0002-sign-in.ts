@@ -1,7 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
-
-const sameId = 'exists (select 1 from audit where id = new.id)';
+import { refuse, refuseReplacing } from './refuse.ts';
 
 /** What rotating keys, ending sessions from elsewhere and auditing need. */
 export const signIn: Migration = {
@@ -35,14 +34,9 @@ export const signIn: Migration = {
       .execute();
     await db.schema.createIndex('audit_at').on('audit').column('at').execute();
     await db.schema.createIndex('audit_person').on('audit').column('person').execute();
-    // "insert or replace" changes a row without being an update: an id that is there is refused too.
-    for (const [change, when] of Object.entries({ update: '1', delete: '1', insert: sameId })) {
-      await sql
-        .raw(
-          `create trigger audit_no_${change} before ${change} on audit when ${when}
-           begin select raise(abort, 'the audit is append-only'); end`,
-        )
-        .execute(db);
-    }
+    const message = 'the audit is append-only';
+    await refuse(db, { table: 'audit', change: 'update', message });
+    await refuse(db, { table: 'audit', change: 'delete', message });
+    await refuseReplacing(db, 'audit', 'id = new.id', message);
   },
 };

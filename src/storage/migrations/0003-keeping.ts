@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
+import { refuse, refuseReplacing } from './refuse.ts';
 
 /** The life of an item, and the history of its list. */
 export const keeping: Migration = {
@@ -30,23 +31,18 @@ export const keeping: Migration = {
       .execute();
 
     // Whoever stored a value must find it again: it is never deleted, renamed or handed to another item.
-    await refuse(db, 'lookup_item', 'delete', 'an item is retired, not deleted');
-    await refuse(db, 'lookup_item', 'update of id, list, value', 'the value of an item does not change');
-    await refuse(db, 'lookup_history', 'update', 'the history is append-only');
-    await refuse(db, 'lookup_history', 'delete', 'the history is append-only');
-    // "insert or replace" is neither an update nor a delete, and both.
-    const item = 'exists (select 1 from lookup_item where id = new.id or (list = new.list and value = new.value))';
-    await refuse(db, 'lookup_item', 'insert', 'an item is changed, not replaced', item);
-    const step = 'exists (select 1 from lookup_history where seq = new.seq)';
-    await refuse(db, 'lookup_history', 'insert', 'the history is append-only', step);
+    const items = 'lookup_item';
+    await refuse(db, { table: items, change: 'delete', message: 'an item is retired, not deleted' });
+    await refuse(db, {
+      table: items,
+      change: 'update of id, list, value',
+      message: 'the value of an item does not change',
+    });
+    const sameItem = 'id = new.id or (list = new.list and value = new.value)';
+    await refuseReplacing(db, items, sameItem, 'an item is changed, not replaced');
+    const message = 'the history is append-only';
+    await refuse(db, { table: 'lookup_history', change: 'update', message });
+    await refuse(db, { table: 'lookup_history', change: 'delete', message });
+    await refuseReplacing(db, 'lookup_history', 'seq = new.seq', message);
   },
 };
-
-async function refuse(db: Kysely<unknown>, table: string, change: string, message: string, when = '1'): Promise<void> {
-  const name = `${table}_no_${change.split(' ')[0]}`;
-  await sql
-    .raw(
-      `create trigger ${name} before ${change} on ${table} when ${when} begin select raise(abort, '${message}'); end`,
-    )
-    .execute(db);
-}

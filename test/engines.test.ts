@@ -1,0 +1,177 @@
+// The same migrations and queries on both engines: nothing in them knows which one it is.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { Kysely, sql } from 'kysely';
+import { Migrator } from 'kysely/migration';
+import { readAudit } from '../src/auth/audit.ts';
+import {
+  endSessions,
+  endSessionsOnce,
+  findPerson,
+  forgetCode,
+  listEndedSessions,
+  listSessions,
+  movePerson,
+  openSession,
+  rememberCode,
+} from '../src/auth/auth.queries.ts';
+import { advanceKeys, ensureActiveKey, revokeKey, rotateKeys } from '../src/auth/key-rotation.ts';
+import { loadSigningKeys } from '../src/auth/signing-keys.ts';
+import { addDefaultLists, createListKeeper } from '../src/list-keeper.ts';
+import { planAdd, planChange, planUndo } from '../src/lookup/changes.ts';
+import { readEvents, readHistory, readLastSeq, readLists } from '../src/lookup/lookup.queries.ts';
+import { openSqlite } from '../src/storage/sqlite.ts';
+import { migrations } from '../src/storage/storage.ts';
+import type { Tables } from '../src/storage/tables.ts';
+import { makeFolder } from './support/frontdesk.ts';
+import { startPostgres, type TestPostgres } from './support/postgres.ts';
+
+const folder = makeFolder();
+let postgres: TestPostgres;
+beforeAll(async () => {
+  postgres = await startPostgres();
+}, 120_000);
+afterAll(async () => {
+  await postgres?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const engines: [string, () => Promise<Kysely<Tables>>][] = [
+  ['SQLite', async () => new Kysely<Tables>({ dialect: openSqlite(join(folder, 'engine.db')) })],
+  ['PostgreSQL', () => postgres.createDatabase('frontdesk')],
+];
+
+const at = (seconds: number) => new Date(Date.UTC(2027, 0, 1) + seconds * 1000);
+const nobody = { requestId: undefined, address: undefined };
+
+describe.each(engines)('on %s', (_, open) => {
+  let db: Kysely<Tables>;
+  beforeAll(async () => {
+    db = await open();
+    const provider = { getMigrations: async () => migrations };
+    const { error } = await new Migrator({ db, provider }).migrateToLatest();
+    if (error !== undefined) throw error;
+  });
+  afterAll(() => db.destroy());
+
+  const session = (sid: string, subject: string, employeeId: string) => ({
+    sid,
+    issuer: 'https://idp.example',
+    identity: {
+      subject,
+      employeeId,
+      profile: {
+        name: 'Ada Park',
+        givenName: 'Ada',
+        middleName: undefined,
+        familyName: 'Park',
+        picture: undefined,
+        email: 'ada@example.com',
+        emailVerified: true,
+        phoneNumber: '',
+      },
+      roles: ['EMPLOYEE'],
+      providerSessionId: `p-${sid}`,
+    },
+    openedAt: at(0),
+    expiresAt: at(3600),
+    way: 'bound',
+    caller: { requestId: 'r1', address: '127.0.0.1' },
+  });
+
+  test('a code is remembered once, for an hour, also by twenty at once', async () => {
+    const twenty = await Promise.all(Array.from({ length: 20 }, () => rememberCode(db, 'code', at(0))));
+    expect(twenty.filter((isNew) => isNew)).toHaveLength(1);
+    await forgetCode(db, 'code');
+    expect(await rememberCode(db, 'code', at(0))).toBe(true);
+    expect(await rememberCode(db, 'other', at(3601))).toBe(true);
+    expect(await rememberCode(db, 'code', at(3601))).toBe(true);
+  });
+
+  test('people and sessions', async () => {
+    expect(await openSession(db, session('s1', 'ada', 'E-1'), at(0))).toBe(true);
+    expect(await openSession(db, session('s2', 'ada', 'E-1'), at(1))).toBe(true);
+    expect(await openSession(db, session('s3', 'mallory', 'E-1'), at(2))).toBe(false);
+    expect(await findPerson(db, 's1')).toMatchObject({ employee_id: 'E-1', email_verified: 1, middle_name: null });
+    expect((await listSessions(db, at(5))).map(({ sid }) => sid).sort()).toEqual(['s1', 's2']);
+    const logout = { type: 'logout', ...nobody } as const;
+    expect(await endSessions(db, { sid: 's1' }, logout, at(5))).toHaveLength(1);
+    expect(await endSessions(db, { sid: 's1' }, logout, at(6))).toEqual([]);
+    const choice = { issuer: 'https://idp.example', providerSid: 'p-s2' };
+    expect(await endSessionsOnce(db, 'jti', choice, { type: 'session-ended', ...nobody }, at(7))).toHaveLength(1);
+    expect(await endSessionsOnce(db, 'jti', choice, { type: 'session-ended', ...nobody }, at(7))).toBeUndefined();
+    expect((await listEndedSessions(db, at(8))).sort()).toEqual(['s1', 's2']);
+    expect(await movePerson(db, 'E-1', { issuer: 'https://new.example', subject: 'a' }, at(9))).toBe('moved');
+    expect(await movePerson(db, 'E-9', { issuer: 'https://new.example', subject: 'b' }, at(9))).toBe('unknown');
+    const types = (await readAudit(db, { person: 'E-1', limit: 100 })).map(({ type }) => type);
+    expect(types).toEqual(['sign-in', 'sign-in', 'logout', 'session-ended', 'person-moved']);
+  });
+
+  test('keys', async () => {
+    const options = { db, secretKey: 'a secret for this test, long enough', alg: 'ES256' as const, now: () => at(0) };
+    await Promise.all([ensureActiveKey(options), ensureActiveKey(options), ensureActiveKey(options)].map(settle));
+    const keys = await loadSigningKeys(db, options.secretKey);
+    expect(keys.published().keys).toHaveLength(1);
+    expect(await rotateKeys(options, false)).toBe(true);
+    expect(await rotateKeys(options, false)).toBe(false);
+    await advanceKeys({ ...options, rotationDays: 90, now: () => at(600) });
+    const first = keys.active().kid;
+    await keys.reload();
+    expect(keys.active().kid).not.toBe(first);
+    expect(await revokeKey(options, first)).toBe(true);
+    await keys.reload();
+    expect(keys.published().keys).toHaveLength(1);
+  });
+
+  test('lists', async () => {
+    const keeper = createListKeeper(db);
+    const author = { by: 'E-1', reason: 'why', at: at(0) };
+    await addDefaultLists(keeper, db, at(0));
+    await addDefaultLists(keeper, db, at(1));
+    expect((await readLists(db)).map(({ list, items }) => [list, items.length])).toEqual([
+      ['employee-level', 8],
+      ['employment-type', 8],
+      ['overtime-eligibility', 4],
+      ['position', 24],
+    ]);
+    await keeper.create('grade', 'Grade', author);
+    await keeper.change('grade', 1, author, (list) => planAdd(list, { value: 'A', label: 'Ä', labels: { de: 'Ä' } }));
+    await keeper.change('grade', 2, author, (list) => planChange(list, 'A', { label: 'B', validFrom: '2027-01-01' }));
+    const stale = keeper.change('grade', 2, author, (list) => planChange(list, 'A', { label: 'C' }));
+    expect(await stale.catch((error: { code: string }) => error.code)).toBe('version-conflict');
+    const undone = await keeper.change('grade', 3, author, async (list, tx) =>
+      planUndo(list, await readHistory(tx, 'grade', { after: 2 }), at(9)),
+    );
+    expect(undone).toMatchObject({ version: 4, items: [{ value: 'A', label: 'Ä', validFrom: null }] });
+    const [stored] = await readLists(db, ['grade']);
+    expect(stored).toEqual(undone);
+    expect((await readHistory(db, 'grade', { limit: 2 })).map(({ version }) => version)).toEqual([4, 3]);
+    const last = await readLastSeq(db);
+    expect(await readEvents(db, last - 2)).toEqual([{ list: 'grade', seq: last, version: 4 }]);
+  });
+
+  test.each([
+    "update audit set type = 'x'",
+    'delete from audit',
+    'delete from lookup_item',
+    "update lookup_item set value = 'X' where value = 'ACCOUNTANT'",
+    'delete from lookup_history',
+    "update lookup_history set reason = 'x'",
+    'insert into lookup_item (id, list, value, label, sort_order) select 9999, list, value, label, sort_order from lookup_item limit 1',
+  ])('the database refuses: %s', async (statement) => {
+    const error = await sql
+      .raw(statement)
+      .execute(db)
+      .then(
+        () => undefined,
+        (caught: unknown) => caught,
+      );
+    expect(error).toBeInstanceOf(Error);
+  });
+});
+
+/** Of several who make the first key at once, one succeeds; the others may be told that it is there. */
+async function settle(attempt: Promise<void>): Promise<void> {
+  await attempt.catch(() => 'another was faster');
+}
