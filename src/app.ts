@@ -25,6 +25,7 @@ import { loadCatalog } from './lookup/catalog.ts';
 import { createChangeStream } from './lookup/change-stream.ts';
 import { lookupRoutes } from './lookup/lookup.routes.ts';
 import { lookupAdminRoutes } from './lookup/lookup-admin.routes.ts';
+import { lookupDocumentRoutes } from './lookup/lookup-document.routes.ts';
 import { watchSignals } from './storage/signals.ts';
 import { isStorageAway, type Storage } from './storage/storage.ts';
 
@@ -47,7 +48,7 @@ export interface App {
 }
 
 export async function createApp({ config, secretKey, storage, log, now }: AppOptions): Promise<App> {
-  const { publicUrl, redirectUris } = config;
+  const { publicUrl, redirectUris, lookupAdminRoles: adminRoles } = config;
   const { db, reads } = storage;
 
   // Before anything is loaded: a change that comes meanwhile is found afterwards.
@@ -76,8 +77,9 @@ export async function createApp({ config, secretKey, storage, log, now }: AppOpt
 
   const routes = [
     ...lookupRoutes({ catalog, stream, readRoles: config.lookupReadRoles }),
-    ...lookupAdminRoutes({ adminRoles: config.lookupAdminRoles, keeper, reads, changed: listsChanged, now }),
-    ...auditRoutes({ reads, adminRoles: config.lookupAdminRoles }),
+    ...lookupAdminRoutes({ adminRoles, keeper, reads, changed: listsChanged, now }),
+    ...lookupDocumentRoutes({ adminRoles, keeper, changed: listsChanged, now }),
+    ...auditRoutes({ reads, adminRoles }),
     ...authRoutes({ publicUrl, reads, login, attempts }),
     ...logoutRoutes({ logout, sessions }),
     ...keysRoutes({ publicUrl, keys }),

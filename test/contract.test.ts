@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { connect } from 'node:net';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { problemTable } from '../src/http/problem.ts';
+import { problemTable } from '../src/http/problem-table.ts';
 import { Browser } from './support/browser.ts';
 import { bearer, codeFromProvider, type Frontdesk, startFrontdesk } from './support/frontdesk.ts';
 

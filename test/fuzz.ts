@@ -4,7 +4,7 @@
 import { rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { parseArgs } from 'node:util';
-import { problemTable } from '../src/http/problem.ts';
+import { problemTable } from '../src/http/problem-table.ts';
 import { freePort, makeFolder } from './support/frontdesk.ts';
 import { startHostileProvider } from './support/hostile-provider.ts';
 import { runFrontdesk, untilReady } from './support/process.ts';

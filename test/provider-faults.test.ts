@@ -3,7 +3,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { createServer } from 'node:net';
 import { SignJWT } from 'jose';
-import type { ProblemCode } from '../src/http/problem.ts';
+import type { ProblemCode } from '../src/http/problem-table.ts';
 import { bearer, type Frontdesk, freePort, startFrontdesk, until } from './support/frontdesk.ts';
 import { clientId, type HostileProvider, type Lie, startHostileProvider } from './support/hostile-provider.ts';
 import { expectProblem } from './support/problem.ts';

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { anyone, signedIn } from '../http/access.ts';
-import { Problem, type ProblemCode } from '../http/problem.ts';
+import { Problem } from '../http/problem.ts';
+import type { ProblemCode } from '../http/problem-table.ts';
 import { type Route, route } from '../http/route.ts';
 import type { Db } from '../storage/storage.ts';
 import type { PersonTable } from '../storage/tables.ts';

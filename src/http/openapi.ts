@@ -1,7 +1,8 @@
 // The OpenAPI 3.1 document, made from the route declarations.
 import { type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { SignedIn } from './access.ts';
-import { type ProblemCode, problemHeaders, problemTable } from './problem.ts';
+import { problemHeaders } from './problem.ts';
+import { type ProblemCode, problemTable } from './problem-table.ts';
 import type { AnswerDescription, Route } from './route.ts';
 
 const ProblemDocument = z

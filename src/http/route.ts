@@ -2,7 +2,8 @@
 // The router, the checks and the OpenAPI document are all made from it.
 import type { z } from '@hono/zod-openapi';
 import type { Access, Principal } from './access.ts';
-import { Problem, type ProblemCode } from './problem.ts';
+import { Problem } from './problem.ts';
+import type { ProblemCode } from './problem-table.ts';
 
 export interface AnswerDescription {
   description: string;

@@ -8,7 +8,8 @@ import docsScript from './pages/docs.client.js' with { type: 'text' };
 import frontdeskCss from './pages/frontdesk.css' with { type: 'text' };
 import icon from './pages/icon.svg' with { type: 'text' };
 import { docsPage, problemPage } from './pages/pages.ts';
-import { Problem, type ProblemCode, problemTable } from './problem.ts';
+import { Problem } from './problem.ts';
+import { type ProblemCode, problemTable } from './problem-table.ts';
 import { type Route, route } from './route.ts';
 
 interface SystemRoutesOptions {

@@ -1,7 +1,7 @@
 // Keeping the lists over HTTP.
 import { z } from '@hono/zod-openapi';
 import { type Principal, withAnyRole } from '../http/access.ts';
-import { contentTypeOf, invalidBody, readJson } from '../http/body.ts';
+import { invalidBody, readJson } from '../http/body.ts';
 import { Problem } from '../http/problem.ts';
 import { type AnswerDescription, type Route, route } from '../http/route.ts';
 import type { Db } from '../storage/storage.ts';
@@ -16,18 +16,15 @@ import {
   KeptList,
   ListName,
   ListSummary,
-  LookupDocument,
   NewItem,
   NewList,
   NewOrder,
-  Plan,
   Restoration,
   Retirement,
   Undo,
 } from './lookup.schema.ts';
-import { readLookupFile, WrongFile } from './lookup-file.ts';
 
-interface AdminRoutesOptions {
+export interface AdminRoutesOptions {
   adminRoles: readonly string[];
   keeper: Keeper;
   reads: Db;
@@ -88,33 +85,6 @@ export function lookupAdminRoutes({ adminRoles, keeper, reads, changed, now }: A
     });
   }
 
-  /** Plan and apply differ in one word. */
-  function documentRoute(
-    path: string,
-    summary: string,
-    act: (document: LookupDocument, by: Principal) => Promise<Plan>,
-  ) {
-    return route({
-      method: 'POST',
-      path,
-      access,
-      tag: 'Keeping lists',
-      summary,
-      description: 'What the document leaves out stays as it is; `retired: true` retires.',
-      body: { 'application/json': LookupDocument, 'application/yaml': z.string(), 'text/csv': z.string() },
-      answers: { 200: { description: 'What changes', content: { 'application/json': Plan } } },
-      problems: ['unsupported-type', 'storage-unavailable'],
-      async handle({ request, principal }) {
-        const file = await readDocument(request);
-        try {
-          return Response.json(await act(file.document, principal), { headers: noStore });
-        } catch (error) {
-          throw error instanceof ChangeRefused ? invalidBody(file.locate(error.faults).faults) : error;
-        }
-      },
-    });
-  }
-
   const authorOf = ({ employeeId }: Principal, reason: string | undefined) => ({ by: employeeId, reason, at: now() });
 
   return [
@@ -144,12 +114,6 @@ export function lookupAdminRoutes({ adminRoles, keeper, reads, changed, now }: A
         await changed();
         return stateResponse(created, 201);
       },
-    }),
-    documentRoute('/admin/lookups/plan', 'What a document would change', (document) => keeper.plan(document, now())),
-    documentRoute('/admin/lookups/apply', 'Apply a document, all of it or nothing', async (document, principal) => {
-      const plan = await keeper.apply(document, authorOf(principal, undefined));
-      await changed();
-      return plan;
     }),
     route({
       method: 'GET',
@@ -278,15 +242,4 @@ function stateResponse({ updatedAt: _, ...list }: StoredList, status: number): R
 function summaryOf({ list, title, version, updatedAt, items }: StoredList): z.infer<typeof ListSummary> {
   const retired = items.filter(({ status }) => status === 'retired').length;
   return { list, title, version, active: items.length - retired, retired, updatedAt };
-}
-
-async function readDocument(request: Request) {
-  const type = contentTypeOf(request);
-  const isYaml = ['application/json', 'application/yaml', 'application/x-yaml', 'text/yaml'].includes(type);
-  if (!isYaml && type !== 'text/csv') throw new Problem('unsupported-type');
-  try {
-    return readLookupFile(await request.text(), isYaml ? 'yaml' : 'csv');
-  } catch (error) {
-    throw error instanceof WrongFile ? invalidBody(error.faults) : error;
-  }
 }

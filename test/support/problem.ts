@@ -1,6 +1,6 @@
 // What every problem must look like, checked in one place.
 import { expect } from 'bun:test';
-import { type ProblemCode, problemTable } from '../../src/http/problem.ts';
+import { type ProblemCode, problemTable } from '../../src/http/problem-table.ts';
 
 /** Asserts the whole answer: status, code, type, text, request id, and that nothing may be cached. */
 export async function expectProblem(response: Response, code: ProblemCode, status: number): Promise<void> {

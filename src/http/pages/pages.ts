@@ -1,5 +1,5 @@
 // The pages the service shows by itself. Plain HTML, no script but the API page's.
-import { type ProblemCode, problemTable } from '../problem.ts';
+import { type ProblemCode, problemTable } from '../problem-table.ts';
 
 interface PageOptions {
   title: string;

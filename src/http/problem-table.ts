@@ -1,0 +1,202 @@
+// The closed table of errors: every answer that is not a success is one of these.
+
+interface ProblemText {
+  status: number;
+  title: string;
+  /** What happened, as the client reads it in `detail`. */
+  detail: string;
+  /** What to do about it, for the page behind `type`. */
+  advice: string;
+}
+
+export const problemTable = {
+  'missing-code': {
+    status: 400,
+    title: 'Authorization code missing',
+    detail: 'The query parameter "code" is required.',
+    advice: 'Send the authorization code the identity provider gave you as ?code=…, or start a sign-in at /auth/login.',
+  },
+  'invalid-code': {
+    status: 400,
+    title: 'Authorization code malformed',
+    detail: 'The query parameter "code" must be 1 to 8192 visible ASCII characters.',
+    advice: 'Pass the code on exactly as the identity provider sent it, percent-encoded once.',
+  },
+  'invalid-callback': {
+    status: 400,
+    title: 'Callback malformed',
+    detail: 'Each query parameter may be given once, and "code" never together with "error".',
+    advice: 'Forward the parameters of the provider unchanged, and add none a second time.',
+  },
+  'invalid-redirect': {
+    status: 400,
+    title: 'Redirect address not allowed',
+    detail: 'The "redirect_uri" is not one of the addresses this service is configured with.',
+    advice:
+      'Use one of the addresses in OIDC_REDIRECT_URIS, character for character, or ask the operator to add yours.',
+  },
+  'login-denied': {
+    status: 403,
+    title: 'Sign-in denied',
+    detail: 'The sign-in was denied at the identity provider.',
+    advice:
+      'The person cancelled, or the provider does not let them use this application. Try again or ask whoever runs it.',
+  },
+  'login-failed': {
+    status: 400,
+    title: 'Sign-in failed',
+    detail: 'The identity provider did not complete the sign-in.',
+    advice: 'Start the sign-in again. If it keeps failing, the operator finds the reason in the log by the request id.',
+  },
+  'login-session-lost': {
+    status: 400,
+    title: 'Sign-in not known here',
+    detail: 'This sign-in was not started in this browser, was finished already, or took longer than ten minutes.',
+    advice: 'Start again at /auth/login, in the same browser, with cookies allowed.',
+  },
+  'login-mismatch': {
+    status: 400,
+    title: 'Sign-in does not match',
+    detail: 'The answer of the identity provider does not belong to this sign-in.',
+    advice: 'Start the sign-in again and do not reuse links from an earlier one.',
+  },
+  'code-rejected': {
+    status: 400,
+    title: 'Authorization code not accepted',
+    detail: 'The authorization code is not valid, has expired or was used before.',
+    advice:
+      'A code works once and for a short time. Start the sign-in again to get a new one. If every code is refused, the redirect address or code_verifier sent with it differs from the one used at the provider.',
+  },
+  'invalid-logout-token': {
+    status: 400,
+    title: 'Logout token not accepted',
+    detail: 'The logout token is missing, malformed, not from the identity provider, or was used before.',
+    advice: 'This address is for the identity provider alone (OpenID Connect Back-Channel Logout).',
+  },
+  'account-not-permitted': {
+    status: 403,
+    title: 'Account not permitted',
+    detail: 'The identity provider knows this person, but the account cannot be used here.',
+    advice:
+      'The provider sent no usable employee ID, the roles cannot be told, or the employee ID belongs to another account. The operator finds which one in the log by the request id.',
+  },
+  'idp-unavailable': {
+    status: 503,
+    title: 'Identity provider unavailable',
+    detail: 'The identity provider cannot be reached at the moment.',
+    advice:
+      'Try again after the time in Retry-After. Everything but signing in goes on working for people signed in already.',
+  },
+  'idp-timeout': {
+    status: 504,
+    title: 'Identity provider too slow',
+    detail: 'The identity provider did not answer in time.',
+    advice: 'Start the sign-in again.',
+  },
+  'idp-bad-response': {
+    status: 502,
+    title: 'Identity provider answered wrongly',
+    detail: 'The identity provider gave an answer that cannot be used.',
+    advice: 'Start the sign-in again. If it keeps failing, the operator finds the reason in the log by the request id.',
+  },
+  'idp-configuration': {
+    status: 502,
+    title: 'Not accepted by the identity provider',
+    detail: 'The identity provider does not accept this service as its client.',
+    advice: 'For the operator: check OIDC_CLIENT_ID, OIDC_CLIENT_SECRET and OIDC_CLIENT_AUTH.',
+  },
+  'idp-invalid-token': {
+    status: 502,
+    title: 'Identity could not be verified',
+    detail: 'The identity provider sent an identity that does not pass the checks.',
+    advice: 'Start the sign-in again. If it keeps failing, the operator finds the reason in the log by the request id.',
+  },
+  unauthorized: {
+    status: 401,
+    title: 'Sign-in required',
+    detail: 'This resource needs an access token, in the header "Authorization: Bearer …".',
+    advice: 'Get an access token at /auth/login and send it in the Authorization header, never in the address.',
+  },
+  'token-expired': {
+    status: 401,
+    title: 'Access token expired',
+    detail: 'The access token has expired.',
+    advice: 'Sign in again to get a new access token.',
+  },
+  'invalid-token': {
+    status: 401,
+    title: 'Access token not valid',
+    detail: 'The access token is not valid here, or its session has ended.',
+    advice: 'Sign in again to get a new access token. Send it whole and unchanged.',
+  },
+  forbidden: {
+    status: 403,
+    title: 'Role missing',
+    detail: 'None of your roles allows this.',
+    advice:
+      'GET /auth/me shows your roles. They come from the identity provider: ask whoever manages them there, then sign in again.',
+  },
+  'invalid-request': {
+    status: 400,
+    title: 'Request malformed',
+    detail: 'The request cannot be understood as sent.',
+    advice: 'Compare the request with the API page at /docs. Send one access token, in one way.',
+  },
+  'not-found': {
+    status: 404,
+    title: 'Not found',
+    detail: 'There is nothing at this address.',
+    advice: 'The API page at /docs lists every address.',
+  },
+  'method-not-allowed': {
+    status: 405,
+    title: 'Method not allowed',
+    detail: 'This address does not take this method.',
+    advice: 'The Allow header lists the methods it takes.',
+  },
+  'already-exists': {
+    status: 409,
+    title: 'Exists already',
+    detail: 'There is one of this name already.',
+    advice: 'A value is never used twice in a list: restore the retired item, or choose another value.',
+  },
+  'version-required': {
+    status: 428,
+    title: 'Version missing',
+    detail: 'A change needs the header If-Match with the version of the list it was made from.',
+    advice: 'GET the list first and send its ETag as If-Match.',
+  },
+  'version-conflict': {
+    status: 412,
+    title: 'Somebody was faster',
+    detail: 'The list has changed since the version this change was made from.',
+    advice: 'The answer tells the present version and what has changed. Look at it, and make your change again.',
+  },
+  'unsupported-type': {
+    status: 415,
+    title: 'Content type not taken',
+    detail: 'The body is of a type that is not taken here.',
+    advice: 'Send application/json; a document may also be application/yaml or text/csv.',
+  },
+  'rate-limited': {
+    status: 429,
+    title: 'Too many requests',
+    detail: 'Too many requests in a short time.',
+    advice: 'Wait for the time in Retry-After. RateLimit-Policy says how much is allowed.',
+  },
+  'storage-unavailable': {
+    status: 503,
+    title: 'Storage unavailable',
+    detail: 'The database cannot be reached at the moment.',
+    advice:
+      'Try again after the time in Retry-After, with the same authorization code: unless the storage failed in the middle of a sign-in, the code was not spent.',
+  },
+  'internal-error': {
+    status: 500,
+    title: 'Internal error',
+    detail: 'Something went wrong on our side.',
+    advice: 'Report the request id: the log has the cause.',
+  },
+} as const satisfies Record<string, ProblemText>;
+
+export type ProblemCode = keyof typeof problemTable;
