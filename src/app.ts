@@ -64,21 +64,25 @@ export async function createApp({ config, secretKey, storage, log, now }: AppOpt
   const login = createLogin({ config, db, connection, attempts, accessTokens, now, log });
   const logout = createLogout({ config, connection, sessions, now });
 
-  const keeper = createListKeeper(db);
+  const keeper = createListKeeper(storage);
   await addDefaultLists(keeper, db, now());
   const catalog = await loadCatalog(reads, now);
   const mayStay = ({ sessionId, expiresAt }: Principal) =>
     !sessions.hasEnded(sessionId) && now().getTime() < expiresAt * 1000;
-  const stream = await createChangeStream({ db: reads, mayStay });
+  const stream = await createChangeStream({ db: reads, mayStay, ...catalog });
   const listsChanged = async () => {
     await catalog.reload();
     await stream.publish();
   };
 
+  // The change is made, whatever happens here: what fails is found again at the next look.
+  const served = () =>
+    listsChanged().catch((error: unknown) => log.warn(describeError(error), 'a changed list is not served yet'));
+
   const routes = [
     ...lookupRoutes({ catalog, stream, readRoles: config.lookupReadRoles }),
-    ...lookupAdminRoutes({ adminRoles, keeper, reads, changed: listsChanged, now }),
-    ...lookupDocumentRoutes({ adminRoles, keeper, changed: listsChanged, now }),
+    ...lookupAdminRoutes({ adminRoles, keeper, reads, changed: served, now }),
+    ...lookupDocumentRoutes({ adminRoles, keeper, changed: served, now }),
     ...auditRoutes({ reads, adminRoles }),
     ...authRoutes({ publicUrl, reads, login, attempts }),
     ...logoutRoutes({ logout, sessions }),

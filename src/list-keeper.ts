@@ -3,13 +3,16 @@ import { writeAudit } from './auth/audit.ts';
 import { defaultLists } from './lookup/default-lists.ts';
 import { createKeeper, type Keeper } from './lookup/keeper.ts';
 import { readVersions } from './lookup/lookup.queries.ts';
-import type { Db } from './storage/storage.ts';
+import type { Db, Storage } from './storage/storage.ts';
 
-export function createListKeeper(db: Db): Keeper {
+export function createListKeeper({ db, reads }: Pick<Storage, 'db' | 'reads'>): Keeper {
   return createKeeper({
     db,
-    audit: (tx, { list, version, author }) =>
-      writeAudit(tx, { type: 'list-changed', person: author.by, detail: `${list} version ${version}` }, author.at),
+    reads,
+    audit: (tx, { list, version, author: { by: person, at, session, address, requestId } }) => {
+      const detail = `${list} version ${version}`;
+      return writeAudit(tx, { type: 'list-changed', person, detail, session, address, requestId }, at);
+    },
   });
 }
 

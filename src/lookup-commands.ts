@@ -1,11 +1,13 @@
 // The lists from the command line: files in and out, history, undo.
 import { readFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { extname } from 'node:path';
 import { type Command, CommandError, readWords, UsageError } from './command-line.ts';
+import { Problem } from './http/problem.ts';
 import { createListKeeper } from './list-keeper.ts';
 import { ChangeRefused, planUndo } from './lookup/changes.ts';
 import { readHistory, readLists } from './lookup/lookup.queries.ts';
-import type { Plan } from './lookup/lookup.schema.ts';
+import { type Plan, Reason } from './lookup/lookup.schema.ts';
 import { type FileFormat, type ReadFile, readLookupFile, WrongFile, writeLookupFile } from './lookup/lookup-file.ts';
 
 const text = { type: 'string' } as const;
@@ -15,29 +17,29 @@ const differs = 2;
 
 export const lookupCommands: Record<string, Command> = {
   async 'lookups export'(args, { db }) {
-    const { values, positionals } = readWords(args, { format: text }, 1000);
+    const { values, positionals } = readWords(args, { format: text, plain: { type: 'boolean' } }, 1000);
     const format = values.format ?? 'yaml';
     if (format !== 'yaml' && format !== 'csv') throw new UsageError();
     const lists = await readLists(db, positionals.length > 0 ? positionals : undefined);
     const unknown = positionals.filter((name) => !lists.some(({ list }) => list === name));
     if (unknown.length > 0) throw new CommandError(`There is no list ${unknown.join(', ')}.`);
-    return writeLookupFile(lists, format);
+    return writeLookupFile(lists, format, values.plain !== true);
   },
 
-  async 'lookups plan'(args, { db }) {
+  async 'lookups plan'(args, storage) {
     const [path] = readWords(args, {}, 1).positionals;
     const file = readFileAt(path);
-    const plan = await located(path, file, () => createListKeeper(db).plan(file.document, new Date()));
+    const plan = await located(path, file, () => createListKeeper(storage).plan(file.document, new Date()));
     if (plan.changes.length === 0) return 'Nothing to change.\n';
     return { text: describePlan(plan), exitCode: differs };
   },
 
-  async 'lookups apply'(args, { db }) {
+  async 'lookups apply'(args, storage) {
     const { values, positionals } = readWords(args, { reason: text }, 1);
     const [path] = positionals;
     const file = readFileAt(path);
-    const author = { by: 'command line', reason: values.reason?.toString(), at: new Date() };
-    const plan = await located(path, file, () => createListKeeper(db).apply(file.document, author));
+    const author = { by: whoAmI(), reason: readReason(values.reason), at: new Date() };
+    const plan = await located(path, file, () => createListKeeper(storage).apply(file.document, author));
     return plan.changes.length === 0 ? 'Nothing to change.\n' : `${describePlan(plan)}Applied.\n`;
   },
 
@@ -56,7 +58,8 @@ export const lookupCommands: Record<string, Command> = {
       .join('\n');
   },
 
-  async 'lookups undo'(args, { db }) {
+  async 'lookups undo'(args, storage) {
+    const { db } = storage;
     const { values, positionals } = readWords(args, { reason: text }, 2);
     const [name, version = ''] = positionals;
     const list = await expectList(db, name);
@@ -64,8 +67,9 @@ export const lookupCommands: Record<string, Command> = {
       throw new CommandError(`${list.list} has the versions 1 to ${list.version}.`);
     }
     const now = new Date();
-    const author = { by: 'command line', reason: values.reason?.toString() ?? `undo to version ${version}`, at: now };
-    const after = await createListKeeper(db).change(list.list, list.version, author, async (current, tx) =>
+    const reason = readReason(values.reason) ?? `undo to version ${version}`;
+    const author = { by: whoAmI(), reason, at: now };
+    const after = await createListKeeper(storage).change(list.list, list.version, author, async (current, tx) =>
       planUndo(current, await readHistory(tx, current.list, { after: Number(version) }), now),
     );
     return after.version === list.version
@@ -79,11 +83,22 @@ function readFileAt(path: string | undefined): ReadFile {
   const format = formats[extname(path).toLowerCase()];
   if (format === undefined) throw new CommandError(`${path}: must end in .yaml, .yml, .json or .csv.`, wrongData);
   try {
-    return readLookupFile(readFileSync(path, 'utf8'), format);
+    return readLookupFile(readFileSync(path), format);
   } catch (error) {
     if (error instanceof WrongFile) throw wrongFile(path, error);
     throw new CommandError(`${path} cannot be read (${(error as { code?: unknown }).code}).`);
   }
+}
+
+/** The account, since a command line has no person. */
+function whoAmI(): string {
+  return `command line (${userInfo().username})`;
+}
+
+function readReason(words: unknown): string | undefined {
+  const parsed = Reason.safeParse(words);
+  if (!parsed.success) throw new CommandError(`--reason ${parsed.error.issues[0]?.message}`, wrongData);
+  return parsed.data;
 }
 
 const formats: Record<string, FileFormat> = { '.yaml': 'yaml', '.yml': 'yaml', '.json': 'yaml', '.csv': 'csv' };
@@ -93,7 +108,10 @@ async function located<T>(path: string | undefined, file: ReadFile, act: () => P
   try {
     return await act();
   } catch (error) {
-    throw error instanceof ChangeRefused ? wrongFile(path ?? '', file.locate(error.faults)) : error;
+    if (error instanceof ChangeRefused) throw wrongFile(path ?? '', file.locate(error.faults));
+    if (!(error instanceof Problem) || error.code !== 'version-conflict') throw error;
+    const { list, version } = error.extension;
+    throw new CommandError(`${list} is at version ${version} by now. Export it again, or see: lookups history ${list}`);
   }
 }
 

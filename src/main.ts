@@ -11,13 +11,14 @@ import { type Config, ConfigError, readConfig } from './config.ts';
 import { createLog } from './log.ts';
 import { CannotListen, startService } from './serve.ts';
 import { startMessage } from './start-message.ts';
-import { CannotOpenDatabase } from './storage/storage.ts';
+import { CannotOpenDatabase, isStorageAway } from './storage/storage.ts';
 
 const usage = `Usage: frontdesk [command]
 
   serve                                    run the service (the default)
   check                                    validate the configuration, open the database, find the identity provider
-  lookups export [LIST …] [--format yaml|csv]   the lists as a file
+  lookups export [LIST …] [--format yaml|csv] [--plain]
+                                           the lists as a file; plain: without their versions
   lookups plan FILE                        what a file would change; exits 2 when that is something
   lookups apply FILE [--reason TEXT]       change it, all or nothing
   lookups history LIST [--limit N]         who changed what, newest first
@@ -35,7 +36,7 @@ const usage = `Usage: frontdesk [command]
 `;
 
 /** sysexits.h: what is wrong is the configuration, the call, or neither. */
-const exitCodes = { configuration: 78, usage: 64, failure: 1 };
+const exitCodes = { configuration: 78, tryAgain: 75, usage: 64, failure: 1 };
 
 async function serve(config: Config): Promise<void> {
   // Before the start: a signal that comes during it is not lost, and does not leave it half done.
@@ -109,6 +110,10 @@ function report(error: unknown): never {
   if (error instanceof CannotListen || error instanceof CommandError) {
     process.stderr.write(`${error.message}\n`);
     process.exit(error instanceof CommandError ? error.exitCode : exitCodes.failure);
+  }
+  if (isStorageAway(error)) {
+    process.stderr.write('The database is locked or cannot be reached: try again.\n');
+    process.exit(exitCodes.tryAgain);
   }
   // A defect. Everything is printed: there is no request yet whose secrets it could hold.
   process.stderr.write(`${Bun.inspect(error)}\n`);

@@ -125,7 +125,7 @@ describe.each(engines)('on %s', (_, open) => {
   });
 
   test('lists', async () => {
-    const keeper = createListKeeper(db);
+    const keeper = createListKeeper({ db, reads: db });
     const author = { by: 'E-1', reason: 'why', at: at(0) };
     await addDefaultLists(keeper, db, at(0));
     await addDefaultLists(keeper, db, at(1));

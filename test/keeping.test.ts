@@ -146,6 +146,21 @@ describe('the life of an item', () => {
     expect(await keptItem(list, 'B')).toMatchObject({ status: 'active', replacedBy: null, retiredAt: null });
   });
 
+  test('a replacement is kept when nothing else is said, and never leads in a circle', async () => {
+    await change('POST', list, '/items/A/retire', { replacedBy: 'B' });
+    await change('POST', list, '/items/A/retire', { reason: 'again' });
+    expect(await keptItem(list, 'A')).toMatchObject({ replacedBy: 'B' });
+    await change('POST', list, '/items/B/retire', { replacedBy: 'C' });
+    expect((await send('POST', `/${list}/items/C/retire`, { replacedBy: 'A' }, 6)).status).toBe(400);
+  });
+
+  test('an item may be restored without a word', async () => {
+    await change('POST', list, '/items/A/retire', {});
+    const headers = { ...bearer(admin), 'if-match': '"5"' };
+    const path = `${desk.url}/admin/lookups/${list}/items/A/restore`;
+    expect((await fetch(path, { method: 'POST', headers })).status).toBe(200);
+  });
+
   test('a replacement is another item of the list', async () => {
     for (const replacedBy of ['B', 'NOBODY']) {
       const response = await send('POST', `/${list}/items/B/retire`, { replacedBy }, 4);
@@ -180,6 +195,7 @@ describe('the life of an item', () => {
       `update lookup_item set value = 'Z' where list = '${list}' and value = 'A'`,
       `update lookup_item set list = 'position' where list = '${list}'`,
       `insert or replace into lookup_item (id, list, value, label, sort_order) values (999999, '${list}', 'A', 'x', 1)`,
+      `insert or replace into lookup_history select 999999, list, version, at, by, reason, '[]' from lookup_history where list = '${list}' limit 1`,
       'update lookup_history set reason = null',
       'delete from lookup_history',
     ]) {
@@ -200,15 +216,23 @@ function attemptSql(database: Database, statement: string): string {
 
 /** The usual problem without the members that tell what is wrong in this case. */
 async function withoutErrors(response: Response): Promise<Response> {
-  const { errors: _, version: __, changes: ___, ...usual } = (await response.json()) as Record<string, unknown>;
+  const {
+    errors: _,
+    list: __,
+    version: ___,
+    changes: ____,
+    ...usual
+  } = (await response.json()) as Record<string, unknown>;
   return new Response(JSON.stringify(usual), response);
 }
 
 describe('versions', () => {
   test('a change without the version it was made from is refused', async () => {
     await expectProblem(await send('PATCH', `/${list}/items/A`, { label: 'x' }), 'version-required', 428);
-    for (const wrong of ['4', 'W/"4"', '"x"', '*']) {
-      expect((await send('PATCH', `/${list}/items/A`, { label: 'x' }, wrong)).status).toBe(400);
+    const statuses = { '4': 400, '"x"': 400, '"04"': 400, '*': 428, 'W/"4"': 412, '"3"': 412, '"3", "4"': 200 };
+    for (const [header, status] of Object.entries(statuses)) {
+      const answer = await send('PATCH', `/${list}/items/A`, { label: 'x' }, header);
+      expect([header, answer.status]).toEqual([header, status]);
     }
   });
 
@@ -251,6 +275,27 @@ describe('versions', () => {
     expect(new Set(after.items.map(({ value }) => value)).size).toBe(23);
     expect(new Set(after.items.map(({ id }) => id)).size).toBe(23);
   });
+
+  test('what is served is the last version, however fast changes come', async () => {
+    const items = Array.from({ length: 1500 }, (_, index) => ({ value: `V${index}`, label: 'x'.repeat(100) }));
+    for (let start = 0; start < items.length; start += 500) {
+      const body = JSON.stringify({ lists: { [list]: { items: items.slice(start, start + 500) } } });
+      expect((await send('POST', '/apply', body)).status).toBe(200);
+    }
+    for (let round = 0; round < 8; round++) {
+      const { version } = await kept(list);
+      // Not one after the other: each is sent before the one before it is served.
+      const sent = Array.from({ length: 6 }, async (_, index) => {
+        for (let status = 412; status === 412; ) {
+          ({ status } = await send('PATCH', `/${list}/items/V0`, { label: `${round}.${index}` }, version + index));
+        }
+      });
+      await Promise.all(sent);
+      const label = (await keptItem(list, 'V0'))?.label ?? '';
+      const item = (await served(`/employee/${list}`)).find(({ value }) => value === 'V0');
+      expect([round, item?.label]).toEqual([round, label]);
+    }
+  }, 60_000);
 
   test('a change that changes nothing is no version', async () => {
     const { version } = await kept(list);
@@ -323,6 +368,9 @@ describe('what is wrong is said by field, all at once', () => {
     [{ value: 'X'.repeat(65), label: 'x'.repeat(201) }, ['label', 'value']],
     [{ value: '_X', label: ' x' }, ['label', 'value']],
     [{ value: 'X', label: 'a\u0000b' }, ['label']],
+    [{ value: 'X', label: '\u200b' }, ['label']],
+    [{ value: 'X', label: '', validFrom: '2027-02-01', validTo: '2027-01-31' }, ['label', 'validTo']],
+    [{ value: 'X', label: 'x', reason: 'r'.repeat(501) }, ['reason']],
     [{ value: 'X', label: 'x', sortOrder: 2 ** 53 }, ['sortOrder']],
     [{ value: 'X', label: 'x', validFrom: '2027-02-01', validTo: '2027-01-31' }, ['validTo']],
     [{ value: 'X', label: 'x', labels: { de: '' } }, ['labels.de']],
@@ -338,6 +386,20 @@ describe('what is wrong is said by field, all at once', () => {
     for (const [index, label] of ['😀'.repeat(200), 'ا'.repeat(200), '한'.repeat(200)].entries()) {
       await change('POST', list, '/items', { value: `L${index}`, label });
     }
+  });
+
+  test('a list nobody made is 404 before anybody looks at the body', async () => {
+    await expectProblem(await send('POST', '/nowhere/items', '{', 1), 'not-found', 404);
+  });
+
+  test('the last place there is stays a whole number', async () => {
+    await change('POST', list, '/items', { value: 'LAST', label: 'x', sortOrder: Number.MAX_SAFE_INTEGER });
+    const after = await change('POST', list, '/items', { value: 'BEHIND', label: 'x' });
+    expect(after.items.at(-1)?.sortOrder).toBe(Number.MAX_SAFE_INTEGER);
+    await change('PATCH', list, '/items/A', { sortOrder: 5 });
+    await change('PATCH', list, '/items/A', { sortOrder: 0 });
+    const same = await send('PATCH', `/${list}/items/A`, '{"sortOrder":-0}', after.version + 2);
+    expect(((await same.json()) as List).version).toBe(after.version + 2);
   });
 
   test('another content type is 415', async () => {
@@ -482,6 +544,13 @@ test('stored values are judged: active, retired, scheduled, expired, unknown', a
     ],
   });
   expect(await ask({ [list]: 'A', position: ['ACCOUNTANT'] })).toMatchObject({ valid: true });
+  expect(await ask({ constructor: 'A' })).toMatchObject({ valid: false });
+  const prototype = await fetch(`${desk.url}/lookups/validate`, {
+    method: 'POST',
+    headers: { ...bearer(employee), 'content-type': 'application/json' },
+    body: '{"__proto__":"X"}',
+  });
+  expect(prototype.status).toBe(400);
 });
 
 describe('the stream of changes', () => {
@@ -529,6 +598,28 @@ describe('the stream of changes', () => {
     const [missed] = await second.next(1);
     second.leave();
     expect(missed).toMatchObject({ list, version: 6 });
+  });
+
+  test('begins with an id, so that nobody who is cut off early misses anything', async () => {
+    const response = await desk.get('/lookups/changes', bearer(employee));
+    const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+    const opening = new TextDecoder().decode((await reader.read()).value);
+    await reader.cancel();
+    const id = /^retry: 2000\nid: (\d+)\n\n$/.exec(opening)?.[1] ?? '';
+    await change('PATCH', list, '/items/A', { label: 'Missed' });
+    const { next, leave } = await watch(id);
+    const [missed] = await next(1);
+    leave();
+    expect(missed).toMatchObject({ list, version: 5 });
+    expect(missed?.id).toBeGreaterThan(Number(id));
+  });
+
+  test('ends with the session, before anything more is told', async () => {
+    const token = await desk.signIn('E-1003');
+    const response = await desk.get('/lookups/changes', bearer(token));
+    await fetch(`${desk.url}/auth/logout`, { method: 'POST', headers: bearer(token) });
+    await change('PATCH', list, '/items/A', { label: 'Secret' });
+    expect(await response.text()).not.toContain('event: change');
   });
 
   test('needs a token, and ends when the service stops', async () => {
@@ -597,6 +688,56 @@ describe('a document', () => {
     expect((await kept(list)).version).toBe(version + 1);
   });
 
+  test('made from an older version is a conflict, and not when it changes nothing', async () => {
+    const document = (label: string) => `lists: { ${list}: { version: 4, items: [{ value: A, label: ${label} }] } }`;
+    await change('PATCH', list, '/items/A', { label: 'Alice' });
+    const late = await documented('apply', 'application/yaml', document('Bob'));
+    await expectProblem(await withoutErrors(late), 'version-conflict', 412);
+    expect(await keptItem(list, 'A')).toMatchObject({ label: 'Alice' });
+    expect((await documented('apply', 'application/yaml', document('Alice'))).status).toBe(200);
+  });
+
+  test('leaves translations it does not name, and takes one away that it names with null', async () => {
+    await change('PATCH', list, '/items/A', { labels: { de: 'Eins', fr: 'Un', es: 'Uno' } });
+    const csv = `list,value,label,label:de,label:fr\n${list},A,Label A,Neu,\n`;
+    expect((await documented('apply', 'text/csv', csv)).status).toBe(200);
+    expect((await keptItem(list, 'A'))?.labels).toEqual({ de: 'Neu', fr: 'Un', es: 'Uno' });
+    const yaml = `lists: { ${list}: { items: [{ value: A, label: Label A, labels: { es: null } }] } }`;
+    expect((await documented('apply', 'application/yaml', yaml)).status).toBe(200);
+    expect((await keptItem(list, 'A'))?.labels).toEqual({ de: 'Neu', fr: 'Un' });
+  });
+
+  test('can name a replacement for an item that is retired already', async () => {
+    await change('POST', list, '/items/A/retire', {});
+    const yaml = `lists: { ${list}: { items: [{ value: A, label: Label A, replacedBy: B }] } }`;
+    expect((await documented('apply', 'application/yaml', yaml)).status).toBe(200);
+    expect(await keptItem(list, 'A')).toMatchObject({ status: 'retired', replacedBy: 'B' });
+  });
+
+  test('has its reason in the history, and its request in the audit', async () => {
+    const path = `apply?reason=${encodeURIComponent('new year')}`;
+    const yaml = `lists: { ${list}: { items: [{ value: A, label: Other }] } }`;
+    const response = await documented(path, 'application/yaml', yaml);
+    const history = await desk.get(`/admin/lookups/${list}/history?limit=1`, bearer(admin));
+    expect(await history.json()).toMatchObject([{ by: 'E-1001', reason: 'new year' }]);
+    const audit = await desk.get('/admin/audit?type=list-changed&limit=1', bearer(admin));
+    expect(await audit.json()).toMatchObject([
+      { person: 'E-1001', requestId: response.headers.get('x-request-id'), session: expect.any(String) },
+    ]);
+  });
+
+  test('may speak of a list called constructor', async () => {
+    const csv = 'list,value,label\nconstructor,A,B\n';
+    const response = await documented('plan', 'text/csv', csv);
+    expect(((await response.json()) as { changes: object[] }).changes).toHaveLength(2);
+  });
+
+  test('with semicolons and the leavings of a spreadsheet is read', async () => {
+    const csv = `list;value;label;;\r\n${list};A;Neu;;\r\n;;;;\r\n`;
+    expect((await documented('apply', 'text/csv', csv)).status).toBe(200);
+    expect(await keptItem(list, 'A')).toMatchObject({ label: 'Neu' });
+  });
+
   test('that is wrong anywhere is refused whole, with the place of every fault', async () => {
     const yaml = `lists:
   ${list}:
@@ -633,10 +774,23 @@ describe('a document', () => {
     ['text/csv', 'list,value,label,colour\n', 1],
     ['text/csv', 'list,value,label\nx,A', 2],
     ['text/csv', 'list,value,label\nx,"A,b', 2],
+    ['text/csv', 'list,value,label\n__proto__,A,b', 2],
+    ['application/yaml', 'lists:\n  __proto__:\n    items: []', 3],
   ])('of type %s saying %j is refused with a line', async (type, body, line) => {
     const response = await documented('apply', type, body);
     const { errors } = (await response.json()) as { errors: { line: number }[] };
     expect([response.status, errors[0]?.line]).toEqual([400, line]);
+  });
+
+  test('that is not UTF-8 is refused with its place', async () => {
+    const bytes = Buffer.from(`list,value,label\n${list},A,caf\xe9\n`, 'latin1');
+    const response = await fetch(`${desk.url}/admin/lookups/apply`, {
+      method: 'POST',
+      headers: { ...bearer(admin), 'content-type': 'text/csv' },
+      body: bytes,
+    });
+    const { errors } = (await response.json()) as { errors: object[] };
+    expect(errors).toMatchObject([{ line: 2, column: list.length + 7 }]);
   });
 
   test('of another type is 415', async () => {

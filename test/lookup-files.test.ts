@@ -1,4 +1,6 @@
 // The lists as files, from the command line: export, edit, plan, apply, history, undo. And many of them.
+
+import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -48,7 +50,7 @@ test('export, edit a label, plan, apply, see it, see who and why, undo', async (
   expect(await run('apply', edited)).toMatchObject({ exitCode: 0, stdout: 'Nothing to change.\n' });
 
   const history = await run('history', 'employment-type', '--limit', '1');
-  expect(history.stdout).toMatch(/^version 2 {2}\S+ {2}command line {2}new wording\n {2}~ INTERN\n/);
+  expect(history.stdout).toMatch(/^version 2 {2}\S+ {2}command line \(\S+\) {2}new wording\n {2}~ INTERN\n/);
 
   expect(await run('undo', 'employment-type', '1')).toMatchObject({ exitCode: 0 });
   await until(async () => (await read('employment-type')).etag === before.etag);
@@ -69,6 +71,36 @@ test.each(['yaml', 'csv'])('a whole export as %s, applied again, changes nothing
   const { stdout } = await run('export', `odd-${format}`, '--format', format);
   expect(await run('plan', file(`again.${format}`, stdout))).toMatchObject({ stdout: 'Nothing to change.\n' });
   if (format === 'csv') expect(stdout).toContain("A,'=1+1,-5,");
+});
+
+test('a file made from an older version is refused where it would undo a change', async () => {
+  const exported = (await run('export', 'employee-level')).stdout;
+  const other = file('other.yaml', 'lists: { employee-level: { items: [{ value: LEAD, label: Team Lead }] } }');
+  expect((await run('apply', other)).exitCode).toBe(0);
+  const mine = file('mine.yaml', exported.replace('label: Manager\n', 'label: Boss\n'));
+  const result = await run('apply', mine);
+  expect([result.exitCode, result.stderr]).toEqual([
+    1,
+    expect.stringContaining('employee-level is at version 2 by now'),
+  ]);
+  const plain = (await run('export', 'employee-level', '--plain')).stdout;
+  expect(plain).not.toContain('version:');
+});
+
+test('a command that meets a locked database says so in a line', async () => {
+  const database = new Database(desk.databaseFile);
+  database.run('begin immediate');
+  const path = file('locked.yaml', 'lists: { employee-level: { items: [{ value: LEAD, label: Locked }] } }');
+  const [plan, apply] = [await run('plan', path), await run('apply', path)];
+  database.run('rollback');
+  database.close();
+  expect(plan.exitCode).toBe(2);
+  expect([apply.exitCode, apply.stderr]).toEqual([75, 'The database is locked or cannot be reached: try again.\n']);
+});
+
+test('a reason has its limits here too', async () => {
+  const path = file('reason.yaml', 'lists: { employee-level: { items: [{ value: LEAD, label: Reason }] } }');
+  expect((await run('apply', path, '--reason', 'x'.repeat(501))).exitCode).toBe(65);
 });
 
 test('a wrong file is refused whole, with every place, and exit code 65', async () => {

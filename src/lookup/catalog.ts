@@ -1,5 +1,6 @@
 // The lists in memory, each prepared once for each version and language: a request finds its bytes by name and never
 // waits for the database.
+import { LRUCache } from 'lru-cache';
 import { type PreparedDocument, prepareDocument, prepareOnce } from '../http/document.ts';
 import type { Db } from '../storage/storage.ts';
 import { inDisplayOrder } from './changes.ts';
@@ -10,7 +11,7 @@ import type { KeptItem, LookupItem } from './lookup.schema.ts';
 export interface Catalog {
   /** The plain list, in the language wanted. */
   find(list: string, acceptLanguage: string | null): PreparedDocument | undefined;
-  /** The list on a day, with some values that are not on it. Made for this request alone. */
+  /** The list on a day, with some values that are not on it. */
   select(list: string, acceptLanguage: string | null, selection: Selection): PreparedDocument | undefined;
   /** All lists in one document. */
   findAll(acceptLanguage: string | null): Promise<PreparedDocument>;
@@ -21,6 +22,8 @@ export interface Catalog {
   reload(): Promise<void>;
   /** Prepares anew what a date that has come or gone changes. Tells which lists. */
   turnPages(): Promise<string[]>;
+  /** The lists that look different on two days, by their dates alone. */
+  differingBetween(day: string, otherDay: string): StoredList[];
 }
 
 export interface Selection {
@@ -33,33 +36,44 @@ interface Entry {
   stored: StoredList;
   /** The day it was prepared for. */
   day: string;
+  /** All of them, in display order. */
+  items: KeptItem[];
   languages: string[];
   byValue: Map<string, KeptItem>;
   documents: Map<string, PreparedDocument>;
+  /** Each item as text, by language, in the order of `items`: made when first needed. */
+  texts: Map<string, string[]>;
 }
 
 const rememberedHeaders = 200;
+const rememberedSelections = 200;
 
 export async function loadCatalog(db: Db, now: () => Date): Promise<Catalog> {
   const entries = new Map<string, Entry>();
   // Browsers send a handful of different Accept-Language values: remembered, since the answer is always the same.
   const negotiated = new Map<string, string>();
   const allLists = new Map<string, Promise<PreparedDocument>>();
+  const selections = new LRUCache<string, PreparedDocument>({
+    max: rememberedSelections,
+    maxSize: 32 * 1024 * 1024,
+    sizeCalculation: ({ variants }) => variants.identity.body.length + 1,
+  });
   const today = () => now().toISOString().slice(0, 10);
 
   async function prepare(stored: StoredList): Promise<void> {
-    const day = today();
-    const languages = languagesOf(stored.items);
-    const items = itemsOn(stored.items, day);
-    const documents = new Map<string, PreparedDocument>();
+    const items = stored.items.toSorted(inDisplayOrder);
+    const languages = languagesOf(items);
+    const byValue = new Map(items.map((item) => [item.value, item]));
+    const entry: Entry = { stored, day: today(), items, languages, byValue, documents: new Map(), texts: new Map() };
     for (const language of [baseLanguage, ...languages]) {
-      documents.set(language, await prepareDocument(textOf(items, language), headersFor(language)));
+      const text = textOn(entry, language, entry.day, entry.day);
+      entry.documents.set(language, await prepareDocument(text, headersFor(language)));
     }
     // Only now: until all is ready, the list before it is served.
-    const byValue = new Map(stored.items.map((item) => [item.value, item]));
-    entries.set(stored.list, { stored, day, languages, byValue, documents });
+    entries.set(stored.list, entry);
     negotiated.clear();
     allLists.clear();
+    selections.clear();
   }
 
   function languageFor(list: string, languages: readonly string[], header: string | null): string {
@@ -74,16 +88,25 @@ export async function loadCatalog(db: Db, now: () => Date): Promise<Catalog> {
     return language;
   }
 
-  async function reload(): Promise<void> {
-    const versions = await readVersions(db);
-    const changed = [...versions].filter(([name, version]) => entries.get(name)?.stored.version !== version);
-    if (changed.length === 0) return;
-    for (const stored of await readLists(
-      db,
-      changed.map(([name]) => name),
-    ))
-      await prepare(stored);
+  // One at a time: preparing takes a while, and an older list must not overtake a newer one.
+  let queue: Promise<unknown> = Promise.resolve();
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = queue.then(work);
+    queue = done.catch(() => 'told to whoever asked for it');
+    return done;
   }
+
+  const reload = () =>
+    inTurn(async () => {
+      const versions = await readVersions(db);
+      const changed = [...versions].filter(([name, version]) => entries.get(name)?.stored.version !== version);
+      if (changed.length === 0) return;
+      for (const stored of await readLists(
+        db,
+        changed.map(([name]) => name),
+      ))
+        await prepare(stored);
+    });
 
   await reload();
   return {
@@ -91,20 +114,25 @@ export async function loadCatalog(db: Db, now: () => Date): Promise<Catalog> {
       const entry = entries.get(list);
       return entry?.documents.get(languageFor(list, entry.languages, acceptLanguage));
     },
-    select(list, acceptLanguage, { asOf, include }) {
+    select(list, acceptLanguage, { asOf = today(), include }) {
       const entry = entries.get(list);
       if (entry === undefined) return undefined;
       const language = languageFor(list, entry.languages, acceptLanguage);
-      const items = itemsOn(entry.stored.items, asOf ?? today(), new Set(include));
-      return prepareOnce(textOf(items, language), headersFor(language));
+      const key = [list, language, asOf, entry.day, ...include.toSorted()].join(' ');
+      let document = selections.get(key);
+      if (document === undefined) {
+        document = prepareOnce(textOn(entry, language, asOf, today(), new Set(include)), headersFor(language));
+        selections.set(key, document);
+      }
+      return document;
     },
     findAll(acceptLanguage) {
       const languages = [...new Set([...entries.values()].flatMap((entry) => entry.languages))].sort();
       const language = languageFor('', languages, acceptLanguage);
       let document = allLists.get(language);
       if (document === undefined) {
-        const parts = [...entries.values()].map(
-          ({ stored, day }) => `${JSON.stringify(stored.list)}:${textOf(itemsOn(stored.items, day), language)}`,
+        const parts = [...entries].map(
+          ([name, entry]) => `${JSON.stringify(name)}:${textOn(entry, language, entry.day, entry.day)}`,
         );
         document = prepareDocument(`{${parts.join(',')}}`, headersFor(language));
         allLists.set(language, document);
@@ -115,18 +143,20 @@ export async function loadCatalog(db: Db, now: () => Date): Promise<Catalog> {
     getItem: (list, value) => entries.get(list)?.byValue.get(value),
     today,
     reload,
-    async turnPages() {
-      const day = today();
-      const turned = [...entries.values()].filter((entry) => entry.day !== day && changesBetween(entry, day));
-      for (const entry of entries.values()) if (!turned.includes(entry)) entry.day = day;
-      for (const { stored } of turned) await prepare(stored);
-      return turned.map(({ stored }) => stored.list);
-    },
+    turnPages: () =>
+      inTurn(async () => {
+        const day = today();
+        const turned = [...entries.values()].filter((entry) => entry.day !== day && isDifferent(entry, entry.day, day));
+        for (const { stored } of turned) await prepare(stored);
+        for (const entry of entries.values()) entry.day = day;
+        return turned.map(({ stored }) => stored.list);
+      }),
+    differingBetween: (day, otherDay) =>
+      [...entries.values()].filter((entry) => isDifferent(entry, day, otherDay)).map(({ stored }) => stored),
   };
 }
 
-/** Whether a list looks different on another day than the one it was prepared for. */
-function changesBetween({ stored: { items }, day }: Entry, otherDay: string): boolean {
+function isDifferent({ items }: Entry, day: string, otherDay: string): boolean {
   return items.some((item) => item.status === 'active' && isValidOn(item, day) !== isValidOn(item, otherDay));
 }
 
@@ -134,28 +164,37 @@ export function isValidOn({ validFrom, validTo }: Pick<KeptItem, 'validFrom' | '
   return (validFrom === null || validFrom <= day) && (validTo === null || day <= validTo);
 }
 
-/** Retired since that day or earlier. */
-function isRetiredOn({ status, retiredAt }: KeptItem, day: string): boolean {
-  return status === 'retired' && (retiredAt === null || retiredAt.slice(0, 10) <= day);
+/** Whether it was off the list already. Today and later, retired is retired, whatever the writer's clock said. */
+function wasRetired({ status, retiredAt }: KeptItem, day: string, today: string): boolean {
+  return status === 'retired' && (day >= today || retiredAt === null || retiredAt.slice(0, 10) <= day);
 }
 
-function itemsOn(items: readonly KeptItem[], day: string, include: ReadonlySet<string> = new Set()): KeptItem[] {
-  return items
-    .filter((item) => include.has(item.value) || (!isRetiredOn(item, day) && isValidOn(item, day)))
-    .sort(inDisplayOrder);
+function textOn(
+  entry: Entry,
+  language: string,
+  day: string,
+  today: string,
+  include: ReadonlySet<string> = new Set(),
+): string {
+  const texts = textsOf(entry, language);
+  const chosen = texts.filter((_, index) => {
+    const item = entry.items[index];
+    if (item === undefined) return false;
+    return include.has(item.value) || (!wasRetired(item, day, today) && isValidOn(item, day));
+  });
+  return `[${chosen.join(',')}]`;
 }
 
-function textOf(items: readonly KeptItem[], language: string): string {
-  return JSON.stringify(
-    items.map(
-      (item): LookupItem => ({
-        id: item.id,
-        label: labelIn(item, language),
-        value: item.value,
-        sortOrder: item.sortOrder,
-      }),
-    ),
-  );
+function textsOf({ items, texts }: Entry, language: string): string[] {
+  let made = texts.get(language);
+  if (made === undefined) {
+    made = items.map((item) => {
+      const { id, value, sortOrder } = item;
+      return JSON.stringify({ id, label: labelIn(item, language), value, sortOrder } satisfies LookupItem);
+    });
+    texts.set(language, made);
+  }
+  return made;
 }
 
 function languagesOf(items: readonly KeptItem[]): string[] {

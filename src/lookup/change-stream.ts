@@ -12,6 +12,11 @@ export interface ChangeStream {
 
 interface ChangeStreamOptions {
   db: Db;
+  /** The day it is. */
+  today: () => string;
+  /** The lists that look different on two days. */
+  differingBetween: (day: string, otherDay: string) => readonly { list: string; version: number }[];
+  heartbeatMs?: number;
   /** Whether this person may go on watching. */
   mayStay: (principal: Principal) => boolean;
 }
@@ -21,12 +26,13 @@ interface Watcher {
   controller: ReadableStreamDefaultController<Uint8Array>;
 }
 
-const heartbeatMs = 15_000;
+const usualHeartbeatMs = 15_000;
 // Some thousand events. Whoever has not read that much by then is gone or stuck, and resumes where it was.
 const longestBacklog = 256 * 1024;
 const mostPerSession = 10;
 
-export async function createChangeStream({ db, mayStay }: ChangeStreamOptions): Promise<ChangeStream> {
+export async function createChangeStream(options: ChangeStreamOptions): Promise<ChangeStream> {
+  const { db, mayStay, today, differingBetween, heartbeatMs = usualHeartbeatMs } = options;
   const watchers = new Set<Watcher>();
   const encoder = new TextEncoder();
   let lastSeq = await readLastSeq(db);
@@ -41,21 +47,30 @@ export async function createChangeStream({ db, mayStay }: ChangeStreamOptions): 
   }
 
   function send(watcher: Watcher, text: string): void {
-    if ((watcher.controller.desiredSize ?? 0) <= 0) leave(watcher);
+    if (!mayStay(watcher.principal) || (watcher.controller.desiredSize ?? 0) <= 0) leave(watcher);
     else watcher.controller.enqueue(encoder.encode(text));
   }
 
   const heartbeat = setInterval(() => {
-    for (const watcher of watchers) {
-      if (mayStay(watcher.principal)) send(watcher, ':\n\n');
-      else leave(watcher);
-    }
+    for (const watcher of watchers) send(watcher, ':\n\n');
   }, heartbeatMs);
+
+  const eventOf = ({ seq, list, version }: { seq: number; list: string; version: number }) =>
+    `id: ${idOf(seq, today())}\nevent: change\ndata: ${JSON.stringify({ list, version })}\n\n`;
+
+  /** What somebody missed who comes back with the id of their last event. */
+  async function missedSince(lastEventId: string | null): Promise<string> {
+    const last = readId(lastEventId);
+    if (last === undefined) return '';
+    const events = await readEvents(db, last.seq);
+    const told = new Set(events.map(({ list }) => list));
+    const turned = differingBetween(last.day, today()).filter(({ list }) => !told.has(list));
+    return [...turned.map(({ list, version }) => ({ seq: last.seq, list, version })), ...events].map(eventOf).join('');
+  }
 
   return {
     async open(principal, lastEventId) {
-      const after = Number(lastEventId ?? Number.NaN);
-      const missed = Number.isSafeInteger(after) && after >= 0 ? await readEvents(db, after) : [];
+      const missed = await missedSince(lastEventId);
       const own = [...watchers].filter((watcher) => watcher.principal.sessionId === principal.sessionId);
       for (const watcher of own.slice(0, Math.max(0, own.length - mostPerSession + 1))) leave(watcher);
       let watcher: Watcher | undefined;
@@ -64,7 +79,8 @@ export async function createChangeStream({ db, mayStay }: ChangeStreamOptions): 
           start(controller) {
             watcher = { principal, controller };
             watchers.add(watcher);
-            send(watcher, `retry: 2000\n\n${missed.map(eventOf).join('')}`);
+            // An id before the first event: whoever is cut off by then resumes from here.
+            send(watcher, `retry: 2000\nid: ${idOf(lastSeq, today())}\n\n${missed}`);
           },
           cancel() {
             if (watcher !== undefined) leave(watcher);
@@ -85,7 +101,7 @@ export async function createChangeStream({ db, mayStay }: ChangeStreamOptions): 
     async publish(turned = []) {
       const events = await readEvents(db, lastSeq);
       lastSeq = Math.max(lastSeq, ...events.map(({ seq }) => seq));
-      const text = events.map(eventOf).join('') + turned.map(dataOf).join('');
+      const text = [...events, ...turned.map((list) => ({ ...list, seq: lastSeq }))].map(eventOf).join('');
       if (text !== '') for (const watcher of watchers) send(watcher, text);
     },
     closeAll() {
@@ -95,10 +111,16 @@ export async function createChangeStream({ db, mayStay }: ChangeStreamOptions): 
   };
 }
 
-function eventOf(event: { seq: number; list: string; version: number }): string {
-  return `id: ${event.seq}\n${dataOf(event)}`;
+// An id tells the last change and the day, since a list also changes when a date comes: both only grow.
+const daysInId = 100_000;
+const dayMs = 86_400_000;
+
+function idOf(seq: number, day: string): number {
+  return seq * daysInId + Date.parse(day) / dayMs;
 }
 
-function dataOf({ list, version }: { list: string; version: number }): string {
-  return `event: change\ndata: ${JSON.stringify({ list, version })}\n\n`;
+function readId(text: string | null): { seq: number; day: string } | undefined {
+  if (text === null || !/^\d{1,15}$/.test(text)) return undefined;
+  const id = Number(text);
+  return { seq: Math.floor(id / daysInId), day: new Date((id % daysInId) * dayMs).toISOString().slice(0, 10) };
 }

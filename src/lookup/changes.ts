@@ -42,13 +42,13 @@ export function planChange(list: KeptList, value: string, { reason: _, ...wanted
   return differing([{ value, before, after }]);
 }
 
+/** A replacement that was named before stays, unless another is named. */
 export function planRetire(list: KeptList, value: string, replacedBy: string | undefined, now: Date): Change[] {
   const before = stateOf(findItem(list, value));
-  refuseFaults(replacementFaults(new Set(list.items.map((item) => item.value)), value, replacedBy ?? null));
+  const replacement = replacedBy ?? before.replacedBy;
+  refuseFaults(replacementFaults(replacementsIn(list.items), value, replacement));
   const retiredAt = before.status === 'retired' ? before.retiredAt : now.toISOString();
-  return differing([
-    { value, before, after: { ...before, status: 'retired', replacedBy: replacedBy ?? null, retiredAt } },
-  ]);
+  return differing([{ value, before, after: { ...before, status: 'retired', replacedBy: replacement, retiredAt } }]);
 }
 
 export function planRestore(list: KeptList, value: string): Change[] {
@@ -98,35 +98,48 @@ export function planDocument(
   wanted: { title?: string | undefined; items: readonly DocumentItem[] },
   now: Date,
 ): Change[] {
-  const faults: Fault[] = [];
-  const changes: Change[] = [];
   const existing = new Map(list.items.map((item) => [item.value, item]));
-  const known = new Set([...existing.keys(), ...wanted.items.map(({ value }) => value)]);
-  const seen = new Set<string>();
   let last = behindLast(list.items) - 10;
-  for (const [index, { value, retired, replacedBy, ...details }] of wanted.items.entries()) {
-    const item = existing.get(value);
-    const before = item === undefined ? null : stateOf(item);
-    if (before === null) last += 10;
-    const after: ItemState = { ...blank, sortOrder: last, ...before, value, label: details.label, ...given(details) };
-    if (retired === true) {
-      Object.assign(after, { status: 'retired', retiredAt: before?.retiredAt ?? now.toISOString() });
-      if (replacedBy !== undefined) after.replacedBy = replacedBy;
-    } else if (retired === false) {
-      Object.assign(after, { status: 'active', retiredAt: null, replacedBy: null });
-    }
-    const here = [...dateFaults(after), ...replacementFaults(known, value, after.replacedBy)];
-    if (seen.has(value)) here.push({ field: 'value', message: 'is in this document twice' });
-    seen.add(value);
-    if (replacedBy && after.status !== 'retired')
-      here.push({ field: 'replacedBy', message: 'is for retired items only' });
-    faults.push(...here.map(({ field, message }) => ({ field: `${index}.${field}`, message })));
-    changes.push({ value, before, after });
-  }
+  const changes = wanted.items.map((item): Change & { value: string } => {
+    const known = existing.get(item.value);
+    if (known === undefined) last += 10;
+    const before = known === undefined ? null : stateOf(known);
+    return { value: item.value, before, after: mergeItem(before, item, last, now) };
+  });
+  const replacements = replacementsIn(list.items);
+  for (const { value, after } of changes) replacements.set(value, after.replacedBy);
+  const faults = changes.flatMap(({ value, after }, index) => {
+    const isMisplaced = wanted.items[index]?.replacedBy && after.status !== 'retired';
+    return [
+      ...dateFaults(after),
+      ...replacementFaults(replacements, value, after.replacedBy),
+      ...(isMisplaced ? [{ field: 'replacedBy', message: 'is for retired items only' }] : []),
+    ].map(({ field, message }) => ({ field: `${index}.${field}`, message }));
+  });
   refuseFaults(faults);
   const title: Change[] =
     wanted.title === undefined ? [] : [{ value: null, before: { title: list.title }, after: { title: wanted.title } }];
   return differing([...title, ...changes]);
+}
+
+function mergeItem(before: ItemState | null, wanted: DocumentItem, sortOrder: number, now: Date): ItemState {
+  const { value, retired, replacedBy, labels, ...details } = wanted;
+  const merged = Object.entries({ ...before?.labels, ...labels }).filter(
+    (entry): entry is [string, string] => entry[1] !== null,
+  );
+  const after: ItemState = {
+    ...blank,
+    sortOrder,
+    ...before,
+    value,
+    label: details.label,
+    ...given(details),
+    labels: Object.fromEntries(merged),
+  };
+  const isRetired = retired ?? after.status === 'retired';
+  if (!isRetired) return { ...after, status: 'active', retiredAt: null, replacedBy: null };
+  const replacement = replacedBy === undefined ? after.replacedBy : replacedBy;
+  return { ...after, status: 'retired', retiredAt: after.retiredAt ?? now.toISOString(), replacedBy: replacement };
 }
 
 /** Items sorted for display: by sortOrder, then label. Not left to the database: engines disagree about text. */
@@ -158,7 +171,8 @@ function stateOf({ id: _, ...state }: KeptItem): ItemState {
 }
 
 function behindLast(items: readonly { sortOrder: number }[]): number {
-  return items.reduce((highest, { sortOrder }) => Math.max(highest, sortOrder), 0) + 10;
+  const highest = items.reduce((found, { sortOrder }) => Math.max(found, sortOrder), 0);
+  return Math.min(highest + 10, Number.MAX_SAFE_INTEGER);
 }
 
 function differing(changes: Change[]): Change[] {
@@ -177,11 +191,21 @@ function dateFaults({ validFrom, validTo }: Pick<ItemState, 'validFrom' | 'valid
   return [{ field: 'validTo', message: 'must not be before validFrom' }];
 }
 
-function replacementFaults(known: ReadonlySet<string>, value: string, replacedBy: string | null): Fault[] {
+type Replacements = Map<string, string | null>;
+
+function replacementsIn(items: readonly { value: string; replacedBy: string | null }[]): Replacements {
+  return new Map(items.map(({ value, replacedBy }) => [value, replacedBy]));
+}
+
+function replacementFaults(replacements: Replacements, value: string, replacedBy: string | null): Fault[] {
+  const fault = (message: string) => [{ field: 'replacedBy', message }];
   if (replacedBy === null) return [];
-  if (replacedBy === value) return [{ field: 'replacedBy', message: 'must be another item' }];
-  if (known.has(replacedBy)) return [];
-  return [{ field: 'replacedBy', message: 'must be a value of the same list' }];
+  if (!replacements.has(replacedBy)) return fault('must be a value of the same list');
+  // Followed to its end: it must not come back to where it began.
+  for (let next: string | null = replacedBy, steps = 0; next !== null; next = replacements.get(next) ?? null) {
+    if (next === value || ++steps > replacements.size) return fault('must not lead back to the item itself');
+  }
+  return [];
 }
 
 function refuseFaults(faults: Fault[]): void {

@@ -22,11 +22,19 @@ test.each([
   ],
   ['with quotes, commas and line breaks', '"a ""b""","c,d","e\nf"\n', [['a "b"', 'c,d', 'e\nf']]],
   [
-    'with empty fields',
-    'a,,c\n,,\n',
+    'with empty fields, empty rows and columns left behind',
+    'a,,c,\n,,,\nd,e,f,\n',
     [
       ['a', '', 'c'],
-      ['', '', ''],
+      ['d', 'e', 'f'],
+    ],
+  ],
+  [
+    'with semicolons',
+    'a;b\nc;"d;e"\n',
+    [
+      ['a', 'b'],
+      ['c', 'd;e'],
     ],
   ],
   [
@@ -74,5 +82,5 @@ test('what is written is read again as it was', () => {
 
 test('no field that a spreadsheet would run is written as it is', () => {
   const written = writeCsv([['=cmd()', '+cmd', '-cmd', '@cmd', '\tcmd', '-5']]);
-  expect(written).toBe("\ufeff'=cmd(),'+cmd,'-cmd,'@cmd,'\tcmd,-5\r\n");
+  expect(written).toBe("\ufeff'=cmd(),'+cmd,'-cmd,'@cmd,\"'\tcmd\",-5\r\n");
 });

@@ -12,6 +12,10 @@ interface ParsedCsv {
 }
 
 export function parseCsv(text: string): ParsedCsv {
+  // Spreadsheets write semicolons where the comma is the decimal sign.
+  const firstLine = text.slice(0, text.search(/[\r\n]|$/));
+  const separator = firstLine.includes(';') && !firstLine.includes(',') ? ';' : ',';
+  const fieldEnd = separator === ';' ? /[;\r\n]/ : /[,\r\n]/;
   const rows: Cell[][] = [];
   let row: Cell[] = [];
   let line = 1;
@@ -45,20 +49,20 @@ export function parseCsv(text: string): ParsedCsv {
     if (text[position] === '"') {
       value = readQuoted();
       if (value === undefined) return { rows, fault: { message: 'a quote is opened and not closed', ...start } };
-      if (position < text.length && !/[,\r\n]/.test(text[position] ?? '')) {
+      if (position < text.length && !fieldEnd.test(text[position] ?? '')) {
         return { rows, fault: { message: 'text follows behind a closing quote', ...here() } };
       }
     } else {
-      const end = text.slice(position).search(/[,\r\n]/);
+      const end = text.slice(position).search(fieldEnd);
       value = end === -1 ? text.slice(position) : text.slice(position, position + end);
       position += value.length;
       if (value.includes('"'))
         return { rows, fault: { message: 'a quote stands within a field that is not quoted', ...start } };
     }
     row.push({ text: unguard(value), ...start });
-    if (text[position] === ',') {
+    if (text[position] === separator) {
       position++;
-      // A comma at the very end stands before one more, empty field.
+      // A separator at the very end stands before one more, empty field.
       if (position === text.length || /[\r\n]/.test(text[position] ?? '')) row.push({ text: '', ...here() });
       if (position < text.length && !/[\r\n]/.test(text[position] ?? '')) continue;
     }
@@ -67,10 +71,16 @@ export function parseCsv(text: string): ParsedCsv {
     line++;
     lineStart = position;
     // A line with nothing on it is no row.
-    if (row.length > 1 || row[0]?.text !== '') rows.push(row);
+    if (row.some((cell) => cell.text !== '')) rows.push(row);
     row = [];
   }
-  return { rows };
+  return { rows: withoutEmptyColumns(rows) };
+}
+
+/** Spreadsheets leave columns behind in which nothing ever stood. */
+function withoutEmptyColumns(rows: Cell[][]): Cell[][] {
+  const width = Math.max(0, ...rows.map((row) => row.findLastIndex(({ text }) => text !== '') + 1));
+  return rows.map((row) => (row.length > width ? row.slice(0, width) : row));
 }
 
 export function writeCsv(rows: readonly (readonly string[])[]): string {
@@ -79,7 +89,7 @@ export function writeCsv(rows: readonly (readonly string[])[]): string {
 }
 
 function quote(cell: string): string {
-  return /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+  return /[",;\t\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
 
 /** A spreadsheet would run what begins like a formula; a quote before it makes it text, and is taken off on import. */

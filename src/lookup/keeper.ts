@@ -1,12 +1,13 @@
 // Keeping the lists: each change is one transaction that plans from what is there, checks the version the writer saw,
 // and writes items, history and audit together.
-import type { Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import { Problem } from '../http/problem.ts';
 import type { Db } from '../storage/storage.ts';
 import type { Tables } from '../storage/tables.ts';
 import { type Change, ChangeRefused, planDocument } from './changes.ts';
 import {
   type Author,
+  boundHistory,
   changeLists,
   commitChanges,
   insertList,
@@ -32,18 +33,20 @@ export type ListPlan = (list: StoredList, tx: Transaction<Tables>) => Change[] |
 
 export interface KeeperOptions {
   db: Db;
+  /** For planning, which must not wait for anybody. */
+  reads: Db;
   /** Writes the audit's row of a change, in its transaction. */
   audit: (tx: Transaction<Tables>, change: { list: string; version: number; author: Author }) => Promise<void>;
 }
 
-export function createKeeper({ db, audit }: KeeperOptions): Keeper {
+export function createKeeper({ db, reads, audit }: KeeperOptions): Keeper {
   async function commit(tx: Transaction<Tables>, list: StoredList, changes: Change[], author: Author) {
     const after = await commitChanges(tx, list, changes, author);
     await audit(tx, { list: after.list, version: after.version, author });
     return after;
   }
 
-  async function planLists(tx: Transaction<Tables>, document: LookupDocument, now: Date) {
+  async function planLists(tx: Kysely<Tables>, document: LookupDocument, now: Date) {
     const names = Object.keys(document.lists);
     const stored = new Map((names.length === 0 ? [] : await readLists(tx, names)).map((list) => [list.list, list]));
     const faults: ChangeRefused['faults'] = [];
@@ -78,24 +81,30 @@ export function createKeeper({ db, audit }: KeeperOptions): Keeper {
     change: (name, seenVersion, author, plan) =>
       changeLists(db, async (tx) => {
         const list = await expectList(tx, name);
-        if (list.version !== seenVersion) {
-          const changes = await readHistory(tx, name, { after: seenVersion, limit: 50 });
-          throw new Problem('version-conflict', { extension: { version: list.version, changes } });
-        }
+        if (list.version !== seenVersion) throw await conflict(tx, list, seenVersion);
         const changes = await plan(list, tx);
         return changes.length === 0 ? list : commit(tx, list, changes, author);
       }),
-    plan: (document, now) => db.transaction().execute(async (tx) => describe(await planLists(tx, document, now))),
+    plan: async (document, now) => describe(await planLists(reads, document, now)),
     apply: (document, author) =>
       changeLists(db, async (tx) => {
         const planned = await planLists(tx, document, author.at);
         for (const { list, isNew, changes } of planned) {
+          const seen = document.lists[list.list]?.version;
+          const isOutdated = seen !== undefined && seen !== list.version && !isNew;
+          if (isOutdated && changes.length > 0) throw await conflict(tx, list, seen);
           if (isNew) await insertList(tx, list.list, list.title, author.at);
           if (isNew || changes.length > 0) await commit(tx, list, changes, author);
         }
         return describe(planned);
       }),
   };
+}
+
+/** With what has happened since, for whoever has to decide again. */
+async function conflict(tx: Transaction<Tables>, { list, version }: StoredList, seen: number): Promise<Problem> {
+  const changes = boundHistory(await readHistory(tx, list, { after: seen, limit: 50 }));
+  return new Problem('version-conflict', { extension: { list, version, changes } });
 }
 
 async function expectList(tx: Transaction<Tables>, name: string): Promise<StoredList> {

@@ -3,11 +3,19 @@ import { z } from '@hono/zod-openapi';
 import { type Principal, withAnyRole } from '../http/access.ts';
 import { invalidBody, readJson } from '../http/body.ts';
 import { Problem } from '../http/problem.ts';
-import { type AnswerDescription, type Route, route } from '../http/route.ts';
+import { type AnswerDescription, type IncomingCall, type Route, route } from '../http/route.ts';
 import type { Db } from '../storage/storage.ts';
 import { ChangeRefused, planAdd, planChange, planOrder, planRestore, planRetire, planUndo } from './changes.ts';
 import type { Keeper, ListPlan } from './keeper.ts';
-import { readHistory, readLists, type StoredList } from './lookup.queries.ts';
+import {
+  type Author,
+  boundHistory,
+  readHistory,
+  readLists,
+  readSummaries,
+  readVersions,
+  type StoredList,
+} from './lookup.queries.ts';
 import {
   HistoryEntry,
   HistoryQuery,
@@ -74,18 +82,20 @@ export function lookupAdminRoutes({ adminRoles, keeper, reads, changed, now }: A
         'unsupported-type',
         'storage-unavailable',
       ],
-      async handle({ request, params, principal }) {
+      async handle(call) {
+        const { request, params } = call;
+        await expectKnown(params.list);
+        const seen = readIfMatch(request);
         const body = await readJson(request, schema);
-        const author = authorOf(principal, 'reason' in body ? (body.reason as string | undefined) : undefined);
-        const version = readIfMatch(request);
-        const list = await attempt(() => keeper.change(params.list ?? '', version, author, plan(body, params)));
+        const author = authorOf(call, 'reason' in body ? (body.reason as string | undefined) : undefined);
+        const list = await attempt(() => keeper.change(params.list ?? '', seen, author, plan(body, params)));
         await changed();
         return stateResponse(list, status);
       },
     });
   }
 
-  const authorOf = ({ employeeId }: Principal, reason: string | undefined) => ({ by: employeeId, reason, at: now() });
+  const authorOf = (call: AuthorCall, reason: string | undefined) => authorFrom(call, reason, now());
 
   return [
     route({
@@ -96,7 +106,7 @@ export function lookupAdminRoutes({ adminRoles, keeper, reads, changed, now }: A
       summary: 'The lists, with versions and counts',
       answers: { 200: { description: 'The lists', content: { 'application/json': z.array(ListSummary) } } },
       problems: ['storage-unavailable'],
-      handle: async () => Response.json((await readLists(reads)).map(summaryOf), { headers: noStore }),
+      handle: async () => Response.json(await readSummaries(reads), { headers: noStore }),
     }),
     route({
       method: 'POST',
@@ -108,9 +118,9 @@ export function lookupAdminRoutes({ adminRoles, keeper, reads, changed, now }: A
       body: { 'application/json': NewList },
       answers: { 201: stateAnswer },
       problems: ['already-exists', 'unsupported-type', 'storage-unavailable'],
-      async handle({ request, principal }) {
-        const { list, title } = await readJson(request, NewList);
-        const created = await attempt(() => keeper.create(list, title, authorOf(principal, undefined)));
+      async handle(call) {
+        const { list, title, reason } = await readJson(call.request, NewList);
+        const created = await attempt(() => keeper.create(list, title, authorOf(call, reason)));
         await changed();
         return stateResponse(created, 201);
       },
@@ -137,8 +147,8 @@ export function lookupAdminRoutes({ adminRoles, keeper, reads, changed, now }: A
       answers: { 200: { description: 'The versions', content: { 'application/json': z.array(HistoryEntry) } } },
       problems: ['not-found', 'storage-unavailable'],
       async handle({ params, query }) {
-        const { list } = await expectList(params.list);
-        return Response.json(await readHistory(reads, list, query), { headers: noStore });
+        const list = await expectKnown(params.list);
+        return Response.json(boundHistory(await readHistory(reads, list, query)), { headers: noStore });
       },
     }),
     writeRoute({
@@ -205,6 +215,11 @@ export function lookupAdminRoutes({ adminRoles, keeper, reads, changed, now }: A
     }),
   ];
 
+  async function expectKnown(name = ''): Promise<string> {
+    if (!(await readVersions(reads)).has(name)) throw new Problem('not-found');
+    return name;
+  }
+
   async function expectList(name: string | undefined): Promise<StoredList> {
     const [list] = await readLists(reads, [name ?? '']);
     if (list === undefined) throw new Problem('not-found');
@@ -224,22 +239,35 @@ async function attempt<T>(act: () => Promise<T>): Promise<T> {
   }
 }
 
-/** RFC 9110 section 13.1.1, with the version as a strong tag. */
+/**
+ * RFC 9110 section 13.1.1, with the version as a strong tag. A weak tag matches nothing; "*" names no version, and a
+ * change has to be made from one.
+ */
 function readIfMatch(request: Request): number {
-  const header = request.headers.get('if-match');
-  if (header === null) throw new Problem('version-required');
-  const version = /^"(\d{1,9})"$/.exec(header.trim())?.[1];
-  if (version === undefined) {
+  const header = request.headers.get('if-match')?.trim();
+  if (header === undefined || header === '*') throw new Problem('version-required');
+  const versions = header.split(',').map((tag) => /^(W\/)?"(0|[1-9]\d{0,8})"$/.exec(tag.trim()));
+  if (versions.some((match) => match === null)) {
     throw invalidBody([{ field: 'If-Match', message: 'must be the version in quotes, like "7"' }]);
   }
-  return Number(version);
+  const strong = versions.filter((match) => match?.[1] === undefined).map((match) => Number(match?.[2]));
+  // Of several, the newest is the one whose changes would be lost last.
+  return strong.length === 0 ? noVersion : Math.max(...strong);
+}
+
+/** The version of no list. */
+const noVersion = 0;
+
+type AuthorCall = Pick<IncomingCall, 'requestId' | 'address'> & { principal: Principal };
+
+export function authorFrom(
+  { principal, requestId, address }: AuthorCall,
+  reason: string | undefined,
+  at: Date,
+): Author {
+  return { by: principal.employeeId, reason, at, session: principal.sessionId, address, requestId };
 }
 
 function stateResponse({ updatedAt: _, ...list }: StoredList, status: number): Response {
   return Response.json(list, { status, headers: { ...noStore, ETag: `"${list.version}"` } });
-}
-
-function summaryOf({ list, title, version, updatedAt, items }: StoredList): z.infer<typeof ListSummary> {
-  const retired = items.filter(({ status }) => status === 'retired').length;
-  return { list, title, version, active: items.length - retired, retired, updatedAt };
 }

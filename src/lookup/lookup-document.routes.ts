@@ -1,14 +1,16 @@
 // Whole documents over HTTP: what one would change, and the change.
 import { z } from '@hono/zod-openapi';
-import { type Principal, withAnyRole } from '../http/access.ts';
+import { withAnyRole } from '../http/access.ts';
 import { contentTypeOf, invalidBody } from '../http/body.ts';
 import { Problem } from '../http/problem.ts';
 import { type Route, route } from '../http/route.ts';
 import { ChangeRefused } from './changes.ts';
-import { LookupDocument, Plan } from './lookup.schema.ts';
-import type { AdminRoutesOptions } from './lookup-admin.routes.ts';
+import type { Author } from './lookup.queries.ts';
+import { LookupDocument, Plan, Reason } from './lookup.schema.ts';
+import { type AdminRoutesOptions, authorFrom } from './lookup-admin.routes.ts';
 import { readLookupFile, WrongFile } from './lookup-file.ts';
 
+const DocumentQuery = z.object({ reason: Reason.openapi({ description: 'Why, for the history' }) });
 const noStore = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
 
 export function lookupDocumentRoutes({ adminRoles, keeper, changed, now }: Omit<AdminRoutesOptions, 'reads'>): Route[] {
@@ -18,7 +20,7 @@ export function lookupDocumentRoutes({ adminRoles, keeper, changed, now }: Omit<
   function documentRoute(
     path: string,
     summary: string,
-    act: (document: LookupDocument, by: Principal) => Promise<Plan>,
+    act: (document: LookupDocument, author: Author) => Promise<Plan>,
   ) {
     return route({
       method: 'POST',
@@ -26,14 +28,18 @@ export function lookupDocumentRoutes({ adminRoles, keeper, changed, now }: Omit<
       access,
       tag: 'Keeping lists',
       summary,
-      description: 'What the document leaves out stays as it is; `retired: true` retires.',
+      description:
+        'What the document leaves out stays as it is; `retired: true` retires. With the `version` a list was made from, a change since then is a conflict.',
       body: { 'application/json': LookupDocument, 'application/yaml': z.string(), 'text/csv': z.string() },
       answers: { 200: { description: 'What changes', content: { 'application/json': Plan } } },
-      problems: ['unsupported-type', 'storage-unavailable'],
-      async handle({ request, principal }) {
-        const file = await readDocument(request);
+      problems: ['version-conflict', 'unsupported-type', 'storage-unavailable'],
+      query: DocumentQuery,
+      async handle(call) {
+        const file = await readDocument(call.request);
         try {
-          return Response.json(await act(file.document, principal), { headers: noStore });
+          return Response.json(await act(file.document, authorFrom(call, call.query.reason, now())), {
+            headers: noStore,
+          });
         } catch (error) {
           throw error instanceof ChangeRefused ? invalidBody(file.locate(error.faults).faults) : error;
         }
@@ -43,8 +49,8 @@ export function lookupDocumentRoutes({ adminRoles, keeper, changed, now }: Omit<
 
   return [
     documentRoute('/admin/lookups/plan', 'What a document would change', (document) => keeper.plan(document, now())),
-    documentRoute('/admin/lookups/apply', 'Apply a document, all of it or nothing', async (document, principal) => {
-      const plan = await keeper.apply(document, { by: principal.employeeId, reason: undefined, at: now() });
+    documentRoute('/admin/lookups/apply', 'Apply a document, all of it or nothing', async (document, author) => {
+      const plan = await keeper.apply(document, author);
       await changed();
       return plan;
     }),
@@ -56,7 +62,7 @@ async function readDocument(request: Request) {
   const isYaml = ['application/json', 'application/yaml', 'application/x-yaml', 'text/yaml'].includes(type);
   if (!isYaml && type !== 'text/csv') throw new Problem('unsupported-type');
   try {
-    return readLookupFile(await request.text(), isYaml ? 'yaml' : 'csv');
+    return readLookupFile(new Uint8Array(await request.arrayBuffer()), isYaml ? 'yaml' : 'csv');
   } catch (error) {
     throw error instanceof WrongFile ? invalidBody(error.faults) : error;
   }

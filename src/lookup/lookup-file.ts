@@ -28,9 +28,21 @@ export interface ReadFile {
   locate(faults: readonly Fault[]): WrongFile;
 }
 
-export function readLookupFile(text: string, format: FileFormat): ReadFile {
-  const plain = text.replace(/^\ufeff/, '');
-  return format === 'csv' ? readCsv(plain) : readYaml(plain);
+export function readLookupFile(bytes: Uint8Array, format: FileFormat): ReadFile {
+  const text = decode(bytes);
+  return format === 'csv' ? readCsv(text) : readYaml(text);
+}
+
+/** UTF-8, with or without its mark. Anything else would turn letters into others without a word. */
+function decode(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    const before = new TextDecoder().decode(bytes).split('\ufffd')[0] ?? '';
+    const lines = before.split('\n');
+    const message = 'is not UTF-8: save the file as "CSV UTF-8" or convert it';
+    throw new WrongFile([{ field: '', message, line: lines.length, column: (lines.at(-1) ?? '').length + 1 }]);
+  }
 }
 
 type Place = { line: number; column: number };
@@ -38,9 +50,15 @@ type Place = { line: number; column: number };
 function check(content: unknown, placeOf: (path: string[]) => Place): ReadFile {
   const locate = (faults: readonly Fault[]) =>
     new WrongFile(faults.map((fault) => ({ ...fault, ...placeOf(fault.field.split('.')) })));
+  // JavaScript's own name for something else: the schema would pass over it without a word.
+  const lists = (content as { lists?: unknown } | null)?.lists;
+  if (typeof lists === 'object' && lists !== null && Object.hasOwn(lists, '__proto__')) {
+    throw locate([{ field: 'lists.__proto__', message: 'is no name for a list' }]);
+  }
   const parsed = LookupDocument.safeParse(content);
-  if (!parsed.success) throw locate(faultsIn(parsed.error));
-  return { document: parsed.data, locate };
+  if (parsed.success) return { document: parsed.data, locate };
+  const faults = faultsIn(parsed.error).map(({ path, ...fault }) => ({ ...fault, ...placeOf(path.map(String)) }));
+  throw new WrongFile(faults);
 }
 
 function readYaml(text: string): ReadFile {
@@ -85,8 +103,11 @@ function readCsv(text: string): ReadFile {
   if (fault !== undefined) throw new WrongFile([{ field: '', ...fault }]);
   const [head = [], ...body] = rows;
   const names = head.map(({ text: name }) => name.trim());
-  const faults = headFaults(names).map((each) => ({ ...each, line: 1, column: 1 }));
-  const lists: Record<string, { items: object[] }> = {};
+  const faults = headFaults(names).map((each) => {
+    const cell = head[names.lastIndexOf(each.field)];
+    return { ...each, line: cell?.line ?? 1, column: cell?.column ?? 1 };
+  });
+  const lists: Record<string, { items: object[] }> = Object.create(null);
   const places = new Map<string, Place>();
   for (const row of body) {
     const cells = new Map(names.map((name, index) => [name, row[index]]));
@@ -111,7 +132,7 @@ function readCsv(text: string): ReadFile {
     }
     return { line: 1, column: 1 };
   };
-  return check({ lists }, placeOf);
+  return check({ lists: { ...lists } }, placeOf);
 }
 
 function headFaults(names: readonly string[]): Fault[] {
@@ -144,12 +165,15 @@ function typedCell(name: string, text: string): unknown {
 }
 
 /** The lists as a file that, applied again, changes nothing. */
-export function writeLookupFile(lists: readonly KeptList[], format: FileFormat): string {
-  return format === 'csv' ? writeListsAsCsv(lists) : writeListsAsYaml(lists);
+export function writeLookupFile(lists: readonly KeptList[], format: FileFormat, withVersions: boolean): string {
+  return format === 'csv' ? writeListsAsCsv(lists) : writeListsAsYaml(lists, withVersions);
 }
 
-function writeListsAsYaml(lists: readonly KeptList[]): string {
-  const content = lists.map(({ list, title, items }) => [list, { title, items: items.map(fileItem) }]);
+function writeListsAsYaml(lists: readonly KeptList[], withVersions: boolean): string {
+  const content = lists.map(({ list, title, version, items }) => [
+    list,
+    { title, ...(withVersions && { version }), items: items.map(fileItem) },
+  ]);
   return stringify({ lists: Object.fromEntries(content) }, { lineWidth: 0 });
 }
 

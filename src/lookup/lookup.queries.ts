@@ -13,23 +13,33 @@ export interface Author {
   by: string;
   reason: string | undefined;
   at: Date;
+  /** Of a request: for the audit. */
+  session?: string;
+  address?: string;
+  requestId?: string;
 }
 
+/** In one statement: items of one version under the number of another would let a change be overwritten unseen. */
 export async function readLists(db: Kysely<Tables>, names?: readonly string[]): Promise<StoredList[]> {
-  let lists = db.selectFrom('lookup_list').selectAll().orderBy('name');
-  let items = db.selectFrom('lookup_item').selectAll().orderBy('id');
-  if (names !== undefined) {
-    lists = lists.where('name', 'in', names);
-    items = items.where('list', 'in', names);
+  let query = db
+    .selectFrom('lookup_list')
+    .leftJoin('lookup_item', 'lookup_item.list', 'lookup_list.name')
+    .selectAll('lookup_item')
+    .select(['lookup_list.name', 'lookup_list.title', 'lookup_list.version', 'lookup_list.updated_at'])
+    .orderBy('lookup_list.name')
+    .orderBy('lookup_item.id');
+  if (names !== undefined) query = query.where('lookup_list.name', 'in', names);
+  const lists = new Map<string, StoredList>();
+  for (const { name, title, version, updated_at, ...item } of await query.execute()) {
+    let list = lists.get(name);
+    if (list === undefined) {
+      list = { list: name, title, version, updatedAt: updated_at, items: [] };
+      lists.set(name, list);
+    }
+    // A list without items comes as one row without an item.
+    if (item.id !== null) list.items.push(itemOf(item as Tables['lookup_item']));
   }
-  const byList = Map.groupBy(await items.execute(), (row) => row.list);
-  return (await lists.execute()).map(({ name, title, version, updated_at }) => ({
-    list: name,
-    title,
-    version,
-    updatedAt: updated_at,
-    items: (byList.get(name) ?? []).map(itemOf),
-  }));
+  return [...lists.values()];
 }
 
 function itemOf(row: Tables['lookup_item']): KeptItem {
@@ -45,6 +55,26 @@ function itemOf(row: Tables['lookup_item']): KeptItem {
     replacedBy: row.replaced_by,
     retiredAt: row.retired_at,
   };
+}
+
+/** The lists without their items, counted. */
+export async function readSummaries(db: Db) {
+  const lists = await db.selectFrom('lookup_list').selectAll().orderBy('name').execute();
+  const counts = await db
+    .selectFrom('lookup_item')
+    .select(['list', 'status', (select) => select.fn.countAll<number>().as('count')])
+    .groupBy(['list', 'status'])
+    .execute();
+  const countOf = (name: string, status: string) =>
+    Number(counts.find((row) => row.list === name && row.status === status)?.count ?? 0);
+  return lists.map(({ name, title, version, updated_at }) => ({
+    list: name,
+    title,
+    version,
+    active: countOf(name, 'active'),
+    retired: countOf(name, 'retired'),
+    updatedAt: updated_at,
+  }));
 }
 
 /** The versions there are, to see cheaply what has changed. */
@@ -158,6 +188,19 @@ export async function readHistory(
     reason,
     changes: JSON.parse(changes) as Change[],
   }));
+}
+
+const mostChanges = 1000;
+
+/** For an answer: so many changes at most, and a word where some were left out. */
+export function boundHistory(entries: readonly HistoryEntry[]): HistoryEntry[] {
+  let left = mostChanges;
+  return entries.map((entry) => {
+    const changes = entry.changes.slice(0, left);
+    left -= changes.length;
+    const leftOut = entry.changes.length - changes.length;
+    return { ...entry, changes, ...(leftOut > 0 && { changesLeftOut: leftOut }) };
+  });
 }
 
 export interface ListEvent {

@@ -24,16 +24,23 @@ export const ItemValue = z
   .regex(/^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/, 'must be UPPER_SNAKE_CASE')
   .max(64, 'must be 64 characters at most');
 
-/** Counted as people count: in characters of any script, not in the runtime's units. */
+const visible = /[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u;
+
+/** Counted in characters of any script (code points), not in the runtime's units. */
 const Label = z
-  .string()
-  .refine((text) => text !== '' && text.trim() === text, 'must be visible text, without blanks around it')
+  .string('must be text')
+  .refine((text) => visible.test(text) && text.trim() === text, 'must be visible text, without blanks around it')
   .refine((text) => !/\p{Cc}/u.test(text) && text.isWellFormed(), 'must have no control characters')
   .refine((text) => Array.from(text).length <= 200, 'must be 200 characters at most');
 
-const SortOrder = z.int('must be a whole number');
+// -0 is 0: it would differ from what the database gives back for ever.
+const SortOrder = z.int('must be a whole number').overwrite((order) => order || 0);
 const CalendarDate = z.iso.date('must be a date like 2027-01-31');
-const Reason = z.string().max(500, 'must be 500 characters at most').optional();
+export const Reason = z
+  .string()
+  .max(500, 'must be 500 characters at most')
+  .refine((text) => !/\p{Cc}/u.test(text) && text.isWellFormed(), 'must have no control characters')
+  .optional();
 
 const LanguageTag = z.string().refine(isLanguageTag, 'must be a language tag like de or pt-BR');
 
@@ -80,6 +87,19 @@ export const ListSummary = z
   })
   .openapi('ListSummary');
 
+/** Checked whatever else is wrong: every fault is told at once. */
+function inDateOrder<S extends z.ZodObject>(schema: S): S {
+  return schema.refine((item) => isInOrder(item.validFrom, item.validTo), {
+    path: ['validTo'],
+    message: 'must not be before validFrom',
+    when: ({ value }) => typeof value === 'object' && value !== null,
+  });
+}
+
+function isInOrder(from: unknown, to: unknown): boolean {
+  return typeof from !== 'string' || typeof to !== 'string' || from <= to;
+}
+
 /** What may change in an item. */
 const ItemDetails = z.strictObject({
   label: Label,
@@ -89,17 +109,19 @@ const ItemDetails = z.strictObject({
   validTo: CalendarDate.nullable(),
 });
 
-export const NewList = z.strictObject({ list: ListName, title: Label }).openapi('NewList');
-export const NewItem = ItemDetails.partial()
-  .extend({ value: ItemValue, label: Label, reason: Reason })
-  .openapi('NewItem');
+export const NewList = z.strictObject({ list: ListName, title: Label, reason: Reason }).openapi('NewList');
+export const NewItem = inDateOrder(
+  ItemDetails.partial().extend({ value: ItemValue, label: Label, reason: Reason }),
+).openapi('NewItem');
 export type NewItem = z.infer<typeof NewItem>;
-export const ItemChanges = ItemDetails.partial().extend({ reason: Reason }).openapi('ItemChanges');
+export const ItemChanges = inDateOrder(ItemDetails.partial().extend({ reason: Reason })).openapi('ItemChanges');
 export type ItemChanges = z.infer<typeof ItemChanges>;
 export const Retirement = z.strictObject({ replacedBy: ItemValue.optional(), reason: Reason }).openapi('Retirement');
 export const Restoration = z.strictObject({ reason: Reason }).openapi('Restoration');
 export const NewOrder = z.strictObject({ values: z.array(ItemValue), reason: Reason }).openapi('NewOrder');
-export const Undo = z.strictObject({ version: z.int().min(1), reason: Reason }).openapi('Undo');
+export const Undo = z
+  .strictObject({ version: z.int('must be a version').min(1, 'must be 1 at least'), reason: Reason })
+  .openapi('Undo');
 
 const ItemState = KeptItem.omit({ id: true });
 
@@ -117,6 +139,7 @@ export const HistoryEntry = z
         after: z.union([ItemState, z.strictObject({ title: z.string() })]).nullable(),
       }),
     ),
+    changesLeftOut: z.int().optional(),
   })
   .openapi('HistoryEntry');
 export type HistoryEntry = z.infer<typeof HistoryEntry>;
@@ -131,6 +154,16 @@ export const HistoryQuery = z.object({
   limit: z.coerce.number<string>().int().min(1).max(500).default(50),
 });
 
+function refuseTwice(items: readonly { value: string }[], context: z.RefinementCtx): void {
+  const seen = new Set<unknown>();
+  for (const [index, item] of items.entries()) {
+    if (seen.has(item?.value)) {
+      context.addIssue({ code: 'custom', path: [index, 'value'], message: 'is in this document twice' });
+    }
+    seen.add(item?.value);
+  }
+}
+
 /** A file of lists: what `lookups/` holds, and what plan and apply take. */
 export const LookupDocument = z
   .strictObject({
@@ -138,15 +171,22 @@ export const LookupDocument = z
       ListName,
       z.strictObject({
         title: Label.optional(),
+        /** The version it was made from: with it, nobody's change since then is overwritten. */
+        version: z.int('must be a version').optional(),
         items: z
           .array(
-            ItemDetails.partial().extend({
-              value: ItemValue,
-              label: Label,
-              retired: z.boolean().optional(),
-              replacedBy: ItemValue.nullable().optional(),
-            }),
+            inDateOrder(
+              ItemDetails.partial().extend({
+                value: ItemValue,
+                label: Label,
+                // Languages that are left out stay; null takes one away.
+                labels: z.record(LanguageTag, Label.nullable()).optional(),
+                retired: z.boolean('must be true or false').optional(),
+                replacedBy: ItemValue.nullable().optional(),
+              }),
+            ),
           )
+          .superRefine(refuseTwice)
           .default([]),
       }),
     ),

@@ -43,6 +43,7 @@ export const keeping: Migration = {
     const message = 'the history is append-only';
     await refuse(db, { table: 'lookup_history', change: 'update', message });
     await refuse(db, { table: 'lookup_history', change: 'delete', message });
-    await refuseReplacing(db, 'lookup_history', 'seq = new.seq', message);
+    const sameStep = 'seq = new.seq or (list = new.list and version = new.version)';
+    await refuseReplacing(db, 'lookup_history', sameStep, message);
   },
 };
