@@ -27,7 +27,7 @@ export async function readJson<S extends z.ZodType>(request: Request, schema: S)
   return parsed.data;
 }
 
-export async function readText(request: Request): Promise<string> {
+async function readText(request: Request): Promise<string> {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(await request.arrayBuffer());
   } catch {
