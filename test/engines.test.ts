@@ -98,6 +98,8 @@ describe.each(engines)('on %s', (_, open) => {
     const logout = { type: 'logout', ...nobody } as const;
     expect(await endSessions(db, { sid: 's1' }, logout, at(5))).toHaveLength(1);
     expect(await endSessions(db, { sid: 's1' }, logout, at(6))).toEqual([]);
+    const elsewhere = { issuer: 'https://other.example', providerSid: 'p-s2' };
+    expect(await endSessions(db, elsewhere, logout, at(6))).toEqual([]);
     const choice = { issuer: 'https://idp.example', providerSid: 'p-s2' };
     expect(await endSessionsOnce(db, 'jti', choice, { type: 'session-ended', ...nobody }, at(7))).toHaveLength(1);
     expect(await endSessionsOnce(db, 'jti', choice, { type: 'session-ended', ...nobody }, at(7))).toBeUndefined();
@@ -115,7 +117,11 @@ describe.each(engines)('on %s', (_, open) => {
     expect(keys.published().keys).toHaveLength(1);
     expect(await rotateKeys(options, false)).toBe(true);
     expect(await rotateKeys(options, false)).toBe(false);
-    await advanceKeys({ ...options, rotationDays: 90, now: () => at(600) });
+    // As five processes would, each with a connection of its own where the engine has them.
+    const due = { ...options, rotationDays: 90, now: () => at(600) };
+    await Promise.all(Array.from({ length: 5 }, () => advanceKeys(due)));
+    const steps = await readAudit(db, { type: 'key-activated', limit: 100 });
+    expect(steps).toHaveLength(2);
     const first = keys.active().kid;
     await keys.reload();
     expect(keys.active().kid).not.toBe(first);

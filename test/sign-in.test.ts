@@ -325,6 +325,58 @@ describe('the callback refuses', () => {
   });
 });
 
+describe('whatever a parameter holds', () => {
+  const names = [
+    'code',
+    'state',
+    'iss',
+    'nonce',
+    'code_verifier',
+    'redirect_uri',
+    'error',
+    'error_description',
+    'session_state',
+  ];
+  const oddities: [string, (name: string) => string][] = [
+    ['is empty', (name) => `${name}=`],
+    ['is there twice', (name) => `${name}=a&${name}=b`],
+    ['is oversized', (name) => `${name}=${'a'.repeat(12_000)}`],
+    ['holds NUL', (name) => `${name}=a%00b`],
+    ['holds CR LF', (name) => `${name}=fd1.%0d%0aX-Injected:%20yes`],
+    ['is broken percent-encoding', (name) => `${name}=%ff%zz%`],
+    ['is an array', (name) => `${name}[]=a&${name}[0]=b`],
+    ['is a name of JavaScript', (name) => `${name}=__proto__&__proto__=x&constructor=y`],
+  ];
+
+  test.each(oddities)('that %s, the callback answers from its table and obeys none of it', async (_, make) => {
+    for (const name of names) {
+      const others = name === 'code' ? '' : `&code=code-for-${name}`;
+      const response = await desk.get(`/auth/login/callback?${make(name)}${others}`);
+      const { type } = (await response.json()) as { type: string };
+      expect([name, [400, 403].includes(response.status), type]).toEqual([
+        name,
+        true,
+        expect.stringContaining('/problems/'),
+      ]);
+      expect(response.headers.has('x-injected')).toBe(false);
+    }
+  });
+
+  test.each(oddities)('that %s, starting and leaving answer with a redirect of ours or a refusal', async (_, make) => {
+    for (const [path, parameters] of [
+      ['/auth/login', ['redirect_uri', 'login_hint']],
+      ['/auth/logout', ['post_logout_redirect_uri', 'state']],
+    ] as const) {
+      for (const name of parameters) {
+        const response = await desk.get(`${path}?${make(name)}`);
+        expect([name, [302, 400].includes(response.status)]).toEqual([name, true]);
+        expect(response.headers.has('x-injected')).toBe(false);
+        if (response.status === 302) expect(response.headers.get('location')).toStartWith(desk.issuer);
+      }
+    }
+  });
+});
+
 describe('starting a sign-in refuses', () => {
   test('a redirect address that is not on the list, whatever the Host header says', async () => {
     const forged = { host: 'evil.example', 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' };

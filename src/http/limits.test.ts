@@ -25,6 +25,14 @@ test('a quota is for one key and one window', () => {
   expect([take('a'), take('a'), take('a')]).toEqual([200, 200, 429]);
 });
 
+test('what is remembered is bounded: the oldest are let go', () => {
+  const limiter = createLimiter('x', { quota: 1, windowSeconds: 60 }, () => new Date(0));
+  const take = (key: string) => statusOf(() => limiter?.take(key));
+  expect([take('first'), take('first')]).toEqual([200, 429]);
+  for (let index = 0; index < 50_000; index++) take(`key-${index}`);
+  expect(take('first')).toBe(200);
+});
+
 test('no limit is no limiter', () => {
   expect(createLimiter('x', { quota: 0, windowSeconds: 0 }, () => new Date())).toBeUndefined();
 });
