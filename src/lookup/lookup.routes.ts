@@ -26,7 +26,8 @@ const standardLists = {
 /** What a list may be asked for, beyond the plain one. Checked by readSelection: the plain list reads no query. */
 const SelectionQuery = z.object({
   include: z
-    .union([ItemValue, z.array(ItemValue).max(100, 'must be 100 values at most')])
+    .array(ItemValue)
+    .max(100, 'must be 100 values at most')
     .optional()
     .openapi({ description: 'A value to show although it is retired or not valid that day. May be repeated' }),
   asOf: z.iso
@@ -153,7 +154,7 @@ function readSelection(url: string): Selection | undefined {
     const errors = parsed.error.issues.map(({ path, message }) => ({ field: path.join('.'), message }));
     throw new Problem('invalid-request', { extension: { errors } });
   }
-  return { asOf: parsed.data.asOf, include: [parsed.data.include ?? []].flat() };
+  return { asOf: parsed.data.asOf, include: parsed.data.include ?? [] };
 }
 
 function judge(catalog: Catalog, list: string, value: string): ValidateResult['results'][number] {
