@@ -226,6 +226,24 @@ describe('frontdesk check', () => {
     expect(existsSync(join(cwd, 'data'))).toBe(false);
   });
 
+  test('leaves a database that is there as it is', async () => {
+    const cwd = folder();
+    const port = freePort();
+    const child = runFrontdesk([], { PORT: String(port) }, cwd);
+    await untilReady(`http://localhost:${port}`);
+    child.kill('SIGTERM');
+    await child.exited;
+    const file = join(cwd, 'data/frontdesk.db');
+    const state = () => [readFileSync(file).toString('base64'), statSync(file).mode];
+    const before = state();
+    const { exitCode, stdout } = await runToEnd(['check'], {}, cwd);
+    expect([exitCode, stdout]).toEqual([
+      0,
+      expect.stringContaining('ok     database           ./data/frontdesk.db opens'),
+    ]);
+    expect(state()).toEqual(before);
+  });
+
   test('says what does not, and exits 1', async () => {
     const provider = await startHostileProvider();
     provider.stop();

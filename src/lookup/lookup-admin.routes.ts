@@ -1,14 +1,14 @@
 // Keeping the lists over HTTP.
 import { z } from '@hono/zod-openapi';
-import { type Principal, withAnyRole } from '../http/access.ts';
-import { invalidBody, readJson } from '../http/body.ts';
+import { withAnyRole } from '../http/access.ts';
+import { readJson } from '../http/body.ts';
 import { Problem } from '../http/problem.ts';
-import { type AnswerDescription, type IncomingCall, type Route, route } from '../http/route.ts';
+import { type AnswerDescription, type Route, route } from '../http/route.ts';
 import type { Db } from '../storage/storage.ts';
 import { ChangeRefused, planAdd, planChange, planOrder, planRestore, planRetire, planUndo } from './changes.ts';
 import type { Keeper, ListPlan } from './keeper.ts';
+import { type AuthorCall, attempt, authorFrom, noStore, readIfMatch, stateResponse } from './list-writing.ts';
 import {
-  type Author,
   boundHistory,
   readHistory,
   readLists,
@@ -41,7 +41,6 @@ export interface AdminRoutesOptions {
   now: () => Date;
 }
 
-const noStore = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
 const listParams = z.object({ list: ListName.openapi({ example: 'position' }) });
 const itemParams = listParams.extend({ value: ItemValue.openapi({ example: 'ACCOUNTANT' }) });
 const stateAnswer: AnswerDescription = {
@@ -225,49 +224,4 @@ export function lookupAdminRoutes({ adminRoles, keeper, reads, changed, now }: A
     if (list === undefined) throw new Problem('not-found');
     return list;
   }
-}
-
-/** Refusals of the plan, as problems. */
-async function attempt<T>(act: () => Promise<T>): Promise<T> {
-  try {
-    return await act();
-  } catch (error) {
-    if (!(error instanceof ChangeRefused)) throw error;
-    if (error.kind === 'not-found') throw new Problem('not-found');
-    if (error.kind === 'exists') throw new Problem('already-exists', { extension: { errors: error.faults } });
-    throw invalidBody(error.faults);
-  }
-}
-
-/**
- * RFC 9110 section 13.1.1, with the version as a strong tag. A weak tag matches nothing; "*" names no version, and a
- * change has to be made from one.
- */
-function readIfMatch(request: Request): number {
-  const header = request.headers.get('if-match')?.trim();
-  if (header === undefined || header === '*') throw new Problem('version-required');
-  const versions = header.split(',').map((tag) => /^(W\/)?"(0|[1-9]\d{0,8})"$/.exec(tag.trim()));
-  if (versions.some((match) => match === null)) {
-    throw invalidBody([{ field: 'If-Match', message: 'must be the version in quotes, like "7"' }]);
-  }
-  const strong = versions.filter((match) => match?.[1] === undefined).map((match) => Number(match?.[2]));
-  // Of several, the newest is the one whose changes would be lost last.
-  return strong.length === 0 ? noVersion : Math.max(...strong);
-}
-
-/** The version of no list. */
-const noVersion = 0;
-
-type AuthorCall = Pick<IncomingCall, 'requestId' | 'address'> & { principal: Principal };
-
-export function authorFrom(
-  { principal, requestId, address }: AuthorCall,
-  reason: string | undefined,
-  at: Date,
-): Author {
-  return { by: principal.employeeId, reason, at, session: principal.sessionId, address, requestId };
-}
-
-function stateResponse({ updatedAt: _, ...list }: StoredList, status: number): Response {
-  return Response.json(list, { status, headers: { ...noStore, ETag: `"${list.version}"` } });
 }

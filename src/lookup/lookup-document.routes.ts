@@ -5,13 +5,13 @@ import { contentTypeOf, invalidBody } from '../http/body.ts';
 import { Problem } from '../http/problem.ts';
 import { type Route, route } from '../http/route.ts';
 import { ChangeRefused } from './changes.ts';
+import { authorFrom, noStore } from './list-writing.ts';
 import type { Author } from './lookup.queries.ts';
 import { LookupDocument, Plan, Reason } from './lookup.schema.ts';
-import { type AdminRoutesOptions, authorFrom } from './lookup-admin.routes.ts';
+import type { AdminRoutesOptions } from './lookup-admin.routes.ts';
 import { readLookupFile, WrongFile } from './lookup-file.ts';
 
 const DocumentQuery = z.object({ reason: Reason.openapi({ description: 'Why, for the history' }) });
-const noStore = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
 
 export function lookupDocumentRoutes({ adminRoles, keeper, changed, now }: Omit<AdminRoutesOptions, 'reads'>): Route[] {
   const access = withAnyRole(adminRoles);
