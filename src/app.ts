@@ -71,7 +71,7 @@ export async function createApp({ config, secretKey, storage, log, now }: AppOpt
     !sessions.hasEnded(sessionId) && now().getTime() < expiresAt * 1000;
   const stream = await createChangeStream({ db: reads, mayStay, ...catalog });
   const listsChanged = async () => {
-    await catalog.reload();
+    for (const change of await catalog.reload()) log.info(change, 'list changed');
     await stream.publish();
   };
 

@@ -18,8 +18,8 @@ export interface Catalog {
   get(list: string): StoredList | undefined;
   getItem(list: string, value: string): KeptItem | undefined;
   today(): string;
-  /** Reads what has changed. */
-  reload(): Promise<void>;
+  /** Reads what has changed, and tells what that was. */
+  reload(): Promise<{ list: string; version: number }[]>;
   /** Prepares anew what a date that has come or gone changes. Tells which lists. */
   turnPages(): Promise<string[]>;
   /** The lists that look different on two days, by their dates alone. */
@@ -100,12 +100,11 @@ export async function loadCatalog(db: Db, now: () => Date): Promise<Catalog> {
     inTurn(async () => {
       const versions = await readVersions(db);
       const changed = [...versions].filter(([name, version]) => entries.get(name)?.stored.version !== version);
-      if (changed.length === 0) return;
-      for (const stored of await readLists(
-        db,
-        changed.map(([name]) => name),
-      ))
-        await prepare(stored);
+      if (changed.length === 0) return [];
+      const names = changed.map(([name]) => name);
+      const lists = await readLists(db, names);
+      for (const stored of lists) await prepare(stored);
+      return lists.map(({ list, version }) => ({ list, version }));
     });
 
   await reload();
