@@ -8,6 +8,7 @@ import { problemTable } from '../src/http/problem-table.ts';
 import { freePort, makeFolder } from './support/frontdesk.ts';
 import { startHostileProvider } from './support/hostile-provider.ts';
 import { runFrontdesk, untilReady } from './support/process.ts';
+import { findOrInstall } from './support/programs.ts';
 
 const { values } = parseArgs({
   args: process.argv.slice(2),
@@ -286,7 +287,10 @@ function askRaw(random: Random): Promise<void> {
   });
 }
 
-const residentMiB = () => Number(Bun.spawnSync(['ps', '-o', 'rss=', '-p', String(child.pid)]).stdout.toString()) / 1024;
+const residentMiB = () => {
+  const { stdout } = Bun.spawnSync([findOrInstall(['ps'], 'procps'), '-o', 'rss=', '-p', String(child.pid)]);
+  return Number(stdout.toString()) / 1024;
+};
 
 async function run(share: number, seed: number): Promise<void> {
   const each = Math.ceil((total * share) / workers);

@@ -7,6 +7,7 @@ import { Browser } from './support/browser.ts';
 import { bearer, freePort, makeFolder } from './support/frontdesk.ts';
 import { startHostileProvider } from './support/hostile-provider.ts';
 import { root, runFrontdesk, runToEnd, untilReady } from './support/process.ts';
+import { findOrInstall } from './support/programs.ts';
 
 const folders: string[] = [];
 const folder = () => {
@@ -39,6 +40,7 @@ describe('a first start with no configuration', () => {
     const child = runFrontdesk([], { PORT: String(port) }, folder());
     await untilReady(url);
     const curl = `curl -sL -b '' '${url}/auth/login?login_hint=E-1001'`;
+    findOrInstall(['curl'], 'curl');
     const { stdout } = Bun.spawnSync(['sh', '-c', curl]);
     child.kill('SIGTERM');
     const [out, err] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
@@ -58,7 +60,7 @@ Get an access token:
 `,
     );
     expect(err).toBe('');
-  });
+  }, 120_000);
 
   test('writes its data where it says, for its own account only', async () => {
     const cwd = folder();
