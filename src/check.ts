@@ -2,8 +2,9 @@
 import { discoverProvider } from './auth/identity-provider.ts';
 import { findSecret } from './auth/secret.ts';
 import { openSigningKey } from './auth/signing-keys.ts';
-import type { Config } from './config.ts';
+import { type Config, ConfigError } from './config.ts';
 import { describeError } from './log.ts';
+import { expectDevelopmentProvider } from './serve.ts';
 import { inspectStorage } from './storage/storage.ts';
 
 /** True when everything works. Prints a line for each part. */
@@ -41,7 +42,7 @@ async function checkStorage(config: Config): Promise<string> {
 
 async function checkProvider({ provider }: Config): Promise<string> {
   if (provider === undefined) {
-    import.meta.resolve('oidc-provider');
+    expectDevelopmentProvider();
     return 'the development provider starts with the service';
   }
   const { issuer } = await discoverProvider(provider, () => new Date());
@@ -49,7 +50,6 @@ async function checkProvider({ provider }: Config): Promise<string> {
 }
 
 const meanings: Record<string, string> = {
-  ERR_MODULE_NOT_FOUND: 'OIDC_ISSUER is required: the development provider (oidc-provider) is not installed',
   ECONNREFUSED: 'nobody listens at that address (ECONNREFUSED)',
   ENOTFOUND: 'no machine has that name (ENOTFOUND)',
   'idp-timeout': 'it did not answer in time',
@@ -57,6 +57,7 @@ const meanings: Record<string, string> = {
 
 /** Codes, and our own words: a library's message may quote what it should not. */
 function explain(error: unknown): string {
+  if (error instanceof ConfigError) return error.message;
   const codes: unknown[] = [];
   for (let each = error; each instanceof Error; each = each.cause) {
     const { name, code, reason } = describeError(each);

@@ -34,6 +34,8 @@ type Server = Bun.Server<undefined>;
 const longestStopMs = 10_000;
 
 export async function startService(config: Config, log: Log, now = () => new Date()): Promise<Service> {
+  // Before anything is made: a start that cannot be must leave nothing behind, least of all keys under a secret of its own.
+  if (config.provider === undefined) expectDevelopmentProvider();
   // What was opened, to be closed in the other order: after a stop, and after a start that failed half-way.
   await using opened = new AsyncDisposableStack();
   const storage = await openStorage(config.databaseFile);
@@ -103,8 +105,14 @@ async function startDevelopment(config: Config): Promise<DevelopmentProvider> {
       backchannelLogoutUri: `${publicUrl}/auth/backchannel-logout`,
     });
   } catch (error) {
-    if (isTaken(error)) throw portTaken(port, 'DEV_IDP_PORT');
-    if (codeOf(error) !== 'ERR_MODULE_NOT_FOUND') throw error;
+    throw isTaken(error) ? portTaken(port, 'DEV_IDP_PORT') : error;
+  }
+}
+
+export function expectDevelopmentProvider(): void {
+  try {
+    import.meta.resolve('oidc-provider');
+  } catch {
     const fault = 'is required: the development provider (package oidc-provider) is not installed';
     throw new ConfigError([{ variable: 'OIDC_ISSUER', fault }]);
   }
