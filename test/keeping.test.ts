@@ -782,6 +782,18 @@ describe('a document', () => {
     expect([response.status, errors[0]?.line]).toEqual([400, line]);
   });
 
+  test('has all its faults told at once, of whatever kind', async () => {
+    const csv = `list,value,label,validFrom,validTo\n${list},A,,2027-02-01,2027-01-01\n${list},B\n${list},A,Again,,\n`;
+    const response = await documented('apply', 'text/csv', csv);
+    const { errors } = (await response.json()) as { errors: { line: number; field: string; message: string }[] };
+    expect(errors.map(({ line, field }) => [line, field.split('.').at(-1)])).toEqual([
+      [2, 'label'],
+      [2, 'validTo'],
+      [3, ''],
+      [4, 'value'],
+    ]);
+  });
+
   test('that is not UTF-8 is refused with its place', async () => {
     const bytes = Buffer.from(`list,value,label\n${list},A,caf\xe9\n`, 'latin1');
     const response = await fetch(`${desk.url}/admin/lookups/apply`, {

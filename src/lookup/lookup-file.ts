@@ -52,13 +52,33 @@ function check(content: unknown, placeOf: (path: string[]) => Place): ReadFile {
     new WrongFile(faults.map((fault) => ({ ...fault, ...placeOf(fault.field.split('.')) })));
   // JavaScript's own name for something else: the schema would pass over it without a word.
   const lists = (content as { lists?: unknown } | null)?.lists;
-  if (typeof lists === 'object' && lists !== null && Object.hasOwn(lists, '__proto__')) {
+  if (isObject(lists) && Object.hasOwn(lists, '__proto__')) {
     throw locate([{ field: 'lists.__proto__', message: 'is no name for a list' }]);
   }
   const parsed = LookupDocument.safeParse(content);
-  if (parsed.success) return { document: parsed.data, locate };
-  const faults = faultsIn(parsed.error).map(({ path, ...fault }) => ({ ...fault, ...placeOf(path.map(String)) }));
-  throw new WrongFile(faults);
+  const faults = [...(parsed.success ? [] : faultsIn(parsed.error)), ...valuesTwice(lists)];
+  if (parsed.success && faults.length === 0) return { document: parsed.data, locate };
+  throw new WrongFile(faults.map(({ path, ...fault }) => ({ ...fault, ...placeOf(path.map(String)) })));
+}
+
+/** Looked for in what was read, whatever else is wrong with it. */
+function valuesTwice(lists: unknown): ReturnType<typeof faultsIn> {
+  return Object.entries(isObject(lists) ? lists : {}).flatMap(([list, content]) => {
+    const items = isObject(content) && Array.isArray(content.items) ? content.items : [];
+    const values = items.map((item: unknown) => (isObject(item) ? item.value : undefined));
+    const seen = new Set<unknown>();
+    return values.flatMap((value, index) => {
+      const isFirst = !seen.has(value);
+      seen.add(value);
+      if (value === undefined || isFirst) return [];
+      const path = ['lists', list, 'items', index, 'value'];
+      return [{ path, field: path.join('.'), message: 'is in this document twice' }];
+    });
+  });
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
 }
 
 function readYaml(text: string): ReadFile {
@@ -103,10 +123,13 @@ function readCsv(text: string): ReadFile {
   if (fault !== undefined) throw new WrongFile([{ field: '', ...fault }]);
   const [head = [], ...body] = rows;
   const names = head.map(({ text: name }) => name.trim());
-  const faults = headFaults(names).map((each) => {
+  const headWrong = headFaults(names).map((each) => {
     const cell = head[names.lastIndexOf(each.field)];
     return { ...each, line: cell?.line ?? 1, column: cell?.column ?? 1 };
   });
+  // Without its columns nothing below can be understood.
+  if (headWrong.length > 0) throw new WrongFile(headWrong);
+  const faults: FileFault[] = [];
   const lists: Record<string, { items: object[] }> = Object.create(null);
   const places = new Map<string, Place>();
   for (const row of body) {
@@ -124,7 +147,6 @@ function readCsv(text: string): ReadFile {
     places.set(`lists.${list}`, places.get(`lists.${list}`) ?? first);
     lists[list].items.push(itemOf(cells));
   }
-  if (faults.length > 0) throw new WrongFile(faults);
   const placeOf = (path: string[]): Place => {
     for (let length = path.length; length > 0; length--) {
       const place = places.get(path.slice(0, length).join('.'));
@@ -132,7 +154,15 @@ function readCsv(text: string): ReadFile {
     }
     return { line: 1, column: 1 };
   };
-  return check({ lists: { ...lists } }, placeOf);
+  let file: ReadFile | undefined;
+  try {
+    file = check({ lists: { ...lists } }, placeOf);
+  } catch (error) {
+    if (!(error instanceof WrongFile)) throw error;
+    faults.push(...error.faults);
+  }
+  if (file === undefined || faults.length > 0) throw new WrongFile(faults);
+  return file;
 }
 
 function headFaults(names: readonly string[]): Fault[] {

@@ -154,16 +154,6 @@ export const HistoryQuery = z.object({
   limit: z.coerce.number<string>().int().min(1).max(500).default(50),
 });
 
-function refuseTwice(items: readonly { value: string }[], context: z.RefinementCtx): void {
-  const seen = new Set<unknown>();
-  for (const [index, item] of items.entries()) {
-    if (seen.has(item?.value)) {
-      context.addIssue({ code: 'custom', path: [index, 'value'], message: 'is in this document twice' });
-    }
-    seen.add(item?.value);
-  }
-}
-
 /** A file of lists: what `lookups/` holds, and what plan and apply take. */
 export const LookupDocument = z
   .strictObject({
@@ -186,7 +176,6 @@ export const LookupDocument = z
               }),
             ),
           )
-          .superRefine(refuseTwice)
           .default([]),
       }),
     ),
