@@ -4,6 +4,7 @@ import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
+import type { Tables } from '../src/storage/tables.ts';
 import { Browser } from './support/browser.ts';
 import { bearer, codeFromProvider, type Frontdesk, startFrontdesk, until } from './support/frontdesk.ts';
 import { startHostileProvider } from './support/hostile-provider.ts';
@@ -16,15 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.stop());
 
-interface AuditRow {
-  at: string;
-  type: string;
-  person: string | null;
-  session: string | null;
-  address: string | null;
-  request_id: string | null;
-  detail: string | null;
-}
+type AuditRow = Tables['audit'];
 
 const run = (...words: string[]) =>
   runToEnd(words, { DATABASE_URL: `sqlite:${desk.databaseFile}`, SECRET_KEY: secretKey }, dirname(desk.databaseFile));

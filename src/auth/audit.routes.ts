@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { withAnyRole } from '../http/access.ts';
+import { noStore } from '../http/headers.ts';
 import { type Route, route } from '../http/route.ts';
 import type { Db } from '../storage/storage.ts';
 import { readAudit } from './audit.ts';
@@ -44,7 +45,7 @@ export function auditRoutes({ reads, adminRoles }: AuditRoutesOptions): Route[] 
       async handle({ query: { since, ...filter } }) {
         const rows = await readAudit(reads, { since: since && new Date(since).toISOString(), ...filter });
         const answer = rows.map(({ request_id: requestId, ...row }) => ({ ...row, requestId }));
-        return Response.json(answer, { headers: { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' } });
+        return Response.json(answer, { headers: noStore });
       },
     }),
   ];

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { anyone, signedIn } from '../http/access.ts';
+import { noStore } from '../http/headers.ts';
 import { Problem } from '../http/problem.ts';
 import type { ProblemCode } from '../http/problem-table.ts';
 import { type Route, route } from '../http/route.ts';
@@ -18,8 +19,7 @@ interface AuthRoutesOptions {
   attempts: LoginAttempts;
 }
 
-export const personal = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
-const afterLogin = { ...personal, 'Referrer-Policy': 'no-referrer' };
+const afterLogin = { ...noStore, 'Referrer-Policy': 'no-referrer' };
 
 export function authRoutes({ publicUrl, reads, login, attempts }: AuthRoutesOptions): Route[] {
   const useUp = (state: string | null | undefined) => {
@@ -113,7 +113,7 @@ export function authRoutes({ publicUrl, reads, login, attempts }: AuthRoutesOpti
       async handle({ principal }) {
         const person = await findPerson(reads, principal.sessionId);
         if (person === undefined) throw new Problem('invalid-token', { reason: 'the session or person is gone' });
-        return Response.json(currentUser(person, principal.roles, publicUrl), { headers: personal });
+        return Response.json(currentUser(person, principal.roles, publicUrl), { headers: noStore });
       },
     }),
     route({

@@ -1,7 +1,7 @@
 import { anyone, signedInOrEnded } from '../http/access.ts';
+import { noStore } from '../http/headers.ts';
 import { Problem } from '../http/problem.ts';
 import { type Route, route } from '../http/route.ts';
-import { personal } from './auth.routes.ts';
 import { LogoutForm, LogoutQuery } from './auth.schema.ts';
 import type { Logout } from './logout.ts';
 import type { Sessions } from './sessions.ts';
@@ -26,7 +26,7 @@ export function logoutRoutes({ logout, sessions }: LogoutRoutesOptions): Route[]
       problems: ['storage-unavailable'],
       async handle({ principal, requestId, address }) {
         await sessions.end({ sid: principal.sessionId }, { type: 'logout', requestId, address });
-        return new Response(null, { status: 204, headers: personal });
+        return new Response(null, { status: 204, headers: noStore });
       },
     }),
     route({
@@ -42,7 +42,7 @@ export function logoutRoutes({ logout, sessions }: LogoutRoutesOptions): Route[]
       answers: { 302: { description: 'On the way out', headers: { Location: 'Where to' } } },
       problems: ['invalid-request', 'invalid-redirect', 'idp-unavailable'],
       async handle({ query }) {
-        return new Response(null, { status: 302, headers: { ...personal, Location: await logout.leave(query) } });
+        return new Response(null, { status: 302, headers: { ...noStore, Location: await logout.leave(query) } });
       },
     }),
     route({
@@ -59,7 +59,7 @@ export function logoutRoutes({ logout, sessions }: LogoutRoutesOptions): Route[]
       problems: ['invalid-logout-token', 'idp-unavailable', 'idp-timeout', 'idp-bad-response', 'storage-unavailable'],
       async handle({ request, requestId, address }) {
         await logout.endFromProvider(await readLogoutToken(request), { requestId, address });
-        return new Response(null, { status: 200, headers: personal });
+        return new Response(null, { status: 200, headers: noStore });
       },
     }),
   ];

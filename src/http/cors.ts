@@ -2,7 +2,7 @@
 
 export interface Cors {
   /** The answer to a preflight of an allowed origin. */
-  preflight(request: Request, methods: readonly string[]): Response | undefined;
+  preflight(request: Request, methodsThere: () => readonly string[]): Response | undefined;
   /** Adds what a page of an allowed origin needs to read the answer. */
   permit(request: Request, response: Response): void;
 }
@@ -25,10 +25,12 @@ export function createCors(origins: readonly string[]): Cors | undefined {
 
   return {
     permit,
-    preflight(request, methods) {
+    preflight(request, methodsThere) {
       const origin = request.headers.get('origin');
       const isPreflight = request.method === 'OPTIONS' && request.headers.has('access-control-request-method');
-      if (!isPreflight || origin === null || !allowed.has(origin) || methods.length === 0) return undefined;
+      if (!isPreflight || origin === null || !allowed.has(origin)) return undefined;
+      const methods = methodsThere();
+      if (methods.length === 0) return undefined;
       return new Response(null, {
         status: 204,
         headers: {

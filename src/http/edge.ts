@@ -118,7 +118,7 @@ export function createEdge(routes: readonly Route[], options: EdgeOptions): Edge
     const request = withReadableUrl(received);
     const address = clientAddress(socketAddress, request.headers.get('x-forwarded-for'), trustedProxies);
     const response =
-      cors?.preflight(request, methodsAt(routes, new URL(request.url).pathname)) ??
+      cors?.preflight(request, () => methodsAt(routes, new URL(request.url).pathname)) ??
       (await app.fetch(request, { requestId, address }));
     cors?.permit(request, response);
     response.headers.set('X-Request-Id', requestId);
@@ -156,6 +156,7 @@ export function createEdge(routes: readonly Route[], options: EdgeOptions): Edge
   }
 
   function logRequest(request: Request, { status, headers }: Response): void {
+    if (!log.isLevelEnabled('debug')) return;
     const requestId = headers.get('X-Request-Id') ?? undefined;
     const [path] = targetOf(request.url).split('?');
     log.debug({ requestId, method: request.method, path, status }, 'request');

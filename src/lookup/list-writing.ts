@@ -1,12 +1,11 @@
 // What every write of a list over HTTP shares: the version it was made from, who makes it, and how it is refused.
 import type { Principal } from '../http/access.ts';
 import { invalidBody } from '../http/body.ts';
+import { noStore } from '../http/headers.ts';
 import { Problem } from '../http/problem.ts';
 import type { IncomingCall } from '../http/route.ts';
 import { ChangeRefused } from './changes.ts';
 import type { Author, StoredList } from './lookup.queries.ts';
-
-export const noStore = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' };
 
 /** Refusals of the plan, as problems. */
 export async function attempt<T>(act: () => Promise<T>): Promise<T> {

@@ -2,12 +2,13 @@
 import { z } from '@hono/zod-openapi';
 import { withAnyRole } from '../http/access.ts';
 import { readJson } from '../http/body.ts';
+import { noStore } from '../http/headers.ts';
 import { Problem } from '../http/problem.ts';
 import { type AnswerDescription, type Route, route } from '../http/route.ts';
 import type { Db } from '../storage/storage.ts';
 import { ChangeRefused, planAdd, planChange, planOrder, planRestore, planRetire, planUndo } from './changes.ts';
 import type { Keeper, ListPlan } from './keeper.ts';
-import { type AuthorCall, attempt, authorFrom, noStore, readIfMatch, stateResponse } from './list-writing.ts';
+import { type AuthorCall, attempt, authorFrom, readIfMatch, stateResponse } from './list-writing.ts';
 import {
   boundHistory,
   readHistory,

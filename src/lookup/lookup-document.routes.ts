@@ -2,10 +2,11 @@
 import { z } from '@hono/zod-openapi';
 import { withAnyRole } from '../http/access.ts';
 import { contentTypeOf, invalidBody } from '../http/body.ts';
+import { noStore } from '../http/headers.ts';
 import { Problem } from '../http/problem.ts';
 import { type Route, route } from '../http/route.ts';
 import { ChangeRefused } from './changes.ts';
-import { authorFrom, noStore } from './list-writing.ts';
+import { authorFrom } from './list-writing.ts';
 import type { Author } from './lookup.queries.ts';
 import { LookupDocument, Plan, Reason } from './lookup.schema.ts';
 import type { AdminRoutesOptions } from './lookup-admin.routes.ts';
