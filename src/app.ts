@@ -2,6 +2,7 @@
 import packageJson from '../package.json';
 import { clockToleranceSeconds, createAccessTokens } from './auth/access-token.ts';
 import { auditRoutes } from './auth/audit.routes.ts';
+import { forgetOld } from './auth/auth.queries.ts';
 import { authRoutes } from './auth/auth.routes.ts';
 import { advanceKeys, ensureActiveKey } from './auth/key-rotation.ts';
 import { keysRoutes } from './auth/keys.routes.ts';
@@ -42,7 +43,7 @@ export interface App {
   connection: ProviderConnection;
   /** Ends what would otherwise never end by itself. */
   leaveStreams(): void;
-  /** What is done every minute: the signing keys' next steps. */
+  /** What is done every minute: the signing keys' next steps, and forgetting what has served its time. */
   tend(): Promise<void>;
   close(): void;
 }
@@ -52,7 +53,7 @@ export async function createApp({ config, secretKey, storage, log, now }: AppOpt
   const { db, reads } = storage;
 
   // Before anything is loaded: a change that comes meanwhile is found afterwards.
-  const signals = await watchSignals(reads, log);
+  const signals = await watchSignals(storage, log);
   const keyOptions = { db, secretKey, alg: config.tokenAlg, now };
   await ensureActiveKey(keyOptions);
   const keys = await loadSigningKeys(db, secretKey);
@@ -113,9 +114,10 @@ export async function createApp({ config, secretKey, storage, log, now }: AppOpt
   const tend = async () => {
     try {
       await advanceKeys({ ...keyOptions, rotationDays: config.keyRotationDays });
+      await forgetOld(db, now());
       await signals.look();
     } catch (error) {
-      log.warn(describeError(error), 'signing keys not tended, trying again');
+      log.warn(describeError(error), 'housekeeping failed, trying again');
     }
   };
   const tending = setInterval(tend, 60_000);

@@ -5,7 +5,7 @@ import { openSigningKey } from './auth/signing-keys.ts';
 import { type Config, ConfigError } from './config.ts';
 import { describeError } from './log.ts';
 import { expectDevelopmentProvider } from './serve.ts';
-import { inspectStorage } from './storage/storage.ts';
+import { inspectStorage, nameOfDatabase } from './storage/storage.ts';
 
 /** True when everything works. Prints a line for each part. */
 export async function checkService(config: Config): Promise<boolean> {
@@ -28,13 +28,13 @@ async function attempt(part: string, check: () => Promise<string>): Promise<bool
 }
 
 async function checkStorage(config: Config): Promise<string> {
-  const { databaseFile } = config;
-  const storage = await inspectStorage(databaseFile);
-  if (storage === undefined) return `${databaseFile} will be made by the first start`;
+  const name = nameOfDatabase(config.database);
+  const storage = await inspectStorage(config.database);
+  if (storage === undefined) return `${name} will be made by the first start`;
   try {
-    if (storage.pendingMigrations > 0) return `${databaseFile} opens; the next start brings its tables up to date`;
+    if (storage.pendingMigrations > 0) return `${name} opens; the next start brings its tables up to date`;
     await openSigningKey(storage.db, findSecret(config) ?? '');
-    return `${databaseFile} opens`;
+    return `${name} opens`;
   } finally {
     await storage.db.destroy();
   }

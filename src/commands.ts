@@ -28,12 +28,11 @@ export function findCommand(words: string[]): ((config: Config) => Promise<Comma
   if (name === undefined || command === undefined) return undefined;
   return async (config) => {
     // A misspelt path must not look like a service where nobody is signed in.
-    if (!existsSync(config.databaseFile)) {
-      throw new CommandError(
-        `There is no database at ${config.databaseFile}: the first start of the service makes it.`,
-      );
+    const { database } = config;
+    if (database.engine === 'sqlite' && !existsSync(database.file)) {
+      throw new CommandError(`There is no database at ${database.file}: the first start of the service makes it.`);
     }
-    const storage = await openStorage(config.databaseFile);
+    const storage = await openStorage(database);
     try {
       return await command(words.slice(name.split(' ').length), storage, config);
     } finally {

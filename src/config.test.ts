@@ -25,7 +25,7 @@ test('nothing set gives the embedded default', () => {
     host: 'localhost',
     port: 3000,
     publicUrl: 'http://localhost:3000',
-    databaseFile: './data/frontdesk.db',
+    database: { engine: 'sqlite', file: './data/frontdesk.db' },
     secretKey: undefined,
     provider: undefined,
     peopleIssuer: 'urn:frontdesk:development',

@@ -11,7 +11,7 @@ export interface Config {
   readonly port: number;
   /** Without a slash at the end. */
   readonly publicUrl: string;
-  readonly databaseFile: string;
+  readonly database: DatabaseSettings;
   /** Absent in development: made once and kept beside the database. */
   readonly secretKey: string | undefined;
   /** Absent: the development identity provider. */
@@ -41,6 +41,10 @@ export interface Config {
   readonly logLevel: string;
   readonly logFormat: 'json' | 'pretty';
 }
+
+export type DatabaseSettings =
+  | { readonly engine: 'sqlite'; readonly file: string }
+  | { readonly engine: 'postgres'; readonly url: string; readonly poolSize: number };
 
 export interface ProviderSettings {
   readonly issuer: string;
@@ -145,7 +149,7 @@ function assemble(values: Variables, isTerminal: boolean): Config {
     host: values.HOST,
     port: values.PORT,
     publicUrl,
-    databaseFile: values.DATABASE_URL.slice('sqlite:'.length),
+    database: readDatabase(values),
     secretKey: values.SECRET_KEY,
     provider:
       values.OIDC_ISSUER === undefined
@@ -181,6 +185,11 @@ function assemble(values: Variables, isTerminal: boolean): Config {
     logLevel: values.LOG_LEVEL,
     logFormat: values.LOG_FORMAT ?? (isTerminal ? 'pretty' : 'json'),
   });
+}
+
+function readDatabase({ DATABASE_URL: url, DATABASE_POOL_SIZE: poolSize }: Variables): DatabaseSettings {
+  const file = /^sqlite:(.+)$/.exec(url)?.[1];
+  return Object.freeze(file === undefined ? { engine: 'postgres', url, poolSize } : { engine: 'sqlite', file });
 }
 
 /** What was given, or else the defaults. The types know that there is a first one. */

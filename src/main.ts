@@ -105,7 +105,8 @@ function report(error: unknown): never {
   }
   if (error instanceof WrongSecretKey || error instanceof CannotOpenDatabase) {
     process.stderr.write(`${error.message}\n`);
-    process.exit(exitCodes.configuration);
+    const mayPass = error instanceof CannotOpenDatabase && error.mayPass;
+    process.exit(mayPass ? exitCodes.tryAgain : exitCodes.configuration);
   }
   if (error instanceof CannotListen || error instanceof CommandError) {
     process.stderr.write(`${error.message}\n`);

@@ -38,7 +38,7 @@ export async function startService(config: Config, log: Log, now = () => new Dat
   if (config.provider === undefined) expectDevelopmentProvider();
   // What was opened, to be closed in the other order: after a stop, and after a start that failed half-way.
   await using opened = new AsyncDisposableStack();
-  const storage = await openStorage(config.databaseFile);
+  const storage = await openStorage(config.database);
   opened.defer(() => storage.close());
   const app = await createApp({ config, secretKey: keepSecret(config), storage, log, now });
   opened.defer(app.close);

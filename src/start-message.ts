@@ -1,12 +1,13 @@
 // What a developer reads first.
 import type { Config } from './config.ts';
+import { nameOfDatabase } from './storage/storage.ts';
 
 export function startMessage(config: Config, issuer: string, version: string): string {
-  const { publicUrl, provider, databaseFile } = config;
+  const { publicUrl, provider, database } = config;
   const rows = [
     ['API page', `${publicUrl}/docs`],
     ['Identity provider', provider === undefined ? `${issuer} (development, with sample people)` : issuer],
-    ['Data file', databaseFile],
+    ['Database', nameOfDatabase(database)],
   ];
   const next =
     provider === undefined

@@ -63,14 +63,37 @@ const roleMap = list.transform((entries, context) => {
   return new Map(pairs.map(([theirs = '', ours = '']) => [theirs, ours]));
 });
 
+const postgresUrl = /^postgres(ql)?:\/\//;
+const sslModes = ['disable', 'no-verify', 'require', 'verify-ca', 'verify-full'];
+
+/** A file, or an address that PostgreSQL's own tools take. */
+const databaseUrl = z
+  .string()
+  .refine(
+    (text) => /^sqlite:./.test(text) || (postgresUrl.test(text) && URL.canParse(text)),
+    'must be sqlite:./path/of/a/file.db or postgres://user:password@host/database',
+  )
+  .transform((text, context) => {
+    if (!postgresUrl.test(text) || !URL.canParse(text)) return text;
+    const url = new URL(text);
+    const mode = url.searchParams.get('sslmode');
+    if (mode === null || mode === 'disable' || mode === 'no-verify') return text;
+    if (!sslModes.includes(mode)) {
+      // prefer and allow would quietly do without.
+      context.addIssue(`must have one of ${sslModes.join(', ')} as its sslmode`);
+      return z.NEVER;
+    }
+    // Encryption with anybody is none: whoever asks for it gets the server's certificate checked, too.
+    url.searchParams.set('sslmode', 'verify-full');
+    return url.href;
+  });
+
 export const variables = {
   HOST: z.string().default('localhost'),
   PORT: wholeNumber(1, 65535).default(3000),
   PUBLIC_URL: httpUrl.optional(),
-  DATABASE_URL: z
-    .string()
-    .regex(/^sqlite:./, 'must be sqlite: and the path of a file, like sqlite:./data/frontdesk.db')
-    .default('sqlite:./data/frontdesk.db'),
+  DATABASE_URL: databaseUrl.default('sqlite:./data/frontdesk.db'),
+  DATABASE_POOL_SIZE: wholeNumber(2, 1000).default(10),
   SECRET_KEY: z
     .string()
     .refine((text) => Buffer.byteLength(text) >= 32, 'must be at least 32 bytes long')

@@ -1,6 +1,5 @@
 // Whose token is accepted: ours, unchanged, living, once. Nothing else.
 
-import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { exportJWK, generateKeyPair, importJWK, type JWK, SignJWT } from 'jose';
 import { createSealer } from '../src/auth/secret.ts';
@@ -18,9 +17,7 @@ beforeAll(async () => {
   desk = await startFrontdesk({ SECRET_KEY: secretKey });
   token = await desk.signIn();
   // The service's own key, to make tokens that are wrong in one thing only.
-  const database = new Database(desk.databaseFile, { readonly: true });
-  const row = database.query<{ private_key: string; public_key: string }, []>('select * from signing_key').get();
-  database.close();
+  const [row] = await desk.database.query<{ private_key: string; public_key: string }>('select * from signing_key');
   publicJwk = JSON.parse(row?.public_key ?? '');
   const opened = await (await createSealer(secretKey, 'signing keys')).open(row?.private_key ?? '');
   privateKey = await importJWK(JSON.parse(opened ?? ''), 'ES256');
@@ -240,10 +237,8 @@ describe('logout', () => {
 test('a person who is gone is refused', async () => {
   const own = await startFrontdesk();
   const mine = await own.signIn();
-  const database = new Database(own.databaseFile);
-  database.run('delete from session');
-  database.run('delete from person');
-  database.close();
+  await own.database.query('delete from session');
+  await own.database.query('delete from person');
   const response = await own.get('/auth/me', bearer(mine));
   await own.stop();
   await expectProblem(response, 'invalid-token', 401);
@@ -285,10 +280,8 @@ describe('keys', () => {
     expect(statuses).toEqual([200, 200, 200]);
   });
 
-  test('lie encrypted in the database', () => {
-    const database = new Database(desk.databaseFile, { readonly: true });
-    const row = database.query<{ private_key: string }, []>('select private_key from signing_key').get();
-    database.close();
+  test('lie encrypted in the database', async () => {
+    const [row] = await desk.database.query<{ private_key: string }>('select private_key from signing_key');
     expect(row?.private_key).toMatch(/^eyJ[\w-]+\.\.[\w-]+\.[\w-]+\.[\w-]+$/);
     expect(Buffer.from(row?.private_key.split('.')[0] ?? '', 'base64url').toString()).toBe(
       '{"alg":"dir","enc":"A256GCM"}',

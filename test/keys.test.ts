@@ -1,9 +1,7 @@
 // The life of a signing key: nobody who holds a token, and nobody who checks one, notices a rotation.
 
-import { Database } from 'bun:sqlite';
 import { afterEach, describe, expect, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { decodeProtectedHeader, type JWK } from 'jose';
 import { bearer, type Frontdesk, startFrontdesk, until } from './support/frontdesk.ts';
 import { type HostileProvider, startHostileProvider } from './support/hostile-provider.ts';
@@ -48,14 +46,10 @@ interface KeyRow {
   private_key: string;
 }
 
-function keysInDatabase(): KeyRow[] {
-  const database = new Database(desk.databaseFile, { readonly: true });
-  const rows = database.query<KeyRow, []>('select kid, state, private_key from signing_key order by created_at').all();
-  database.close();
-  return rows;
-}
+const keysInDatabase = () =>
+  desk.database.query<KeyRow>('select kid, state, private_key from signing_key order by created_at');
 
-const states = () => keysInDatabase().map(({ state }) => state);
+const states = async () => (await keysInDatabase()).map(({ state }) => state);
 
 function wait(seconds: number): void {
   lead += seconds;
@@ -72,16 +66,16 @@ test('a key is published before it signs, verifies after it has signed, and goes
   const first = await signIn();
 
   await passTime(90 * day - 600);
-  expect(states()).toEqual(['active', 'pending']);
+  expect(await states()).toEqual(['active', 'pending']);
   const kids = await publishedKids();
   expect(kids).toHaveLength(2);
   const second = await signIn();
   expect(kidOf(second)).toBe(kidOf(first));
 
   await passTime(599);
-  expect(states()).toEqual(['active', 'pending']);
+  expect(await states()).toEqual(['active', 'pending']);
   await passTime(1);
-  expect(states()).toEqual(['retiring', 'active']);
+  expect(await states()).toEqual(['retiring', 'active']);
   const third = await signIn();
   expect(kids).toContain(kidOf(third));
   expect(kidOf(third)).not.toBe(kidOf(first));
@@ -90,7 +84,7 @@ test('a key is published before it signs, verifies after it has signed, and goes
   wait(day - 601);
   expect([await statusOf(second), await statusOf(third)]).toEqual([200, 200]);
   await passTime(601 + 300);
-  expect(states()).toEqual(['removed', 'active']);
+  expect(await states()).toEqual(['removed', 'active']);
   expect(await publishedKids()).toEqual([kidOf(third)]);
 });
 
@@ -99,10 +93,8 @@ test('each step is in the audit', async () => {
   await passTime(90 * day);
   await passTime(600);
   await passTime(day + 300);
-  const database = new Database(desk.databaseFile, { readonly: true });
   const query = "select type from audit where type like 'key-%' order by id";
-  const types = database.query<{ type: string }, []>(query).all();
-  database.close();
+  const types = await desk.database.query<{ type: string }>(query);
   expect(types.map(({ type }) => type)).toEqual(['key-activated', 'key-made', 'key-activated', 'key-removed']);
 });
 
@@ -110,7 +102,7 @@ test('the private half is wiped as soon as a key signs no more', async () => {
   await start();
   await passTime(90 * day);
   await passTime(600);
-  expect(keysInDatabase().map((row) => [row.state, row.private_key !== ''])).toEqual([
+  expect((await keysInDatabase()).map((row) => [row.state, row.private_key !== ''])).toEqual([
     ['retiring', false],
     ['active', true],
   ]);
@@ -127,21 +119,20 @@ test('nobody may keep the published keys for longer than a new one waits', async
 test('KEY_ROTATION_DAYS is the age', async () => {
   await start({ KEY_ROTATION_DAYS: '1' });
   await passTime(day - 601);
-  expect(states()).toEqual(['active']);
+  expect(await states()).toEqual(['active']);
   await passTime(1);
-  expect(states()).toEqual(['active', 'pending']);
+  expect(await states()).toEqual(['active', 'pending']);
 });
 
 test('several processes that tend the keys at once make one new key', async () => {
   await start();
   desk.advance(90 * day);
   await Promise.all(Array.from({ length: 5 }, () => desk.tend()));
-  expect(states()).toEqual(['active', 'pending']);
+  expect(await states()).toEqual(['active', 'pending']);
 });
 
 describe('from the command line', () => {
-  const run = (...words: string[]) =>
-    runToEnd(words, { DATABASE_URL: `sqlite:${desk.databaseFile}`, SECRET_KEY: secretKey }, dirname(desk.databaseFile));
+  const run = (...words: string[]) => runToEnd(words, desk.commandEnv, desk.folder);
 
   test('keys rotate publishes the next key, and the running service notices', async () => {
     await start();
@@ -192,12 +183,11 @@ describe('from the command line', () => {
       ['keys', 'rotate', '--now'],
       ['keys', 'revoke', kidOf(before)],
     ]) {
-      const cwd = dirname(desk.databaseFile);
-      const result = await runToEnd(words, { DATABASE_URL: `sqlite:${desk.databaseFile}`, ...env }, cwd);
+      const result = await runToEnd(words, { DATABASE_URL: desk.database.url, ...env }, desk.folder);
       expect([words, result.exitCode]).toEqual([words, exitCode]);
     }
-    expect(states()).toEqual(['active']);
-    expect(readdirSync(dirname(desk.databaseFile))).not.toContain('secret.key');
+    expect(await states()).toEqual(['active']);
+    expect(readdirSync(desk.folder)).not.toContain('secret.key');
     desk = await desk.restart();
     expect(await statusOf(before)).toBe(200);
   });
@@ -205,10 +195,8 @@ describe('from the command line', () => {
   test('keys that cannot be read keep nobody signed in', async () => {
     await start();
     const token = await signIn();
-    const database = new Database(desk.databaseFile);
-    database.run("update signing_key set public_key = 'nonsense'");
-    database.run("insert into revision values ('keys', 99) on conflict (topic) do update set number = 99");
-    database.close();
+    await desk.database.query("update signing_key set public_key = 'nonsense'");
+    await desk.database.query("insert into revision values ('keys', 99) on conflict (topic) do update set number = 99");
     expect((await run('sessions', 'end', '--person', 'E-1')).exitCode).toBe(0);
     await until(async () => (await statusOf(token)) === 401);
     expect(desk.logged.some((line) => line.includes('a change cannot be taken up'))).toBe(true);

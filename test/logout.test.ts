@@ -1,6 +1,5 @@
 // Signing out where one signed in: sent there by us, and told to us from there.
 
-import { Database } from 'bun:sqlite';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { Browser } from './support/browser.ts';
 import { bearer, type Frontdesk, startFrontdesk, startWithProvider } from './support/frontdesk.ts';
@@ -146,11 +145,9 @@ describe('a logout token', () => {
   test('that met a locked database is not spent, and works when it comes again', async () => {
     const token = await signInWith({ sid: 'S-10' });
     const body = `logout_token=${await provider.sign({ ...honest(), sid: 'S-10' }, { typ: 'logout+jwt' })}`;
-    const other = new Database(desk.databaseFile);
-    other.run('begin immediate');
+    const unlock = await desk.database.lock();
     const during = await send(body);
-    other.run('rollback');
-    other.close();
+    await unlock();
     await expectProblem(during, 'storage-unavailable', 503);
     expect(await statusOf(token)).toBe(200);
     expect((await send(body)).status).toBe(200);
@@ -160,9 +157,8 @@ describe('a logout token', () => {
   test('is written down with where it came from', async () => {
     await signInWith({ sid: 'S-11', sub: 'E-31' });
     const response = await tell({ sid: 'S-11' });
-    const database = new Database(desk.databaseFile, { readonly: true });
-    const row = database.query("select * from audit where person = 'E-31' and type = 'session-ended'").get();
-    database.close();
+    const query = "select * from audit where person = 'E-31' and type = 'session-ended'";
+    const [row] = await desk.database.query(query);
     expect(row).toMatchObject({ detail: 'back-channel logout', request_id: response.headers.get('x-request-id') });
     expect((row as { address: string }).address).toMatch(/^(127\.0\.0\.1|::1)$/);
   });

@@ -1,9 +1,8 @@
 // The lists as files, from the command line: export, edit, plan, apply, history, undo. And many of them.
 
-import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { bearer, type Frontdesk, startFrontdesk, until } from './support/frontdesk.ts';
 import { runToEnd } from './support/process.ts';
 
@@ -15,11 +14,10 @@ beforeAll(async () => {
 });
 afterAll(() => desk.stop());
 
-const run = (...words: string[]) =>
-  runToEnd(['lookups', ...words], { DATABASE_URL: `sqlite:${desk.databaseFile}` }, dirname(desk.databaseFile));
+const run = (...words: string[]) => runToEnd(['lookups', ...words], desk.commandEnv, desk.folder);
 
 function file(name: string, text: string): string {
-  writeFileSync(join(dirname(desk.databaseFile), name), text);
+  writeFileSync(join(desk.folder, name), text);
   return name;
 }
 
@@ -88,12 +86,10 @@ test('a file made from an older version is refused where it would undo a change'
 });
 
 test('a command that meets a locked database says so in a line', async () => {
-  const database = new Database(desk.databaseFile);
-  database.run('begin immediate');
+  const unlock = await desk.database.lock();
   const path = file('locked.yaml', 'lists: { employee-level: { items: [{ value: LEAD, label: Locked }] } }');
   const [plan, apply] = [await run('plan', path), await run('apply', path)];
-  database.run('rollback');
-  database.close();
+  await unlock();
   expect(plan.exitCode).toBe(2);
   expect([apply.exitCode, apply.stderr]).toEqual([75, 'The database is locked or cannot be reached: try again.\n']);
 });
@@ -132,8 +128,7 @@ test('a file that is not there, or of another kind, is told so', async () => {
 test('the default lists are a file like any other', async () => {
   const path = file('default.yaml', readFileSync(new URL('../lookups/default.yaml', import.meta.url), 'utf8'));
   const own = await startFrontdesk();
-  const env = { DATABASE_URL: `sqlite:${own.databaseFile}` };
-  const result = await runToEnd(['lookups', 'plan', path], env, dirname(desk.databaseFile));
+  const result = await runToEnd(['lookups', 'plan', path], own.commandEnv, desk.folder);
   await own.stop();
   expect(result).toMatchObject({ exitCode: 0, stdout: 'Nothing to change.\n' });
 });

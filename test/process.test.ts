@@ -51,7 +51,7 @@ describe('a first start with no configuration', () => {
 
   API page           ${url}/docs
   Identity provider  ${/Identity provider {2}(\S+)/.exec(out)?.[1]} (development, with sample people)
-  Data file          ./data/frontdesk.db
+  Database           ./data/frontdesk.db
 
 Get an access token:
 

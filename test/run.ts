@@ -1,26 +1,45 @@
-// Runs every test and ends with one line that counts them.
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+// Runs every test, those of the whole service on both engines, and ends with one line that counts them.
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { startPostgres } from './support/postgres.ts';
 
-const report = 'test/output/junit.xml';
+/** They choose their database by themselves, or need none. */
+const onceOnly = ['pages', 'postgres', 'process'];
+
 mkdirSync('test/output', { recursive: true });
-rmSync(report, { force: true });
+const totals = { passed: 0, failed: 0, skipped: 0 };
+let isFine = true;
 
-const { exited } = Bun.spawn(
-  [
-    process.execPath,
-    '--no-env-file',
-    'test',
-    '--timeout=30000',
-    '--reporter=junit',
-    `--reporter-outfile=${report}`,
-    ...process.argv.slice(2),
-  ],
-  { stdout: 'inherit', stderr: 'inherit', env: { ...process.env, NODE_ENV: 'test' } },
-);
-const exitCode = await exited;
+async function run(engine: string, env: Record<string, string>, chosen: string[]): Promise<void> {
+  const report = `test/output/${engine}.xml`;
+  rmSync(report, { force: true });
+  process.stdout.write(`\n== ${engine}\n`);
+  const options = ['--timeout=30000', '--reporter=junit', `--reporter-outfile=${report}`];
+  const { exited } = Bun.spawn([process.execPath, '--no-env-file', 'test', ...options, ...chosen], {
+    stdout: 'inherit',
+    stderr: 'inherit',
+    env: { ...process.env, NODE_ENV: 'test', ...env },
+  });
+  const exitCode = await exited;
+  const summary = existsSync(report) ? (/<testsuites [^>]*>/.exec(readFileSync(report, 'utf8'))?.[0] ?? '') : '';
+  const count = (name: string) => Number(new RegExp(`\\b${name}="(\\d+)"`).exec(summary)?.[1] ?? 0);
+  const [tests, failed, skipped] = [count('tests'), count('failures') + count('errors'), count('skipped')];
+  totals.passed += tests - failed - skipped;
+  totals.failed += failed;
+  totals.skipped += skipped;
+  isFine &&= exitCode === 0 && tests > 0 && skipped === 0;
+}
 
-const totals = existsSync(report) ? (/<testsuites [^>]*>/.exec(readFileSync(report, 'utf8'))?.[0] ?? '') : '';
-const count = (name: string) => Number(new RegExp(`\\b${name}="(\\d+)"`).exec(totals)?.[1] ?? 0);
-const [tests, failed, skipped] = [count('tests'), count('failures') + count('errors'), count('skipped')];
-process.stdout.write(`\n${tests - failed - skipped} passed, ${failed} failed\n`);
-process.exit(exitCode === 0 && tests > 0 && skipped === 0 ? 0 : 1);
+const chosen = process.argv.slice(2);
+const wholeService = readdirSync('test')
+  .filter((file) => file.endsWith('.test.ts') && !onceOnly.includes(file.replace('.test.ts', '')))
+  .map((file) => `test/${file}`);
+
+await run('SQLite', {}, chosen);
+const again = chosen.length === 0 ? wholeService : wholeService.filter((file) => chosen.includes(file));
+if (again.length > 0) {
+  const postgres = await startPostgres();
+  await run('PostgreSQL', { TEST_POSTGRES_URL: postgres.url }, again);
+  await postgres.stop();
+}
+process.stdout.write(`\n${totals.passed} passed, ${totals.failed} failed\n`);
+process.exit(isFine ? 0 : 1);

@@ -1,6 +1,5 @@
 // Signing in at a real provider, both ways, and what comes of it.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { dirname } from 'node:path';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { Browser } from './support/browser.ts';
 import { bearer, codeFromProvider, type Frontdesk, startFrontdesk, startWithProvider } from './support/frontdesk.ts';
@@ -264,7 +263,8 @@ describe('a code works only once, II', () => {
         OIDC_CLIENT_ID: 'frontdesk',
         OIDC_CLIENT_AUTH: 'none',
       },
-      dirname(one.databaseFile),
+      one.folder,
+      one.database,
     );
     const { searchParams } = await codeFromProvider(one);
     const path = `/auth/login/callback?code=${searchParams.get('code')}`;

@@ -1,6 +1,5 @@
 // The storage can be away: what needs it says so, what does not goes on.
 
-import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,22 +16,12 @@ beforeAll(async () => {
 });
 afterAll(() => desk.stop());
 
-/** Another process that holds the database's write lock, as a stuck backup would. */
-function lockDatabase(): () => void {
-  const other = new Database(desk.databaseFile);
-  other.run('begin immediate');
-  return () => {
-    other.run('rollback');
-    other.close();
-  };
-}
-
 test('a sign-in that cannot be stored is 503, and its code still works when storage is back', async () => {
   const { search } = await codeFromProvider(desk);
-  const unlock = lockDatabase();
+  const unlock = await desk.database.lock();
   const during = await desk.get(`/auth/login/callback${search}`);
   const list = await desk.get('/employee/position', bearer(token));
-  unlock();
+  await unlock();
   expect(during.headers.get('retry-after')).toMatch(/^\d+$/);
   await expectProblem(during, 'storage-unavailable', 503);
   expect(list.status).toBe(200);
@@ -41,11 +30,11 @@ test('a sign-in that cannot be stored is 503, and its code still works when stor
 
 test('many who wait for a locked database are all answered, and who only reads does not wait', async () => {
   const codes = await Promise.all(Array.from({ length: 25 }, () => codeFromProvider(desk)));
-  const unlock = lockDatabase();
+  const unlock = await desk.database.lock();
   const waiting = codes.map(({ search }) => desk.get(`/auth/login/callback${search}`));
   const [me, ready] = await Promise.all([desk.get('/auth/me', bearer(token)), desk.get('/health/ready')]);
   const statuses = (await Promise.all(waiting)).map(({ status }) => status);
-  unlock();
+  await unlock();
   expect([me.status, ready.status]).toEqual([200, 200]);
   expect(new Set(statuses)).toEqual(new Set([503]));
   const after = await Promise.all(codes.map(({ search }) => desk.get(`/auth/login/callback${search}`)));
@@ -53,20 +42,20 @@ test('many who wait for a locked database are all answered, and who only reads d
 });
 
 test('a short lock is waited for, also after a long one', async () => {
-  const long = lockDatabase();
+  const long = await desk.database.lock();
   expect((await desk.get('/auth/login/callback?code=any')).status).toBe(503);
-  long();
+  await long();
   await Bun.sleep(1100);
-  const short = lockDatabase();
+  const short = await desk.database.lock();
   const waiting = desk.get(`/auth/login/callback${(await codeFromProvider(desk)).search}`);
   await Bun.sleep(60);
-  short();
+  await short();
   expect((await waiting).status).toBe(200);
 });
 
 test('a full disk is told from a defect', async () => {
   const folder = makeFolder();
-  const storage = await openStorage(join(folder, 'full.db'));
+  const storage = await openStorage({ engine: 'sqlite', file: join(folder, 'full.db') });
   await sql`pragma max_page_count = 1`.execute(storage.db);
   const row = (index: number) => ({ name: `list-${index}`, title: 'x'.repeat(4000), version: 1, updated_at: '' });
   const fill = storage.db.transaction().execute(async (tx) => {
@@ -85,9 +74,9 @@ test('a full disk is told from a defect', async () => {
 test('a logout that cannot be stored is 503 and not forgotten half-way', async () => {
   const mine = await desk.signIn();
   const logout = () => fetch(`${desk.url}/auth/logout`, { method: 'POST', headers: bearer(mine) });
-  const unlock = lockDatabase();
+  const unlock = await desk.database.lock();
   const during = await logout();
-  unlock();
+  await unlock();
   await expectProblem(during, 'storage-unavailable', 503);
   expect((await desk.get('/auth/me', bearer(mine))).status).toBe(200);
   expect((await logout()).status).toBe(204);

@@ -1,7 +1,7 @@
 // Every statement of the sign-in area.
 import type { Kysely, Transaction } from 'kysely';
 import { raise } from '../storage/signals.ts';
-import type { Db } from '../storage/storage.ts';
+import { type Db, isUniqueViolation } from '../storage/storage.ts';
 import type { PersonTable, Tables } from '../storage/tables.ts';
 import { writeAudit } from './audit.ts';
 import type { Identity } from './claims.ts';
@@ -12,14 +12,26 @@ export async function rememberCode(db: Db, codeHash: string, now: Date): Promise
 }
 
 async function rememberIn(tx: Transaction<Tables>, codeHash: string, now: Date): Promise<boolean> {
-  const anHourAgo = new Date(now.getTime() - 3_600_000).toISOString();
-  await tx.deleteFrom('used_code').where('used_at', '<', anHourAgo).execute();
+  const used = { code_hash: codeHash, used_at: now.toISOString() };
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('used_code')
-    .values({ code_hash: codeHash, used_at: now.toISOString() })
-    .onConflict((conflict) => conflict.doNothing())
+    .values(used)
+    .onConflict((conflict) =>
+      conflict.column('code_hash').doUpdateSet(used).where('used_code.used_at', '<', anHourBefore(now)),
+    )
     .executeTakeFirstOrThrow();
   return numInsertedOrUpdatedRows === 1n;
+}
+
+const anHourBefore = (now: Date) => new Date(now.getTime() - 3_600_000).toISOString();
+const aDayBefore = (now: Date) => new Date(now.getTime() - 86_400_000).toISOString();
+
+/** What has served its time. */
+export async function forgetOld(db: Db, now: Date): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await tx.deleteFrom('used_code').where('used_at', '<', anHourBefore(now)).execute();
+    await tx.deleteFrom('session').where('expires_at', '<', aDayBefore(now)).execute();
+  });
 }
 
 export async function forgetCode(db: Db, codeHash: string): Promise<void> {
@@ -46,63 +58,68 @@ export interface NewSession {
 
 /** The person as the provider tells them now, and a session for them. False when the employee ID is another's. */
 export async function openSession(db: Db, session: NewSession, now: Date): Promise<boolean> {
+  const attempt = () => db.transaction().execute((tx) => openIn(tx, session, now));
+  return attempt().catch((error: unknown) => {
+    // Somebody came with the same new employee ID at the same moment and was first: now they are seen.
+    if (isUniqueViolation(error)) return attempt();
+    throw error;
+  });
+}
+
+async function openIn(tx: Transaction<Tables>, session: NewSession, now: Date): Promise<boolean> {
   const { sid, issuer, identity, openedAt, expiresAt, way, caller } = session;
   const { subject, employeeId, profile } = identity;
-  const aDayAgo = new Date(openedAt.getTime() - 86_400_000).toISOString();
-  return db.transaction().execute(async (tx) => {
-    const holder = await tx
-      .selectFrom('person')
-      .select(['issuer', 'subject'])
-      .where('employee_id', '=', employeeId)
-      .executeTakeFirst();
-    if (holder !== undefined && (holder.issuer !== issuer || holder.subject !== subject)) return false;
+  const holder = await tx
+    .selectFrom('person')
+    .select(['issuer', 'subject'])
+    .where('employee_id', '=', employeeId)
+    .executeTakeFirst();
+  if (holder !== undefined && (holder.issuer !== issuer || holder.subject !== subject)) return false;
 
-    // Under another employee ID than before: what was signed under that one ends, it may be somebody else's next.
-    const before = tx
-      .selectFrom('person')
-      .select('employee_id')
-      .where('issuer', '=', issuer)
-      .where('subject', '=', subject);
-    const known = await before.executeTakeFirst();
-    if (known !== undefined && known.employee_id !== employeeId) {
-      await endIn(tx, { issuer, subject }, { type: 'session-ended', detail: 'employee ID changed', ...caller }, now);
-    }
+  // Under another employee ID than before: what was signed under that one ends, it may be somebody else's next.
+  const before = tx
+    .selectFrom('person')
+    .select('employee_id')
+    .where('issuer', '=', issuer)
+    .where('subject', '=', subject);
+  const known = await before.executeTakeFirst();
+  if (known !== undefined && known.employee_id !== employeeId) {
+    await endIn(tx, { issuer, subject }, { type: 'session-ended', detail: 'employee ID changed', ...caller }, now);
+  }
 
-    const details = {
-      employee_id: employeeId,
-      name: profile.name,
-      given_name: profile.givenName,
-      middle_name: profile.middleName ?? null,
-      family_name: profile.familyName,
-      picture: profile.picture ?? null,
-      email: profile.email,
-      email_verified: profile.emailVerified ? 1 : 0,
-      phone_number: profile.phoneNumber,
-      last_login_at: openedAt.toISOString(),
-    };
-    const { id } = await tx
-      .insertInto('person')
-      .values({ id: crypto.randomUUID(), issuer, subject, created_at: openedAt.toISOString(), ...details })
-      .onConflict((conflict) => conflict.columns(['issuer', 'subject']).doUpdateSet(details))
-      .returning('id')
-      .executeTakeFirstOrThrow();
+  const details = {
+    employee_id: employeeId,
+    name: profile.name,
+    given_name: profile.givenName,
+    middle_name: profile.middleName ?? null,
+    family_name: profile.familyName,
+    picture: profile.picture ?? null,
+    email: profile.email,
+    email_verified: profile.emailVerified ? 1 : 0,
+    phone_number: profile.phoneNumber,
+    last_login_at: openedAt.toISOString(),
+  };
+  const { id } = await tx
+    .insertInto('person')
+    .values({ id: crypto.randomUUID(), issuer, subject, created_at: openedAt.toISOString(), ...details })
+    .onConflict((conflict) => conflict.columns(['issuer', 'subject']).doUpdateSet(details))
+    .returning('id')
+    .executeTakeFirstOrThrow();
 
-    await tx.deleteFrom('session').where('expires_at', '<', aDayAgo).execute();
-    await tx
-      .insertInto('session')
-      .values({
-        sid,
-        person_id: id,
-        roles: JSON.stringify(identity.roles),
-        provider_sid: identity.providerSessionId ?? null,
-        opened_at: openedAt.toISOString(),
-        expires_at: expiresAt.toISOString(),
-        ended_at: null,
-      })
-      .execute();
-    await writeAudit(tx, { type: 'sign-in', person: employeeId, session: sid, detail: way, ...caller }, now);
-    return true;
-  });
+  await tx
+    .insertInto('session')
+    .values({
+      sid,
+      person_id: id,
+      roles: JSON.stringify(identity.roles),
+      provider_sid: identity.providerSessionId ?? null,
+      opened_at: openedAt.toISOString(),
+      expires_at: expiresAt.toISOString(),
+      ended_at: null,
+    })
+    .execute();
+  await writeAudit(tx, { type: 'sign-in', person: employeeId, session: sid, detail: way, ...caller }, now);
+  return true;
 }
 
 export async function findPerson(db: Db, sid: string): Promise<PersonTable | undefined> {
@@ -178,12 +195,13 @@ async function endIn(
   audit: EndingAudit,
   now: Date,
 ): Promise<SessionSummary[]> {
+  // First of all, since it makes this one at a time on either engine: of two who end a session, one does.
+  await raise(tx, 'sessions');
   const ending = await listSessions(tx, now, choice);
   for (const { sid, employeeId } of ending) {
     await tx.updateTable('session').set({ ended_at: now.toISOString() }).where('sid', '=', sid).execute();
     await writeAudit(tx, { ...audit, person: employeeId, session: sid }, now);
   }
-  if (ending.length > 0) await raise(tx, 'sessions');
   return ending;
 }
 
@@ -205,7 +223,7 @@ export async function movePerson(
   { issuer, subject }: { issuer: string; subject: string },
   now: Date,
 ): Promise<'moved' | 'unknown' | 'taken'> {
-  return db.transaction().execute(async (tx) => {
+  const moving = db.transaction().execute(async (tx) => {
     const holder = tx
       .selectFrom('person')
       .select('employee_id')
@@ -218,6 +236,10 @@ export async function movePerson(
     await writeAudit(tx, { type: 'person-moved', person: employeeId, detail: `${issuer} ${subject}` }, now);
     await endIn(tx, { employeeId }, { type: 'session-ended', detail: 'moved', ...nobody }, now);
     return 'moved';
+  });
+  return moving.catch((error: unknown) => {
+    if (isUniqueViolation(error)) return 'taken';
+    throw error;
   });
 }
 

@@ -1,8 +1,8 @@
 // What is derived from SECRET_KEY: one key for each purpose, and sealing under it (AES-256-GCM).
-import { existsSync, linkSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { CompactEncrypt, compactDecrypt } from 'jose';
-import { type Config, ConfigError } from '../config.ts';
+import { type Config, ConfigError, type DatabaseSettings } from '../config.ts';
 
 export interface Sealer {
   seal(text: string): Promise<string>;
@@ -41,9 +41,9 @@ async function deriveKey(secret: string, purpose: string): Promise<Uint8Array> {
 }
 
 /** The secret to use: the configured one, or, outside production, the one kept in a file beside the database. */
-export function findSecret({ secretKey, databaseFile }: SecretConfig): string | undefined {
+export function findSecret({ secretKey, database }: SecretConfig): string | undefined {
   if (secretKey !== undefined) return secretKey;
-  const file = secretFile(databaseFile);
+  const file = secretFile(database);
   if (!existsSync(file)) return undefined;
   const kept = readFileSync(file, 'utf8').trim();
   if (Buffer.byteLength(kept) >= 32) return kept;
@@ -54,7 +54,8 @@ export function findSecret({ secretKey, databaseFile }: SecretConfig): string | 
 export function keepSecret(config: SecretConfig): string {
   const found = findSecret(config);
   if (found !== undefined) return found;
-  const file = secretFile(config.databaseFile);
+  const file = secretFile(config.database);
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url'), { mode: 0o600 });
   try {
@@ -68,6 +69,9 @@ export function keepSecret(config: SecretConfig): string {
   return readFileSync(file, 'utf8');
 }
 
-type SecretConfig = Pick<Config, 'secretKey' | 'databaseFile'>;
+type SecretConfig = Pick<Config, 'secretKey' | 'database'>;
 
-const secretFile = (databaseFile: string) => join(dirname(databaseFile), 'secret.key');
+/** A database server has no folder beside it: then it is where the database file would be. */
+function secretFile(database: DatabaseSettings): string {
+  return join(database.engine === 'sqlite' ? dirname(database.file) : 'data', 'secret.key');
+}

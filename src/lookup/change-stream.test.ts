@@ -10,7 +10,7 @@ import { planChange } from './changes.ts';
 const folder = makeFolder();
 let storage: Storage;
 beforeAll(async () => {
-  storage = await openStorage(join(folder, 'stream.db'));
+  storage = await openStorage({ engine: 'sqlite', file: join(folder, 'stream.db') });
   await addDefaultLists(createListKeeper(storage), storage.db, new Date());
 });
 afterAll(async () => {

@@ -99,7 +99,8 @@ export async function createChangeStream(options: ChangeStreamOptions): Promise<
       });
     },
     async publish(turned = []) {
-      const events = await readEvents(db, lastSeq);
+      // Looked at again afterwards: somebody else may have published meanwhile.
+      const events = (await readEvents(db, lastSeq)).filter(({ seq }) => seq > lastSeq);
       lastSeq = Math.max(lastSeq, ...events.map(({ seq }) => seq));
       const text = [...events, ...turned.map((list) => ({ ...list, seq: lastSeq }))].map(eventOf).join('');
       if (text !== '') for (const watcher of watchers) send(watcher, text);

@@ -1,8 +1,8 @@
 // What changed, told between processes that share a database: a number for each topic, raised in the transaction of
-// the change itself and looked at once a second.
+// the change itself and looked at once a second, and at once where the engine tells of it.
 import { sql, type Transaction } from 'kysely';
 import { describeError, type Log } from '../log.ts';
-import type { Db } from './storage.ts';
+import type { Storage } from './storage.ts';
 import type { Tables } from './tables.ts';
 
 export type Topic = 'keys' | 'sessions' | 'lists';
@@ -28,7 +28,7 @@ export async function raise(tx: Transaction<Tables>, topic: Topic): Promise<void
 
 const pauseMs = 1000;
 
-export async function watchSignals(db: Db, log: Log): Promise<Signals> {
+export async function watchSignals({ reads: db, listen }: Storage, log: Log): Promise<Signals> {
   const handlers = new Map<string, () => Promise<void>>();
   let always = async () => {};
   const readRevisions = async () =>
@@ -71,17 +71,19 @@ export async function watchSignals(db: Db, log: Log): Promise<Signals> {
     });
     return looking;
   };
+  const lookAgain = async () => {
+    await looking;
+    await lookOnce();
+  };
   const timer = setInterval(lookOnce, pauseMs);
+  listen(lookAgain);
 
   return {
     on: (topic, handle) => void handlers.set(topic, handle),
     everyLook(handle) {
       always = handle;
     },
-    async look() {
-      await looking;
-      await lookOnce();
-    },
+    look: lookAgain,
     stop: () => clearInterval(timer),
   };
 }

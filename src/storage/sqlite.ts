@@ -99,8 +99,10 @@ function isBusy(error: unknown): boolean {
 
 const awayCodes = /^SQLITE_(BUSY|LOCKED|IOERR|FULL|READONLY|CANTOPEN|CORRUPT|NOTADB|PROTOCOL|MISUSE)/;
 
-/** Whether an error means that the storage is away, not that the question was wrong. */
 export function isSqliteAway(error: unknown): boolean {
-  if (error instanceof SQLiteError) return awayCodes.test(error.code ?? '');
-  return false;
+  return error instanceof SQLiteError && awayCodes.test(error.code ?? '');
+}
+
+export function isSqliteUniqueViolation(error: unknown): boolean {
+  return error instanceof SQLiteError && error.code === 'SQLITE_CONSTRAINT_UNIQUE';
 }

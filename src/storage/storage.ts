@@ -1,12 +1,23 @@
 // Opens the database and brings its schema up to date. The only place that knows which engine it is.
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { Kysely } from 'kysely';
+import { type Dialect, Kysely } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
+import type { DatabaseSettings } from '../config.ts';
 import { start } from './migrations/0001-start.ts';
 import { signIn } from './migrations/0002-sign-in.ts';
 import { keeping } from './migrations/0003-keeping.ts';
-import { isSqliteAway, openSqlite, openSqliteReadonly } from './sqlite.ts';
+import { notices } from './migrations/0004-notices.ts';
+import {
+  isPostgresAway,
+  isPostgresUniqueViolation,
+  isRefusedByPostgres,
+  listenToPostgres,
+  nameOfPostgres,
+  openPostgres,
+  Reachability,
+} from './postgres.ts';
+import { isSqliteAway, isSqliteUniqueViolation, openSqlite, openSqliteReadonly } from './sqlite.ts';
 import type { Tables } from './tables.ts';
 
 export type Db = Kysely<Tables>;
@@ -17,6 +28,8 @@ export interface Storage {
   reads: Db;
   /** Rejects when the storage cannot be read. */
   ping(): Promise<void>;
+  /** Calls back when another process may have changed something, where the engine tells. */
+  listen(heard: () => void): void;
   close(): Promise<void>;
 }
 
@@ -25,32 +38,52 @@ export const migrations: Record<string, Migration> = {
   '0001-start': start,
   '0002-sign-in': signIn,
   '0003-keeping': keeping,
+  '0004-notices': notices,
 };
 
 /** The database is not there, not ours to open, or no database. */
 export class CannotOpenDatabase extends Error {
   readonly reason: string;
+  /** Whether it may be there in a while, with the same configuration. */
+  readonly mayPass: boolean;
 
-  constructor(databaseFile: string, cause: unknown) {
-    const reason = `${databaseFile} cannot be opened (${(cause as { code?: unknown }).code ?? 'unknown reason'})`;
+  constructor(name: string, cause: unknown) {
+    const reason = `${name} cannot be opened (${codeOf(cause) ?? 'unknown reason'})`;
     super(reason, { cause });
     this.name = 'CannotOpenDatabase';
     this.reason = reason;
+    this.mayPass = isPostgresAway(cause) && !isRefusedByPostgres(cause);
   }
 }
 
-export async function openStorage(databaseFile: string): Promise<Storage> {
-  const db = connect(databaseFile, openSqlite);
-  const { error } = await migrate(db);
-  if (error !== undefined) {
-    await db.destroy();
-    throw isStorageAway(error) ? new CannotOpenDatabase(databaseFile, error) : error;
+/** Of a lost connection the reason is behind it. */
+function codeOf(error: unknown): unknown {
+  for (let each = error; each instanceof Error; each = each.cause) {
+    const { code } = each as { code?: unknown };
+    if (code !== undefined) return code;
   }
-  const reads = connect(databaseFile, openSqlite);
+  return undefined;
+}
+
+/** The database's name for messages: a file, or an address without user and password. */
+export function nameOfDatabase(database: DatabaseSettings): string {
+  return database.engine === 'sqlite' ? database.file : nameOfPostgres(database.url);
+}
+
+/** Opens the database as the service uses it, its tables up to date. */
+export async function openStorage(database: DatabaseSettings): Promise<Storage> {
+  await migrateStorage(database);
+  const opened = database.engine === 'sqlite' ? openFile(database.file) : openServer(database);
+  return { ...opened, ping: async () => void (await opened.reads.selectFrom('revision').selectAll().execute()) };
+}
+
+function openFile(file: string): Omit<Storage, 'ping'> {
+  const [db, reads] = [connect(openSqlite(file)), connect(openSqlite(file))];
   return {
     db,
     reads,
-    ping: async () => void (await reads.selectFrom('lookup_list').select('name').limit(1).execute()),
+    // Nobody tells: whoever wants to know looks.
+    listen() {},
     async close() {
       await reads.destroy();
       await db.destroy();
@@ -58,11 +91,47 @@ export async function openStorage(databaseFile: string): Promise<Storage> {
   };
 }
 
-function connect(databaseFile: string, open: typeof openSqlite): Db {
+function openServer({ url, poolSize }: Extract<DatabaseSettings, { engine: 'postgres' }>): Omit<Storage, 'ping'> {
+  const reachability = new Reachability();
+  // Half for each, so that who only reads does not wait for writers who wait for each other.
+  const [forWriting, forReading] = [Math.ceil(poolSize / 2), Math.floor(poolSize / 2)];
+  const db = connect(openPostgres(url, { size: forWriting, reachability }));
+  const reads = connect(openPostgres(url, { size: forReading, reachability }));
+  let stopListening = async () => {};
+  return {
+    db,
+    reads,
+    listen(heard) {
+      stopListening = listenToPostgres(url, heard);
+    },
+    async close() {
+      await Promise.all([stopListening(), reads.destroy(), db.destroy()]);
+    },
+  };
+}
+
+const connect = (dialect: Dialect): Db => new Kysely<Tables>({ dialect });
+
+/** Brings the tables up to date. Several processes may do so at once. */
+export async function migrateStorage(database: DatabaseSettings): Promise<void> {
+  const name = nameOfDatabase(database);
+  const db = open(name, () =>
+    database.engine === 'sqlite' ? openSqlite(database.file) : openPostgres(database.url, { size: 2, isPatient: true }),
+  );
   try {
-    return new Kysely<Tables>({ dialect: open(databaseFile) });
+    // PostgreSQL has a lock for it and all migrations in one transaction.
+    const error = await migrate(db, database.engine === 'sqlite' ? 20 : 1);
+    if (error !== undefined) throw isStorageAway(error) ? new CannotOpenDatabase(name, error) : error;
+  } finally {
+    await db.destroy();
+  }
+}
+
+function open(name: string, make: () => Dialect): Db {
+  try {
+    return connect(make());
   } catch (error) {
-    throw new CannotOpenDatabase(databaseFile, error);
+    throw new CannotOpenDatabase(name, error);
   }
 }
 
@@ -70,35 +139,41 @@ function connect(databaseFile: string, open: typeof openSqlite): Db {
  * Kysely takes no lock on SQLite. Each migration is a transaction, so of several processes one succeeds; the others
  * find its tables there, which is an error, and at the next try that nothing is left to do.
  */
-async function migrate(db: Db) {
+async function migrate(db: Db, mostTries: number): Promise<unknown> {
   for (let tries = 1; ; tries++) {
-    const result = await migratorOf(db).migrateToLatest();
-    if (result.error === undefined || tries === 20) return result;
+    const { error } = await migratorOf(db).migrateToLatest();
+    if (error === undefined || tries === mostTries) return error;
     await Bun.sleep(50 + 50 * Math.random());
   }
 }
 
-/** Looks without changing anything. Undefined when there is no database yet. */
-export async function inspectStorage(databaseFile: string): Promise<{ db: Db; pendingMigrations: number } | undefined> {
-  if (!existsSync(databaseFile)) return expectRoomFor(databaseFile);
-  const db = connect(databaseFile, openSqliteReadonly);
+/** Looks without changing anything. Undefined when there is no database file yet. */
+export async function inspectStorage(
+  database: DatabaseSettings,
+): Promise<{ db: Db; pendingMigrations: number } | undefined> {
+  if (database.engine === 'sqlite' && !existsSync(database.file)) return expectRoomFor(database.file);
+  const name = nameOfDatabase(database);
+  const db = open(name, () =>
+    database.engine === 'sqlite' ? openSqliteReadonly(database.file) : openPostgres(database.url, { size: 1 }),
+  );
   try {
     const all = await migratorOf(db).getMigrations();
     return { db, pendingMigrations: all.filter(({ executedAt }) => executedAt === undefined).length };
   } catch (error) {
-    throw new CannotOpenDatabase(databaseFile, error);
+    await db.destroy();
+    throw new CannotOpenDatabase(name, error);
   }
 }
 
 /** The nearest folder there is has to let us make the rest. */
-function expectRoomFor(databaseFile: string): undefined {
-  let folder = dirname(resolve(databaseFile));
+function expectRoomFor(file: string): undefined {
+  let folder = dirname(resolve(file));
   while (!existsSync(folder)) folder = dirname(folder);
   try {
     accessSync(folder, constants.W_OK);
     if (!statSync(folder).isDirectory()) throw Object.assign(new Error(), { code: 'ENOTDIR' });
   } catch (error) {
-    throw new CannotOpenDatabase(databaseFile, error);
+    throw new CannotOpenDatabase(file, error);
   }
 }
 
@@ -106,4 +181,12 @@ function migratorOf(db: Db): Migrator {
   return new Migrator({ db, provider: { getMigrations: async () => migrations } });
 }
 
-export const isStorageAway = isSqliteAway;
+/** Whether an error means that the storage is away, not that the question was wrong. */
+export function isStorageAway(error: unknown): boolean {
+  return isSqliteAway(error) || isPostgresAway(error);
+}
+
+/** Whether somebody else was there first with what has to be unique. */
+export function isUniqueViolation(error: unknown): boolean {
+  return isSqliteUniqueViolation(error) || isPostgresUniqueViolation(error);
+}

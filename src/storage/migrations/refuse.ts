@@ -1,4 +1,5 @@
-import { type Kysely, PostgresAdapter, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
+import { isPostgres } from './engine.ts';
 
 interface Refusal {
   table: string;
@@ -9,18 +10,19 @@ interface Refusal {
 
 /** Makes the database itself refuse a change, in the words of either engine. */
 export async function refuse(db: Kysely<unknown>, { table, change, message }: Refusal): Promise<void> {
-  const name = `${table}_no_${change.split(' ')[0]}`;
-  if (db.getExecutor().adapter instanceof PostgresAdapter) {
-    await sql
-      .raw(`create function ${name}() returns trigger language plpgsql as $$ begin raise '${message}'; end $$`)
-      .execute(db);
-    await sql
-      .raw(`create trigger ${name} before ${change} on ${table} for each row execute function ${name}()`)
-      .execute(db);
-  } else {
-    await createSqliteTrigger(db, { table, change, message }, '1');
-  }
+  if (!isPostgres(db)) return createSqliteTrigger(db, { table, change, message }, '1');
+  const name = nameOf(table, change);
+  const body = `begin raise '${message}'; end`;
+  await sql.raw(`create function ${name}() returns trigger language plpgsql as $$ ${body} $$`).execute(db);
+  // For the statement, not the row: whoever may not delete one may not delete none either, and so in error messages.
+  const trigger = (when: string) =>
+    sql.raw(`create trigger ${nameOf(table, when)} before ${when} on ${table} execute function ${name}()`).execute(db);
+  await trigger(change);
+  // Which deletes everything and is no delete.
+  if (change === 'delete') await trigger('truncate');
 }
+
+const nameOf = (table: string, change: string) => `${table}_no_${change.split(' ')[0]}`;
 
 /** SQLite's "insert or replace" is neither an update nor a delete, and both: a row that is there is refused. */
 export async function refuseReplacing(
@@ -29,17 +31,16 @@ export async function refuseReplacing(
   isThere: string,
   message: string,
 ): Promise<void> {
-  if (db.getExecutor().adapter instanceof PostgresAdapter) return;
+  if (isPostgres(db)) return;
   const when = `exists (select 1 from ${table} where ${isThere})`;
   await createSqliteTrigger(db, { table, change: 'insert', message }, when);
 }
 
 async function createSqliteTrigger(db: Kysely<unknown>, refusal: Refusal, when: string): Promise<void> {
   const { table, change, message } = refusal;
-  const name = `${table}_no_${change.split(' ')[0]}`;
   await sql
     .raw(
-      `create trigger ${name} before ${change} on ${table} when ${when} begin select raise(abort, '${message}'); end`,
+      `create trigger ${nameOf(table, change)} before ${change} on ${table} when ${when} begin select raise(abort, '${message}'); end`,
     )
     .execute(db);
 }

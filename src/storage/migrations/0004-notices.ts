@@ -1,0 +1,14 @@
+import { type Kysely, sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
+import { isPostgres } from './engine.ts';
+
+/** PostgreSQL tells every replica of a raised revision by itself. SQLite has no such thing: there, all look. */
+export const notices: Migration = {
+  async up(db: Kysely<unknown>) {
+    if (!isPostgres(db)) return;
+    await sql`create function revision_notify() returns trigger language plpgsql as $$
+      begin perform pg_notify('frontdesk', new.topic); return null; end $$`.execute(db);
+    await sql`create trigger revision_notify after insert or update on revision
+      for each row execute function revision_notify()`.execute(db);
+  },
+};

@@ -1,0 +1,65 @@
+// The database behind a test: a file, or a database of the PostgreSQL that test/run.ts started.
+import { Database } from 'bun:sqlite';
+import { join } from 'node:path';
+import { Client } from 'pg';
+
+export interface TestDatabase {
+  url: string;
+  query<T = Record<string, unknown>>(statement: string): Promise<T[]>;
+  /** Keeps everybody from writing, as a stuck backup would, until the function it gives is called. */
+  lock(): Promise<() => Promise<void>>;
+}
+
+const { TEST_POSTGRES_URL: server } = process.env;
+
+/** The engine the whole-service tests run on this time. */
+export const engine = server === undefined ? 'sqlite' : 'postgres';
+
+export async function makeDatabase(folder: string): Promise<TestDatabase> {
+  if (server === undefined) return sqliteDatabase(`sqlite:${join(folder, 'frontdesk.db')}`);
+  const name = `test_${crypto.randomUUID().replaceAll('-', '')}`;
+  await queryPostgres(server, `create database ${name}`);
+  const url = new URL(server);
+  url.pathname = name;
+  return postgresDatabase(url.href);
+}
+
+function sqliteDatabase(url: string): TestDatabase {
+  const open = () => new Database(url.slice('sqlite:'.length));
+  return {
+    url,
+    async query(statement) {
+      using database = open();
+      return database.query(statement).all() as never;
+    },
+    async lock() {
+      const database = open();
+      database.run('begin immediate');
+      return async () => database.close();
+    },
+  };
+}
+
+function postgresDatabase(url: string): TestDatabase {
+  return {
+    url,
+    query: (statement) => queryPostgres(url, statement) as never,
+    async lock() {
+      const client = new Client(url);
+      await client.connect();
+      await client.query('begin');
+      await client.query('lock table used_code, session, audit, revision in exclusive mode');
+      return () => client.end();
+    },
+  };
+}
+
+async function queryPostgres(url: string, statement: string): Promise<unknown[]> {
+  const client = new Client(url);
+  await client.connect();
+  try {
+    return (await client.query(statement)).rows;
+  } finally {
+    await client.end();
+  }
+}
