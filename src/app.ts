@@ -53,7 +53,7 @@ export async function createApp({ config, secretKey, storage, log, now }: AppOpt
   const { db, reads } = storage;
 
   // Before anything is loaded: a change that comes meanwhile is found afterwards.
-  const signals = await watchSignals(storage, log);
+  const signals = await watchSignals({ storage, log, now, staleLimitSeconds: config.staleLimitSeconds });
   const keyOptions = { db, secretKey, alg: config.tokenAlg, now };
   await ensureActiveKey(keyOptions);
   const keys = await loadSigningKeys(db, secretKey);
@@ -93,7 +93,7 @@ export async function createApp({ config, secretKey, storage, log, now }: AppOpt
   const edge: Edge = createEdge(routes, {
     publicUrl,
     version: packageJson.version,
-    authenticator: { verify: accessTokens.verify, hasEnded: sessions.hasEnded },
+    authenticator: { verify: accessTokens.verify, hasEnded: sessions.hasEnded, isStale: signals.isStale },
     isStorageAway,
     limits: {
       login: createLimiter('login', config.loginLimit, now),

@@ -33,6 +33,8 @@ async function checkStorage(config: Config): Promise<string> {
   if (storage === undefined) return `${name} will be made by the first start`;
   try {
     if (storage.pendingMigrations > 0) return `${name} opens; the next start brings its tables up to date`;
+    const isFresh = (await storage.db.selectFrom('signing_key').select('kid').limit(1).execute()).length === 0;
+    if (isFresh) return `${name} opens; the first start makes the keys and lists`;
     await openSigningKey(storage.db, findSecret(config) ?? '');
     return `${name} opens`;
   } finally {

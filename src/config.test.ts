@@ -48,6 +48,7 @@ test('nothing set gives the embedded default', () => {
     loginLimit: { quota: 60, windowSeconds: 60 },
     apiLimit: { quota: 6000, windowSeconds: 60 },
     trustedProxies: 0,
+    staleLimitSeconds: 300,
     logLevel: 'info',
     logFormat: 'json',
   });

@@ -38,6 +38,7 @@ export interface Config {
   readonly loginLimit: Limit;
   readonly apiLimit: Limit;
   readonly trustedProxies: number;
+  readonly staleLimitSeconds: number;
   readonly logLevel: string;
   readonly logFormat: 'json' | 'pretty';
 }
@@ -182,6 +183,7 @@ function assemble(values: Variables, isTerminal: boolean): Config {
     loginLimit: values.RATE_LIMIT_LOGIN,
     apiLimit: values.RATE_LIMIT_API,
     trustedProxies: values.TRUST_PROXY,
+    staleLimitSeconds: values.STALE_LIMIT_SECONDS,
     logLevel: values.LOG_LEVEL,
     logFormat: values.LOG_FORMAT ?? (isTerminal ? 'pretty' : 'json'),
   });

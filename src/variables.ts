@@ -125,6 +125,7 @@ export const variables = {
   RATE_LIMIT_LOGIN: rateLimit.default({ quota: 60, windowSeconds: 60 }),
   RATE_LIMIT_API: rateLimit.default({ quota: 6000, windowSeconds: 60 }),
   TRUST_PROXY: wholeNumber(0, 10).default(0),
+  STALE_LIMIT_SECONDS: wholeNumber(0, 86_400).default(300),
   LOG_LEVEL: oneOf(['debug', 'info', 'warn', 'error']).default('info'),
   LOG_FORMAT: oneOf(['json', 'pretty']).optional(),
   // A misspelt "production" must not quietly be development.

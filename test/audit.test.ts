@@ -133,6 +133,14 @@ test('a command where there is no database says so, and makes none', async () =>
   expect(existsSync(`${folder}/typo`)).toBe(false);
 });
 
+test.each(['person=%00', 'type=a%00b'])('a filter no text can match is refused: %s', async (query) => {
+  const response = await desk.get(`/admin/audit?${query}`, bearer(await desk.signIn()));
+  expect([response.status, await response.json()]).toEqual([
+    400,
+    expect.objectContaining({ title: 'Request malformed' }),
+  ]);
+});
+
 test('holds no token and no code', async () => {
   const token = await desk.signIn();
   const { searchParams } = await codeFromProvider(desk);

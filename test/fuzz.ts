@@ -1,18 +1,23 @@
 // npm run fuzz: generated requests over every route, repeatable by their seed. Ends with exit code 1 when an answer is
 // not in the table of problems, a secret shows up in an answer or a log line, the service dies, or its memory grows.
-//   npm run fuzz -- --requests 60000 --seed 1
+//   npm run fuzz -- --requests 60000 --seed 1 --postgres
 import { rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { parseArgs } from 'node:util';
 import { problemTable } from '../src/http/problem-table.ts';
 import { freePort, makeFolder } from './support/frontdesk.ts';
 import { startHostileProvider } from './support/hostile-provider.ts';
+import { startPostgres } from './support/postgres.ts';
 import { runFrontdesk, untilReady } from './support/process.ts';
 import { findOrInstall } from './support/programs.ts';
 
 const { values } = parseArgs({
   args: process.argv.slice(2),
-  options: { requests: { type: 'string', default: '60000' }, seed: { type: 'string', default: '1' } },
+  options: {
+    requests: { type: 'string', default: '60000' },
+    seed: { type: 'string', default: '1' },
+    postgres: { type: 'boolean', default: false },
+  },
 });
 const total = Number(values.requests);
 const workers = 16;
@@ -38,9 +43,11 @@ const folder = makeFolder();
 const port = freePort();
 const url = `http://localhost:${port}`;
 const provider = await startHostileProvider();
+const postgres = values.postgres ? await startPostgres() : undefined;
 const child = runFrontdesk(
   [],
   {
+    ...(postgres !== undefined && { DATABASE_URL: await postgres.createDatabase() }),
     ...provider.env,
     OIDC_CLIENT_SECRET: 'FUZZ-CLIENT-SECRET',
     PORT: String(port),
@@ -338,6 +345,7 @@ for (const secret of [...secrets, ...personal, ...learnt]) {
   if (lines.includes(secret)) blame(`a log line holds ${secret.slice(0, 12)}…`);
 }
 provider.stop();
+await postgres?.stop();
 rmSync(folder, { recursive: true, force: true });
 
 const sent = [...statuses.values()].reduce((sum, count) => sum + count, 0);

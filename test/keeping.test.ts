@@ -188,6 +188,10 @@ describe('the life of an item', () => {
     );
   });
 
+  test('a name no list can have is 404', async () => {
+    await expectProblem(await desk.get('/admin/lookups/a%00b', bearer(admin)), 'not-found', 404);
+  });
+
   test('the database itself refuses to delete, rename or replace an item', async () => {
     for (const statement of [
       `delete from lookup_item where list = '${list}'`,

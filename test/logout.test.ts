@@ -211,6 +211,7 @@ describe('a logout token', () => {
     ['an empty name', { jti: '' }],
     ['neither session nor subject', { sid: undefined }],
     ['a number for a session', { sid: 7 }],
+    ['a session no engine can store', { sid: 'a\u0000b' }],
   ])('with %s is refused, and ends nothing', async (_, claims) => {
     const token = await signInWith({ sid: 'S-1' });
     await expectProblem(await tell(claims), 'invalid-logout-token', 400);

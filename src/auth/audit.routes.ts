@@ -18,10 +18,12 @@ const AuditRow = z
   })
   .openapi('AuditRow');
 
+const text = z.string().regex(/^\P{Cc}*$/u, 'must have no control characters');
+
 const AuditQuery = z.object({
   since: z.iso.datetime({ offset: true }).or(z.iso.date()).optional(),
-  type: z.string().max(64).optional(),
-  person: z.string().max(255).optional(),
+  type: text.max(64).optional(),
+  person: text.max(255).optional(),
   limit: z.coerce.number<string>().int().min(1).max(1000).default(100),
 });
 

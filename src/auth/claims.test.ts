@@ -134,6 +134,11 @@ describe('the employee ID', () => {
     expect(refusalOf({ sub: 'S'.repeat(256) })).toBeString();
   });
 
+  test('a session of the provider that could not be stored as it is refuses', () => {
+    expect(refusalOf({ sid: 'a\u0000b' })).toBeString();
+    expect(refusalOf({ sid: 'a\udc00' })).toBeString();
+  });
+
   test('a property of every object is no claim', () => {
     expect(refusalOf({}, { employeeIdClaims: ['constructor', '__proto__', '/toString/name'] })).toBeString();
   });

@@ -34,6 +34,8 @@ export function readIdentity(idToken: Claims, userinfo: Claims, settings: ClaimS
   const employeeId = readEmployeeId(claims, settings.employeeIdClaims);
   if (employeeId === undefined) return { refused: 'no claim holds an employee ID' };
   if (!isIdentifier(employeeId)) return { refused: 'the employee ID is not usable as an identifier' };
+  const providerSessionId = typeof idToken.sid === 'string' && idToken.sid !== '' ? idToken.sid : undefined;
+  if (!isStorable(providerSessionId)) return { refused: "the provider's session ID holds control characters" };
   if (hasGroupOverage(claims, settings.roleClaims)) return { refused: 'the provider left groups out (overage)' };
   return {
     identity: {
@@ -41,7 +43,7 @@ export function readIdentity(idToken: Claims, userinfo: Claims, settings: ClaimS
       employeeId,
       profile: readProfile(claims, employeeId),
       roles: readRoles(claims, settings),
-      providerSessionId: typeof idToken.sid === 'string' && idToken.sid !== '' ? idToken.sid : undefined,
+      providerSessionId,
     },
   };
 }
@@ -59,6 +61,11 @@ function readEmployeeId(claims: Claims, sources: readonly string[]): string | un
     if (Number.isSafeInteger(value)) return String(value);
   }
   return undefined;
+}
+
+/** PostgreSQL takes no NUL in a text, and what is stored otherwise than it was sent is never found again. */
+export function isStorable(text: string | undefined): boolean {
+  return text === undefined || (text.isWellFormed() && !/\p{Cc}/u.test(text));
 }
 
 /** Identifiers are compared, never mended: one that would need it is refused. */

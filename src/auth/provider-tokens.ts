@@ -1,7 +1,7 @@
 // Tokens of the provider, judged: one judge, and no library that would be more lenient.
 import { errors, type JWTVerifyGetKey, type JWTVerifyOptions, jwtVerify } from 'jose';
 import { Problem } from '../http/problem.ts';
-import type { Claims } from './claims.ts';
+import { type Claims, isStorable } from './claims.ts';
 import { problemIn } from './provider-fetch.ts';
 import type { ProviderKeys } from './provider-keys.ts';
 
@@ -71,6 +71,7 @@ export async function verifyLogoutToken(logoutToken: string, trust: Trust, now: 
   const providerSid = textOrNothing(sid);
   const subject = textOrNothing(sub);
   if (providerSid === undefined && subject === undefined) throw fault('it names no session and no subject');
+  if (!isStorable(providerSid) || !isStorable(subject)) throw fault('it holds control characters');
   return { jti, providerSid, subject };
 }
 

@@ -25,6 +25,8 @@ export interface Authenticator {
   /** Answers at once for a token seen before. Throws `token-expired` or `invalid-token`. */
   verify(token: string): Principal | Promise<Principal>;
   hasEnded(sessionId: string): boolean;
+  /** Whether that is not known well enough any more. */
+  isStale(): boolean;
 }
 
 export type SignedIn = Extract<Access, { kind: 'signed-in' }>;
@@ -35,7 +37,9 @@ export function authorize(
   access: SignedIn,
   authenticator: Authenticator,
 ): Principal | Promise<Principal> {
-  const principal = authenticator.verify(readBearer(request));
+  const token = readBearer(request);
+  if (authenticator.isStale()) throw new Problem('storage-unavailable');
+  const principal = authenticator.verify(token);
   return principal instanceof Promise
     ? principal.then((verified) => permit(verified, access, authenticator))
     : permit(principal, access, authenticator);

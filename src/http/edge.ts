@@ -77,6 +77,8 @@ export function createEdge(routes: readonly Route[], options: EdgeOptions): Edge
     const { limiter, key } = limiterFor(route, principal, address);
     limiter?.take(key);
     try {
+      // Parameters in paths are names, and nothing has a name like that.
+      if (/\p{Cc}/u.test(Object.values(params).join(''))) throw new Problem('not-found');
       const response = await route.handle({ request, requestId, address, params, principal });
       for (const [name, value] of Object.entries(limiter?.headers(key) ?? {})) response.headers.set(name, value);
       return response;

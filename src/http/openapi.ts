@@ -72,6 +72,8 @@ function accessProblems(access: SignedIn): ProblemCode[] {
     'token-expired',
     'invalid-token',
     'rate-limited',
+    // Once it has been away for longer than STALE_LIMIT_SECONDS; others meet it at once.
+    'storage-unavailable',
     ...(access.anyOf.length > 0 ? (['forbidden'] as const) : []),
   ];
 }

@@ -106,13 +106,18 @@ function guard(pool: Pool, size: number, reachability: Reachability): PostgresPo
       }
     },
     async end() {
-      await Promise.race([pool.end(), Bun.sleep(longestGoodbyeMs)]);
+      await goodbye(pool.end());
     },
   };
 }
 
 /** A server that does not answer any more does not answer a goodbye either. */
-const longestGoodbyeMs = 1000;
+async function goodbye(said: Promise<unknown> | undefined): Promise<void> {
+  const waited = Promise.withResolvers<void>();
+  const timer = setTimeout(waited.resolve, 1000);
+  await Promise.race([said?.catch(() => {}), waited.promise]);
+  clearTimeout(timer);
+}
 
 function guardClient(client: PoolClient, reachability: Reachability) {
   let broken: Error | undefined;
@@ -149,8 +154,9 @@ export function listenToPostgres(url: string, heard: () => void): () => Promise<
     await client.query('listen frontdesk');
     heard();
     // A connection cut somewhere on the way looks like one where nothing happens.
-    const goneOrQuiet = () => Promise.race([gone.promise, Bun.sleep(lookAfterMs).then(() => 'quiet')]);
-    while ((await goneOrQuiet()) === 'quiet' && !stopped) await client.query('select 1');
+    const looking = setInterval(() => client?.query('select 1').catch(gone.resolve), lookAfterMs);
+    await gone.promise;
+    clearInterval(looking);
   }
 
   const listening = (async () => {
@@ -164,8 +170,8 @@ export function listenToPostgres(url: string, heard: () => void): () => Promise<
 
   return async () => {
     stopped = true;
-    await Promise.race([client?.end().catch(() => {}), Bun.sleep(longestGoodbyeMs)]);
-    await Promise.race([listening, Bun.sleep(longestGoodbyeMs)]);
+    await goodbye(client?.end());
+    await goodbye(listening);
   };
 }
 

@@ -12,6 +12,8 @@ export interface Signals {
   on(topic: Topic, handle: () => Promise<void>): void;
   /** Calls back at every look: for what comes about by time alone. */
   everyLook(handle: () => Promise<void>): void;
+  /** Whether it has not been known for too long which sessions have ended. */
+  isStale(): boolean;
   /** Looks now, and waits until every change found has been handled. */
   look(): Promise<void>;
   stop(): void;
@@ -28,13 +30,23 @@ export async function raise(tx: Transaction<Tables>, topic: Topic): Promise<void
 
 const pauseMs = 1000;
 
-export async function watchSignals({ reads: db, listen }: Storage, log: Log): Promise<Signals> {
+interface SignalsOptions {
+  storage: Storage;
+  log: Log;
+  now: () => Date;
+  staleLimitSeconds: number;
+}
+
+export async function watchSignals({ storage, log, now, staleLimitSeconds }: SignalsOptions): Promise<Signals> {
+  const { reads: db, listen } = storage;
   const handlers = new Map<string, () => Promise<void>>();
   let always = async () => {};
   const readRevisions = async () =>
     new Map((await db.selectFrom('revision').selectAll().execute()).map(({ topic, number }) => [topic, number]));
   const seen = await readRevisions();
   let failing = new Set<string>();
+  let upToDateAt = now().getTime();
+  let isStale = false;
   let looking: Promise<void> | undefined;
 
   async function look(): Promise<void> {
@@ -62,7 +74,11 @@ export async function watchSignals({ reads: db, listen }: Storage, log: Log): Pr
       }
     });
     await attempt('time', always);
+    if (failing.has('looking') && !stillFailing.has('looking')) log.info('the database is there again');
     failing = stillFailing;
+    // A list or key that cannot be taken up is an old one; a session that ended and is not known to have is a hole.
+    if (!failing.has('looking') && !failing.has('sessions')) upToDateAt = now().getTime();
+    isStale = now().getTime() - upToDateAt > staleLimitSeconds * 1000;
   }
   // One look at a time: a slow one is joined, not overtaken.
   const lookOnce = () => {
@@ -84,6 +100,7 @@ export async function watchSignals({ reads: db, listen }: Storage, log: Log): Pr
       always = handle;
     },
     look: lookAgain,
+    isStale: () => isStale,
     stop: () => clearInterval(timer),
   };
 }

@@ -116,13 +116,17 @@ export async function startWithProvider(overrides: Configuration = {}) {
     backchannelLogoutUri: `http://localhost:${port}/auth/backchannel-logout`,
     overrides,
   });
-  const desk = await startFrontdesk({
-    PORT: String(port),
+  const env = {
+    SECRET_KEY: 'shared by all replicas, long enough',
     OIDC_ISSUER: provider.issuer,
     OIDC_CLIENT_ID: clientId,
     OIDC_CLIENT_SECRET: clientSecret,
-  });
-  return { desk, provider, clientId, clientSecret };
+  };
+  const desk = await startFrontdesk({ PORT: String(port), ...env });
+  /** Another process would do the same on the same database. */
+  const startReplica = (changes: Record<string, string> = {}) =>
+    startFrontdesk({ ...env, PUBLIC_URL: desk.url, ...changes }, desk.folder, desk.database);
+  return { desk, provider, clientId, clientSecret, startReplica };
 }
 
 /** A code as a client gets it that signs in at the provider by itself: the address the provider sends it to. */

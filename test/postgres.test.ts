@@ -1,0 +1,146 @@
+// What only PostgreSQL has: an address with options, accounts, notices, and many starts at once.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { rmSync } from 'node:fs';
+import { readConfig } from '../src/config.ts';
+import { raise } from '../src/storage/signals.ts';
+import { openStorage } from '../src/storage/storage.ts';
+import { freePort, makeFolder, until } from './support/frontdesk.ts';
+import { startPostgres, type TestPostgres } from './support/postgres.ts';
+import { runFrontdesk, runToEnd, untilReady } from './support/process.ts';
+
+const folder = makeFolder();
+let postgres: TestPostgres;
+beforeAll(async () => {
+  postgres = await startPostgres({ tls: true });
+}, 120_000);
+afterAll(async () => {
+  await postgres?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const production = {
+  NODE_ENV: 'production',
+  SECRET_KEY: 'a production secret, long enough to pass',
+  // Nobody is there: a start does not wait for it.
+  OIDC_ISSUER: 'https://localhost:9',
+  OIDC_CLIENT_ID: 'desk',
+  OIDC_CLIENT_SECRET: 'secret',
+  PUBLIC_URL: 'https://desk.example',
+};
+const ca = new URL('support/tls/ca.pem', import.meta.url).pathname;
+
+/** The line `frontdesk check` prints about the database. */
+async function check(url: string): Promise<string> {
+  const { stdout } = await runToEnd(['check'], { ...production, DATABASE_URL: url }, folder);
+  return stdout.split('\n').find((line) => line.includes('database')) ?? stdout;
+}
+
+test('ten replicas start at once on an empty database', async () => {
+  const url = await postgres.createDatabase();
+  const replicas = Array.from({ length: 10 }, () => {
+    const port = freePort();
+    return { port, child: runFrontdesk([], { ...production, DATABASE_URL: url, PORT: String(port) }, folder) };
+  });
+  await Promise.all(replicas.map(({ port }) => untilReady(`http://localhost:${port}`)));
+  const published = await Promise.all(
+    replicas.map(async ({ port }) => (await fetch(`http://localhost:${port}/.well-known/jwks.json`)).text()),
+  );
+  for (const { child } of replicas) child.kill('SIGTERM');
+  const exitCodes = await Promise.all(replicas.map(({ child }) => child.exited));
+  expect(new Set(published).size).toBe(1);
+  expect(new Set(exitCodes)).toEqual(new Set([0]));
+  const name = new URL(url).pathname.slice(1);
+  expect(await postgres.query('select count(*)::int as keys from signing_key', name)).toEqual([{ keys: 1 }]);
+  expect(await postgres.query('select version from lookup_history', name)).toEqual(Array(4).fill({ version: 1 }));
+}, 60_000);
+
+describe('the address', () => {
+  let url: string;
+  beforeAll(async () => {
+    url = await postgres.createDatabase();
+  });
+
+  const withQuery = (query: string, host = 'localhost') => `${url.replace('@localhost', `@${host}`)}?${query}`;
+
+  test.each([
+    ['sslmode=disable', false],
+    ['sslmode=no-verify', true],
+    [`sslmode=require&sslrootcert=${ca}`, true],
+    [`sslmode=verify-full&sslrootcert=${ca}`, true],
+  ])('with %s connects, and TLS is used as asked', async (query, isEncrypted) => {
+    const { database } = readConfig({ DATABASE_URL: withQuery(query) });
+    const storage = await openStorage(database);
+    const statement =
+      "select ssl from pg_stat_ssl join pg_stat_activity using (pid) where application_name = 'frontdesk'";
+    await storage.ping();
+    const rows = await postgres.query(statement);
+    await storage.close();
+    expect(new Set(rows.map(({ ssl }) => ssl))).toEqual(new Set([isEncrypted]));
+  });
+
+  test('with a certificate nobody vouches for does not connect', async () => {
+    expect(await check(withQuery('sslmode=require'))).toMatch(
+      /^FAILS {2}database .*\((UNABLE_TO|SELF_SIGNED|DEPTH_ZERO)/,
+    );
+  });
+
+  test('under another name than the certificate has does not connect', async () => {
+    expect(await check(withQuery(`sslmode=verify-full&sslrootcert=${ca}`, '127.0.0.1'))).toContain(
+      'ERR_TLS_CERT_ALTNAME_INVALID',
+    );
+  });
+
+  test('takes the password from the environment too', async () => {
+    const { password } = new URL(url);
+    const bare = url.replace(`:${password}@`, '@');
+    const env = { ...production, DATABASE_URL: bare, PGPASSWORD: decodeURIComponent(password) };
+    const { stdout } = await runToEnd(['check'], env, folder);
+    expect(stdout).toMatch(/^ok {5}database {10} postgres:\/\/localhost:\d+\/\w+ opens/m);
+  });
+
+  test('with a wrong password, or of no database, is a wrong configuration, and no secret is printed', async () => {
+    const wrong = url.replace(/:[^:@]+@/, ':hunter2@');
+    const missing = url.replace(/\w+$/, 'nowhere');
+    for (const [address, code] of [
+      [wrong, '28P01'],
+      [missing, '3D000'],
+    ] as const) {
+      const { exitCode, stdout, stderr } = await runToEnd([], { ...production, DATABASE_URL: address }, folder);
+      expect([exitCode, stdout]).toEqual([78, '']);
+      expect(stderr).toMatch(new RegExp(`^postgres://localhost:\\d+/\\w+ cannot be opened \\(${code}\\)\n$`));
+    }
+  });
+
+  test('where nobody answers ends the start as something that may pass', async () => {
+    const address = `postgres://frontdesk:hunter2@localhost:${freePort()}/frontdesk`;
+    const { exitCode, stderr } = await runToEnd([], { ...production, DATABASE_URL: address }, folder);
+    expect([exitCode, stderr]).toEqual([75, expect.stringMatching(/ cannot be opened \(ECONNREFUSED\)\n$/)]);
+    expect(stderr).not.toContain('hunter2');
+  });
+});
+
+test('a raised revision is told at once, and again after the connection broke', async () => {
+  const url = await postgres.createDatabase();
+  const storage = await openStorage(readConfig({ DATABASE_URL: url }).database);
+  let heard = 0;
+  storage.listen(() => {
+    heard++;
+  });
+  const tell = () => storage.db.transaction().execute((tx) => raise(tx, 'lists'));
+  await until(async () => heard === 1);
+  await tell();
+  await until(async () => heard === 2);
+  await postgres.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${new URL(url).pathname.slice(1)}'`,
+  );
+  await until(async () => heard === 3);
+  // Whoever meets a connection that is gone is told so; the next one gets a new one.
+  await until(() =>
+    tell().then(
+      () => true,
+      () => false,
+    ),
+  );
+  await until(async () => heard === 4);
+  await storage.close();
+});
