@@ -29,18 +29,23 @@ import { lookupAdminRoutes } from './lookup/lookup-admin.routes.ts';
 import { lookupDocumentRoutes } from './lookup/lookup-document.routes.ts';
 import { watchSignals } from './storage/signals.ts';
 import { isStorageAway, type Storage } from './storage/storage.ts';
+import type { MetricSources } from './telemetry/metrics.ts';
+import type { Telemetry } from './telemetry/telemetry.ts';
 
 interface AppOptions {
   config: Config;
   secretKey: string;
   storage: Storage;
   log: Log;
+  telemetry: Telemetry | undefined;
   now: () => Date;
 }
 
 export interface App {
   edge: Edge;
   connection: ProviderConnection;
+  /** What those who measure read now and then. */
+  sources: MetricSources;
   /** Ends what would otherwise never end by itself. */
   leaveStreams(): void;
   /** What is done every minute: the signing keys' next steps, and forgetting what has served its time. */
@@ -48,7 +53,7 @@ export interface App {
   close(): void;
 }
 
-export async function createApp({ config, secretKey, storage, log, now }: AppOptions): Promise<App> {
+export async function createApp({ config, secretKey, storage, log, telemetry, now }: AppOptions): Promise<App> {
   const { publicUrl, redirectUris, lookupAdminRoles: adminRoles } = config;
   const { db, reads } = storage;
 
@@ -61,8 +66,8 @@ export async function createApp({ config, secretKey, storage, log, now }: AppOpt
   const { tokenAudience: audience, clientId } = config;
   const accessTokens = createAccessTokens({ issuer: publicUrl, audience, clientId, keys, now });
   const attempts = createLoginAttempts(await createSealer(secretKey, 'login attempts'), publicUrl.startsWith('https:'));
-  const connection = createProviderConnection(log, now);
-  const login = createLogin({ config, db, connection, attempts, accessTokens, now, log });
+  const connection = createProviderConnection({ log, telemetry, now });
+  const login = createLogin({ config, db, connection, attempts, accessTokens, now, telemetry, log });
   const logout = createLogout({ config, connection, sessions, now });
 
   const keeper = createListKeeper(storage);
@@ -72,7 +77,10 @@ export async function createApp({ config, secretKey, storage, log, now }: AppOpt
     !sessions.hasEnded(sessionId) && now().getTime() < expiresAt * 1000;
   const stream = await createChangeStream({ db: reads, mayStay, ...catalog });
   const listsChanged = async () => {
-    for (const change of await catalog.reload()) log.info(change, 'list changed');
+    for (const { list, version, updatedAt } of await catalog.reload()) {
+      log.info({ list, version }, 'list changed');
+      telemetry?.listTakenUp((now().getTime() - Date.parse(updatedAt)) / 1000);
+    }
     await stream.publish();
   };
 
@@ -101,6 +109,7 @@ export async function createApp({ config, secretKey, storage, log, now }: AppOpt
     },
     cors: createCors(config.corsOrigins),
     trustedProxies: config.trustedProxies,
+    telemetry,
     log,
   });
 
@@ -125,6 +134,13 @@ export async function createApp({ config, secretKey, storage, log, now }: AppOpt
   return {
     edge,
     connection,
+    sources: {
+      lists: catalog.all,
+      tokenChecks: accessTokens.checks,
+      upToDateAt: signals.upToDateAt,
+      openStreams: stream.size,
+      isProviderKnown: connection.isKnown,
+    },
     tend,
     leaveStreams: stream.closeAll,
     close() {

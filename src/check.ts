@@ -1,5 +1,6 @@
 // `frontdesk check`: what works and what does not, before anybody depends on it. Changes nothing.
 import { discoverProvider } from './auth/identity-provider.ts';
+import { createAskProvider } from './auth/provider-fetch.ts';
 import { findSecret } from './auth/secret.ts';
 import { openSigningKey } from './auth/signing-keys.ts';
 import { type Config, ConfigError } from './config.ts';
@@ -47,7 +48,7 @@ async function checkProvider({ provider }: Config): Promise<string> {
     expectDevelopmentProvider();
     return 'the development provider starts with the service';
   }
-  const { issuer } = await discoverProvider(provider, () => new Date());
+  const { issuer } = await discoverProvider(provider, createAskProvider(undefined), () => new Date());
   return `${issuer} was found`;
 }
 

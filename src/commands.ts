@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { readAudit } from './auth/audit.ts';
 import { endSessions, listSessions, movePerson, type SessionChoice } from './auth/auth.queries.ts';
-import { pendingSeconds, revokeKey, rotateKeys } from './auth/key-rotation.ts';
+import { pendingSeconds, resealKeys, revokeKey, rotateKeys } from './auth/key-rotation.ts';
 import { findSecret } from './auth/secret.ts';
 import { type Command, CommandError, type CommandResult, readWords, table, UsageError } from './command-line.ts';
 import type { Config } from './config.ts';
@@ -14,6 +14,7 @@ const commands: Record<string, Command> = {
   'keys list': listKeys,
   'keys rotate': rotate,
   'keys revoke': revoke,
+  'keys reseal': reseal,
   'sessions list': showSessions,
   'sessions end': endChosen,
   'people move': move,
@@ -64,6 +65,15 @@ async function revoke(args: string[], { db }: Storage, config: Config): Promise<
   if (kid === undefined) throw new UsageError();
   if (!(await revokeKey(keyOptions(db, config), kid))) throw new CommandError('There is no such key in use.');
   return 'The key is removed. Tokens it signed stop working.\n';
+}
+
+/** In the environment and not among the words, which everybody on the machine can read. */
+async function reseal(args: string[], { db }: Storage, config: Config): Promise<string> {
+  readWords(args, {}, 0);
+  const newSecretKey = process.env.NEW_SECRET_KEY ?? '';
+  if (Buffer.byteLength(newSecretKey) < 32) throw new CommandError('NEW_SECRET_KEY must be at least 32 bytes long.');
+  const count = await resealKeys(keyOptions(db, config), newSecretKey);
+  return `${count} ${count === 1 ? 'key is' : 'keys are'} sealed anew. Start every replica with that SECRET_KEY now.\n`;
 }
 
 /** The service's own secret, never one made up here: what is sealed under it, the service could not open. */

@@ -49,6 +49,9 @@ test('nothing set gives the embedded default', () => {
     apiLimit: { quota: 6000, windowSeconds: 60 },
     trustedProxies: 0,
     staleLimitSeconds: 300,
+    metricsPort: undefined,
+    tracing: undefined,
+    workers: 1,
     logLevel: 'info',
     logFormat: 'json',
   });

@@ -39,6 +39,10 @@ export interface Config {
   readonly apiLimit: Limit;
   readonly trustedProxies: number;
   readonly staleLimitSeconds: number;
+  readonly metricsPort: number | undefined;
+  /** OpenTelemetry's own variables; absent where they ask for nothing. */
+  readonly tracing: Readonly<Record<string, string>> | undefined;
+  readonly workers: number;
   readonly logLevel: string;
   readonly logFormat: 'json' | 'pretty';
 }
@@ -78,7 +82,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, is
   faults.push(...findUnknown(env));
   faults.push(...findContradictions(values));
   if (faults.length > 0) throw new ConfigError(faults);
-  return assemble(values as Variables, isTerminal);
+  return Object.freeze({ ...assemble(values as Variables, isTerminal), tracing: readTracing(env) });
 }
 
 function readVariables(env: Readonly<Record<string, string | undefined>>) {
@@ -135,17 +139,24 @@ function findContradictions(values: Partial<Variables>): ConfigFault[] {
   if (issuer?.protocol === 'http:' && !isLoopback(issuer.hostname) && !values.OIDC_ALLOW_HTTP) {
     faults.push({ variable: 'OIDC_ISSUER', fault: 'must be https (OIDC_ALLOW_HTTP=true permits http)' });
   }
+  if (values.METRICS_PORT !== undefined && values.METRICS_PORT === values.PORT) {
+    faults.push({ variable: 'METRICS_PORT', fault: 'must be another port than PORT' });
+  }
+  if (values.WORKERS !== undefined && values.WORKERS > 1 && issuer === undefined) {
+    const fault = 'above 1 needs OIDC_ISSUER: the development provider belongs to one process';
+    faults.push({ variable: 'WORKERS', fault });
+  }
   if (issuer === undefined && values.DEV_IDP_PORT !== undefined && values.DEV_IDP_PORT === values.PORT) {
     faults.push({ variable: 'DEV_IDP_PORT', fault: 'must be another port than PORT' });
   }
   return faults;
 }
 
-function assemble(values: Variables, isTerminal: boolean): Config {
+function assemble(values: Variables, isTerminal: boolean): Omit<Config, 'tracing'> {
   const publicUrl = new URL(values.PUBLIC_URL ?? `http://localhost:${values.PORT}`).href.replace(/\/+$/, '');
   const clientId = values.OIDC_CLIENT_ID ?? 'frontdesk';
   const preset = presets[values.OIDC_PRESET];
-  return Object.freeze({
+  return {
     production: values.NODE_ENV === 'production',
     host: values.HOST,
     port: values.PORT,
@@ -184,9 +195,22 @@ function assemble(values: Variables, isTerminal: boolean): Config {
     apiLimit: values.RATE_LIMIT_API,
     trustedProxies: values.TRUST_PROXY,
     staleLimitSeconds: values.STALE_LIMIT_SECONDS,
+    metricsPort: values.METRICS_PORT,
+    workers: values.WORKERS,
     logLevel: values.LOG_LEVEL,
     logFormat: values.LOG_FORMAT ?? (isTerminal ? 'pretty' : 'json'),
-  });
+  };
+}
+
+/** As OpenTelemetry's specification has it: an address to send to turns it on, two other variables turn it off. */
+function readTracing(env: Readonly<Record<string, string | undefined>>): Config['tracing'] {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT } = env;
+  const isAsked = Boolean(OTEL_EXPORTER_OTLP_ENDPOINT || OTEL_EXPORTER_OTLP_TRACES_ENDPOINT);
+  if (!isAsked || env.OTEL_SDK_DISABLED === 'true' || env.OTEL_TRACES_EXPORTER === 'none') return undefined;
+  const own = Object.entries(env).flatMap(([name, value]) =>
+    name.startsWith('OTEL_') && value !== undefined ? [[name, value]] : [],
+  );
+  return Object.freeze(Object.fromEntries(own));
 }
 
 function readDatabase({ DATABASE_URL: url, DATABASE_POOL_SIZE: poolSize }: Variables): DatabaseSettings {

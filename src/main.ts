@@ -9,14 +9,20 @@ import { CommandError, UsageError } from './command-line.ts';
 import { findCommand } from './commands.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { createLog } from './log.ts';
+import { operatingCommands } from './operating.ts';
 import { CannotListen, startService } from './serve.ts';
 import { startMessage } from './start-message.ts';
 import { CannotOpenDatabase, isStorageAway } from './storage/storage.ts';
+import { superviseWorkers, WorkerFailed } from './workers/supervisor.ts';
+import { work, workerNumber } from './workers/worker.ts';
 
 const usage = `Usage: frontdesk [command]
 
   serve                                    run the service (the default)
   check                                    validate the configuration, open the database, find the identity provider
+  migrate                                  bring the tables up to date, and no more; the service does so when it starts
+  backup FILE                              copy the database file while the service runs (SQLite)
+  health                                   ask the service on this machine whether it is up
   lookups export [LIST …] [--format yaml|csv] [--plain]
                                            the lists as a file; plain: without their versions
   lookups plan FILE                        what a file would change; exits 2 when that is something
@@ -27,6 +33,7 @@ const usage = `Usage: frontdesk [command]
   keys list                                the signing keys and their states
   keys rotate [--now]                      make the next signing key; it signs in 10 minutes, or at once
   keys revoke KID                          take a key away at once, with every token it signed
+  keys reseal                              seal the keys under NEW_SECRET_KEY, which is SECRET_KEY from then on
   sessions list [--person ID]              who is signed in
   sessions end SESSION | --person ID       end a session, or all of a person
   people move ID ISSUER SUBJECT            give an employee ID to another account, after a change of provider
@@ -39,12 +46,16 @@ const usage = `Usage: frontdesk [command]
 const exitCodes = { configuration: 78, tryAgain: 75, usage: 64, failure: 1 };
 
 async function serve(config: Config): Promise<void> {
+  const log = await createLog({ level: config.logLevel, format: config.logFormat });
+  const tellReady = (issuer: string) => {
+    if (config.production) log.info({ publicUrl: config.publicUrl, issuer }, 'Frontdesk is ready');
+    else process.stdout.write(startMessage(config, issuer, packageJson.version));
+  };
+  if (workerNumber() !== undefined) return work(config, log);
   // Before the start: a signal that comes during it is not lost, and does not leave it half done.
   const signalled = nextSignal();
-  const log = await createLog({ level: config.logLevel, format: config.logFormat });
-  const service = await startService(config, log);
-  if (config.production) log.info({ publicUrl: config.publicUrl, issuer: service.issuer }, 'Frontdesk is ready');
-  else process.stdout.write(startMessage(config, service.issuer, packageJson.version));
+  const service = config.workers > 1 ? await superviseWorkers(config, log) : await startService(config, log);
+  tellReady(service.issuer);
 
   const signal = await signalled;
   // A second signal means: now.
@@ -83,6 +94,11 @@ async function run(words: string[]): Promise<void> {
       process.stdout.write(`${packageJson.version}\n`);
       return;
     default: {
+      const operating = operatingCommands[words[0] ?? ''];
+      if (operating !== undefined) {
+        process.stdout.write(await operating(words.slice(1), config()));
+        return;
+      }
       const command = findCommand(words);
       if (command === undefined) throw new UsageError();
       const result = await command(config());
@@ -99,6 +115,8 @@ function report(error: unknown): never {
     process.stderr.write(`Frontdesk cannot start with this configuration:\n\n${rows.join('')}\n`);
     process.exit(exitCodes.configuration);
   }
+  // It has said itself what was wrong.
+  if (error instanceof WorkerFailed) process.exit(error.exitCode);
   if (error instanceof UsageError) {
     process.stderr.write(usage);
     process.exit(exitCodes.usage);

@@ -1,4 +1,5 @@
 // From configuration to a listening service and back. The only file that knows Bun.serve.
+import packageJson from '../package.json';
 import { createApp } from './app.ts';
 import { keepSecret } from './auth/secret.ts';
 import { type Config, ConfigError, type ProviderSettings } from './config.ts';
@@ -7,10 +8,15 @@ import type { Edge } from './http/edge.ts';
 import type { Log } from './log.ts';
 import { addressesOf } from './loopback.ts';
 import { openStorage } from './storage/storage.ts';
+import { createMetrics, type Metrics } from './telemetry/metrics.ts';
+import { combine } from './telemetry/telemetry.ts';
+import type { Tracing } from './telemetry/tracing.ts';
 
 export interface Service {
   /** The provider in use. */
   issuer: string;
+  /** Undefined where nobody measures. */
+  metrics: Metrics | undefined;
   /** Does at once what is done every minute. */
   tend(): Promise<void>;
   /** Finishes what is under way, then closes the database. */
@@ -38,9 +44,14 @@ export async function startService(config: Config, log: Log, now = () => new Dat
   if (config.provider === undefined) expectDevelopmentProvider();
   // What was opened, to be closed in the other order: after a stop, and after a start that failed half-way.
   await using opened = new AsyncDisposableStack();
-  const storage = await openStorage(config.database);
+  const metrics = config.metricsPort === undefined ? undefined : createMetrics(packageJson.version);
+  const tracing = await loadTracing(config);
+  opened.defer(async () => tracing?.stop());
+  const telemetry = combine([metrics, tracing].filter((part) => part !== undefined));
+  const storage = await openStorage(config.database, telemetry?.statement);
   opened.defer(() => storage.close());
-  const app = await createApp({ config, secretKey: keepSecret(config), storage, log, now });
+  const app = await createApp({ config, secretKey: keepSecret(config), storage, log, telemetry, now });
+  metrics?.observe(app.sources);
   opened.defer(app.close);
 
   // Our own port before the development provider's: a taken one is reported under its right name.
@@ -52,18 +63,20 @@ export async function startService(config: Config, log: Log, now = () => new Dat
     app.leaveStreams();
     return drain(servers);
   });
-  for (const address of addressesOf(config.host)) servers.push(listen(address, config.port, app.edge));
+  for (const address of addressesOf(config.host)) servers.push(listen(address, config, app.edge));
+  // Of several workers the supervisor has this port.
+  if (metrics !== undefined && config.workers === 1) servers.push(...serveMetrics(config, metrics.text));
   if (config.provider === undefined) development = await startDevelopment(config);
   const provider = config.provider ?? developmentSettings(config, development?.issuer ?? '');
   app.connection.connect(provider);
 
   const running = opened.move();
-  return { issuer: provider.issuer, tend: app.tend, stop: () => running.disposeAsync() };
+  return { issuer: provider.issuer, metrics, tend: app.tend, stop: () => running.disposeAsync() };
 }
 
-function listen(hostname: string, port: number, edge: Edge): Server {
-  try {
-    return Bun.serve({
+function listen(hostname: string, { port, workers }: Config, edge: Edge): Server {
+  return expectPort(hostname, port, 'PORT', () =>
+    Bun.serve({
       hostname,
       port,
       routes: edge.direct,
@@ -73,15 +86,55 @@ function listen(hostname: string, port: number, edge: Edge): Server {
       maxRequestBodySize: 256 * 1024,
       // No error page of the runtime's: problem documents are made in edge.ts.
       development: false,
-      // Which would otherwise bring with it that two processes may share a port unawares.
-      reusePort: false,
+      // Said in any case: without error pages it would be on, and two processes share a port unawares.
+      reusePort: workers > 1,
       // What escapes edge.ts is a defect, and must not reach anybody's terminal with what was in the request.
       error: () => new Response(null, { status: 500 }),
-    });
+    }),
+  );
+}
+
+/** On a port of its own, so that it can be kept from everybody who uses the service. */
+export function serveMetrics({ host, metricsPort: port = 0 }: Config, text: () => Promise<string>): Server[] {
+  const headers = { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' };
+  return addressesOf(host).map((hostname) =>
+    expectPort(hostname, port, 'METRICS_PORT', () =>
+      Bun.serve({
+        hostname,
+        port,
+        development: false,
+        reusePort: false,
+        routes: { '/metrics': { GET: async () => new Response(await text(), { headers }) } },
+        fetch: () => new Response(null, { status: 404 }),
+        error: () => new Response(null, { status: 500 }),
+      }),
+    ),
+  );
+}
+
+/** For workers that are going to share it: nobody else may have it. */
+export async function expectFreePort({ host, port }: Config): Promise<void> {
+  const servers = addressesOf(host).map((hostname) =>
+    expectPort(hostname, port, 'PORT', () =>
+      Bun.serve({ hostname, port, development: false, reusePort: false, fetch: () => new Response() }),
+    ),
+  );
+  await Promise.all(servers.map((server) => server.stop(true)));
+}
+
+function expectPort(hostname: string, port: number, variable: string, serve: () => Server): Server {
+  try {
+    return serve();
   } catch (error) {
-    if (isTaken(error)) throw portTaken(port, 'PORT');
+    if (isTaken(error)) throw portTaken(port, variable);
     throw new CannotListen(`Cannot listen on ${hostname} (${codeOf(error)}). Set HOST to an address of this machine.`);
   }
+}
+
+async function loadTracing({ tracing }: Config): Promise<Tracing | undefined> {
+  if (tracing === undefined) return undefined;
+  const { startTracing } = await import('./telemetry/tracing.ts');
+  return startTracing(tracing, packageJson.version);
 }
 
 /** Takes no more requests, lets those under way finish, and does not wait for ever. */

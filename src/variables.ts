@@ -125,6 +125,8 @@ export const variables = {
   RATE_LIMIT_LOGIN: rateLimit.default({ quota: 60, windowSeconds: 60 }),
   RATE_LIMIT_API: rateLimit.default({ quota: 6000, windowSeconds: 60 }),
   TRUST_PROXY: wholeNumber(0, 10).default(0),
+  METRICS_PORT: wholeNumber(1, 65535).optional(),
+  WORKERS: wholeNumber(1, 256).default(1),
   STALE_LIMIT_SECONDS: wholeNumber(0, 86_400).default(300),
   LOG_LEVEL: oneOf(['debug', 'info', 'warn', 'error']).default('info'),
   LOG_FORMAT: oneOf(['json', 'pretty']).optional(),

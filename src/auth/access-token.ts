@@ -22,6 +22,8 @@ export interface AccessTokens {
     until: Date;
   }): Promise<string>;
   verify(token: string): Principal | Promise<Principal>;
+  /** How often a token was remembered, verified anew, refused. */
+  checks(): { remembered: number; verified: number; refused: number };
 }
 
 /** Between the clocks of this service's replicas. */
@@ -38,15 +40,19 @@ export function createAccessTokens({ issuer, audience, clientId, keys, now }: Ac
   /** Tokens whose signature and claims were checked before. Only time can make them wrong, and revocation. */
   const verified = new LRUCache<string, { principal: Principal; kid: string }>({ max: rememberedTokens });
 
+  const checks = { remembered: 0, verified: 0, refused: 0 };
+
   async function verifyAnew(token: string): Promise<Principal> {
     // Ours is the strictest reading of the compact form there is: no library gets to be lenient about it.
-    if (!compactForm.test(token)) throw new Problem('invalid-token');
     try {
+      if (!compactForm.test(token)) throw new Problem('invalid-token');
       const { payload, kid } = await verifySignatureAndClaims(token);
       const principal = principalOf(payload);
       verified.set(token, { principal, kid });
+      checks.verified++;
       return principal;
     } catch (error) {
+      checks.refused++;
       throw new Problem(error instanceof errors.JWTExpired ? 'token-expired' : 'invalid-token');
     }
   }
@@ -89,9 +95,14 @@ export function createAccessTokens({ issuer, audience, clientId, keys, now }: Ac
       // A key that was taken away takes what it signed with it.
       if (remembered === undefined || keys.find(remembered.kid) === undefined) return verifyAnew(token);
       const { principal } = remembered;
-      if (principal.expiresAt + clockToleranceSeconds <= now().getTime() / 1000) throw new Problem('token-expired');
+      if (principal.expiresAt + clockToleranceSeconds <= now().getTime() / 1000) {
+        checks.refused++;
+        throw new Problem('token-expired');
+      }
+      checks.remembered++;
       return principal;
     },
+    checks: () => checks,
   };
 }
 

@@ -10,6 +10,7 @@ type AuditType =
   | 'key-made'
   | 'key-activated'
   | 'key-removed'
+  | 'key-resealed'
   | 'person-moved'
   | 'list-changed';
 

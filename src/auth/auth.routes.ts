@@ -91,11 +91,11 @@ export function authRoutes({ publicUrl, reads, login, attempts }: AuthRoutesOpti
       limitedBy: 'login-address',
       actsOnGet: true,
       async onProblem(problem, { request, requestId, address }) {
-        if (problem.code !== 'rate-limited') await login.auditRefusal(problem, { requestId, address });
+        const state = new URL(request.url).searchParams.get('state');
+        if (problem.code !== 'rate-limited') await login.recordRefusal(problem, state, { requestId, address });
         Object.assign(problem.headers, afterLogin);
         // 503 means "not now": the same attempt may be finished later. Any other answer uses it up.
-        if (problem.status !== 503)
-          Object.assign(problem.headers, useUp(new URL(request.url).searchParams.get('state')));
+        if (problem.status !== 503) Object.assign(problem.headers, useUp(state));
       },
       async handle({ request, requestId, address, query }) {
         const result = await login.finish(query, request.headers.get('cookie'), { requestId, address });

@@ -5,7 +5,7 @@ import type { ProviderSettings } from '../config.ts';
 import { Problem } from '../http/problem.ts';
 import type { Claims } from './claims.ts';
 import { oauthCode } from './oauth-code.ts';
-import { fetchFromProvider, problemIn } from './provider-fetch.ts';
+import { type AskProvider, problemIn } from './provider-fetch.ts';
 import { createProviderKeys, type ProviderKeys } from './provider-keys.ts';
 import { type LogoutToken, type Trust, verifyIdToken, verifyLogoutToken, verifySigned } from './provider-tokens.ts';
 
@@ -27,6 +27,7 @@ export interface IdentityProvider {
 
 export async function discoverProvider(
   settings: ProviderSettings,
+  ask: AskProvider,
   now: () => Date,
   known?: IdentityProvider,
 ): Promise<IdentityProvider> {
@@ -36,7 +37,7 @@ export async function discoverProvider(
     undefined,
     clientAuth(settings),
     {
-      [oidc.customFetch]: fetchFromProvider,
+      [oidc.customFetch]: (url, init) => ask('discovery', url, init),
       ...(settings.allowHttp && { execute: [oidc.allowInsecureRequests] }),
     },
   );
@@ -54,10 +55,12 @@ export async function discoverProvider(
   }
   const jwksUri = metadata.jwks_uri ?? '';
   // A provider discovered anew keeps the keys it had: they may be all there is while it is away.
-  const keys = known?.keys.uri === jwksUri ? known.keys : createProviderKeys(jwksUri, now);
+  const keys = known?.keys.uri === jwksUri ? known.keys : createProviderKeys(jwksUri, ask, now);
   const trust: Trust = { keys, issuer: metadata.issuer, clientId: settings.clientId };
   configuration[oidc.customFetch] = (url, init) =>
-    url === metadata.token_endpoint ? fetchTokens(url, init) : fetchClaims(url, init, trust);
+    url === metadata.token_endpoint
+      ? fetchTokens(ask('token', url, init))
+      : fetchClaims(ask('userinfo', url, init), trust);
   return {
     issuer: metadata.issuer,
     keys,
@@ -98,8 +101,8 @@ const heldBack = 'unverified_id_token';
  * Holds the ID token back from openid-client, which would judge parts of it: there is one judge, verifyIdToken. A
  * refusal is read here too: openid-client would not look at the body of one that comes with a challenge.
  */
-async function fetchTokens(url: string, init: RequestInit): Promise<Response> {
-  const response = await fetchFromProvider(url, init);
+async function fetchTokens(asked: Promise<Response>): Promise<Response> {
+  const response = await asked;
   const body: unknown = await response.json().catch(() => undefined);
   const { error, id_token: idToken, ...others } = isObject(body) ? body : {};
   if (response.status !== 200) throw nameRefusal(response.status, error);
@@ -124,8 +127,8 @@ function nameRefusal(status: number, error: unknown): Problem {
 }
 
 /** userinfo, which may come signed (OpenID Connect Core section 5.3.2): openid-client would not check the signature. */
-async function fetchClaims(url: string, init: RequestInit, trust: Trust): Promise<Response> {
-  const response = await fetchFromProvider(url, init);
+async function fetchClaims(asked: Promise<Response>, trust: Trust): Promise<Response> {
+  const response = await asked;
   const isSigned = response.headers.get('content-type')?.toLowerCase().startsWith('application/jwt') === true;
   if (response.status !== 200 || !isSigned) return response;
   return Response.json(await verifySigned(await response.text(), trust, ['jwt']));

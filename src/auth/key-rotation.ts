@@ -65,6 +65,23 @@ export async function revokeKey(options: Omit<KeyOptions, 'alg'>, kid: string): 
   return remove(options.db, kid, ['pending', 'retiring'], options.now());
 }
 
+/** Under another secret. Running replicas keep the keys they have opened until they are started with it. */
+export async function resealKeys(options: Omit<KeyOptions, 'alg'>, newSecretKey: string): Promise<number> {
+  const [from, to] = [await keySealer(options.secretKey), await keySealer(newSecretKey)];
+  return changeKeys(options.db, async (tx) => {
+    const query = tx.selectFrom('signing_key').select(['kid', 'private_key']).where('private_key', '!=', '');
+    const keys = await query.execute();
+    for (const { kid, private_key: sealed } of keys) {
+      const opened = await from.open(sealed);
+      if (opened === undefined) throw new WrongSecretKey();
+      const change = { private_key: await to.seal(opened) };
+      await tx.updateTable('signing_key').set(change).where('kid', '=', kid).execute();
+      await record(tx, 'key-resealed', kid, options.now());
+    }
+    return keys.length;
+  });
+}
+
 function findActive(db: Db) {
   return db.selectFrom('signing_key').select(['kid', 'alg']).where('state', '=', 'active').executeTakeFirst();
 }
@@ -149,7 +166,7 @@ async function remove(db: Db, kid: string, from: ('pending' | 'retiring')[], now
 
 async function record(
   tx: Transaction<Tables>,
-  type: 'key-made' | 'key-activated' | 'key-removed',
+  type: 'key-made' | 'key-activated' | 'key-removed' | 'key-resealed',
   kid: string,
   now: Date,
 ): Promise<void> {

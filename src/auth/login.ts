@@ -3,6 +3,7 @@ import type { Config } from '../config.ts';
 import { Problem } from '../http/problem.ts';
 import { describeError, type Log } from '../log.ts';
 import type { Db } from '../storage/storage.ts';
+import type { Telemetry } from '../telemetry/telemetry.ts';
 import type { AccessTokens } from './access-token.ts';
 import { writeAudit } from './audit.ts';
 import { type Caller, forgetCode, openSession, rememberCode } from './auth.queries.ts';
@@ -33,6 +34,7 @@ export interface LoginOptions {
   attempts: LoginAttempts;
   accessTokens: AccessTokens;
   now: () => Date;
+  telemetry: Telemetry | undefined;
   log: Log;
 }
 
@@ -49,7 +51,7 @@ interface WayIn {
 
 export type Login = ReturnType<typeof createLogin>;
 
-export function createLogin({ config, db, connection, attempts, accessTokens, now, log }: LoginOptions) {
+export function createLogin({ config, db, connection, attempts, accessTokens, now, telemetry, log }: LoginOptions) {
   async function begin(
     query: { redirect_uri?: string | undefined; login_hint?: string | undefined },
     cookieHeader: string | null,
@@ -83,7 +85,8 @@ export function createLogin({ config, db, connection, attempts, accessTokens, no
   }
 
   /** A refusal is answered whether or not it could be written down. */
-  async function auditRefusal({ code, reason, about }: Problem, caller: Caller): Promise<void> {
+  async function recordRefusal({ code, reason, about }: Problem, state: string | null, caller: Caller): Promise<void> {
+    telemetry?.signIn(isOurState(state ?? undefined) ? 'bound' : 'code-only', code);
     const detail = [code, reason, about?.subject && `subject ${about.subject}`].filter((part) => part).join(': ');
     const entry = { type: 'sign-in-refused', person: about?.person, detail, ...caller } as const;
     try {
@@ -166,11 +169,12 @@ export function createLogin({ config, db, connection, attempts, accessTokens, no
       const about = { person: employeeId, subject: identity.subject };
       throw new Problem('account-not-permitted', { reason: 'the employee ID belongs to another account', about });
     }
+    telemetry?.signIn(way, 'success');
     log.info({ requestId: caller.requestId, sid, way }, 'signed in');
     return { accessToken, expirationInSeconds: config.tokenTtlSeconds };
   }
 
-  return { begin, finish, auditRefusal };
+  return { begin, finish, recordRefusal };
 }
 
 function refuseProviderError({ code, error }: CallbackQuery): void {

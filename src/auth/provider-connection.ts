@@ -2,12 +2,15 @@
 import type { ProviderSettings } from '../config.ts';
 import { Problem } from '../http/problem.ts';
 import { describeError, type Log } from '../log.ts';
+import type { Telemetry } from '../telemetry/telemetry.ts';
 import { discoverProvider, type IdentityProvider } from './identity-provider.ts';
-import { callTimeoutMs } from './provider-fetch.ts';
+import { callTimeoutMs, createAskProvider } from './provider-fetch.ts';
 
 export interface ProviderConnection {
   /** Starts to look for the provider; does not wait. */
   connect(settings: ProviderSettings): void;
+  /** Whether it was found. */
+  isKnown(): boolean;
   /** The provider, or `idp-unavailable`. Waits for a first discovery under way, 5 s at most. */
   ready(): Promise<IdentityProvider>;
   /** To be told when its answers made no sense: it may have moved. */
@@ -18,7 +21,14 @@ export interface ProviderConnection {
 const firstPauseMs = 500;
 const longestPauseMs = 30_000;
 
-export function createProviderConnection(log: Log, now: () => Date): ProviderConnection {
+interface ConnectionOptions {
+  log: Log;
+  telemetry: Telemetry | undefined;
+  now: () => Date;
+}
+
+export function createProviderConnection({ log, telemetry, now }: ConnectionOptions): ProviderConnection {
+  const ask = createAskProvider(telemetry);
   let settings: ProviderSettings | undefined;
   let provider: IdentityProvider | undefined;
   let discoveredAt = 0;
@@ -29,7 +39,7 @@ export function createProviderConnection(log: Log, now: () => Date): ProviderCon
 
   async function discoverOnce(from: ProviderSettings): Promise<boolean> {
     try {
-      provider = await discoverProvider(from, now, provider);
+      provider = await discoverProvider(from, ask, now, provider);
       discoveredAt = now().getTime();
       log[hasFailed ? 'info' : 'debug']({ issuer: provider.issuer }, 'identity provider found');
       hasFailed = false;
@@ -58,6 +68,7 @@ export function createProviderConnection(log: Log, now: () => Date): ProviderCon
       settings = from;
       void keepDiscovering(from);
     },
+    isKnown: () => provider !== undefined,
     async ready() {
       if (provider === undefined) await Promise.race([firstDiscovery.promise, Bun.sleep(callTimeoutMs)]);
       if (provider === undefined) throw new Problem('idp-unavailable', { reason: 'the provider was not found yet' });

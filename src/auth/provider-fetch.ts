@@ -1,5 +1,6 @@
 // Calls to the identity provider, bounded in every way: time, size, no redirect. What it does wrong becomes a Problem.
 import { Problem } from '../http/problem.ts';
+import type { ProviderOperation, Telemetry } from '../telemetry/telemetry.ts';
 
 export const callTimeoutMs = 5000;
 const longestAnswer = 1024 * 1024;
@@ -12,8 +13,18 @@ export function wasNeverSent(problem: Problem): boolean {
   return connectionCodes.has(codeOf(problem.cause));
 }
 
+/** Asks the provider, and says what for. */
+export type AskProvider = (operation: ProviderOperation, url: string, init: RequestInit) => Promise<Response>;
+
+export function createAskProvider(telemetry: Telemetry | undefined): AskProvider {
+  return (operation, url, init) => {
+    const call = () => fetchFromProvider(url, init);
+    return telemetry === undefined ? call() : telemetry.providerCall(operation, call);
+  };
+}
+
 /** The answer with its body read whole, for statuses 200 and 4xx; everything else throws. */
-export async function fetchFromProvider(url: string, init: RequestInit): Promise<Response> {
+async function fetchFromProvider(url: string, init: RequestInit): Promise<Response> {
   const response = await connect(url, init);
   const { status } = response;
   if (status === 429) throw new Problem('idp-unavailable', { reason: 'the provider answered 429' });

@@ -1,6 +1,6 @@
 // The provider's published keys: the last good set serves through an outage, a rotation is noticed at once.
 import { createRemoteJWKSet, errors, type JWTVerifyGetKey, customFetch as joseFetch } from 'jose';
-import { fetchFromProvider } from './provider-fetch.ts';
+import type { AskProvider } from './provider-fetch.ts';
 
 const pauseMs = 30_000;
 const freshMs = 600_000;
@@ -12,10 +12,10 @@ export interface ProviderKeys {
   forLogout: JWTVerifyGetKey;
 }
 
-export function createProviderKeys(uri: string, now: () => Date): ProviderKeys {
+export function createProviderKeys(uri: string, ask: AskProvider, now: () => Date): ProviderKeys {
   const remote = createRemoteJWKSet(new URL(uri), {
-    [joseFetch]: fetchFromProvider,
-    // When to fetch again is decided here, not by the library; so is how long a call may take, by fetchFromProvider.
+    [joseFetch]: (url, init) => ask('keys', url, init),
+    // When to fetch again is decided here, not by the library; so is how long a call may take, in provider-fetch.ts.
     cooldownDuration: Number.POSITIVE_INFINITY,
     cacheMaxAge: Number.POSITIVE_INFINITY,
     timeoutDuration: 60_000,

@@ -1,6 +1,7 @@
 // From a request to a route and back: routing, access, request ids, and every error turned into its problem document.
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { describeError, type Log } from '../log.ts';
+import type { Telemetry } from '../telemetry/telemetry.ts';
 import { type Authenticator, authorize, type Principal } from './access.ts';
 import type { Cors } from './cors.ts';
 import { addressKey, clientAddress, type Limiter } from './limits.ts';
@@ -18,6 +19,7 @@ interface EdgeOptions {
   cors: Cors | undefined;
   /** How many proxies in front may name the client's address. */
   trustedProxies: number;
+  telemetry: Telemetry | undefined;
   log: Log;
 }
 
@@ -31,6 +33,8 @@ interface EdgeLimits {
 interface Bindings {
   requestId: string;
   address: string;
+  /** The path of the route that was found, as it is declared. */
+  route: string;
 }
 
 type DirectHandler = (request: Request & { params: Record<string, string> }) => Response | Promise<Response>;
@@ -44,7 +48,7 @@ export interface Edge {
 }
 
 export function createEdge(routes: readonly Route[], options: EdgeOptions): Edge {
-  const { publicUrl, version, authenticator, isStorageAway, limits, cors, trustedProxies, log } = options;
+  const { publicUrl, version, authenticator, isStorageAway, limits, cors, trustedProxies, telemetry, log } = options;
   const app = new OpenAPIHono<{ Bindings: Bindings }>();
   registerShared(app.openAPIRegistry);
 
@@ -54,6 +58,7 @@ export function createEdge(routes: readonly Route[], options: EdgeOptions): Edge
     if (!route.unlisted) app.openAPIRegistry.registerPath(describeRoute(route));
     app.on(route.method, routerPath(route.path), async (c) => {
       const request = c.req.raw;
+      c.env.route = route.path;
       if (route.actsOnGet && request.method === 'HEAD') throw methodNotAllowed([route.method]);
       if (route.actsOnGet && isPrefetch(request)) return new Response(null, { status: 204, headers: notKept });
       try {
@@ -119,9 +124,13 @@ export function createEdge(routes: readonly Route[], options: EdgeOptions): Edge
     const requestId = crypto.randomUUID();
     const request = withReadableUrl(received);
     const address = clientAddress(socketAddress, request.headers.get('x-forwarded-for'), trustedProxies);
+    const bindings: Bindings = { requestId, address, route: 'none' };
+    const watch = telemetry?.request(request);
+    const route = () => app.fetch(request, bindings);
     const response =
       cors?.preflight(request, () => methodsAt(routes, new URL(request.url).pathname)) ??
-      (await app.fetch(request, { requestId, address }));
+      (await (watch === undefined ? route() : watch.run(route)));
+    watch?.end(bindings.route, response.status);
     cors?.permit(request, response);
     response.headers.set('X-Request-Id', requestId);
     logRequest(request, response);
@@ -148,9 +157,10 @@ export function createEdge(routes: readonly Route[], options: EdgeOptions): Edge
       }
     };
     const isLogged = log.isLevelEnabled('debug');
-    if (!isLogged && cors === undefined) return handler;
+    const watched = telemetry === undefined ? handler : watchedHandler(handler, route.path, telemetry);
+    if (!isLogged && cors === undefined) return watched;
     return async (request) => {
-      const response = await handler(request);
+      const response = await watched(request);
       cors?.permit(request, response);
       if (isLogged) logRequest(request, response);
       return response;
@@ -186,6 +196,18 @@ export function createEdge(routes: readonly Route[], options: EdgeOptions): Edge
 }
 
 const notKept = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' };
+
+function watchedHandler(handler: DirectHandler, path: string, telemetry: Telemetry): DirectHandler {
+  return (request) => {
+    const watch = telemetry.request(request);
+    const end = (response: Response) => {
+      watch.end(path, response.status);
+      return response;
+    };
+    const response = watch.run(() => handler(request));
+    return response instanceof Promise ? response.then(end) : end(response);
+  };
+}
 
 /** Path and query of an address, whatever the client wrote for a host: it counts for nothing here. */
 function targetOf(url: string): string {

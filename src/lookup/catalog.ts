@@ -16,10 +16,11 @@ export interface Catalog {
   /** All lists in one document. */
   findAll(acceptLanguage: string | null): Promise<PreparedDocument>;
   get(list: string): StoredList | undefined;
+  all(): StoredList[];
   getItem(list: string, value: string): KeptItem | undefined;
   today(): string;
   /** Reads what has changed, and tells what that was. */
-  reload(): Promise<{ list: string; version: number }[]>;
+  reload(): Promise<StoredList[]>;
   /** Prepares anew what a date that has come or gone changes. Tells which lists. */
   turnPages(): Promise<string[]>;
   /** The lists that look different on two days, by their dates alone. */
@@ -104,7 +105,7 @@ export async function loadCatalog(db: Db, now: () => Date): Promise<Catalog> {
       const names = changed.map(([name]) => name);
       const lists = await readLists(db, names);
       for (const stored of lists) await prepare(stored);
-      return lists.map(({ list, version }) => ({ list, version }));
+      return lists;
     });
 
   await reload();
@@ -139,6 +140,7 @@ export async function loadCatalog(db: Db, now: () => Date): Promise<Catalog> {
       return document;
     },
     get: (list) => entries.get(list)?.stored,
+    all: () => [...entries.values()].map(({ stored }) => stored),
     getItem: (list, value) => entries.get(list)?.byValue.get(value),
     today,
     reload,

@@ -7,6 +7,8 @@ export interface ChangeStream {
   open(principal: Principal, lastEventId: string | null): Promise<Response>;
   /** Tells everybody of what is new in the history, and of lists that changed without a write. */
   publish(turned?: readonly { list: string; version: number }[]): Promise<void>;
+  /** How many are watching. */
+  size(): number;
   closeAll(): void;
 }
 
@@ -105,6 +107,7 @@ export async function createChangeStream(options: ChangeStreamOptions): Promise<
       const text = [...events, ...turned.map((list) => ({ ...list, seq: lastSeq }))].map(eventOf).join('');
       if (text !== '') for (const watcher of watchers) send(watcher, text);
     },
+    size: () => watchers.size,
     closeAll() {
       clearInterval(heartbeat);
       for (const watcher of watchers) leave(watcher);

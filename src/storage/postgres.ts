@@ -192,6 +192,11 @@ export function isRefusedByPostgres(error: unknown): boolean {
   return error instanceof DatabaseError && refusalCodes.test(error.code ?? '');
 }
 
+/** The account may not do that. */
+export function isForbiddenByPostgres(error: unknown): boolean {
+  return error instanceof DatabaseError && error.code === '42501';
+}
+
 export function isPostgresUniqueViolation(error: unknown): boolean {
   return error instanceof DatabaseError && error.code === '23505';
 }

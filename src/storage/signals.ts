@@ -14,6 +14,8 @@ export interface Signals {
   everyLook(handle: () => Promise<void>): void;
   /** Whether it has not been known for too long which sessions have ended. */
   isStale(): boolean;
+  /** When it was known for the last time. */
+  upToDateAt(): Date;
   /** Looks now, and waits until every change found has been handled. */
   look(): Promise<void>;
   stop(): void;
@@ -101,6 +103,7 @@ export async function watchSignals({ storage, log, now, staleLimitSeconds }: Sig
     },
     look: lookAgain,
     isStale: () => isStale,
+    upToDateAt: () => new Date(upToDateAt),
     stop: () => clearInterval(timer),
   };
 }

@@ -1,6 +1,6 @@
 // Kysely over bun:sqlite: the embedded engine.
 import { Database, SQLiteError } from 'bun:sqlite';
-import { chmodSync, existsSync, mkdirSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, fsyncSync, linkSync, mkdirSync, openSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import {
   CompiledQuery,
@@ -33,6 +33,27 @@ export function openSqlite(file: string): Dialect {
 /** Opens an existing file and cannot change it. */
 export function openSqliteReadonly(file: string): Dialect {
   return dialectOf(new Database(file, { readonly: true }));
+}
+
+/** A copy of one moment, while others go on reading and writing. It appears whole or not at all. */
+export function backupSqlite(file: string, to: string): void {
+  const draft = `${to}.${process.pid}.part`;
+  try {
+    using database = new Database(file, { readonly: true });
+    database.run('pragma busy_timeout = 5000');
+    database.run('vacuum into ?', [draft]);
+    chmodSync(draft, 0o600);
+    using copy = new Database(draft, { readonly: true });
+    const [verdict] = copy.query<{ integrity_check: string }, []>('pragma integrity_check').all();
+    if (verdict?.integrity_check !== 'ok') throw new Error('the copy is not whole');
+    const handle = openSync(draft, 'r+');
+    fsyncSync(handle);
+    closeSync(handle);
+    // A link never replaces: what is there by now stays.
+    linkSync(draft, to);
+  } finally {
+    rmSync(draft, { force: true });
+  }
 }
 
 function dialectOf(database: Database): Dialect {

@@ -9,6 +9,7 @@ import { signIn } from './migrations/0002-sign-in.ts';
 import { keeping } from './migrations/0003-keeping.ts';
 import { notices } from './migrations/0004-notices.ts';
 import {
+  isForbiddenByPostgres,
   isPostgresAway,
   isPostgresUniqueViolation,
   isRefusedByPostgres,
@@ -33,8 +34,11 @@ export interface Storage {
   close(): Promise<void>;
 }
 
+/** Called after each statement: its text, without its values. */
+export type Executed = (text: string, milliseconds: number, hasFailed: boolean) => void;
+
 // Named here and not found in a folder, so that a one-file executable has them too.
-export const migrations: Record<string, Migration> = {
+const migrations: Record<string, Migration> = {
   '0001-start': start,
   '0002-sign-in': signIn,
   '0003-keeping': keeping,
@@ -47,8 +51,8 @@ export class CannotOpenDatabase extends Error {
   /** Whether it may be there in a while, with the same configuration. */
   readonly mayPass: boolean;
 
-  constructor(name: string, cause: unknown) {
-    const reason = `${name} cannot be opened (${codeOf(cause) ?? 'unknown reason'})`;
+  constructor(name: string, cause: unknown, why = String(codeOf(cause) ?? 'unknown reason')) {
+    const reason = `${name} cannot be opened (${why})`;
     super(reason, { cause });
     this.name = 'CannotOpenDatabase';
     this.reason = reason;
@@ -65,20 +69,22 @@ function codeOf(error: unknown): unknown {
   return undefined;
 }
 
+const notOurs = 'its tables are not up to date, and this account may not change them: see frontdesk migrate';
+
 /** The database's name for messages: a file, or an address without user and password. */
 export function nameOfDatabase(database: DatabaseSettings): string {
   return database.engine === 'sqlite' ? database.file : nameOfPostgres(database.url);
 }
 
 /** Opens the database as the service uses it, its tables up to date. */
-export async function openStorage(database: DatabaseSettings): Promise<Storage> {
+export async function openStorage(database: DatabaseSettings, executed?: Executed): Promise<Storage> {
   await migrateStorage(database);
-  const opened = database.engine === 'sqlite' ? openFile(database.file) : openServer(database);
+  const opened = database.engine === 'sqlite' ? openFile(database.file, executed) : openServer(database, executed);
   return { ...opened, ping: async () => void (await opened.reads.selectFrom('revision').selectAll().execute()) };
 }
 
-function openFile(file: string): Omit<Storage, 'ping'> {
-  const [db, reads] = [connect(openSqlite(file)), connect(openSqlite(file))];
+function openFile(file: string, executed?: Executed): Omit<Storage, 'ping'> {
+  const [db, reads] = [connect(openSqlite(file), executed), connect(openSqlite(file), executed)];
   return {
     db,
     reads,
@@ -91,12 +97,15 @@ function openFile(file: string): Omit<Storage, 'ping'> {
   };
 }
 
-function openServer({ url, poolSize }: Extract<DatabaseSettings, { engine: 'postgres' }>): Omit<Storage, 'ping'> {
+function openServer(
+  { url, poolSize }: Extract<DatabaseSettings, { engine: 'postgres' }>,
+  executed?: Executed,
+): Omit<Storage, 'ping'> {
   const reachability = new Reachability();
   // Half for each, so that who only reads does not wait for writers who wait for each other.
   const [forWriting, forReading] = [Math.ceil(poolSize / 2), Math.floor(poolSize / 2)];
-  const db = connect(openPostgres(url, { size: forWriting, reachability }));
-  const reads = connect(openPostgres(url, { size: forReading, reachability }));
+  const db = connect(openPostgres(url, { size: forWriting, reachability }), executed);
+  const reads = connect(openPostgres(url, { size: forReading, reachability }), executed);
   let stopListening = async () => {};
   return {
     db,
@@ -110,7 +119,14 @@ function openServer({ url, poolSize }: Extract<DatabaseSettings, { engine: 'post
   };
 }
 
-const connect = (dialect: Dialect): Db => new Kysely<Tables>({ dialect });
+function connect(dialect: Dialect, executed?: Executed): Db {
+  return new Kysely<Tables>({
+    dialect,
+    ...(executed !== undefined && {
+      log: ({ query, queryDurationMillis, level }) => executed(query.sql, queryDurationMillis, level === 'error'),
+    }),
+  });
+}
 
 /** Brings the tables up to date. Several processes may do so at once. */
 export async function migrateStorage(database: DatabaseSettings): Promise<void> {
@@ -121,7 +137,9 @@ export async function migrateStorage(database: DatabaseSettings): Promise<void> 
   try {
     // PostgreSQL has a lock for it and all migrations in one transaction.
     const error = await migrate(db, database.engine === 'sqlite' ? 20 : 1);
-    if (error !== undefined) throw isStorageAway(error) ? new CannotOpenDatabase(name, error) : error;
+    if (error === undefined) return;
+    if (isForbiddenByPostgres(error)) throw new CannotOpenDatabase(name, error, notOurs);
+    throw isStorageAway(error) ? new CannotOpenDatabase(name, error) : error;
   } finally {
     await db.destroy();
   }

@@ -1,0 +1,42 @@
+// What whoever runs the service does with it from the command line, beside check: tables, backups, health.
+import { existsSync } from 'node:fs';
+import { CommandError, readWords, UsageError } from './command-line.ts';
+import type { Config } from './config.ts';
+import { addressesOf } from './loopback.ts';
+import { backupSqlite } from './storage/sqlite.ts';
+import { migrateStorage, nameOfDatabase } from './storage/storage.ts';
+
+type OperatingCommand = (args: string[], config: Config) => Promise<string>;
+
+export const operatingCommands: Record<string, OperatingCommand> = { migrate, backup, health };
+
+/** For an account that owns the tables, where the service's own may not change them. */
+async function migrate(args: string[], { database }: Config): Promise<string> {
+  readWords(args, {}, 0);
+  await migrateStorage(database);
+  return `The tables of ${nameOfDatabase(database)} are up to date.\n`;
+}
+
+async function backup(args: string[], { database, secretKey }: Config): Promise<string> {
+  const [to] = readWords(args, {}, 1).positionals;
+  if (to === undefined) throw new UsageError();
+  if (database.engine === 'postgres') {
+    throw new CommandError('PostgreSQL has its own backups: see pg_dump, or continuous archiving.');
+  }
+  if (!existsSync(database.file)) throw new CommandError(`There is no database at ${database.file}.`);
+  if (existsSync(to)) throw new CommandError(`${to} is there already, and is left as it is.`);
+  backupSqlite(database.file, to);
+  const secret = secretKey === undefined ? 'the file secret.key beside the database' : 'SECRET_KEY';
+  return `${database.file} is backed up as ${to}. Its signing keys open only with ${secret}: keep that too, elsewhere.\n`;
+}
+
+/** For container engines, which have no curl inside. */
+async function health(args: string[], { host, port }: Config): Promise<string> {
+  readWords(args, {}, 0);
+  const everywhere: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '[::1]' };
+  const [address = host] = addressesOf(host);
+  const url = `http://${everywhere[address] ?? address}:${port}/health/ready`;
+  const answer = await fetch(url, { signal: AbortSignal.timeout(3000) }).catch(() => undefined);
+  if (answer?.ok !== true) throw new CommandError('down');
+  return 'up\n';
+}

@@ -1,0 +1,228 @@
+// Prometheus metrics. Where several workers share a port, each has its own and the supervisor adds them up.
+import { readdirSync } from 'node:fs';
+import { AggregatorRegistry, Counter, Gauge, Histogram, type MetricObject, Registry } from 'prom-client';
+import type { Telemetry } from './telemetry.ts';
+
+export interface Metrics extends Telemetry {
+  /** What is read when somebody asks, and not counted when it happens. */
+  observe(sources: MetricSources): void;
+  /** In Prometheus' text format. */
+  text(): Promise<string>;
+  /** To be added up with those of others. */
+  snapshot(): Promise<MetricObject[]>;
+}
+
+export interface MetricSources {
+  lists(): { list: string; version: number; updatedAt: string }[];
+  tokenChecks(): Record<'remembered' | 'verified' | 'refused', number>;
+  /** Of what is in memory, by the last look into the database that went well. */
+  upToDateAt(): Date;
+  openStreams(): number;
+  isProviderKnown(): boolean;
+}
+
+const requestSeconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const callSeconds = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+
+export function createMetrics(version: string): Metrics {
+  const register = new Registry();
+  const registers = [register];
+  const requests = new Histogram({
+    name: 'frontdesk_http_request_duration_seconds',
+    help: 'Requests and how long they took, by route as declared',
+    labelNames: ['method', 'route', 'status'],
+    buckets: requestSeconds,
+    registers,
+  });
+  const providerCalls = new Histogram({
+    name: 'frontdesk_provider_call_duration_seconds',
+    help: 'Calls to the identity provider',
+    labelNames: ['operation', 'outcome'],
+    buckets: callSeconds,
+    registers,
+  });
+  const statements = new Histogram({
+    name: 'frontdesk_database_call_duration_seconds',
+    help: 'Statements in the database',
+    labelNames: ['operation', 'outcome'],
+    buckets: callSeconds,
+    registers,
+  });
+  const signIns = new Counter({
+    name: 'frontdesk_sign_ins_total',
+    help: 'Sign-ins that came to an end: success, or the code of the problem',
+    labelNames: ['way', 'outcome'],
+    registers,
+  });
+  const lag = new Histogram({
+    name: 'frontdesk_replica_lag_seconds',
+    help: 'From a change of a list, made anywhere, until it is served here',
+    buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 1.5, 2, 5, 30],
+    registers,
+  });
+  new Gauge({
+    name: 'frontdesk_build_info',
+    help: 'Which version runs',
+    labelNames: ['version'],
+    aggregator: 'first',
+    registers,
+  }).set({ version }, 1);
+  addProcessMetrics(registers);
+
+  return {
+    request({ method }) {
+      const start = performance.now();
+      return {
+        run: (work) => work(),
+        // Strangers write methods of their own: those would each be a series.
+        end: (route, status) =>
+          requests.observe({ method: knownMethod(method), route, status }, (performance.now() - start) / 1000),
+      };
+    },
+    async providerCall(operation, call) {
+      const end = providerCalls.startTimer({ operation });
+      try {
+        const result = await call();
+        end({ outcome: 'success' });
+        return result;
+      } catch (error) {
+        end({ outcome: (error as { code?: string }).code ?? 'error' });
+        throw error;
+      }
+    },
+    statement(text, milliseconds, hasFailed) {
+      const operation = /^\s*(\w+)/.exec(text)?.[1]?.toLowerCase() ?? 'other';
+      statements.observe({ operation, outcome: hasFailed ? 'error' : 'success' }, milliseconds / 1000);
+    },
+    signIn: (way, outcome) => signIns.inc({ way, outcome }),
+    listTakenUp: (delaySeconds) => lag.observe(Math.max(0, delaySeconds)),
+    observe: (sources) => addSources(registers, sources),
+    text: () => register.metrics(),
+    snapshot: () => register.getMetricsAsJSON(),
+  };
+}
+
+/** The text of several processes' metrics as if they were one. */
+export function addUp(snapshots: MetricObject[][]): Promise<string> {
+  return AggregatorRegistry.aggregate(snapshots).metrics();
+}
+
+function addSources(registers: Registry[], sources: MetricSources): void {
+  new Gauge({
+    name: 'frontdesk_list_version',
+    help: 'The version of each list that is served',
+    labelNames: ['list'],
+    // Of several workers, the one that is behind.
+    aggregator: 'min',
+    registers,
+    collect() {
+      for (const { list, version } of sources.lists()) this.set({ list }, version);
+    },
+  });
+  new Gauge({
+    name: 'frontdesk_list_changed_timestamp_seconds',
+    help: 'When the version of each list that is served was made',
+    labelNames: ['list'],
+    aggregator: 'min',
+    registers,
+    collect() {
+      for (const { list, updatedAt } of sources.lists()) this.set({ list }, Date.parse(updatedAt) / 1000);
+    },
+  });
+  new Gauge({
+    name: 'frontdesk_up_to_date_timestamp_seconds',
+    help: 'When this replica last made sure that it knows what the database knows',
+    aggregator: 'min',
+    registers,
+    collect() {
+      this.set(sources.upToDateAt().getTime() / 1000);
+    },
+  });
+  new Gauge({
+    name: 'frontdesk_change_streams',
+    help: 'Open streams of changes',
+    registers,
+    collect() {
+      this.set(sources.openStreams());
+    },
+  });
+  new Gauge({
+    name: 'frontdesk_provider_known',
+    help: '1 once the identity provider was found',
+    aggregator: 'min',
+    registers,
+    collect() {
+      this.set(sources.isProviderKnown() ? 1 : 0);
+    },
+  });
+  new Counter({
+    name: 'frontdesk_token_checks_total',
+    help: 'Access tokens: remembered from an earlier request, verified anew, refused',
+    labelNames: ['result'],
+    registers,
+    // Counted as plain numbers where it happens: a list request must not pay for this.
+    collect() {
+      this.reset();
+      for (const [result, count] of Object.entries(sources.tokenChecks())) this.inc({ result }, count);
+    },
+  });
+}
+
+/** prom-client's own would tell of Node's engine, which is not there. */
+function addProcessMetrics(registers: Registry[]): void {
+  const startedAt = Date.now() / 1000 - process.uptime();
+  new Gauge({
+    name: 'process_start_time_seconds',
+    help: 'When the process started',
+    aggregator: 'max',
+    registers,
+  }).set(startedAt);
+  new Counter({
+    name: 'process_cpu_seconds_total',
+    help: 'Processor time used',
+    registers,
+    collect() {
+      const { user, system } = process.cpuUsage();
+      this.reset();
+      this.inc((user + system) / 1e6);
+    },
+  });
+  new Gauge({
+    name: 'process_resident_memory_bytes',
+    help: 'Memory in use',
+    registers,
+    collect() {
+      this.set(process.memoryUsage.rss());
+    },
+  });
+  if (process.platform === 'linux') {
+    new Gauge({
+      name: 'process_open_fds',
+      help: 'Open files and connections',
+      registers,
+      collect() {
+        this.set(readdirSync('/proc/self/fd').length);
+      },
+    });
+  }
+  let worst = 0;
+  let due = performance.now() + lagCheckMs;
+  setInterval(() => {
+    worst = Math.max(worst, performance.now() - due);
+    due = performance.now() + lagCheckMs;
+  }, lagCheckMs).unref();
+  new Gauge({
+    name: 'frontdesk_event_loop_lag_seconds',
+    help: 'The longest anything had to wait for its turn since the last time this was read',
+    aggregator: 'max',
+    registers,
+    collect() {
+      this.set(Math.max(0, worst) / 1000);
+      worst = 0;
+    },
+  });
+}
+
+const lagCheckMs = 100;
+const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+const knownMethod = (method: string) => (methods.has(method) ? method : 'other');

@@ -1,0 +1,56 @@
+// What a running service tells about itself, for those who measure and those who trace. Where nobody does, there is
+// none of this, and it costs nothing.
+
+export interface Telemetry {
+  /** A request has come. */
+  request(request: Request): RequestWatch;
+  /** A call to the identity provider, from its beginning to its end. */
+  providerCall<T>(operation: ProviderOperation, call: () => Promise<T>): Promise<T>;
+  /** A statement has been executed. Its text has places for values, and no values. */
+  statement(text: string, milliseconds: number, hasFailed: boolean): void;
+  /** A sign-in came to its end: `success`, or the code of its problem. */
+  signIn(way: SignInWay, outcome: string): void;
+  /** A change of a list is served here, so long after it was made. */
+  listTakenUp(delaySeconds: number): void;
+}
+
+export type ProviderOperation = 'discovery' | 'token' | 'userinfo' | 'keys';
+export type SignInWay = 'bound' | 'code-only';
+
+export interface RequestWatch {
+  /** Does the work as part of this request. */
+  run<T>(work: () => T): T;
+  /** The route as it is declared, or `none`. */
+  end(route: string, status: number): void;
+}
+
+/** All of them together; undefined for none. */
+export function combine(parts: readonly Telemetry[]): Telemetry | undefined {
+  const [first, second] = parts;
+  if (first === undefined || second === undefined) return first;
+  return {
+    request(request) {
+      const [outer, inner] = [first.request(request), second.request(request)];
+      return {
+        run: (work) => outer.run(() => inner.run(work)),
+        end(route, status) {
+          outer.end(route, status);
+          inner.end(route, status);
+        },
+      };
+    },
+    providerCall: (operation, call) => first.providerCall(operation, () => second.providerCall(operation, call)),
+    statement(...args) {
+      first.statement(...args);
+      second.statement(...args);
+    },
+    signIn(...args) {
+      first.signIn(...args);
+      second.signIn(...args);
+    },
+    listTakenUp(...args) {
+      first.listTakenUp(...args);
+      second.listTakenUp(...args);
+    },
+  };
+}

@@ -1,0 +1,93 @@
+// Traces through OpenTelemetry. Loaded only when its variables ask for it; they are read by its own libraries.
+import {
+  type Context,
+  context,
+  propagation,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  type TextMapGetter,
+  trace,
+} from '@opentelemetry/api';
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
+import { W3CTraceContextPropagator } from '@opentelemetry/core';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
+import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
+import type { Telemetry } from './telemetry.ts';
+
+export interface Tracing extends Telemetry {
+  /** Sends what is left. */
+  stop(): Promise<void>;
+}
+
+/** Copied into the process' environment: what comes from `.env` is not there by itself. */
+export function startTracing(variables: Readonly<Record<string, string>>, version: string): Tracing {
+  Object.assign(process.env, variables);
+  const own = resourceFromAttributes({ 'service.name': 'frontdesk', 'service.version': version });
+  const provider = new BasicTracerProvider({
+    resource: defaultResource()
+      .merge(own)
+      .merge(detectResources({ detectors: [envDetector] })),
+    spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter())],
+  });
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+  propagation.setGlobalPropagator(new W3CTraceContextPropagator());
+  trace.setGlobalTracerProvider(provider);
+  const tracer = provider.getTracer('frontdesk', version);
+
+  return {
+    request(request) {
+      const parent = propagation.extract(context.active(), request.headers, headerGetter);
+      const span = tracer.startSpan(request.method, { kind: SpanKind.SERVER }, parent);
+      return {
+        run: (work) => context.with(trace.setSpan(parent, span), work),
+        end(route, status) {
+          // The route and not the address: that holds codes and names.
+          span.updateName(`${request.method} ${route}`);
+          span.setAttributes({
+            'http.request.method': request.method,
+            'http.route': route,
+            'http.response.status_code': status,
+          });
+          if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+          span.end();
+        },
+      };
+    },
+    async providerCall(operation, call) {
+      const span = tracer.startSpan(`provider ${operation}`, { kind: SpanKind.CLIENT });
+      try {
+        return await context.with(trace.setSpan(context.active(), span), call);
+      } catch (error) {
+        fail(span, error);
+        throw error;
+      } finally {
+        span.end();
+      }
+    },
+    statement(text, milliseconds, hasFailed) {
+      const active: Context = context.active();
+      // What the service does for itself every second is nobody's request.
+      if (trace.getSpan(active) === undefined) return;
+      const startTime = new Date(Date.now() - milliseconds);
+      const attributes = { 'db.query.text': text };
+      const span = tracer.startSpan('database', { kind: SpanKind.CLIENT, startTime, attributes }, active);
+      if (hasFailed) span.setStatus({ code: SpanStatusCode.ERROR });
+      span.end();
+    },
+    signIn() {},
+    listTakenUp() {},
+    stop: () => provider.shutdown(),
+  };
+}
+
+/** A code of ours or of the system: foreign messages quote tokens. */
+function fail(span: Span, error: unknown): void {
+  span.setStatus({ code: SpanStatusCode.ERROR, message: String((error as { code?: unknown }).code ?? 'error') });
+}
+
+const headerGetter: TextMapGetter<Headers> = {
+  get: (headers, name) => headers.get(name) ?? undefined,
+  keys: (headers) => [...headers.keys()],
+};

@@ -1,0 +1,127 @@
+// Several processes on one port: started one after the other, replaced when one dies, stopped together.
+import type { MetricObject } from 'prom-client';
+import type { Config } from '../config.ts';
+import type { Log } from '../log.ts';
+import { CannotListen, expectFreePort, serveMetrics } from '../serve.ts';
+import { addUp } from '../telemetry/metrics.ts';
+import { type FromWorker, type ToWorker, workerVariable } from './messages.ts';
+
+interface Supervised {
+  issuer: string;
+  stop(): Promise<void>;
+}
+
+/** A first start that failed. The worker printed why. */
+export class WorkerFailed extends Error {
+  readonly exitCode: number;
+
+  constructor(exitCode: number) {
+    super('a worker did not start');
+    this.exitCode = exitCode;
+  }
+}
+
+interface Worker {
+  child: Bun.Subprocess;
+  ready: Promise<string>;
+  /** Those who wait for its metrics. */
+  waiting: ((snapshot: MetricObject[]) => void)[];
+}
+
+const firstPauseMs = 1000;
+const longestPauseMs = 30_000;
+const longestStopMs = 15_000;
+const longestAnswerMs = 2000;
+
+export async function superviseWorkers(config: Config, log: Log): Promise<Supervised> {
+  if (process.platform !== 'linux') {
+    throw new CannotListen('WORKERS above 1 needs Linux, whose ports can be shared fairly.');
+  }
+  await expectFreePort(config);
+  const workers = new Map<number, Worker>();
+  let isStopping = false;
+
+  function start(number: number): Worker {
+    const ready = Promise.withResolvers<string>();
+    const worker: Worker = { child: spawnWorker(number, receive), ready: ready.promise, waiting: [] };
+    function receive(message: FromWorker): void {
+      if (message.kind === 'ready') ready.resolve(message.issuer);
+      else for (const give of worker.waiting.splice(0)) give(message.snapshot);
+    }
+    void worker.child.exited.then((exitCode) => ready.reject(new WorkerFailed(exitCode)));
+    workers.set(number, worker);
+    return worker;
+  }
+
+  /** From its first start to the end of all. */
+  async function keepAlive(number: number): Promise<void> {
+    let deaths = 0;
+    for (;;) {
+      const worker = workers.get(number);
+      const startedAt = performance.now();
+      const exitCode = await worker?.child.exited;
+      if (isStopping) return;
+      log.error({ worker: number, exitCode, signal: worker?.child.signalCode }, 'a worker ended, starting another');
+      // At once for the first time. One that always dies soon after its start must not keep the machine busy.
+      deaths = performance.now() - startedAt > longestPauseMs ? 0 : deaths + 1;
+      if (deaths > 1) await Bun.sleep(Math.min(firstPauseMs * 2 ** (deaths - 2), longestPauseMs));
+      if (isStopping) return;
+      start(number).ready.catch(() => {});
+    }
+  }
+
+  async function stop(): Promise<void> {
+    isStopping = true;
+    const all = [...workers.values()];
+    for (const { child } of all) child.kill('SIGTERM');
+    await Promise.race([Promise.all(all.map(({ child }) => child.exited)), Bun.sleep(longestStopMs)]);
+    for (const { child } of all) child.kill('SIGKILL');
+    for (const server of metricsServers) void server.stop(true);
+  }
+
+  async function collect(): Promise<string> {
+    const asked = [...workers.values()].map(askForMetrics);
+    const answers = await Promise.all(asked);
+    return addUp(answers.filter((snapshot) => snapshot.length > 0));
+  }
+
+  const metricsServers = config.metricsPort === undefined ? [] : serveMetrics(config, collect);
+  try {
+    // The first alone: what is wrong with the configuration or the database is said once.
+    const issuer = await start(1).ready;
+    for (let number = 2; number <= config.workers; number++) start(number);
+    await Promise.all([...workers.values()].map(({ ready }) => ready));
+    for (const number of workers.keys()) void keepAlive(number);
+    return { issuer, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** The same program again: a file that Bun runs, or the executable that holds everything. */
+function spawnWorker(number: number, receive: (message: FromWorker) => void): Bun.Subprocess {
+  const isExecutable = Bun.main.startsWith('/$bunfs/');
+  const program = isExecutable ? [] : ['--no-env-file', Bun.main];
+  return Bun.spawn([process.execPath, ...program, 'serve'], {
+    env: { ...process.env, [workerVariable]: String(number) },
+    stdio: ['ignore', 'inherit', 'inherit'],
+    ipc: receive,
+  });
+}
+
+/** Nothing from one that is just starting, or gone. */
+function askForMetrics({ child, waiting }: Worker): Promise<MetricObject[]> {
+  const { promise, resolve } = Promise.withResolvers<MetricObject[]>();
+  const timer = setTimeout(() => resolve([]), longestAnswerMs);
+  waiting.push((snapshot) => {
+    clearTimeout(timer);
+    resolve(snapshot);
+  });
+  try {
+    child.send({ kind: 'send-metrics' } satisfies ToWorker);
+  } catch {
+    resolve([]);
+  }
+  return promise;
+}
