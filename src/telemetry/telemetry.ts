@@ -15,9 +15,9 @@ export interface Telemetry {
 }
 
 export type ProviderOperation = 'discovery' | 'token' | 'userinfo' | 'keys';
-export type SignInWay = 'bound' | 'code-only';
+type SignInWay = 'bound' | 'code-only';
 
-export interface RequestWatch {
+interface RequestWatch {
   /** Does the work as part of this request. */
   run<T>(work: () => T): T;
   /** The route as it is declared, or `none`. */
