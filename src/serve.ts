@@ -4,6 +4,7 @@ import { createApp } from './app.ts';
 import { keepSecret } from './auth/secret.ts';
 import { type Config, ConfigError, type ProviderSettings } from './config.ts';
 import type { DevelopmentProvider } from './dev/development-provider.ts';
+import { isExecutable } from './executable.ts';
 import type { Edge } from './http/edge.ts';
 import type { Log } from './log.ts';
 import { addressesOf } from './loopback.ts';
@@ -163,6 +164,7 @@ async function startDevelopment(config: Config): Promise<DevelopmentProvider> {
 }
 
 export function expectDevelopmentProvider(): void {
+  if (isExecutable) return;
   try {
     import.meta.resolve('oidc-provider');
   } catch {

@@ -1,6 +1,7 @@
 // Several processes on one port: started one after the other, replaced when one dies, stopped together.
 import type { MetricObject } from 'prom-client';
 import type { Config } from '../config.ts';
+import { isExecutable } from '../executable.ts';
 import type { Log } from '../log.ts';
 import { CannotListen, expectFreePort, serveMetrics } from '../serve.ts';
 import { addUp } from '../telemetry/metrics.ts';
@@ -101,7 +102,6 @@ export async function superviseWorkers(config: Config, log: Log): Promise<Superv
 
 /** The same program again: a file that Bun runs, or the executable that holds everything. */
 function spawnWorker(number: number, receive: (message: FromWorker) => void): Bun.Subprocess {
-  const isExecutable = Bun.main.startsWith('/$bunfs/');
   const program = isExecutable ? [] : ['--no-env-file', Bun.main];
   return Bun.spawn([process.execPath, ...program, 'serve'], {
     env: { ...process.env, [workerVariable]: String(number) },
