@@ -129,8 +129,10 @@ export async function startWithProvider(overrides: Configuration = {}) {
   return { desk, provider, clientId, clientSecret, startReplica };
 }
 
+type SignInPlace = Pick<Frontdesk, 'url' | 'issuer'> & { config: Pick<Config, 'clientId'> };
+
 /** A code as a client gets it that signs in at the provider by itself: the address the provider sends it to. */
-export async function codeFromProvider(at: Frontdesk, parameters: Record<string, string> = {}): Promise<URL> {
+export async function codeFromProvider(at: SignInPlace, parameters: Record<string, string> = {}): Promise<URL> {
   const query = new URLSearchParams({
     client_id: at.config.clientId,
     response_type: 'code',

@@ -10,6 +10,22 @@ function cleanEnvironment(): Record<string, string> {
   return { PATH: `${join(root, 'node_modules/.bin')}:${PATH}`, HOME };
 }
 
+/** With its output in a file, which never fills up and blocks it. */
+export function spawnFrontdesk(
+  args: string[],
+  env: Record<string, string>,
+  cwd: string,
+  output: number,
+  limits?: string,
+): Bun.Subprocess {
+  const command = ['bun', '--no-env-file', join(root, 'src/main.ts'), ...args];
+  return Bun.spawn(limits === undefined ? command : ['sh', '-c', `${limits}; exec "$@"`, 'sh', ...command], {
+    cwd,
+    env: { ...cleanEnvironment(), ...env },
+    stdio: ['ignore', output, output],
+  });
+}
+
 export function runFrontdesk(args: string[], env: Record<string, string>, folder = makeFolder()) {
   return Bun.spawn(['bun', '--no-env-file', join(root, 'src/main.ts'), ...args], {
     cwd: folder,

@@ -1,0 +1,51 @@
+// Faults of real parts under load. Each is a row of the table this prints.
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { fillDisk, startOnReadOnlyFolder } from './faults/disk.ts';
+import { killReplicas } from './faults/killed-replica.ts';
+import { cutNetwork, killPostgres, stopPostgres } from './faults/postgres-away.ts';
+import { takeProviderAway } from './faults/provider-away.ts';
+import { type FaultReport, printReports } from './faults/report.ts';
+import { restartReplicas } from './faults/rolling-restart.ts';
+import { besiege } from './faults/slow-clients.ts';
+import { makeFolder } from './support/frontdesk.ts';
+import { startPostgres, type TestPostgres } from './support/postgres.ts';
+
+const reports: FaultReport[] = [];
+let postgres: TestPostgres;
+beforeAll(async () => {
+  postgres = await startPostgres();
+}, 120_000);
+afterAll(async () => {
+  await postgres?.stop();
+  printReports(reports);
+});
+
+const sqlite = () => `sqlite:${join(makeFolder(), 'frontdesk.db')}`;
+
+const scenarios: [string, () => Promise<FaultReport>][] = [
+  ['a replica is killed, again and again, on SQLite', () => killReplicas('SQLite', sqlite())],
+  [
+    'a replica is killed, again and again, on PostgreSQL',
+    async () => killReplicas('PostgreSQL', await postgres.createDatabase()),
+  ],
+  ['replicas are restarted one after the other', async () => restartReplicas(await postgres.createDatabase())],
+  ['PostgreSQL is stopped for half a minute', () => stopPostgres(postgres, 30)],
+  ['PostgreSQL is killed in the middle of transactions', () => killPostgres(postgres)],
+  ['one replica cannot reach PostgreSQL', () => cutNetwork(postgres, 12)],
+  ['the disk is full', fillDisk],
+  ['the data folder is read-only', startOnReadOnlyFolder],
+  ['the identity provider is away', () => takeProviderAway(sqlite())],
+  ['clients are slow, broken or gone', () => besiege(sqlite())],
+];
+
+test.each(scenarios)(
+  '%s: nobody who is honest notices, and nothing acknowledged is lost',
+  async (_, run) => {
+    const report = await run();
+    reports.push(report);
+    expect([report.failed, report.lost, report.notes]).toEqual([0, 0, report.notes]);
+    expect(report.sent).toBeGreaterThan(0);
+  },
+  300_000,
+);

@@ -1,0 +1,89 @@
+// There is no room left, or nothing may be written at all.
+import { Database } from 'bun:sqlite';
+import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { bearer, makeFolder } from '../support/frontdesk.ts';
+import { expectStatus, Load } from '../support/load.ts';
+import { root } from '../support/process.ts';
+import { findOrInstall } from '../support/programs.ts';
+import { startCluster, Writer } from '../support/replicas.ts';
+import { type FaultReport, timeUntil } from './report.ts';
+
+/** A limit on the size of files is what a full disk is to whoever writes: the write fails. And it can be lifted. */
+export async function fillDisk(): Promise<FaultReport> {
+  const file = join(makeFolder(), 'frontdesk.db');
+  const cluster = await startCluster({ count: 1, databaseUrls: [`sqlite:${file}`], limits: 'ulimit -S -f 600' });
+  const { token } = cluster;
+  const [replica] = cluster.replicas;
+  if (replica === undefined) throw new Error('no replica');
+  const { url } = replica;
+  const reading = new Load(() => expectStatus(fetch(`${url}/employee/position`, { headers: bearer(token) }), 200));
+  const writer = new Writer('employee-level', 'LEAD');
+  const statuses = new Set<number>();
+  const writing = new Load(
+    async () => {
+      if (await writer.write(url, token)) return undefined;
+      const code = await cluster.callback();
+      const response = await fetch(url + code);
+      statuses.add(response.status);
+      await response.arrayBuffer();
+      return undefined;
+    },
+    { loops: 2, pauseMs: 0 },
+  );
+  await timeUntil(async () => statuses.has(503));
+  await Bun.sleep(1000);
+  const isAlive = (await fetch(`${url}/health/live`)).ok;
+  Bun.spawnSync([findOrInstall(['prlimit'], 'util-linux'), '--pid', String(replica.pid()), '--fsize=unlimited']);
+  const before = writer.acknowledged.size;
+  const recoverySeconds = await timeUntil(async () => writer.acknowledged.size > before + 3);
+  await Promise.all([reading.stop(), writing.stop()]);
+  const lost = await writer.countLost(url, token);
+  await cluster.stop();
+  const database = new Database(file, { readonly: true });
+  const [verdict] = database.query<{ integrity_check: string }, []>('pragma integrity_check').all();
+  database.close();
+  const others = [...statuses].filter((status) => status !== 503 && status !== 200);
+  return {
+    fault: 'disk full, SQLite',
+    sent: reading.sent + writing.sent,
+    failed: reading.failed + others.length + (isAlive ? 0 : 1),
+    lost: lost + (verdict?.integrity_check === 'ok' ? 0 : 1),
+    recoverySeconds,
+    notes: [`${writer.acknowledged.size} changes acknowledged, file whole`, ...reading.faults].join(', '),
+  };
+}
+
+/** In an account of its own where the tests run as root, whom no permission stops. */
+export async function startOnReadOnlyFolder(): Promise<FaultReport> {
+  const folder = makeFolder();
+  chmodSync(folder, 0o755);
+  // As the executable: the account it runs as cannot read every folder a clone may be in.
+  const program = join(folder, 'frontdesk');
+  const built = Bun.spawnSync(['npm', 'run', '-s', 'build'], { cwd: root });
+  if (built.exitCode !== 0) throw new Error(built.stderr.toString());
+  copyFileSync(join(root, 'dist/frontdesk'), program);
+  chmodSync(program, 0o755);
+  const data = join(folder, 'data');
+  mkdirSync(data);
+  chmodSync(data, 0o555);
+  const start = performance.now();
+  const account =
+    process.getuid?.() === 0
+      ? [findOrInstall(['setpriv'], 'util-linux'), '--reuid=65534', '--regid=65534', '--clear-groups']
+      : [];
+  const { exitCode, stdout, stderr } = Bun.spawnSync([...account, program], {
+    cwd: folder,
+    env: { DATABASE_URL: `sqlite:${data}/frontdesk.db` },
+  });
+  const message = stderr.toString();
+  const isClear = exitCode === 78 && stdout.length === 0 && /frontdesk\.db cannot be opened \(\w+\)\n$/.test(message);
+  return {
+    fault: 'read-only data folder at the start',
+    sent: 1,
+    failed: isClear ? 0 : 1,
+    lost: readdirSync(data).length + (existsSync(data) && statSync(data).isDirectory() ? 0 : 1),
+    recoverySeconds: (performance.now() - start) / 1000,
+    notes: `exit ${exitCode}: ${message.trim().replace(folder, '…')}`,
+  };
+}

@@ -1,0 +1,74 @@
+// One replica after the other is killed in the middle of its work.
+import { bearer } from '../support/frontdesk.ts';
+import { expectStatus, Load } from '../support/load.ts';
+import { type Replica, startCluster, Writer } from '../support/replicas.ts';
+import { type FaultReport, timeUntil } from './report.ts';
+
+const rounds = 50;
+
+export async function killReplicas(engine: string, databaseUrl: string): Promise<FaultReport> {
+  const cluster = await startCluster({ count: 3, databaseUrls: [databaseUrl] });
+  const { replicas, token } = cluster;
+  let victim: Replica | undefined;
+  let turn = 0;
+  /** The next one in turn that is not about to be killed, or just was. */
+  const next = (): Replica => {
+    const replica = replicas[++turn % replicas.length] as Replica;
+    return replica === victim ? next() : replica;
+  };
+
+  const readers = new Load(async () => {
+    const at = next();
+    const fault = await expectStatus(fetch(`${at.url}/employee/position`, { headers: bearer(token) }), 200).catch(
+      (error: unknown) => String(error),
+    );
+    // What was under way at the one that was killed is gone with it.
+    return at === victim ? undefined : fault;
+  });
+  // Not steered around the one that dies: what it acknowledged is what counts.
+  const any = () => replicas[++turn % replicas.length] as Replica;
+  const writer = new Writer('employee-level', 'LEAD');
+  const writing = new Load(async () => void (await writer.write(any().url, token).catch(() => 'cut off')), {
+    loops: 1,
+    pauseMs: 2,
+  });
+  const sessions: string[] = [];
+  const signingIn = new Load(
+    async () =>
+      void (await cluster.signIn(any()).then(
+        (signedIn) => sessions.push(signedIn),
+        () => 'cut off',
+      )),
+    { loops: 1, pauseMs: 20 },
+  );
+
+  let longest = 0;
+  for (let round = 0; round < rounds; round++) {
+    const [changes, people] = [writer.acknowledged.size, sessions.length];
+    await timeUntil(async () => writer.acknowledged.size > changes + 3 && sessions.length > people);
+    const killed = replicas[round % replicas.length] as Replica;
+    victim = killed;
+    await killed.kill();
+    longest = Math.max(longest, await timeUntil(() => killed.start().then(() => true)));
+    victim = undefined;
+  }
+  await Promise.all([readers.stop(), writing.stop(), signingIn.stop()]);
+
+  const lostChanges = await Promise.all(replicas.map(({ url }) => writer.countLost(url, token)));
+  const statuses = await Promise.all(
+    sessions.map(async (session) => (await fetch(`${next().url}/auth/me`, { headers: bearer(session) })).status),
+  );
+  const lostSessions = statuses.filter((status) => status !== 200).length;
+  const report = {
+    fault: `kill -9 of one of three replicas, ${rounds} rounds, ${engine}`,
+    sent: readers.sent,
+    failed: readers.failed,
+    lost: Math.max(...lostChanges) + lostSessions,
+    recoverySeconds: longest,
+    notes: [`${writer.acknowledged.size} changes and ${sessions.length} sign-ins acknowledged`, ...readers.faults].join(
+      ', ',
+    ),
+  };
+  await cluster.stop();
+  return report;
+}

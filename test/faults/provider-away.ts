@@ -1,0 +1,44 @@
+// The identity provider is away from before the start until long after.
+import { bearer } from '../support/frontdesk.ts';
+import { expectStatus, Load } from '../support/load.ts';
+import { startCluster } from '../support/replicas.ts';
+import { type FaultReport, timeUntil } from './report.ts';
+
+export async function takeProviderAway(databaseUrl: string): Promise<FaultReport> {
+  const cluster = await startCluster({ count: 1, databaseUrls: [databaseUrl] });
+  const { token } = cluster;
+  const [replica] = cluster.replicas;
+  if (replica === undefined) throw new Error('no replica');
+  const { url } = replica;
+  await cluster.stopProvider();
+  await replica.stop();
+  await replica.start();
+  const ask = (path: string) => expectStatus(fetch(url + path, { headers: bearer(token) }), 200);
+  const reading = new Load(() => ask('/employee/position'));
+  const asking = new Load(() => ask('/auth/me'), { loops: 2 });
+  const signingIn = new Load(
+    async () => {
+      const response = await fetch(`${url}/auth/login`, { redirect: 'manual' });
+      const { type } = (await response.json()) as { type?: string };
+      const isRight =
+        response.status === 503 && response.headers.has('retry-after') && type?.endsWith('/idp-unavailable');
+      return isRight ? undefined : `${response.status} ${type} instead of 503`;
+    },
+    { loops: 1, pauseMs: 100 },
+  );
+  await Bun.sleep(8000);
+  await signingIn.stop();
+  await cluster.startProvider();
+  const recoverySeconds = await timeUntil(() => cluster.signIn().then(() => true));
+  const loads = [reading, asking, signingIn];
+  await Promise.all(loads.map((load) => load.stop()));
+  await cluster.stop();
+  return {
+    fault: 'identity provider away from the start',
+    sent: loads.reduce((total, load) => total + load.sent, 0),
+    failed: loads.reduce((total, load) => total + load.failed, 0),
+    lost: 0,
+    recoverySeconds,
+    notes: [`${signingIn.sent} sign-ins told 503`, ...loads.flatMap(({ faults }) => faults)].join(', '),
+  };
+}

@@ -1,0 +1,91 @@
+// Three replicas behind nginx, set up as docs/operations.md says, are restarted one after the other.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { bearer, freePort } from '../support/frontdesk.ts';
+import { expectStatus, Load } from '../support/load.ts';
+import { root } from '../support/process.ts';
+import { findOrInstall } from '../support/programs.ts';
+import { type Replica, startCluster, Writer } from '../support/replicas.ts';
+import { type FaultReport, timeUntil } from './report.ts';
+
+const tls = join(root, 'test/support/tls');
+
+export async function restartReplicas(databaseUrl: string): Promise<FaultReport> {
+  const port = freePort();
+  const url = `https://localhost:${port}`;
+  const cluster = await startCluster({
+    count: 3,
+    databaseUrls: [databaseUrl],
+    publicUrl: url,
+    env: { TRUST_PROXY: '1' },
+  });
+  const { replicas, token, folder } = cluster;
+  const nginx = startNginx(folder, port, replicas);
+  const ask = (path: string, init: RequestInit = {}) =>
+    fetch(url + path, {
+      ...init,
+      headers: { ...bearer(token), ...init.headers },
+      tls: { ca: readFileSync(join(tls, 'ca.pem')) },
+    });
+  await timeUntil(async () => (await ask('/health/ready')).ok);
+
+  const reading = new Load(() => expectStatus(ask('/employee/position'), 200));
+  const asking = new Load(() => expectStatus(ask('/auth/me'), 200), { loops: 2 });
+  const signingIn = new Load(async () => expectStatus(ask(await cluster.callback()), 200), { loops: 1, pauseMs: 20 });
+  const writer = new Writer('employee-level', 'LEAD');
+  const writing = new Load(async () => ((await writer.write(url, token)) ? undefined : 'a change was refused'), {
+    loops: 1,
+    pauseMs: 20,
+  });
+  const loads = [reading, asking, signingIn, writing];
+
+  let longest = 0;
+  for (let round = 0; round < 2; round++) {
+    for (const replica of replicas) {
+      await Bun.sleep(500);
+      await replica.stop();
+      longest = Math.max(longest, await timeUntil(() => replica.start().then(() => true)));
+    }
+  }
+  await Bun.sleep(500);
+  await Promise.all(loads.map((load) => load.stop()));
+  const lost = await writer.countLost(replicas[0]?.url ?? '', token);
+  nginx.kill('SIGTERM');
+  await nginx.exited;
+  await cluster.stop();
+  const sum = (pick: (load: Load) => number) => loads.reduce((total, load) => total + pick(load), 0);
+  return {
+    fault: 'rolling restart of three replicas behind nginx, twice',
+    sent: sum(({ sent }) => sent),
+    failed: sum(({ failed }) => failed),
+    lost,
+    recoverySeconds: longest,
+    notes: [`${writer.acknowledged.size} changes acknowledged`, ...loads.flatMap(({ faults }) => faults)].join(', '),
+  };
+}
+
+/** The documented configuration, with this machine's ports and certificate in it. */
+function startNginx(folder: string, port: number, replicas: readonly Replica[]): Bun.Subprocess {
+  const documented = /```nginx\n([\s\S]*?)```/.exec(readFileSync(join(root, 'docs/operations.md'), 'utf8'))?.[1] ?? '';
+  let index = 0;
+  const site = documented
+    .replaceAll(/server 10\.0\.0\.\d+:3000/g, () => `server ${new URL(replicas[index++]?.url ?? '').host}`)
+    .replace('listen 443 ssl', `listen ${port} ssl`)
+    .replace('desk.example.com', 'localhost')
+    .replace(/ssl_certificate .*;/, `ssl_certificate ${tls}/localhost.pem;`)
+    .replace(/ssl_certificate_key .*;/, `ssl_certificate_key ${tls}/localhost.key;`);
+  if (index !== replicas.length) throw new Error('docs/operations.md has no upstream of three');
+  mkdirSync(join(folder, 'nginx'));
+  const own = ['client_body_temp_path', 'proxy_temp_path', 'fastcgi_temp_path', 'uwsgi_temp_path', 'scgi_temp_path']
+    .map((name) => `${name} ${folder}/nginx/${name};`)
+    .join('\n');
+  const file = join(folder, 'nginx.conf');
+  writeFileSync(
+    file,
+    `daemon off; ${process.getuid?.() === 0 ? 'user root;' : ''} pid ${folder}/nginx.pid; error_log ${folder}/nginx.log;
+events {} http { access_log off; ${own}\n${site} }`,
+  );
+  return Bun.spawn([findOrInstall(['nginx', '/usr/sbin/nginx'], 'nginx-light'), '-p', folder, '-c', file], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+}

@@ -1,0 +1,77 @@
+// Clients that hold on to connections and do nothing, or never finish, or are gone before the answer.
+import { connect, type Socket } from 'node:net';
+import { bearer } from '../support/frontdesk.ts';
+import { expectStatus, Load } from '../support/load.ts';
+import { findOrInstall } from '../support/programs.ts';
+import { startCluster } from '../support/replicas.ts';
+import { type FaultReport, timeUntil } from './report.ts';
+
+const idle = 2000;
+const slowHeads = 200;
+const endlessBodies = 200;
+const vanishing = 2000;
+
+export async function besiege(databaseUrl: string): Promise<FaultReport> {
+  const cluster = await startCluster({ count: 1, databaseUrls: [databaseUrl] });
+  const { token } = cluster;
+  const [replica] = cluster.replicas;
+  if (replica === undefined) throw new Error('no replica');
+  const port = Number(new URL(replica.url).port);
+  const ask = () => expectStatus(fetch(`${replica.url}/employee/position`, { headers: bearer(token) }), 200);
+  const residentMiB = () => {
+    const { stdout } = Bun.spawnSync([findOrInstall(['ps'], 'procps'), '-o', 'rss=', '-p', String(replica.pid())]);
+    return Number(stdout.toString()) / 1024;
+  };
+  const alone = new Load(ask);
+  await Bun.sleep(3000);
+  await alone.stop();
+  const memoryBefore = residentMiB();
+
+  const open = new Set<Socket>();
+  const dial = (first: string): Promise<Socket> =>
+    new Promise((resolve, reject) => {
+      const socket = connect(port, '127.0.0.1', () => socket.write(first, () => resolve(socket)));
+      socket.on('error', reject);
+      open.add(socket);
+    });
+  const several = (count: number, first: string) => Promise.all(Array.from({ length: count }, () => dial(first)));
+
+  await several(idle, '');
+  const heads = await several(slowHeads, 'GET /employee/position HTTP/1.1\r\nHost: x\r\n');
+  const post = 'POST /lookups/validate HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
+  const bodies = await several(endlessBodies, `${post}${authorization(token)}Transfer-Encoding: chunked\r\n\r\n`);
+  const honest = new Load(ask);
+  const dribble = setInterval(() => {
+    for (const socket of heads) socket.write('X-A: b\r\n');
+    for (const socket of bodies) socket.write(`400\r\n${' '.repeat(1024)}\r\n`);
+  }, 100);
+  for (let sent = 0; sent < vanishing; sent += 50) {
+    const gone = await several(50, `GET /lookups HTTP/1.1\r\nHost: x\r\n${authorization(token)}\r\n`);
+    for (const socket of gone) socket.destroy();
+    await Bun.sleep(100);
+  }
+  await Bun.sleep(6000);
+  clearInterval(dribble);
+  await honest.stop();
+  const memoryDuring = residentMiB();
+  for (const socket of open) socket.destroy();
+  const recoverySeconds = await timeUntil(async () => (await ask()) === undefined);
+  await cluster.stop();
+  const growth = memoryDuring - memoryBefore;
+  const latency = (load: Load) => `${load.percentile(0.5).toFixed(1)}/${load.percentile(0.99).toFixed(1)} ms`;
+  return {
+    fault: `${idle} idle, ${slowHeads} slow, ${endlessBodies} endless, ${vanishing} vanishing clients`,
+    sent: honest.sent,
+    failed: honest.failed + (growth > mostGrowthMiB ? 1 : 0),
+    lost: 0,
+    recoverySeconds,
+    notes: [
+      `p50/p99 ${latency(alone)} before, ${latency(honest)} during; memory ${memoryBefore.toFixed(0)} → ${memoryDuring.toFixed(0)} MiB`,
+      ...honest.faults,
+    ].join(', '),
+  };
+}
+
+/** Two hundred bodies of 256 KiB are 50; the rest is for connections. */
+const mostGrowthMiB = 150;
+const authorization = (token: string) => `Authorization: Bearer ${token}\r\n`;

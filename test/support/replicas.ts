@@ -1,0 +1,175 @@
+// Several Frontdesks as processes on one database, with one real provider: what an operator runs.
+import { openSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { startDevelopmentProvider } from '../../src/dev/development-provider.ts';
+import { bearer, codeFromProvider, freePort, makeFolder } from './frontdesk.ts';
+import { spawnFrontdesk, untilReady } from './process.ts';
+
+export interface Replica {
+  url: string;
+  pid(): number;
+  start(): Promise<void>;
+  /** As a power cut would. */
+  kill(): Promise<void>;
+  /** As an operator would: SIGTERM. */
+  stop(): Promise<void>;
+  log(): string;
+}
+
+export interface Cluster {
+  replicas: Replica[];
+  issuer: string;
+  token: string;
+  folder: string;
+  /** A code of the provider's, and the path that redeems it. */
+  callback(person?: string): Promise<string>;
+  signIn(at?: Replica): Promise<string>;
+  stopProvider(): Promise<void>;
+  startProvider(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+interface ClusterOptions {
+  count: number;
+  /** One for all, or one for each. */
+  databaseUrls: string[];
+  publicUrl?: string;
+  env?: Record<string, string>;
+  /** Put before the command, as a shell would have it. */
+  limits?: string;
+}
+
+export async function startCluster(options: ClusterOptions): Promise<Cluster> {
+  const { count, databaseUrls, publicUrl = `http://localhost:${freePort()}`, env = {}, limits } = options;
+  const folder = makeFolder();
+  const providerOptions = {
+    port: freePort(),
+    portsToTry: 1,
+    clientId: 'desk',
+    clientSecret: 'a secret of theirs',
+    redirectUris: [`${publicUrl}/auth/login/callback`],
+    postLogoutUris: [`${publicUrl}/`],
+    backchannelLogoutUri: `${publicUrl}/auth/backchannel-logout`,
+  };
+  let provider = await startDevelopmentProvider(providerOptions);
+  const { issuer } = provider;
+
+  const replicas = Array.from({ length: count }, (_, index) =>
+    makeReplica(folder, index, limits, {
+      NODE_ENV: 'production',
+      PUBLIC_URL: publicUrl,
+      SECRET_KEY: 'shared by all replicas, long enough',
+      OIDC_ISSUER: issuer,
+      OIDC_CLIENT_ID: providerOptions.clientId,
+      OIDC_CLIENT_SECRET: providerOptions.clientSecret,
+      DATABASE_URL: databaseUrls[index % databaseUrls.length] ?? '',
+      RATE_LIMIT_LOGIN: '0',
+      RATE_LIMIT_API: '0',
+      ...env,
+    }),
+  );
+  await Promise.all(replicas.map((replica) => replica.start()));
+
+  const callback = async (login_hint = 'E-1001') => {
+    const at = { url: publicUrl, issuer, config: { clientId: providerOptions.clientId } };
+    return `/auth/login/callback${(await codeFromProvider(at, { login_hint })).search}`;
+  };
+  const signIn = async (at = replicas[0]) => {
+    const response = await fetch(`${at?.url}${await callback()}`);
+    if (response.status !== 200) throw new Error(`sign-in: ${response.status}`);
+    return ((await response.json()) as { accessToken: string }).accessToken;
+  };
+  return {
+    replicas,
+    issuer,
+    folder,
+    token: await signIn(),
+    callback,
+    signIn,
+    stopProvider: () => provider.close(),
+    async startProvider() {
+      provider = await startDevelopmentProvider(providerOptions);
+    },
+    async stop() {
+      await Promise.all(replicas.map((replica) => replica.stop()));
+      await provider.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function makeReplica(folder: string, index: number, limits: string | undefined, env: Record<string, string>): Replica {
+  const port = freePort();
+  const url = `http://localhost:${port}`;
+  const logFile = join(folder, `replica-${index}.log`);
+  let child: Bun.Subprocess | undefined;
+  return {
+    url,
+    pid: () => child?.pid ?? 0,
+    async start() {
+      const log = openSync(logFile, 'a');
+      child = spawnFrontdesk([], { ...env, PORT: String(port) }, folder, log, limits);
+      await untilReady(url);
+    },
+    async kill() {
+      child?.kill('SIGKILL');
+      await child?.exited;
+    },
+    async stop() {
+      child?.kill('SIGTERM');
+      await child?.exited;
+    },
+    log: () => readFileSync(logFile, 'utf8'),
+  };
+}
+
+/** Renames one item over and over, and remembers which changes were acknowledged. */
+export class Writer {
+  readonly acknowledged = new Map<number, string>();
+  #version = 1;
+  #count = 0;
+  readonly #list: string;
+  readonly #value: string;
+
+  constructor(list: string, value: string) {
+    this.#list = list;
+    this.#value = value;
+  }
+
+  /** True when it was acknowledged. A writer who was overtaken, or cut off, looks where the list is now. */
+  async write(url: string, token: string): Promise<boolean> {
+    const label = `Change ${++this.#count}`;
+    const address = `${url}/admin/lookups/${this.#list}`;
+    const headers = { ...bearer(token), 'content-type': 'application/json', 'if-match': `"${this.#version}"` };
+    const init = { method: 'PATCH', headers, body: JSON.stringify({ label }), signal: AbortSignal.timeout(15_000) };
+    const response = await fetch(`${address}/items/${this.#value}`, init);
+    if (response.status === 200) {
+      this.#version = ((await response.json()) as { version: number }).version;
+      this.acknowledged.set(this.#version, label);
+      return true;
+    }
+    await this.look(url, token);
+    return false;
+  }
+
+  async look(url: string, token: string): Promise<void> {
+    const response = await fetch(`${url}/admin/lookups/${this.#list}`, { headers: bearer(token) });
+    if (response.status === 200) this.#version = ((await response.json()) as { version: number }).version;
+  }
+
+  /** How many acknowledged changes the history does not have, or has otherwise. */
+  async countLost(url: string, token: string): Promise<number> {
+    const found = new Map<number, string>();
+    for (let before: number | undefined; before !== 1; ) {
+      const query = before === undefined ? '' : `&before=${before}`;
+      const address = `${url}/admin/lookups/${this.#list}/history?limit=500${query}`;
+      const entries = (await (await fetch(address, { headers: bearer(token) })).json()) as {
+        version: number;
+        changes: { after: { label?: string } }[];
+      }[];
+      for (const { version, changes } of entries) found.set(version, changes[0]?.after.label ?? '');
+      before = entries.at(-1)?.version ?? 1;
+    }
+    return [...this.acknowledged].filter(([version, label]) => found.get(version) !== label).length;
+  }
+}

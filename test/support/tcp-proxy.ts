@@ -1,0 +1,46 @@
+// A network between two machines that can be cut: connections stay open and nothing comes through, as when a cable is
+// pulled; what was sent meanwhile arrives when it is back, as TCP sees to.
+import { connect, createServer, type Socket } from 'node:net';
+
+export interface TcpProxy {
+  port: number;
+  cut(): void;
+  heal(): void;
+  stop(): void;
+}
+
+export async function startTcpProxy(targetPort: number): Promise<TcpProxy> {
+  const sockets = new Set<Socket>();
+  let held: (() => void)[] | undefined;
+  const pass = (deliver: () => void) => (held === undefined ? deliver() : held.push(deliver));
+
+  const server = createServer((near) => {
+    const far = connect(targetPort, 'localhost');
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(from);
+      from.on('data', (chunk) => pass(() => to.write(chunk)));
+      from.on('end', () => pass(() => to.end()));
+      from.on('error', () => pass(() => to.destroy()));
+      from.on('close', () => sockets.delete(from));
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
+  return {
+    port: (server.address() as { port: number }).port,
+    cut() {
+      held ??= [];
+    },
+    heal() {
+      const late = held ?? [];
+      held = undefined;
+      for (const deliver of late) deliver();
+    },
+    stop() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
+}
