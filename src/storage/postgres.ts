@@ -16,10 +16,10 @@ export function nameOfPostgres(url: string): string {
 
 const limits = {
   /** For a connection: to be made, or to become free. */
-  connectionTimeoutMillis: 3000,
+  connectionTimeoutMillis: 2000,
   /** For a statement, at the server, and here for a server that does not answer at all. */
-  statement_timeout: 5000,
-  query_timeout: 6000,
+  statement_timeout: 3000,
+  query_timeout: 3500,
   /** A replica that vanished in the middle of a transaction must not hold its locks. */
   idle_in_transaction_session_timeout: 10_000,
 } satisfies ClientConfig;

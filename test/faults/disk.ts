@@ -12,7 +12,7 @@ import { type FaultReport, timeUntil } from './report.ts';
 /** A limit on the size of files is what a full disk is to whoever writes: the write fails. And it can be lifted. */
 export async function fillDisk(): Promise<FaultReport> {
   const file = join(makeFolder(), 'frontdesk.db');
-  const cluster = await startCluster({ count: 1, databaseUrls: [`sqlite:${file}`], limits: 'ulimit -S -f 600' });
+  const cluster = await startCluster({ count: 1, databaseUrls: [`sqlite:${file}`], limits: 'ulimit -S -f 1200' });
   const { token } = cluster;
   const [replica] = cluster.replicas;
   if (replica === undefined) throw new Error('no replica');

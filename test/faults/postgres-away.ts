@@ -54,10 +54,11 @@ export async function stopPostgres(postgres: TestPostgres, seconds: number): Pro
   const during = [asking, signingIn, writing];
   await Promise.all(during.map((load) => load.stop()));
   await postgres.resume();
-  const works = async (url: string) =>
-    (await fetch(`${url}/auth/me`, { headers: bearer(token) })).ok &&
-    (await fetch(`${url}/health/ready`)).ok &&
-    (await writer.look(url, token), await writer.write(url, token));
+  const works = async (url: string) => {
+    await writer.look(url, token);
+    const answers = [fetch(`${url}/auth/me`, { headers: bearer(token) }), fetch(`${url}/health/ready`)];
+    return (await Promise.all(answers)).every(({ ok }) => ok) && (await writer.write(url, token));
+  };
   const recoverySeconds = await timeUntil(async () => (await works(one.url)) && (await works(two.url)));
   const late = await Promise.all(waitingCallbacks.map(async (callback) => (await fetch(one.url + callback)).status));
   await Bun.sleep(1000);

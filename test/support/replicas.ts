@@ -130,10 +130,12 @@ export class Writer {
   #count = 0;
   readonly #list: string;
   readonly #value: string;
+  readonly #init: BunFetchRequestInit;
 
-  constructor(list: string, value: string) {
+  constructor(list: string, value: string, init: BunFetchRequestInit = {}) {
     this.#list = list;
     this.#value = value;
+    this.#init = init;
   }
 
   /** True when it was acknowledged. A writer who was overtaken, or cut off, looks where the list is now. */
@@ -141,8 +143,8 @@ export class Writer {
     const label = `Change ${++this.#count}`;
     const address = `${url}/admin/lookups/${this.#list}`;
     const headers = { ...bearer(token), 'content-type': 'application/json', 'if-match': `"${this.#version}"` };
-    const init = { method: 'PATCH', headers, body: JSON.stringify({ label }), signal: AbortSignal.timeout(15_000) };
-    const response = await fetch(`${address}/items/${this.#value}`, init);
+    const change = { method: 'PATCH', headers, body: JSON.stringify({ label }), signal: AbortSignal.timeout(15_000) };
+    const response = await fetch(`${address}/items/${this.#value}`, { ...this.#init, ...change });
     if (response.status === 200) {
       this.#version = ((await response.json()) as { version: number }).version;
       this.acknowledged.set(this.#version, label);
@@ -153,7 +155,7 @@ export class Writer {
   }
 
   async look(url: string, token: string): Promise<void> {
-    const response = await fetch(`${url}/admin/lookups/${this.#list}`, { headers: bearer(token) });
+    const response = await fetch(`${url}/admin/lookups/${this.#list}`, { ...this.#init, headers: bearer(token) });
     if (response.status === 200) this.#version = ((await response.json()) as { version: number }).version;
   }
 
