@@ -54,6 +54,11 @@ export function createMetrics(version: string): Metrics {
     labelNames: ['way', 'outcome'],
     registers,
   });
+  // A series that begins with its first fault shows no increase: those that alerts watch are there from the start.
+  for (const way of ['bound', 'code-only']) {
+    for (const outcome of ['success', 'idp-configuration']) signIns.inc({ way, outcome }, 0);
+  }
+  const defects = new Counter({ name: 'frontdesk_defects_total', help: 'Answers with status 500', registers });
   const lag = new Histogram({
     name: 'frontdesk_replica_lag_seconds',
     help: 'From a change of a list, made anywhere, until it is served here',
@@ -75,8 +80,10 @@ export function createMetrics(version: string): Metrics {
       return {
         run: (work) => work(),
         // Strangers write methods of their own: those would each be a series.
-        end: (route, status) =>
-          requests.observe({ method: knownMethod(method), route, status }, (performance.now() - start) / 1000),
+        end(route, status) {
+          requests.observe({ method: knownMethod(method), route, status }, (performance.now() - start) / 1000);
+          if (status === 500) defects.inc();
+        },
       };
     },
     async providerCall(operation, call) {
