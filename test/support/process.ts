@@ -15,7 +15,7 @@ export function spawnFrontdesk(
   args: string[],
   env: Record<string, string>,
   cwd: string,
-  output: number,
+  output: Bun.BunFile | number,
   limits?: string,
 ): Bun.Subprocess {
   const command = ['bun', '--no-env-file', join(root, 'src/main.ts'), ...args];
