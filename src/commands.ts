@@ -61,7 +61,9 @@ async function rotate(args: string[], { db }: Storage, config: Config): Promise<
 }
 
 async function revoke(args: string[], { db }: Storage, config: Config): Promise<string> {
-  const [kid] = readWords(args, {}, 1).positionals;
+  // One in 64 begins with a dash, and is no option.
+  const isKid = args.length === 1 && /^[\w-]{43}$/.test(args[0] ?? '');
+  const [kid] = readWords(isKid ? ['--', ...args] : args, {}, 1).positionals;
   if (kid === undefined) throw new UsageError();
   if (!(await revokeKey(keyOptions(db, config), kid))) throw new CommandError('There is no such key in use.');
   return 'The key is removed. Tokens it signed stop working.\n';

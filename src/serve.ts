@@ -39,6 +39,7 @@ function portTaken(port: number, variable: string): CannotListen {
 type Server = Bun.Server<undefined>;
 
 const longestStopMs = 10_000;
+const goodbyeMs = 1000;
 
 export async function startService(config: Config, log: Log, now = () => new Date()): Promise<Service> {
   // Before anything is made: a start that cannot be must leave nothing behind, least of all keys under a secret of its own.
@@ -60,13 +61,17 @@ export async function startService(config: Config, log: Log, now = () => new Dat
   let development: DevelopmentProvider | undefined;
   opened.defer(async () => development?.close());
   const servers: Server[] = [];
-  opened.defer(() => {
+  opened.defer(async () => {
+    if (config.production) await sayGoodbye(servers, app.edge);
     app.leaveStreams();
-    return drain(servers);
+    await drain(servers);
   });
   for (const address of addressesOf(config.host)) servers.push(listen(address, config, app.edge));
   // Of several workers the supervisor has this port.
-  if (metrics !== undefined && config.workers === 1) servers.push(...serveMetrics(config, metrics.text));
+  if (metrics !== undefined && config.workers === 1) {
+    const metricsServers = serveMetrics(config, metrics.text);
+    opened.defer(() => drain(metricsServers));
+  }
   if (config.provider === undefined) development = await startDevelopment(config);
   const provider = config.provider ?? developmentSettings(config, development?.issuer ?? '');
   app.connection.connect(provider);
@@ -136,6 +141,30 @@ async function loadTracing({ tracing }: Config): Promise<Tracing | undefined> {
   if (tracing === undefined) return undefined;
   const { startTracing } = await import('./telemetry/tracing.ts');
   return startTracing(tracing, packageJson.version);
+}
+
+/**
+ * A proxy keeps connections for later requests, and one that we close just as it sends the next is a request lost. So
+ * for a moment every answer says that its connection is not for another. A person at a terminal does not wait for that.
+ */
+async function sayGoodbye(servers: Server[], edge: Edge): Promise<void> {
+  const last = async (answer: Response | Promise<Response>) => {
+    const { status, headers, body } = await answer;
+    const closing = new Headers(headers);
+    closing.set('Connection', 'close');
+    return new Response(body, { status, headers: closing });
+  };
+  const routes = Object.entries(edge.direct).map(([path, { GET: handle }]) => [
+    path,
+    { GET: (request: Parameters<typeof handle>[0]) => last(handle(request)) },
+  ]);
+  for (const server of servers) {
+    server.reload({
+      routes: Object.fromEntries(routes),
+      fetch: (request, each) => last(edge.fetch(request, each.requestIP(request)?.address)),
+    });
+  }
+  if (servers.length > 0) await Bun.sleep(goodbyeMs);
 }
 
 /** Takes no more requests, lets those under way finish, and does not wait for ever. */
