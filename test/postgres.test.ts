@@ -4,9 +4,11 @@ import { rmSync } from 'node:fs';
 import { readConfig } from '../src/config.ts';
 import { raise } from '../src/storage/signals.ts';
 import { openStorage } from '../src/storage/storage.ts';
-import { freePort, makeFolder, until } from './support/frontdesk.ts';
+import { bearer, freePort, makeFolder, until } from './support/frontdesk.ts';
 import { startPostgres, type TestPostgres } from './support/postgres.ts';
+import { expectProblem } from './support/problem.ts';
 import { runFrontdesk, runToEnd, untilReady } from './support/process.ts';
+import { startCluster } from './support/replicas.ts';
 
 const folder = makeFolder();
 let postgres: TestPostgres;
@@ -143,4 +145,31 @@ test('a raised revision is told at once, and again after the connection broke', 
   );
   await until(async () => heard === 4);
   await storage.close();
+});
+
+test('what is known of ended sessions counts for STALE_LIMIT_SECONDS, and not longer', async () => {
+  const cluster = await startCluster({
+    count: 1,
+    databaseUrls: [await postgres.createDatabase()],
+    env: { STALE_LIMIT_SECONDS: '2' },
+  });
+  const { token, replicas } = cluster;
+  const url = replicas[0]?.url ?? '';
+  const ask = (headers: Record<string, string>) => fetch(`${url}/employee/position`, { headers });
+  await postgres.halt();
+  expect((await ask(bearer(token))).status).toBe(200);
+  await until(async () => (await ask(bearer(token))).status === 503);
+  const stale = await ask(bearer(token));
+  expect(stale.headers.get('retry-after')).toMatch(/^\d+$/);
+  await expectProblem(stale, 'storage-unavailable', 503);
+  // Who brings no token is told that first; who brings a wrong one cannot be judged any more.
+  await expectProblem(await ask({}), 'unauthorized', 401);
+  await expectProblem(await ask(bearer('a.b.c')), 'storage-unavailable', 503);
+  expect((await fetch(`${url}/health/ready`)).status).toBe(503);
+  expect((await fetch(`${url}/health/live`)).status).toBe(200);
+  await postgres.resume();
+  await until(async () => (await ask(bearer(token))).status === 200);
+  const log = replicas[0]?.log() ?? '';
+  await cluster.stop();
+  expect(log).toContain('the database is there again');
 });
