@@ -61,8 +61,9 @@ export async function createApp({ config, secretKey, storage, log, telemetry, no
   const signals = await watchSignals({ storage, log, now, staleLimitSeconds: config.staleLimitSeconds });
   const keyOptions = { db, secretKey, alg: config.tokenAlg, now };
   await ensureActiveKey(keyOptions);
-  const keys = await loadSigningKeys(db, secretKey);
-  const sessions = await loadSessions({ db, now, toleranceSeconds: clockToleranceSeconds });
+  // What others changed is read beside the writers, and never waits for them.
+  const keys = await loadSigningKeys(reads, secretKey);
+  const sessions = await loadSessions({ db, reads, now, toleranceSeconds: clockToleranceSeconds });
   const { tokenAudience: audience, clientId } = config;
   const accessTokens = createAccessTokens({ issuer: publicUrl, audience, clientId, keys, now });
   const attempts = createLoginAttempts(await createSealer(secretKey, 'login attempts'), publicUrl.startsWith('https:'));
@@ -88,6 +89,10 @@ export async function createApp({ config, secretKey, storage, log, telemetry, no
   const served = () =>
     listsChanged().catch((error: unknown) => log.warn(describeError(error), 'a changed list is not served yet'));
 
+  const checkReady = async () => {
+    keys.active();
+    await storage.ping();
+  };
   const routes = [
     ...lookupRoutes({ catalog, stream, readRoles: config.lookupReadRoles }),
     ...lookupAdminRoutes({ adminRoles, keeper, reads, changed: served, now }),
@@ -96,7 +101,7 @@ export async function createApp({ config, secretKey, storage, log, telemetry, no
     ...authRoutes({ publicUrl, reads, login, attempts }),
     ...logoutRoutes({ logout, sessions }),
     ...keysRoutes({ publicUrl, keys }),
-    ...systemRoutes({ publicUrl, redirectUris, describe: () => edge.describe(), checkReady: storage.ping }),
+    ...systemRoutes({ publicUrl, redirectUris, describe: () => edge.describe(), checkReady }),
   ];
   const edge: Edge = createEdge(routes, {
     publicUrl,

@@ -69,11 +69,11 @@ async function revoke(args: string[], { db }: Storage, config: Config): Promise<
   return 'The key is removed. Tokens it signed stop working.\n';
 }
 
-/** In the environment and not among the words, which everybody on the machine can read. */
+/** From the environment and not from among the words, which everybody on the machine can read. */
 async function reseal(args: string[], { db }: Storage, config: Config): Promise<string> {
   readWords(args, {}, 0);
-  const newSecretKey = process.env.NEW_SECRET_KEY ?? '';
-  if (Buffer.byteLength(newSecretKey) < 32) throw new CommandError('NEW_SECRET_KEY must be at least 32 bytes long.');
+  const { newSecretKey } = config;
+  if (newSecretKey === undefined) throw new CommandError('NEW_SECRET_KEY is not set.');
   const count = await resealKeys(keyOptions(db, config), newSecretKey);
   return `${count} ${count === 1 ? 'key is' : 'keys are'} sealed anew. Start every replica with that SECRET_KEY now.\n`;
 }

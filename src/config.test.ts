@@ -27,6 +27,7 @@ test('nothing set gives the embedded default', () => {
     publicUrl: 'http://localhost:3000',
     database: { engine: 'sqlite', file: './data/frontdesk.db' },
     secretKey: undefined,
+    newSecretKey: undefined,
     provider: undefined,
     peopleIssuer: 'urn:frontdesk:development',
     devIdpPort: undefined,

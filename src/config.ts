@@ -14,6 +14,8 @@ export interface Config {
   readonly database: DatabaseSettings;
   /** Absent in development: made once and kept beside the database. */
   readonly secretKey: string | undefined;
+  /** For `keys reseal` alone. */
+  readonly newSecretKey: string | undefined;
   /** Absent: the development identity provider. */
   readonly provider: ProviderSettings | undefined;
   /** Under which issuer people are recorded, where it is not the provider's own name. */
@@ -163,6 +165,7 @@ function assemble(values: Variables, isTerminal: boolean): Omit<Config, 'tracing
     publicUrl,
     database: readDatabase(values),
     secretKey: values.SECRET_KEY,
+    newSecretKey: values.NEW_SECRET_KEY,
     provider:
       values.OIDC_ISSUER === undefined
         ? undefined

@@ -8,7 +8,7 @@ import { checkService } from './check.ts';
 import { CommandError, UsageError } from './command-line.ts';
 import { findCommand } from './commands.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
-import { createLog } from './log.ts';
+import { createLog, type Log } from './log.ts';
 import { operatingCommands } from './operating.ts';
 import { CannotListen, startService } from './serve.ts';
 import { startMessage } from './start-message.ts';
@@ -52,18 +52,34 @@ async function serve(config: Config): Promise<void> {
     else process.stdout.write(startMessage(config, issuer, packageJson.version));
   };
   if (workerNumber() !== undefined) return work(config, log);
-  // Before the start: a signal that comes during it is not lost, and does not leave it half done.
+  // Before the start, which may have to wait for others: a signal is not lost meanwhile.
   const signalled = nextSignal();
-  const service = config.workers > 1 ? await superviseWorkers(config, log) : await startService(config, log);
-  tellReady(service.issuer);
-
-  const signal = await signalled;
+  const { started, stop } = config.workers > 1 ? superviseWorkers(config, log) : startAlone(config, log);
+  const ready = started.then((issuer) => {
+    tellReady(issuer);
+    return signalled;
+  });
+  const signal = await Promise.race([signalled, ready]);
   // A second signal means: now.
   void nextSignal().then(() => process.exit(exitCodes.failure));
   log.info({ signal }, 'stopping');
-  await service.stop();
+  await stop();
   process.exit(0);
 }
+
+/** A start that cannot be finished in time is left as it is: what it was doing is a transaction. */
+function startAlone(config: Config, log: Log) {
+  const starting = startService(config, log);
+  return {
+    started: starting.then(({ issuer }) => issuer),
+    async stop() {
+      await Promise.race([starting.then((service) => service.stop()), Bun.sleep(longestStopMs)]);
+    },
+  };
+}
+
+/** Longer than a service takes to stop at the most. */
+const longestStopMs = 15_000;
 
 function nextSignal(): Promise<string> {
   return new Promise((resolve) => {
@@ -82,8 +98,9 @@ async function run(words: string[]): Promise<void> {
     case 'serve':
       return serve(config());
     case 'check':
-      process.exitCode = (await checkService(config())) ? 0 : exitCodes.failure;
-      return;
+      // Not only the exit code: a connection that was refused half-way may stay open for a while.
+      process.exit((await checkService(config())) ? 0 : exitCodes.failure);
+      break;
     case 'help':
     case '--help':
     case '-h':
@@ -94,7 +111,8 @@ async function run(words: string[]): Promise<void> {
       process.stdout.write(`${packageJson.version}\n`);
       return;
     default: {
-      const operating = operatingCommands[words[0] ?? ''];
+      const [first = ''] = words;
+      const operating = Object.hasOwn(operatingCommands, first) ? operatingCommands[first] : undefined;
       if (operating !== undefined) {
         process.stdout.write(await operating(words.slice(1), config()));
         return;

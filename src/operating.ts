@@ -25,7 +25,11 @@ async function backup(args: string[], { database, secretKey }: Config): Promise<
   }
   if (!existsSync(database.file)) throw new CommandError(`There is no database at ${database.file}.`);
   if (existsSync(to)) throw new CommandError(`${to} is there already, and is left as it is.`);
-  backupSqlite(database.file, to);
+  try {
+    backupSqlite(database.file, to);
+  } catch (error) {
+    throw new CommandError(`${to} cannot be written (${(error as { code?: unknown }).code ?? 'unknown reason'}).`);
+  }
   const secret = secretKey === undefined ? 'the file secret.key beside the database' : 'SECRET_KEY';
   return `${database.file} is backed up as ${to}. Its signing keys open only with ${secret}: keep that too, elsewhere.\n`;
 }
@@ -33,9 +37,11 @@ async function backup(args: string[], { database, secretKey }: Config): Promise<
 /** For container engines, which have no curl inside. */
 async function health(args: string[], { host, port }: Config): Promise<string> {
   readWords(args, {}, 0);
-  const everywhere: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '[::1]' };
-  const [address = host] = addressesOf(host);
-  const url = `http://${everywhere[address] ?? address}:${port}/health/ready`;
+  const everywhere: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
+  const [bound = host] = addressesOf(host);
+  const address = everywhere[bound] ?? bound;
+  // Not whether it is ready: without its database it still serves lists, and could not start again.
+  const url = `http://${address.includes(':') ? `[${address}]` : address}:${port}/health/live`;
   const answer = await fetch(url, { signal: AbortSignal.timeout(3000) }).catch(() => undefined);
   if (answer?.ok !== true) throw new CommandError('down');
   return 'up\n';

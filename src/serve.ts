@@ -40,6 +40,8 @@ type Server = Bun.Server<undefined>;
 
 const longestStopMs = 10_000;
 const goodbyeMs = 1000;
+/** For the last spans, where the collector is not well. */
+const longestFlushMs = 2000;
 
 export async function startService(config: Config, log: Log, now = () => new Date()): Promise<Service> {
   // Before anything is made: a start that cannot be must leave nothing behind, least of all keys under a secret of its own.
@@ -48,7 +50,7 @@ export async function startService(config: Config, log: Log, now = () => new Dat
   await using opened = new AsyncDisposableStack();
   const metrics = config.metricsPort === undefined ? undefined : createMetrics(packageJson.version);
   const tracing = await loadTracing(config);
-  opened.defer(async () => tracing?.stop());
+  opened.defer(async () => void (await Promise.race([tracing?.stop().catch(() => {}), Bun.sleep(longestFlushMs)])));
   const telemetry = combine([metrics, tracing].filter((part) => part !== undefined));
   const storage = await openStorage(config.database, telemetry?.statement);
   opened.defer(() => storage.close());

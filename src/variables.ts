@@ -28,6 +28,8 @@ const httpUrl = z
   .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), 'must be an http or https address')
   .refine((text) => !/[?#@\s]/.test(text), 'must have no user, query, fragment or blank');
 
+const secret = z.string().refine((text) => Buffer.byteLength(text) >= 32, 'must be at least 32 bytes long');
+
 const absoluteUrl = z.string().refine((text) => URL.canParse(text), 'must be absolute addresses');
 
 const addresses = list.pipe(z.array(absoluteUrl).min(1, 'must name at least one address'));
@@ -94,10 +96,8 @@ export const variables = {
   PUBLIC_URL: httpUrl.optional(),
   DATABASE_URL: databaseUrl.default('sqlite:./data/frontdesk.db'),
   DATABASE_POOL_SIZE: wholeNumber(2, 1000).default(10),
-  SECRET_KEY: z
-    .string()
-    .refine((text) => Buffer.byteLength(text) >= 32, 'must be at least 32 bytes long')
-    .optional(),
+  SECRET_KEY: secret.optional(),
+  NEW_SECRET_KEY: secret.optional(),
   OIDC_ISSUER: httpUrl.optional(),
   OIDC_CLIENT_ID: z.string().optional(),
   OIDC_CLIENT_SECRET: z.string().optional(),

@@ -5,7 +5,7 @@ import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, 
 import { join } from 'node:path';
 import { variables } from '../src/variables.ts';
 import { Browser } from './support/browser.ts';
-import { bearer, freePort, makeFolder, startFrontdesk, until } from './support/frontdesk.ts';
+import { bearer, codeFromProvider, freePort, makeFolder, startFrontdesk, until } from './support/frontdesk.ts';
 import { startPostgres } from './support/postgres.ts';
 import { root, runFrontdesk, runToEnd, untilReady } from './support/process.ts';
 import { findOrInstall } from './support/programs.ts';
@@ -145,26 +145,36 @@ describe('backup of SQLite', () => {
   });
 });
 
-test('SECRET_KEY is replaced: the old one opens nothing any more, and nobody is signed out', async () => {
+test('SECRET_KEY is replaced: the old one opens nothing any more, and signs nothing that is worth nothing', async () => {
   const [oldSecret, newSecret] = ['the secret of before, long enough', 'the secret from now on, long enough'];
   const desk = await startFrontdesk({ SECRET_KEY: oldSecret });
   const token = await desk.signIn();
   const reseal = (env: Record<string, string>) =>
     runToEnd(['keys', 'reseal'], { ...desk.commandEnv, ...env }, desk.folder);
   expect((await reseal({})).exitCode).toBe(1);
-  expect((await reseal({ NEW_SECRET_KEY: 'short' })).exitCode).toBe(1);
+  expect((await reseal({ NEW_SECRET_KEY: 'short' })).exitCode).toBe(78);
   expect((await reseal({ SECRET_KEY: newSecret, NEW_SECRET_KEY: newSecret })).exitCode).toBe(78);
   expect(await reseal({ NEW_SECRET_KEY: newSecret })).toMatchObject({ exitCode: 0, stderr: '' });
   // The one that runs goes on, signs too, and says that something is wrong.
   await until(async () => desk.logged.some((line) => line.includes('WrongSecretKey')));
   const meanwhile = await desk.signIn('E-1002');
+  for (const each of [token, meanwhile]) expect((await desk.get('/auth/me', bearer(each))).status).toBe(200);
+  // Once its key is taken away, it can sign nothing, and says so before a code is spent.
+  const kid = JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()).kid as string;
+  const { search } = await codeFromProvider(desk);
+  expect(
+    (await runToEnd(['keys', 'revoke', kid], { ...desk.commandEnv, SECRET_KEY: newSecret }, desk.folder)).exitCode,
+  ).toBe(0);
+  await until(async () => (await desk.get('/health/ready')).status === 503);
+  expect((await desk.get(`/auth/login/callback${search}`)).status).toBe(503);
   await expect(desk.restart()).rejects.toThrow('SECRET_KEY');
   const again = await startFrontdesk(
     { SECRET_KEY: newSecret, PORT: String(desk.config.port) },
     desk.folder,
     desk.database,
   );
-  for (const each of [token, meanwhile]) expect((await again.get('/auth/me', bearer(each))).status).toBe(200);
+  expect((await again.get('/auth/me', bearer(await again.signIn()))).status).toBe(200);
+  for (const each of [token, meanwhile]) expect((await again.get('/auth/me', bearer(each))).status).toBe(401);
   await again.stop();
 });
 

@@ -1,14 +1,16 @@
 // What only PostgreSQL has: an address with options, accounts, notices, and many starts at once.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
+import { Client } from 'pg';
 import { readConfig } from '../src/config.ts';
 import { raise } from '../src/storage/signals.ts';
 import { openStorage } from '../src/storage/storage.ts';
 import { bearer, freePort, makeFolder, until } from './support/frontdesk.ts';
+import { expectStatus, Load } from './support/load.ts';
 import { startPostgres, type TestPostgres } from './support/postgres.ts';
 import { expectProblem } from './support/problem.ts';
 import { runFrontdesk, runToEnd, untilReady } from './support/process.ts';
-import { startCluster } from './support/replicas.ts';
+import { startCluster, Writer } from './support/replicas.ts';
 
 const folder = makeFolder();
 let postgres: TestPostgres;
@@ -39,8 +41,9 @@ async function check(url: string): Promise<string> {
 
 test('ten replicas start at once on an empty database', async () => {
   const url = await postgres.createDatabase();
-  const replicas = Array.from({ length: 10 }, () => {
-    const port = freePort();
+  const ports = new Set<number>();
+  while (ports.size < 10) ports.add(freePort());
+  const replicas = [...ports].map((port) => {
     return { port, child: runFrontdesk([], { ...production, DATABASE_URL: url, PORT: String(port) }, folder) };
   });
   await Promise.all(replicas.map(({ port }) => untilReady(`http://localhost:${port}`)));
@@ -119,6 +122,64 @@ describe('the address', () => {
     expect([exitCode, stderr]).toEqual([75, expect.stringMatching(/ cannot be opened \(ECONNREFUSED\)\n$/)]);
     expect(stderr).not.toContain('hunter2');
   });
+});
+
+test('without a password, or TLS where there is none, waiting is not advised and nothing hangs', async () => {
+  const url = await postgres.createDatabase();
+  const bare = url.replace(/:[^:@]+@/, '@');
+  const started = await runToEnd([], { ...production, DATABASE_URL: bare }, folder);
+  expect([started.exitCode, started.stderr]).toEqual([78, expect.stringContaining('(a password is needed)')]);
+  expect(await check(bare)).toContain('(a password is needed)');
+  const missing = await runToEnd(
+    [],
+    { ...production, DATABASE_URL: `${url}?sslmode=require&sslrootcert=/nope` },
+    folder,
+  );
+  expect([missing.exitCode, missing.stderr]).toEqual([78, expect.stringContaining('(ENOENT)')]);
+});
+
+test('connections that the server closes are replaced before anybody notices', async () => {
+  const cluster = await startCluster({ count: 1, databaseUrls: [await postgres.createDatabase()] });
+  const { token, replicas } = cluster;
+  const url = replicas[0]?.url ?? '';
+  const asking = new Load(() => expectStatus(fetch(`${url}/auth/me`, { headers: bearer(token) }), 200), {
+    loops: 4,
+    pauseMs: 1,
+  });
+  for (let round = 0; round < 10; round++) {
+    await Bun.sleep(100);
+    await postgres.query("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'frontdesk'");
+  }
+  await asking.stop();
+  const held = await postgres.query("select pid from pg_stat_activity where application_name = 'frontdesk'");
+  await cluster.stop();
+  expect(asking.faults).toEqual([]);
+  expect(asking.sent).toBeGreaterThan(100);
+  expect(held.length).toBeLessThanOrEqual(11);
+});
+
+test('who writes and waits keeps nobody from learning which sessions have ended', async () => {
+  const databaseUrl = await postgres.createDatabase();
+  const cluster = await startCluster({ count: 2, databaseUrls: [databaseUrl] });
+  const { token, replicas } = cluster;
+  const [one, two] = replicas.map(({ url }) => url) as [string, string];
+  const session = await cluster.signIn();
+  const ask = () => fetch(`${one}/employee/position`, { headers: bearer(session) });
+  expect((await ask()).status).toBe(200);
+  const holder = new Client(databaseUrl);
+  await holder.connect();
+  await holder.query("begin; select * from revision where topic = 'lists' for update");
+  const writer = new Writer('employee-level', 'LEAD');
+  const writing = new Load(async () => void (await writer.write(one, token).catch(() => 'told 503')), {
+    loops: 12,
+    pauseMs: 0,
+  });
+  await Bun.sleep(500);
+  expect((await fetch(`${two}/auth/logout`, { method: 'POST', headers: bearer(session) })).status).toBe(204);
+  await until(async () => (await ask()).status === 401);
+  await holder.end();
+  await writing.stop();
+  await cluster.stop();
 });
 
 test('a raised revision is told at once, and again after the connection broke', async () => {

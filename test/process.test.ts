@@ -1,4 +1,5 @@
 // Frontdesk as a process: how it starts, what it prints, how it stops, and what a crash costs.
+import { Database } from 'bun:sqlite';
 import { afterAll, describe, expect, test } from 'bun:test';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -259,6 +260,38 @@ describe('frontdesk check', () => {
     const { exitCode, stderr } = await runToEnd(['dance'], {}, folder());
     expect([exitCode, stderr]).toEqual([64, expect.stringContaining('Usage: frontdesk')]);
   });
+});
+
+describe('a database of another version', () => {
+  test('is used where it only has more, and refused where it has something else', async () => {
+    const cwd = folder();
+    const env = { PORT: String(freePort()) };
+    const url = `http://localhost:${env.PORT}`;
+    const serve = async () => {
+      const child = runFrontdesk([], env, cwd);
+      await untilReady(url);
+      child.kill('SIGTERM');
+      return child.exited;
+    };
+    expect(await serve()).toBe(0);
+    const database = new Database(join(cwd, 'data/frontdesk.db'));
+    database.run("insert into kysely_migration values ('9999-later', '')");
+    expect(await serve()).toBe(0);
+    expect((await runToEnd(['check'], env, cwd)).exitCode).toBe(0);
+    database.run("delete from kysely_migration where name = '0004-notices'");
+    database.close();
+    for (const words of [[], ['check']]) {
+      const { exitCode, stdout, stderr } = await runToEnd(words, env, cwd);
+      expect([exitCode, stdout + stderr]).toEqual([
+        words.length === 0 ? 78 : 1,
+        expect.stringContaining('of another version of Frontdesk'),
+      ]);
+    }
+  });
+});
+
+test.each(['toString', 'constructor', '__proto__'])('frontdesk %s is no command', async (word) => {
+  expect((await runToEnd([word], {}, folder())).exitCode).toBe(64);
 });
 
 describe('production', () => {

@@ -60,6 +60,17 @@ test('a session that ended at one has ended at all', async () => {
   await until(async () => (await two.get('/employee/position', bearer(mine))).status === 401);
 });
 
+test('a logout that was answered counts at once where it was answered, also when another was faster', async () => {
+  for (let round = 0; round < 5; round++) {
+    const mine = await one.signIn('E-1003');
+    expect((await two.get('/employee/position', bearer(mine))).status).toBe(200);
+    for (const at of [one, two]) {
+      expect((await fetch(`${at.url}/auth/logout`, { method: 'POST', headers: bearer(mine) })).status).toBe(204);
+      expect((await at.get('/employee/position', bearer(mine))).status).toBe(401);
+    }
+  }
+});
+
 test('a new key is known by all before it signs, and a revoked one by none', async () => {
   const kids = async (desk: Frontdesk) => {
     const { keys } = (await (await desk.get('/.well-known/jwks.json')).json()) as { keys: { kid: string }[] };

@@ -100,6 +100,23 @@ describe(`on ${engine}`, () => {
     expect(types).toEqual(['sign-in', 'sign-in', 'logout', 'session-ended', 'person-moved']);
   });
 
+  test('a person who comes under several employee IDs at once has living sessions under the last one only', async () => {
+    for (let round = 0; round < 10; round++) {
+      const ids = ['A', 'B', 'C'].map((letter) => `${letter}-${round}`);
+      await openSession(db, session(`first-${round}`, `mover-${round}`, `Z-${round}`), at(0));
+      await Promise.all(ids.map((id) => openSession(db, session(`m-${id}`, `mover-${round}`, id), at(1))));
+      const { employee_id: now } = await db
+        .selectFrom('person')
+        .select('employee_id')
+        .where('subject', '=', `mover-${round}`)
+        .executeTakeFirstOrThrow();
+      const living = (await listSessions(db, at(2), { issuer: 'https://idp.example', subject: `mover-${round}` })).map(
+        ({ sid }) => sid,
+      );
+      expect(living).toEqual([`m-${now}`]);
+    }
+  });
+
   test('keys', async () => {
     const options = { db, secretKey: 'a secret for this test, long enough', alg: 'ES256' as const, now: () => at(0) };
     await Promise.all([ensureActiveKey(options), ensureActiveKey(options), ensureActiveKey(options)]);

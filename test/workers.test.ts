@@ -1,4 +1,5 @@
 // Several processes on one port, under one supervisor.
+import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -32,7 +33,8 @@ function environment(changes: Record<string, string> = {}) {
 
 function start(env: Record<string, string>) {
   const logFile = join(folder, `${env.PORT}.log`);
-  const supervisor = spawnFrontdesk([], env, folder, Bun.file(logFile));
+  // In a group of its own, as a terminal starts it.
+  const supervisor = spawnFrontdesk([], env, folder, Bun.file(logFile), undefined, true);
   return { supervisor, url: `http://localhost:${env.PORT}`, log: () => readFileSync(logFile, 'utf8') };
 }
 
@@ -75,6 +77,12 @@ describe('two workers', () => {
     const [victim = 0] = before;
     process.kill(victim, 'SIGKILL');
     await until(async () => childrenOf(supervisor.pid).filter((pid) => !before.includes(pid)).length === 1);
+    // What the dead one counted is not forgotten: counters do not fall.
+    await until(async () =>
+      (await (await fetch(`http://localhost:${metricsPort}/metrics`)).text()).includes(
+        '{method="GET",route="/employee/position",status="200"} 40\n',
+      ),
+    );
     await until(async () => (await fetch(`${url}/health/ready`, { headers: { connection: 'close' } })).ok);
     expect(log()).toContain('a worker ended, starting another');
 
@@ -94,14 +102,15 @@ describe('two workers', () => {
     await until(async () => running.filter(isAlive).length === 0);
   });
 
-  test('finish what is under way when a terminal interrupts all of them at once', async () => {
+  test('finish what is under way when a terminal interrupts', async () => {
     const { supervisor, url, log } = start(environment());
     await until(async () => log().includes('Frontdesk is ready'));
     const slow = Promise.withResolvers<Response>();
     provider.lie = { userinfo: () => slow.promise };
     const login = fetch(`${url}/auth/login/callback?code=slow`);
     await Bun.sleep(300);
-    for (const pid of [supervisor.pid, ...childrenOf(supervisor.pid)]) process.kill(pid, 'SIGINT');
+    // Ctrl-C: to the whole group.
+    process.kill(-supervisor.pid, 'SIGINT');
     await Bun.sleep(300);
     slow.resolve(Response.json({ sub: 'E-1' }));
     const { status } = await login;
@@ -129,4 +138,20 @@ describe('a start that cannot be', () => {
     const { exitCode, stderr } = await runToEnd([], { WORKERS: '2' }, folder);
     expect([exitCode, stderr]).toEqual([78, expect.stringContaining('WORKERS  above 1 needs OIDC_ISSUER')]);
   });
+});
+
+test('a start that waits for somebody else can be stopped', async () => {
+  // A database that is being set up by somebody who takes their time.
+  const own = join(folder, 'locked.db');
+  const database = new Database(own, { create: true });
+  database.run('pragma journal_mode = wal');
+  database.run('begin exclusive');
+  const { supervisor } = start(environment({ DATABASE_URL: `sqlite:${own}` }));
+  await until(async () => childrenOf(supervisor.pid).length === 1);
+  await Bun.sleep(500);
+  const children = childrenOf(supervisor.pid);
+  supervisor.kill('SIGTERM');
+  const exitCode = await supervisor.exited;
+  database.close();
+  expect([exitCode, children.filter(isAlive)]).toEqual([0, []]);
 });

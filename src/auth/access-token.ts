@@ -21,6 +21,8 @@ export interface AccessTokens {
     from: Date;
     until: Date;
   }): Promise<string>;
+  /** Throws when none could be issued now: before anything is spent for it. */
+  expectKey(): void;
   verify(token: string): Principal | Promise<Principal>;
   /** How often a token was remembered, verified anew, refused. */
   checks(): { remembered: number; verified: number; refused: number };
@@ -90,6 +92,7 @@ export function createAccessTokens({ issuer, audience, clientId, keys, now }: Ac
         .setJti(crypto.randomUUID())
         .sign(privateKey);
     },
+    expectKey: () => void keys.active(),
     verify(token) {
       const remembered = verified.get(token);
       // A key that was taken away takes what it signed with it.

@@ -1,7 +1,7 @@
 // Every statement of the sign-in area.
 import type { Kysely, Transaction } from 'kysely';
 import { raise } from '../storage/signals.ts';
-import { type Db, isUniqueViolation } from '../storage/storage.ts';
+import { type Db, isUniqueViolation, lockRows } from '../storage/storage.ts';
 import type { PersonTable, Tables } from '../storage/tables.ts';
 import { writeAudit } from './audit.ts';
 import type { Identity } from './claims.ts';
@@ -69,6 +69,11 @@ export async function openSession(db: Db, session: NewSession, now: Date): Promi
 async function openIn(tx: Transaction<Tables>, session: NewSession, now: Date): Promise<boolean> {
   const { sid, issuer, identity, openedAt, expiresAt, way, caller } = session;
   const { subject, employeeId, profile } = identity;
+  // First of all, and locked: of several sign-ins of one person at once, each sees what the one before it did.
+  const known = await lockRows(
+    tx,
+    tx.selectFrom('person').select('employee_id').where('issuer', '=', issuer).where('subject', '=', subject),
+  ).executeTakeFirst();
   const holder = await tx
     .selectFrom('person')
     .select(['issuer', 'subject'])
@@ -77,12 +82,6 @@ async function openIn(tx: Transaction<Tables>, session: NewSession, now: Date): 
   if (holder !== undefined && (holder.issuer !== issuer || holder.subject !== subject)) return false;
 
   // Under another employee ID than before: what was signed under that one ends, it may be somebody else's next.
-  const before = tx
-    .selectFrom('person')
-    .select('employee_id')
-    .where('issuer', '=', issuer)
-    .where('subject', '=', subject);
-  const known = await before.executeTakeFirst();
   if (known !== undefined && known.employee_id !== employeeId) {
     await endIn(tx, { issuer, subject }, { type: 'session-ended', detail: 'employee ID changed', ...caller }, now);
   }

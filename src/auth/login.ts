@@ -75,6 +75,7 @@ export function createLogin({ config, db, connection, attempts, accessTokens, no
     refuseProviderError(callback);
     const code = requireCode(callback);
     const wayIn = await chooseWayIn(callback, cookieHeader);
+    accessTokens.expectKey();
     const provider = await connection.ready();
     checkIssuerParameter(callback.iss, wayIn, provider);
     const identity = await askProvider(code, wayIn, provider).catch((error: unknown) => {

@@ -21,18 +21,28 @@ export interface Sessions {
 
 interface SessionsOptions {
   db: Db;
+  /** For learning what others did, which must not wait for writers. */
+  reads: Db;
   now: () => Date;
   /** How long a token outlives its own expiry, by the tolerance for clocks. */
   toleranceSeconds: number;
 }
 
-export async function loadSessions({ db, now, toleranceSeconds }: SessionsOptions): Promise<Sessions> {
+export async function loadSessions({ db, reads, now, toleranceSeconds }: SessionsOptions): Promise<Sessions> {
   let ended = new Set<string>();
+  /** Those that were ended here while the others are being read: that reading may not know them yet. */
+  let meanwhile = new Set<string>();
+
+  function remember(sid: string): void {
+    ended.add(sid);
+    meanwhile.add(sid);
+  }
 
   async function reload(): Promise<void> {
+    meanwhile = new Set();
     // Sessions past their expiry need no remembering: their tokens have expired.
     const since = new Date(now().getTime() - toleranceSeconds * 1000);
-    ended = new Set(await listEndedSessions(db, since));
+    ended = new Set(await listEndedSessions(reads, since)).union(meanwhile);
   }
 
   await reload();
@@ -40,12 +50,14 @@ export async function loadSessions({ db, now, toleranceSeconds }: SessionsOption
     hasEnded: (sid) => ended.has(sid),
     async end(choice, audit) {
       const sessions = await endSessions(db, choice, audit, now());
-      for (const { sid } of sessions) ended.add(sid);
+      for (const { sid } of sessions) remember(sid);
+      // Another process may have been faster: it has ended all the same.
+      if ('sid' in choice) remember(choice.sid);
       return sessions.length;
     },
     async endOnce(tokenHash, choice, audit) {
       const sessions = await endSessionsOnce(db, tokenHash, choice, audit, now());
-      for (const { sid } of sessions ?? []) ended.add(sid);
+      for (const { sid } of sessions ?? []) remember(sid);
       return sessions !== undefined;
     },
     reload,

@@ -1,8 +1,15 @@
 // The keys that sign access tokens, as a running service has them. In the database their private half is sealed under
 // SECRET_KEY.
 import { type CryptoKey, importJWK, type JWK } from 'jose';
+import { Problem } from '../http/problem.ts';
 import type { Db } from '../storage/storage.ts';
 import { createSealer } from './secret.ts';
+
+interface ActiveKey {
+  kid: string;
+  alg: string;
+  privateKey: CryptoKey;
+}
 
 interface VerificationKey {
   alg: string;
@@ -10,8 +17,8 @@ interface VerificationKey {
 }
 
 export interface SigningKeys {
-  /** The one that signs. */
-  active(): { kid: string; alg: string; privateKey: CryptoKey };
+  /** The one that signs. Throws `storage-unavailable` where there is none that can be opened. */
+  active(): ActiveKey;
   find(kid: string): VerificationKey | undefined;
   /** What other services need to check our tokens: RFC 7517. */
   published(): { keys: JWK[] };
@@ -32,7 +39,7 @@ export class WrongSecretKey extends Error {
 }
 
 export async function loadSigningKeys(db: Db, secretKey: string): Promise<SigningKeys> {
-  let active = await openSigningKey(db, secretKey);
+  let active: ActiveKey | undefined = await openSigningKey(db, secretKey);
   let verifying = new Map<string, VerificationKey>();
   let published: JWK[] = [];
 
@@ -43,12 +50,17 @@ export async function loadSigningKeys(db: Db, secretKey: string): Promise<Signin
     );
     verifying = new Map(await Promise.all(entries));
     published = rows.map((row) => JSON.parse(row.public_key) as JWK);
+    // One that was taken away signs no more, whether or not the next one can be opened.
+    if (active !== undefined && !verifying.has(active.kid)) active = undefined;
     active = await openSigningKey(db, secretKey);
   }
 
   await reload();
   return {
-    active: () => active,
+    active() {
+      if (active === undefined) throw new Problem('storage-unavailable', { reason: 'no signing key can be opened' });
+      return active;
+    },
     find: (kid) => verifying.get(kid),
     published: () => ({ keys: published }),
     reload,
@@ -56,7 +68,7 @@ export async function loadSigningKeys(db: Db, secretKey: string): Promise<Signin
 }
 
 /** Throws WrongSecretKey when the secret is not the one it was sealed under. */
-export async function openSigningKey(db: Db, secretKey: string): Promise<ReturnType<SigningKeys['active']>> {
+export async function openSigningKey(db: Db, secretKey: string): Promise<ActiveKey> {
   const query = db.selectFrom('signing_key').select(['kid', 'alg', 'private_key']).where('state', '=', 'active');
   const { kid, alg, private_key: sealed } = await query.executeTakeFirstOrThrow();
   const jwk = await (await keySealer(secretKey)).open(sealed);

@@ -1,7 +1,7 @@
 // Server-sent events: who watches the lists learns of a change at once.
 import type { Principal } from '../http/access.ts';
 import type { Db } from '../storage/storage.ts';
-import { readEvents, readLastSeq } from './lookup.queries.ts';
+import { type ListEvent, readEvents, readLastSeq } from './lookup.queries.ts';
 
 export interface ChangeStream {
   open(principal: Principal, lastEventId: string | null): Promise<Response>;
@@ -25,6 +25,8 @@ interface ChangeStreamOptions {
 
 interface Watcher {
   principal: Principal;
+  /** The last change it was told of. */
+  seq: number;
   controller: ReadableStreamDefaultController<Uint8Array>;
 }
 
@@ -60,14 +62,22 @@ export async function createChangeStream(options: ChangeStreamOptions): Promise<
   const eventOf = ({ seq, list, version }: { seq: number; list: string; version: number }) =>
     `id: ${idOf(seq, today())}\nevent: change\ndata: ${JSON.stringify({ list, version })}\n\n`;
 
-  /** What somebody missed who comes back with the id of their last event. */
-  async function missedSince(lastEventId: string | null): Promise<string> {
+  /** What somebody missed who comes back with the id of their last event, up to now. */
+  async function missedSince(lastEventId: string | null): Promise<{ text: string; seq: number }> {
     const last = readId(lastEventId);
-    if (last === undefined) return '';
-    const events = await readEvents(db, last.seq);
+    if (last === undefined) return { text: '', seq: lastSeq };
+    let events: ListEvent[];
+    let newest: number;
+    // Again, where something was told to the others while this was read.
+    do {
+      newest = lastSeq;
+      events = await readEvents(db, last.seq);
+    } while (lastSeq !== newest);
+    const seq = Math.max(lastSeq, ...events.map((event) => event.seq));
     const told = new Set(events.map(({ list }) => list));
     const turned = differingBetween(last.day, today()).filter(({ list }) => !told.has(list));
-    return [...turned.map(({ list, version }) => ({ seq: last.seq, list, version })), ...events].map(eventOf).join('');
+    const all = [...turned.map(({ list, version }) => ({ seq: last.seq, list, version })), ...events];
+    return { text: all.map(eventOf).join(''), seq };
   }
 
   return {
@@ -79,10 +89,10 @@ export async function createChangeStream(options: ChangeStreamOptions): Promise<
       const body = new ReadableStream<Uint8Array>(
         {
           start(controller) {
-            watcher = { principal, controller };
+            watcher = { principal, controller, seq: missed.seq };
             watchers.add(watcher);
-            // An id before the first event: whoever is cut off by then resumes from here.
-            send(watcher, `retry: 2000\nid: ${idOf(lastSeq, today())}\n\n${missed}`);
+            // An id before the next event: whoever is cut off by then resumes from here.
+            send(watcher, `retry: 2000\n${missed.text}id: ${idOf(missed.seq, today())}\n\n`);
           },
           cancel() {
             if (watcher !== undefined) leave(watcher);
@@ -104,8 +114,12 @@ export async function createChangeStream(options: ChangeStreamOptions): Promise<
       // Looked at again afterwards: somebody else may have published meanwhile.
       const events = (await readEvents(db, lastSeq)).filter(({ seq }) => seq > lastSeq);
       lastSeq = Math.max(lastSeq, ...events.map(({ seq }) => seq));
-      const text = [...events, ...turned.map((list) => ({ ...list, seq: lastSeq }))].map(eventOf).join('');
-      if (text !== '') for (const watcher of watchers) send(watcher, text);
+      for (const watcher of watchers) {
+        const news = events.filter(({ seq }) => seq > watcher.seq);
+        const text = [...news, ...turned.map((list) => ({ ...list, seq: lastSeq }))].map(eventOf).join('');
+        watcher.seq = Math.max(watcher.seq, lastSeq);
+        if (text !== '') send(watcher, text);
+      }
     },
     size: () => watchers.size,
     closeAll() {

@@ -1,6 +1,6 @@
 // Kysely over pg: the engine for several replicas.
 import { type Dialect, PostgresDialect, type PostgresDialectConfig } from 'kysely';
-import { Client, type ClientConfig, DatabaseError, Pool, type PoolClient, types } from 'pg';
+import { Client, type ClientConfig, DatabaseError, Pool, type PoolClient, type QueryResult, types } from 'pg';
 import { parseIntoClientConfig } from 'pg-connection-string';
 
 // Numbers, as SQLite has them: none here grows beyond what a number holds.
@@ -9,9 +9,10 @@ types.setTypeParser(types.builtins.INT8, Number);
 type PostgresPool = Exclude<PostgresDialectConfig['pool'], (...args: never[]) => unknown>;
 
 /** Where it is, without who we are there: for messages and logs. */
-export function nameOfPostgres(url: string): string {
-  const { host, port, database } = parseIntoClientConfig(url);
-  return `postgres://${host || 'localhost'}:${port ?? 5432}/${database ?? ''}`;
+export function nameOfPostgres(address: string): string {
+  const { hostname, port, pathname, searchParams } = new URL(address);
+  const host = searchParams.get('host') ?? (hostname || 'localhost');
+  return `postgres://${host}:${searchParams.get('port') ?? (port || '5432')}${pathname}`;
 }
 
 const limits = {
@@ -31,13 +32,24 @@ function clientConfig(url: string): ClientConfig {
 /** The connection, or the server behind it, is not there. */
 class ConnectionLost extends Error {
   readonly code: unknown;
+  /** Whether waiting helps. */
+  readonly mayPass: boolean;
 
   constructor(cause: unknown) {
     super('the connection to PostgreSQL is lost', { cause });
     this.name = 'ConnectionLost';
-    this.code = (cause as { code?: unknown }).code;
+    const { code, message = '' } = cause as { code?: unknown; message?: string };
+    const [, refusal] = refusals.find(([pattern]) => pattern.test(`${code} ${message}`)) ?? [];
+    this.code = refusal ?? code;
+    this.mayPass = refusal === undefined && !String(code).includes('CERT');
   }
 }
+
+/** What pg says in words of its own when the configuration is wrong, and not the network. */
+const refusals: [RegExp, string][] = [
+  [/password must be a (non-empty )?string/, 'a password is needed'],
+  [/does not support SSL/, 'there is no TLS'],
+];
 
 /** What the pools of one storage know together: whether the server is there. */
 export class Reachability {
@@ -64,22 +76,26 @@ export class Reachability {
 
 const pauseMs = 500;
 
+type Executed = (text: string, milliseconds: number, hasFailed: boolean) => void;
+
 interface PostgresOptions {
   /** The most connections at once. */
   size: number;
   reachability?: Reachability;
+  /** Told of connections that could not be made. */
+  executed?: Executed | undefined;
   /** For migrations, which wait for each other and take as long as they take. */
   isPatient?: boolean;
 }
 
 export function openPostgres(
   url: string,
-  { size, reachability = new Reachability(), isPatient = false }: PostgresOptions,
+  { size, reachability = new Reachability(), executed, isPatient = false }: PostgresOptions,
 ): Dialect {
   const { connectionTimeoutMillis } = limits;
   const pool = new Pool({ ...(isPatient ? { connectionTimeoutMillis } : limits), ...clientConfig(url), max: size });
   ignoreLateErrors(pool);
-  return new PostgresDialect({ pool: guard(pool, size, reachability) });
+  return new PostgresDialect({ pool: guard(pool, size, reachability, executed) });
 }
 
 /** A connection that breaks while nobody waits for an answer: whoever uses it next finds out, or it is replaced. */
@@ -89,22 +105,26 @@ function ignoreLateErrors(pool: Pool): void {
 }
 
 /** The pool as Kysely sees it. A connection that failed is not handed to the next one. */
-function guard(pool: Pool, size: number, reachability: Reachability): PostgresPool {
+function guard(pool: Pool, size: number, reachability: Reachability, executed?: Executed): PostgresPool {
+  async function take(): Promise<PoolClient> {
+    const start = performance.now();
+    const isFull = pool.idleCount === 0 && pool.totalCount >= size;
+    try {
+      reachability.expect();
+      const client = await pool.connect();
+      reachability.found();
+      return client;
+    } catch (error) {
+      executed?.('connect', performance.now() - start, true);
+      if (error instanceof DatabaseError || error instanceof ConnectionLost) throw error;
+      // Where all are in use, nobody gave one back in time: that says nothing about the server.
+      if (!isFull) reachability.lost();
+      throw new ConnectionLost(error);
+    }
+  }
   return {
     options: pool.options,
-    async connect() {
-      reachability.expect();
-      const isFull = pool.idleCount === 0 && pool.totalCount >= size;
-      try {
-        const client = await pool.connect();
-        reachability.found();
-        return guardClient(client, reachability);
-      } catch (error) {
-        // Nobody gave a connection back in time: that says nothing about the server.
-        if (!isFull && !(error instanceof DatabaseError)) reachability.lost();
-        throw error instanceof DatabaseError ? error : new ConnectionLost(error);
-      }
-    },
+    connect: async () => guardClient(await take(), take, size, reachability),
     async end() {
       await goodbye(pool.end());
     },
@@ -119,22 +139,43 @@ async function goodbye(said: Promise<unknown> | undefined): Promise<void> {
   clearTimeout(timer);
 }
 
-function guardClient(client: PoolClient, reachability: Reachability) {
+function guardClient(first: PoolClient, take: () => Promise<PoolClient>, size: number, reachability: Reachability) {
+  let client = first;
+  /** As many as may lie dead in the pool; none once something has been done. */
+  let retries = size;
   let broken: Error | undefined;
+
+  async function query(text: string, values: unknown[]): Promise<QueryResult> {
+    // Nobody is there to answer, a rollback either.
+    if (broken !== undefined) throw broken;
+    try {
+      const result = await client.query(text, values);
+      retries = 0;
+      return result;
+    } catch (error) {
+      if (!isFatal(error)) throw error;
+      const isTimeout = error instanceof Error && error.message === 'Query read timeout';
+      if (isTimeout) reachability.lost();
+      broken = error instanceof DatabaseError ? error : new ConnectionLost(error);
+      if (isTimeout || retries-- === 0) throw broken;
+    }
+    // It was closed while it lay in the pool. Nothing has been done on it yet: the next one may do.
+    client.release(broken);
+    client = await take();
+    broken = undefined;
+    return query(text, values);
+  }
+
   return {
-    async query(text: string, values: unknown[]) {
-      try {
-        return await client.query(text, values);
-      } catch (error) {
-        if (error instanceof DatabaseError) throw error;
-        broken = new ConnectionLost(error);
-        reachability.lost();
-        throw broken;
-      }
-    },
+    query,
     release: () => client.release(broken),
     // Without cursors, which Kysely would need for streams of rows.
   } as unknown as Awaited<ReturnType<PostgresPool['connect']>>;
+}
+
+/** Whether the connection is gone with it. */
+function isFatal(error: unknown): boolean {
+  return !(error instanceof DatabaseError) || error.severity === 'FATAL' || error.severity === 'PANIC';
 }
 
 const lookAfterMs = 10_000;
@@ -187,9 +228,10 @@ export function isPostgresAway(error: unknown): boolean {
   return error instanceof ConnectionLost;
 }
 
-/** Wrong user or password, or no such database: waiting does not help. */
+/** Wrong user, password or certificate, or no such database: waiting does not help. */
 export function isRefusedByPostgres(error: unknown): boolean {
-  return error instanceof DatabaseError && refusalCodes.test(error.code ?? '');
+  if (error instanceof DatabaseError) return refusalCodes.test(error.code ?? '');
+  return error instanceof ConnectionLost && !error.mayPass;
 }
 
 /** The account may not do that. */

@@ -47,7 +47,9 @@ export async function watchSignals({ storage, log, now, staleLimitSeconds }: Sig
     new Map((await db.selectFrom('revision').selectAll().execute()).map(({ topic, number }) => [topic, number]));
   const seen = await readRevisions();
   let failing = new Set<string>();
-  let upToDateAt = now().getTime();
+  let upToDateAt = now();
+  // By a clock that never jumps: a machine that slept has not been without its database for as long.
+  let upToDateSince = performance.now();
   let isStale = false;
   let looking: Promise<void> | undefined;
 
@@ -79,8 +81,10 @@ export async function watchSignals({ storage, log, now, staleLimitSeconds }: Sig
     if (failing.has('looking') && !stillFailing.has('looking')) log.info('the database is there again');
     failing = stillFailing;
     // A list or key that cannot be taken up is an old one; a session that ended and is not known to have is a hole.
-    if (!failing.has('looking') && !failing.has('sessions')) upToDateAt = now().getTime();
-    isStale = now().getTime() - upToDateAt > staleLimitSeconds * 1000;
+    if (failing.has('looking') || failing.has('sessions')) return;
+    upToDateAt = now();
+    upToDateSince = performance.now();
+    isStale = false;
   }
   // One look at a time: a slow one is joined, not overtaken.
   const lookOnce = () => {
@@ -93,7 +97,11 @@ export async function watchSignals({ storage, log, now, staleLimitSeconds }: Sig
     await looking;
     await lookOnce();
   };
-  const timer = setInterval(lookOnce, pauseMs);
+  const timer = setInterval(() => {
+    // Not at the end of a look, which may take as long as the limits of time allow. One pause more is usual.
+    isStale = performance.now() - upToDateSince > staleLimitSeconds * 1000 + pauseMs;
+    void lookOnce();
+  }, pauseMs);
   listen(lookAgain);
 
   return {
@@ -103,7 +111,7 @@ export async function watchSignals({ storage, log, now, staleLimitSeconds }: Sig
     },
     look: lookAgain,
     isStale: () => isStale,
-    upToDateAt: () => new Date(upToDateAt),
+    upToDateAt: () => upToDateAt,
     stop: () => clearInterval(timer),
   };
 }

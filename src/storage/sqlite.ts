@@ -38,11 +38,12 @@ export function openSqliteReadonly(file: string): Dialect {
 /** A copy of one moment, while others go on reading and writing. It appears whole or not at all. */
 export function backupSqlite(file: string, to: string): void {
   const draft = `${to}.${process.pid}.part`;
+  // From its first byte on, and its journal's: for our own account only.
+  const before = process.umask(0o077);
   try {
     using database = new Database(file, { readonly: true });
     database.run('pragma busy_timeout = 5000');
     database.run('vacuum into ?', [draft]);
-    chmodSync(draft, 0o600);
     using copy = new Database(draft, { readonly: true });
     const [verdict] = copy.query<{ integrity_check: string }, []>('pragma integrity_check').all();
     if (verdict?.integrity_check !== 'ok') throw new Error('the copy is not whole');
@@ -53,6 +54,7 @@ export function backupSqlite(file: string, to: string): void {
     linkSync(draft, to);
   } finally {
     rmSync(draft, { force: true });
+    process.umask(before);
   }
 }
 

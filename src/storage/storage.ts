@@ -1,13 +1,14 @@
 // Opens the database and brings its schema up to date. The only place that knows which engine it is.
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { type Dialect, Kysely } from 'kysely';
+import { type Dialect, Kysely, type SelectQueryBuilder, sql, type Transaction } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
 import type { DatabaseSettings } from '../config.ts';
 import { start } from './migrations/0001-start.ts';
 import { signIn } from './migrations/0002-sign-in.ts';
 import { keeping } from './migrations/0003-keeping.ts';
 import { notices } from './migrations/0004-notices.ts';
+import { isPostgres } from './migrations/engine.ts';
 import {
   isForbiddenByPostgres,
   isPostgresAway,
@@ -69,7 +70,8 @@ function codeOf(error: unknown): unknown {
   return undefined;
 }
 
-const notOurs = 'its tables are not up to date, and this account may not change them: see frontdesk migrate';
+const notOurs =
+  'its tables are not up to date or not to be read, and this account may not mend that: see frontdesk migrate';
 
 /** The database's name for messages: a file, or an address without user and password. */
 export function nameOfDatabase(database: DatabaseSettings): string {
@@ -104,8 +106,8 @@ function openServer(
   const reachability = new Reachability();
   // Half for each, so that who only reads does not wait for writers who wait for each other.
   const [forWriting, forReading] = [Math.ceil(poolSize / 2), Math.floor(poolSize / 2)];
-  const db = connect(openPostgres(url, { size: forWriting, reachability }), executed);
-  const reads = connect(openPostgres(url, { size: forReading, reachability }), executed);
+  const db = connect(openPostgres(url, { size: forWriting, reachability, executed }), executed);
+  const reads = connect(openPostgres(url, { size: forReading, reachability, executed }), executed);
   let stopListening = async () => {};
   return {
     db,
@@ -135,11 +137,13 @@ export async function migrateStorage(database: DatabaseSettings): Promise<void> 
     database.engine === 'sqlite' ? openSqlite(database.file) : openPostgres(database.url, { size: 2, isPatient: true }),
   );
   try {
+    if ((await findPending(db)).length === 0) return;
     // PostgreSQL has a lock for it and all migrations in one transaction.
     const error = await migrate(db, database.engine === 'sqlite' ? 20 : 1);
-    if (error === undefined) return;
+    if (error !== undefined) throw error;
+  } catch (error) {
     if (isForbiddenByPostgres(error)) throw new CannotOpenDatabase(name, error, notOurs);
-    throw isStorageAway(error) ? new CannotOpenDatabase(name, error) : error;
+    throw isStorageAway(error) || error instanceof OtherVersion ? new CannotOpenDatabase(name, error) : error;
   } finally {
     await db.destroy();
   }
@@ -150,6 +154,34 @@ function open(name: string, make: () => Dialect): Db {
     return connect(make());
   } catch (error) {
     throw new CannotOpenDatabase(name, error);
+  }
+}
+
+class OtherVersion extends Error {
+  readonly code = 'its tables are of another version of Frontdesk';
+}
+
+/**
+ * The migrations of ours that the database has not seen. It may have seen later ones: migrations only add, so that an
+ * older replica goes on beside newer ones, and starts again if it has to.
+ */
+async function findPending(db: Db): Promise<string[]> {
+  const done = new Set(await readDone(db));
+  const pending = Object.keys(migrations).filter((name) => !done.has(name));
+  const isOther = [...done].some((name) => !Object.hasOwn(migrations, name));
+  if (pending.length > 0 && isOther) throw new OtherVersion();
+  return pending;
+}
+
+async function readDone(db: Db): Promise<string[]> {
+  try {
+    const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
+    return rows.map(({ name }) => name);
+  } catch (error) {
+    // 42P01 and this message: there is no such table, so nothing has been done yet.
+    const { code, message } = error as { code?: string; message: string };
+    if (code === '42P01' || message === 'no such table: kysely_migration') return [];
+    throw error;
   }
 }
 
@@ -175,8 +207,7 @@ export async function inspectStorage(
     database.engine === 'sqlite' ? openSqliteReadonly(database.file) : openPostgres(database.url, { size: 1 }),
   );
   try {
-    const all = await migratorOf(db).getMigrations();
-    return { db, pendingMigrations: all.filter(({ executedAt }) => executedAt === undefined).length };
+    return { db, pendingMigrations: (await findPending(db)).length };
   } catch (error) {
     await db.destroy();
     throw new CannotOpenDatabase(name, error);
@@ -197,6 +228,14 @@ function expectRoomFor(file: string): undefined {
 
 function migratorOf(db: Db): Migrator {
   return new Migrator({ db, provider: { getMigrations: async () => migrations } });
+}
+
+/** Until the transaction ends, nobody else changes these rows. SQLite lets one writer in at a time anyway. */
+export function lockRows<T extends keyof Tables, O>(
+  tx: Transaction<Tables>,
+  query: SelectQueryBuilder<Tables, T, O>,
+): SelectQueryBuilder<Tables, T, O> {
+  return isPostgres(tx) ? query.forUpdate() : query;
 }
 
 /** Whether an error means that the storage is away, not that the question was wrong. */

@@ -114,6 +114,14 @@ export function addUp(snapshots: MetricObject[][]): Promise<string> {
   return AggregatorRegistry.aggregate(snapshots).metrics();
 }
 
+/** Of processes that have ended, what they counted: a gauge tells of now, and they are not any more. */
+export function addUpEnded(snapshots: MetricObject[][]): Promise<MetricObject[]> {
+  const counted = snapshots.map((snapshot) =>
+    snapshot.filter(({ type }) => ['counter', 'histogram'].includes(String(type))),
+  );
+  return AggregatorRegistry.aggregate(counted).getMetricsAsJSON();
+}
+
 function addSources(registers: Registry[], sources: MetricSources): void {
   new Gauge({
     name: 'frontdesk_list_version',
@@ -199,7 +207,7 @@ function addProcessMetrics(registers: Registry[]): void {
     help: 'Memory in use',
     registers,
     collect() {
-      this.set(process.memoryUsage.rss());
+      this.set(orNothing(process.memoryUsage.rss));
     },
   });
   if (process.platform === 'linux') {
@@ -208,7 +216,7 @@ function addProcessMetrics(registers: Registry[]): void {
       help: 'Open files and connections',
       registers,
       collect() {
-        this.set(readdirSync('/proc/self/fd').length);
+        this.set(orNothing(() => readdirSync('/proc/self/fd').length));
       },
     });
   }
@@ -228,6 +236,15 @@ function addProcessMetrics(registers: Registry[]): void {
       worst = 0;
     },
   });
+}
+
+/** With no file left to open, the system tells nothing about itself either. */
+function orNothing(read: () => number): number {
+  try {
+    return read();
+  } catch {
+    return Number.NaN;
+  }
 }
 
 const lagCheckMs = 100;

@@ -4,11 +4,12 @@ import type { Config } from '../config.ts';
 import { isExecutable } from '../executable.ts';
 import type { Log } from '../log.ts';
 import { CannotListen, expectFreePort, serveMetrics } from '../serve.ts';
-import { addUp } from '../telemetry/metrics.ts';
+import { addUp, addUpEnded } from '../telemetry/metrics.ts';
 import { type FromWorker, type ToWorker, workerVariable } from './messages.ts';
 
 interface Supervised {
-  issuer: string;
+  /** The provider in use, once all of them serve. */
+  started: Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -27,6 +28,8 @@ interface Worker {
   ready: Promise<string>;
   /** Those who wait for its metrics. */
   waiting: ((snapshot: MetricObject[]) => void)[];
+  /** The last that were heard of. */
+  metrics: MetricObject[];
 }
 
 const firstPauseMs = 1000;
@@ -34,22 +37,23 @@ const longestPauseMs = 30_000;
 const longestStopMs = 15_000;
 const longestAnswerMs = 2000;
 
-export async function superviseWorkers(config: Config, log: Log): Promise<Supervised> {
-  if (process.platform !== 'linux') {
-    throw new CannotListen('WORKERS above 1 needs Linux, whose ports can be shared fairly.');
-  }
-  await expectFreePort(config);
+export function superviseWorkers(config: Config, log: Log): Supervised {
   const workers = new Map<number, Worker>();
+  /** What was counted by those that have ended: counters must not fall. */
+  let ended: MetricObject[] = [];
   let isStopping = false;
+  let metricsServers: ReturnType<typeof serveMetrics> = [];
 
   function start(number: number): Worker {
     const ready = Promise.withResolvers<string>();
-    const worker: Worker = { child: spawnWorker(number, receive), ready: ready.promise, waiting: [] };
+    const worker: Worker = { child: spawnWorker(number, receive), ready: ready.promise, waiting: [], metrics: [] };
     function receive(message: FromWorker): void {
-      if (message.kind === 'ready') ready.resolve(message.issuer);
-      else for (const give of worker.waiting.splice(0)) give(message.snapshot);
+      if (message.kind === 'ready') return ready.resolve(message.issuer);
+      if (message.snapshot.length > 0) worker.metrics = message.snapshot;
+      for (const give of worker.waiting.splice(0)) give(worker.metrics);
     }
     void worker.child.exited.then((exitCode) => ready.reject(new WorkerFailed(exitCode)));
+    worker.ready.catch(() => 'told to whoever waits for it');
     workers.set(number, worker);
     return worker;
   }
@@ -61,14 +65,29 @@ export async function superviseWorkers(config: Config, log: Log): Promise<Superv
       const worker = workers.get(number);
       const startedAt = performance.now();
       const exitCode = await worker?.child.exited;
-      if (isStopping) return;
-      log.error({ worker: number, exitCode, signal: worker?.child.signalCode }, 'a worker ended, starting another');
+      if (isStopping || worker === undefined) return;
+      ended = await addUpEnded([ended, worker.metrics]);
+      log.error({ worker: number, exitCode, signal: worker.child.signalCode }, 'a worker ended, starting another');
       // At once for the first time. One that always dies soon after its start must not keep the machine busy.
       deaths = performance.now() - startedAt > longestPauseMs ? 0 : deaths + 1;
       if (deaths > 1) await Bun.sleep(Math.min(firstPauseMs * 2 ** (deaths - 2), longestPauseMs));
       if (isStopping) return;
-      start(number).ready.catch(() => {});
+      start(number);
     }
+  }
+
+  async function startAll(): Promise<string> {
+    if (process.platform !== 'linux') {
+      throw new CannotListen('WORKERS above 1 needs Linux, whose ports can be shared fairly.');
+    }
+    await expectFreePort(config);
+    if (config.metricsPort !== undefined) metricsServers = serveMetrics(config, collect);
+    // The first alone: what is wrong with the configuration or the database is said once.
+    const issuer = await start(1).ready;
+    for (let number = 2; number <= config.workers; number++) start(number);
+    for (const number of workers.keys()) void keepAlive(number);
+    await Promise.allSettled([...workers.values()].map(({ ready }) => ready));
+    return issuer;
   }
 
   async function stop(): Promise<void> {
@@ -81,23 +100,17 @@ export async function superviseWorkers(config: Config, log: Log): Promise<Superv
   }
 
   async function collect(): Promise<string> {
-    const asked = [...workers.values()].map(askForMetrics);
-    const answers = await Promise.all(asked);
-    return addUp(answers.filter((snapshot) => snapshot.length > 0));
+    const living = await Promise.all([...workers.values()].map(askForMetrics));
+    const known = living.filter((snapshot) => snapshot.length > 0);
+    if (known.length === 0) throw new Error('no worker tells anything');
+    return addUp([...known, ended]);
   }
 
-  const metricsServers = config.metricsPort === undefined ? [] : serveMetrics(config, collect);
-  try {
-    // The first alone: what is wrong with the configuration or the database is said once.
-    const issuer = await start(1).ready;
-    for (let number = 2; number <= config.workers; number++) start(number);
-    await Promise.all([...workers.values()].map(({ ready }) => ready));
-    for (const number of workers.keys()) void keepAlive(number);
-    return { issuer, stop };
-  } catch (error) {
+  const started = startAll().catch(async (error: unknown) => {
     await stop();
     throw error;
-  }
+  });
+  return { started, stop };
 }
 
 /** The same program again: a file that Bun runs, or the executable that holds everything. */
@@ -106,14 +119,16 @@ function spawnWorker(number: number, receive: (message: FromWorker) => void): Bu
   return Bun.spawn([process.execPath, ...program, 'serve'], {
     env: { ...process.env, [workerVariable]: String(number) },
     stdio: ['ignore', 'inherit', 'inherit'],
+    // A terminal's Ctrl-C reaches the supervisor alone, which tells them.
+    detached: true,
     ipc: receive,
   });
 }
 
-/** Nothing from one that is just starting, or gone. */
-function askForMetrics({ child, waiting }: Worker): Promise<MetricObject[]> {
+/** What it told before, from one that is too busy to answer; nothing from one that has just started. */
+function askForMetrics({ child, waiting, metrics }: Worker): Promise<MetricObject[]> {
   const { promise, resolve } = Promise.withResolvers<MetricObject[]>();
-  const timer = setTimeout(() => resolve([]), longestAnswerMs);
+  const timer = setTimeout(() => resolve(metrics), longestAnswerMs);
   waiting.push((snapshot) => {
     clearTimeout(timer);
     resolve(snapshot);
@@ -121,7 +136,7 @@ function askForMetrics({ child, waiting }: Worker): Promise<MetricObject[]> {
   try {
     child.send({ kind: 'send-metrics' } satisfies ToWorker);
   } catch {
-    resolve([]);
+    resolve(metrics);
   }
   return promise;
 }

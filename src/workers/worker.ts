@@ -11,17 +11,19 @@ export function workerNumber(): number | undefined {
 }
 
 export async function work(config: Config, log: Log): Promise<void> {
-  // Whoever stops is told by the supervisor. A terminal sends this to all of them, and would be heard twice.
-  process.on('SIGINT', () => {});
-  const told = new Promise<void>((resolve) => {
-    process.once('SIGTERM', resolve);
-    // It is gone, so nobody would stop this one any more.
-    process.once('disconnect', resolve);
+  const told = new Promise<'told'>((resolve) => {
+    process.once('SIGTERM', () => resolve('told'));
+    // The supervisor is gone, so nobody would stop this one any more.
+    process.once('disconnect', () => resolve('told'));
   });
-  const service = await startService(config, log.child({ worker: workerNumber() }));
+  const service = await Promise.race([startService(config, log.child({ worker: workerNumber() })), told]);
+  // Told during the start: what it was doing is a transaction, and nobody has been served yet.
+  if (service === 'told') process.exit(0);
   const tell = (message: FromWorker) => process.send?.(message);
   process.on('message', async (message: ToWorker) => {
-    if (message.kind === 'send-metrics') tell({ kind: 'metrics', snapshot: (await service.metrics?.snapshot()) ?? [] });
+    if (message.kind !== 'send-metrics') return;
+    const snapshot = await service.metrics?.snapshot().catch(() => []);
+    tell({ kind: 'metrics', snapshot: snapshot ?? [] });
   });
   tell({ kind: 'ready', issuer: service.issuer });
   await told;

@@ -17,12 +17,14 @@ export function spawnFrontdesk(
   cwd: string,
   output: Bun.BunFile | number,
   limits?: string,
+  detached = false,
 ): Bun.Subprocess {
   const command = ['bun', '--no-env-file', join(root, 'src/main.ts'), ...args];
   return Bun.spawn(limits === undefined ? command : ['sh', '-c', `${limits}; exec "$@"`, 'sh', ...command], {
     cwd,
     env: { ...cleanEnvironment(), ...env },
     stdio: ['ignore', output, output],
+    detached,
   });
 }
 

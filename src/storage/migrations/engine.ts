@@ -6,6 +6,6 @@ export function wideInteger(db: Kysely<unknown>): 'bigint' | 'integer' {
 }
 
 /** For the few things that the engines have different words for. */
-export function isPostgres(db: Kysely<unknown>): boolean {
+export function isPostgres(db: Pick<Kysely<unknown>, 'getExecutor'>): boolean {
   return db.getExecutor().adapter instanceof PostgresAdapter;
 }
