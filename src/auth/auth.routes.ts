@@ -22,7 +22,7 @@ interface AuthRoutesOptions {
 const afterLogin = { ...noStore, 'Referrer-Policy': 'no-referrer' };
 
 export function authRoutes({ publicUrl, reads, login, attempts }: AuthRoutesOptions): Route[] {
-  const useUp = (state: string | null | undefined) => {
+  const spend = (state: string | null | undefined) => {
     const cookie = attempts.forget(state ?? undefined);
     return cookie === undefined ? {} : { 'Set-Cookie': cookie };
   };
@@ -95,11 +95,11 @@ export function authRoutes({ publicUrl, reads, login, attempts }: AuthRoutesOpti
         if (problem.code !== 'rate-limited') await login.recordRefusal(problem, state, { requestId, address });
         Object.assign(problem.headers, afterLogin);
         // 503 means "not now": the same attempt may be finished later. Any other answer uses it up.
-        if (problem.status !== 503) Object.assign(problem.headers, useUp(state));
+        if (problem.status !== 503) Object.assign(problem.headers, spend(state));
       },
       async handle({ request, requestId, address, query }) {
         const result = await login.finish(query, request.headers.get('cookie'), { requestId, address });
-        return Response.json(result, { headers: { ...afterLogin, ...useUp(query.state) } });
+        return Response.json(result, { headers: { ...afterLogin, ...spend(query.state) } });
       },
     }),
     route({

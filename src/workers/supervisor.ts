@@ -48,7 +48,10 @@ export function superviseWorkers(config: Config, log: Log): Supervised {
     const ready = Promise.withResolvers<string>();
     const worker: Worker = { child: spawnWorker(number, receive), ready: ready.promise, waiting: [], metrics: [] };
     function receive(message: FromWorker): void {
-      if (message.kind === 'ready') return ready.resolve(message.issuer);
+      if (message.kind === 'ready') {
+        ready.resolve(message.issuer);
+        return;
+      }
       if (message.snapshot.length > 0) worker.metrics = message.snapshot;
       for (const give of worker.waiting.splice(0)) give(worker.metrics);
     }
