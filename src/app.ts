@@ -15,6 +15,7 @@ import { createSealer } from './auth/secret.ts';
 import { loadSessions } from './auth/sessions.ts';
 import { loadSigningKeys } from './auth/signing-keys.ts';
 import type { Config } from './config.ts';
+import { consoleRoutes } from './console/console.routes.ts';
 import type { Principal } from './http/access.ts';
 import { createCors } from './http/cors.ts';
 import { createEdge, type Edge } from './http/edge.ts';
@@ -101,6 +102,7 @@ export async function createApp({ config, secretKey, storage, log, telemetry, no
     ...authRoutes({ publicUrl, reads, login, attempts }),
     ...logoutRoutes({ logout, sessions }),
     ...keysRoutes({ publicUrl, keys }),
+    ...consoleRoutes(),
     ...systemRoutes({ publicUrl, redirectUris, describe: () => edge.describe(), checkReady }),
   ];
   const edge: Edge = createEdge(routes, {

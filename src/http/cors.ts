@@ -35,7 +35,7 @@ export function createCors(origins: readonly string[]): Cors | undefined {
         status: 204,
         headers: {
           'Access-Control-Allow-Methods': methods.join(', '),
-          'Access-Control-Allow-Headers': 'Authorization, Content-Type, If-None-Match, If-Match',
+          'Access-Control-Allow-Headers': 'Authorization, Content-Type, If-None-Match, If-Match, Last-Event-ID',
           'Access-Control-Max-Age': '600',
         },
       });

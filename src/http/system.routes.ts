@@ -3,7 +3,7 @@ import { z } from '@hono/zod-openapi';
 import swaggerCssFile from 'swagger-ui-dist/swagger-ui.css' with { type: 'file' };
 import bundleFile from 'swagger-ui-dist/swagger-ui-bundle.js' with { type: 'file' };
 import { anyone } from './access.ts';
-import { type PreparedDocument, prepareDocument, serveDocument } from './document.ts';
+import { asset, page, served } from './files.ts';
 import docsScript from './pages/docs.client.js' with { type: 'text' };
 import frontdeskCss from './pages/frontdesk.css' with { type: 'text' };
 import icon from './pages/icon.svg' with { type: 'text' };
@@ -85,56 +85,7 @@ export function systemRoutes({ publicUrl, describe, checkReady, redirectUris }: 
     page('/docs/docs.js', () => docsScript, asset('text/javascript; charset=utf-8')),
     page('/docs/swagger-ui.css', () => Bun.file(swaggerCssFile).text(), asset('text/css; charset=utf-8')),
     page('/docs/swagger-ui-bundle.js', () => Bun.file(bundleFile).text(), asset('text/javascript; charset=utf-8')),
-    route({
-      method: 'GET',
-      path: '/',
-      access: anyone,
-      tag: 'Service',
-      summary: 'To the API page',
-      answers: { 302: { description: 'The API page' } },
-      problems: [],
-      unlisted: true,
-      // With what the provider sent, when a sign-in of the API page comes back here.
-      handle: ({ request }) =>
-        new Response(null, {
-          status: 302,
-          headers: {
-            Location: `${publicUrl}/docs${new URL(request.url).search}`,
-            'Cache-Control': 'no-store',
-            'Referrer-Policy': 'no-referrer',
-          },
-        }),
-    }),
   ];
-}
-
-function asset(contentType: string) {
-  return { 'Content-Type': contentType, 'Cache-Control': 'no-cache' };
-}
-
-function page(path: string, text: () => string | Promise<string>, headers: Record<string, string>): Route {
-  return route({
-    method: 'GET',
-    path,
-    access: anyone,
-    tag: 'Service',
-    summary: 'Part of the API page',
-    answers: { 200: { description: 'The file' } },
-    problems: [],
-    unlisted: true,
-    handle: served(text, headers),
-  });
-}
-
-/** Prepared at the first request: most processes never show these. */
-function served(text: () => string | Promise<string>, headers: Record<string, string>) {
-  let prepared: Promise<PreparedDocument> | undefined;
-  return async ({ request }: { request: Request }) => {
-    prepared ??= Promise.resolve(text()).then((ready) =>
-      prepareDocument(ready, { ...headers, Vary: 'Accept-Encoding' }),
-    );
-    return serveDocument(await prepared, request);
-  };
 }
 
 function health(path: string, summary: string, check: () => Promise<void>): Route {

@@ -32,6 +32,7 @@ import {
   Retirement,
   Undo,
 } from './lookup.schema.ts';
+import { writeLookupFile } from './lookup-file.ts';
 
 export interface AdminRoutesOptions {
   adminRoles: readonly string[];
@@ -131,10 +132,23 @@ export function lookupAdminRoutes({ adminRoles, keeper, reads, changed, now }: A
       access,
       tag: 'Keeping lists',
       summary: 'A list with everything about its items',
+      description: 'As a file that can be edited and applied again, with `Accept: text/csv` or `application/yaml`.',
       params: listParams,
-      answers: { 200: stateAnswer },
+      requestHeaders: { Accept: 'application/json, or text/csv or application/yaml for a file' },
+      answers: {
+        200: {
+          ...stateAnswer,
+          content: { ...stateAnswer.content, 'text/csv': z.string(), 'application/yaml': z.string() },
+        },
+      },
       problems: ['not-found', 'storage-unavailable'],
-      handle: async ({ params }) => stateResponse(await expectList(params.list), 200),
+      async handle({ request, params }) {
+        const list = await expectList(params.list);
+        const type = ['text/csv', 'application/yaml'].find((each) => request.headers.get('accept')?.startsWith(each));
+        if (type === undefined) return stateResponse(list, 200);
+        const text = writeLookupFile([list], type === 'text/csv' ? 'csv' : 'yaml', true);
+        return new Response(text, { headers: { ...noStore, 'Content-Type': `${type}; charset=utf-8` } });
+      },
     }),
     route({
       method: 'GET',

@@ -29,6 +29,9 @@ function noticeSignOut(response) {
   return response;
 }
 
+// The provider sends the browser to the console's address, which hands a sign-in of this page on.
+signIn?.addEventListener('click', () => sessionStorage.setItem('frontdesk.api-page', 'waiting'));
+
 async function finishSignIn() {
   const returned = new URLSearchParams(location.search);
   if (!returned.has('code') && !returned.has('error')) return;

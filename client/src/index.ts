@@ -1,0 +1,322 @@
+// The whole client: sign-in, the person, the lists. No dependencies; needs only what browsers, Node and Bun share.
+import type { Change, CurrentUser, ListName, LoginResult, LookupItem, Problem, ValidateResult } from './types.ts';
+
+export type * from './types.ts';
+
+export interface FrontdeskOptions {
+  /** Where Frontdesk is, like https://desk.example.com. */
+  baseUrl: string;
+  /** Where the access token is kept: sessionStorage, localStorage, or one of yours. Memory by default. */
+  storage?: TokenStorage;
+  /** The language of labels, where a call does not say another: a value of Accept-Language. */
+  language?: string;
+  /** Called once when a sign-in is over: it expired, or was ended elsewhere. Not after logout(). */
+  onSignedOut?: () => void;
+  /** For tests, or a fetch of your own. */
+  fetch?: typeof fetch;
+}
+
+export type TokenStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+
+export interface LookupOptions {
+  /** Values to have on the list although they are retired: what a form has stored. */
+  include?: readonly string[];
+  /** The list of that day, like 2027-01-31. */
+  asOf?: string;
+  language?: string;
+}
+
+/** What went wrong, in the words of the service. `code` is the last part of the problem's type. */
+export class FrontdeskError extends Error {
+  readonly code: string;
+  readonly status: number;
+  readonly title: string;
+  readonly detail: string;
+  /** To be found in the service's log. */
+  readonly requestId: string;
+  readonly errors: { field: string; message: string }[];
+  /** Seconds after which it may work. */
+  readonly retryAfter: number | undefined;
+  /** The whole problem document. */
+  readonly problem: Partial<Problem>;
+
+  constructor(problem: Partial<Problem>, retryAfter?: number, cause?: unknown) {
+    const { type = 'problems/network', title = 'No answer', detail = 'Frontdesk cannot be reached.' } = problem;
+    super(`${title}: ${detail}`, { cause });
+    this.name = 'FrontdeskError';
+    this.code =
+      type
+        .split('/problems/')
+        .pop()
+        ?.replace(/^problems\//, '') ?? type;
+    this.status = problem.status ?? 0;
+    this.title = title;
+    this.detail = detail;
+    this.requestId = problem.instance ?? '';
+    this.errors = problem.errors ?? [];
+    this.retryAfter = retryAfter;
+    this.problem = problem;
+  }
+}
+
+interface SignIn {
+  token: string;
+  /** Milliseconds since 1970. */
+  until: number;
+}
+
+const key = 'frontdesk';
+const mostRemembered = 100;
+
+export type Frontdesk = ReturnType<typeof createFrontdesk>;
+
+export function createFrontdesk(options: FrontdeskOptions) {
+  const { baseUrl, storage, language, onSignedOut } = options;
+  const root = baseUrl.replace(/\/+$/, '');
+  const send = options.fetch ?? ((url: string, init?: RequestInit) => fetch(url, init));
+  let signedIn = read();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let completing: Promise<boolean> | undefined;
+  /** By path and language: the answer and its name, so that an unchanged one costs a 304. */
+  const remembered = new Map<string, { tag: string; body: unknown }>();
+  const underWay = new Map<string, Promise<unknown>>();
+  watchExpiry();
+
+  function read(): SignIn | undefined {
+    try {
+      const found = JSON.parse(storage?.getItem(key) ?? 'null') as SignIn | null;
+      return found !== null && found.until > Date.now() ? found : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+
+  function keep(next: SignIn | undefined): void {
+    signedIn = next;
+    if (next === undefined) storage?.removeItem(key);
+    else storage?.setItem(key, JSON.stringify(next));
+    remembered.clear();
+    watchExpiry();
+  }
+
+  function watchExpiry(): void {
+    clearTimeout(timer);
+    if (signedIn === undefined) return;
+    timer = setTimeout(expire, signedIn.until - Date.now());
+    // Node and Bun: not a reason to stay.
+    (timer as { unref?: () => void }).unref?.();
+  }
+
+  /** Once for each sign-in, however many requests find out at the same time. */
+  function expire(): void {
+    if (signedIn === undefined) return;
+    keep(undefined);
+    onSignedOut?.();
+  }
+
+  async function call(path: string, init: RequestInit): Promise<Response> {
+    let response: Response;
+    try {
+      response = await send(root + path, init);
+    } catch (cause) {
+      if (init.signal?.aborted) throw cause;
+      throw new FrontdeskError({}, undefined, cause);
+    }
+    if (response.ok || response.status === 304) return response;
+    const problem = (await response.json().catch(() => ({}))) as Partial<Problem>;
+    const after = Number(response.headers.get('retry-after') ?? Number.NaN);
+    throw new FrontdeskError(
+      { status: response.status, title: 'Unexpected answer', detail: `Status ${response.status}.`, ...problem },
+      Number.isNaN(after) ? undefined : after,
+    );
+  }
+
+  /** A request of any kind as the person who is signed in. Throws a FrontdeskError for every refusal. */
+  async function request(path: string, init: RequestInit = {}): Promise<Response> {
+    const used = signedIn;
+    if (used === undefined) {
+      throw new FrontdeskError({
+        type: 'problems/unauthorized',
+        status: 401,
+        title: 'Not signed in',
+        detail: 'Sign in first.',
+      });
+    }
+    const headers = new Headers(init.headers);
+    headers.set('Authorization', `Bearer ${used.token}`);
+    try {
+      return await call(path, { ...init, headers });
+    } catch (error) {
+      // Of this sign-in, and not of one that came meanwhile.
+      if (error instanceof FrontdeskError && error.status === 401 && signedIn === used) expire();
+      throw error;
+    }
+  }
+
+  /** One request for everybody who asks at the same time, and a 304 for what has not changed. */
+  function load<T>(path: string, wanted = language): Promise<T> {
+    const name = `${path} ${wanted ?? ''}`;
+    let loading = underWay.get(name) as Promise<T> | undefined;
+    if (loading === undefined) {
+      loading = (async () => {
+        const known = remembered.get(name);
+        const headers: Record<string, string> = {};
+        if (known !== undefined) headers['If-None-Match'] = known.tag;
+        if (wanted !== undefined) headers['Accept-Language'] = wanted;
+        const response = await request(path, { headers });
+        if (response.status === 304 && known !== undefined) return known.body as T;
+        const body = (await response.json()) as T;
+        const tag = response.headers.get('etag');
+        if (tag !== null) {
+          if (remembered.size >= mostRemembered) remembered.clear();
+          remembered.set(name, { tag, body });
+        }
+        return body;
+      })().finally(() => underWay.delete(name));
+      underWay.set(name, loading);
+    }
+    return loading;
+  }
+
+  async function complete(query: URLSearchParams): Promise<boolean> {
+    // Sent as it came: the cookie of the sign-in that began here goes with it.
+    const response = await call(`/auth/login/callback?${query}`, { credentials: 'include', cache: 'no-store' });
+    const { accessToken, expirationInSeconds } = (await response.json()) as LoginResult;
+    keep({ token: accessToken, until: Date.now() + expirationInSeconds * 1000 });
+    return true;
+  }
+
+  /** Events until you leave: comes back by itself after a broken connection, and misses nothing. */
+  async function* changes({ signal }: { signal?: AbortSignal } = {}): AsyncGenerator<Change, void, undefined> {
+    let last: string | undefined;
+    for (let pause = 1000; ; pause = Math.min(pause * 2, 30_000)) {
+      try {
+        const headers: Record<string, string> = { Accept: 'text/event-stream' };
+        if (last !== undefined) headers['Last-Event-ID'] = last;
+        const { body } = await request('/lookups/changes', { headers, ...(signal && { signal }) });
+        for await (const event of readEvents(body)) {
+          pause = 1000;
+          if (event.id !== undefined) last = event.id;
+          if (event.data !== undefined) yield JSON.parse(event.data) as Change;
+        }
+      } catch (error) {
+        if (signal?.aborted) return;
+        // Nobody is signed in any more, or may not watch: no use in asking again.
+        if (error instanceof FrontdeskError && error.status >= 400 && error.status < 500 && error.status !== 429)
+          throw error;
+      }
+      await new Promise((resolve) => setTimeout(resolve, pause));
+      if (signal?.aborted) return;
+    }
+  }
+
+  return {
+    baseUrl: root,
+
+    /** Off to the sign-in page; the browser comes back to this page, or to `returnTo` (both must be allowed). */
+    signIn({
+      returnTo = location.origin + location.pathname,
+      loginHint,
+    }: {
+      returnTo?: string;
+      loginHint?: string;
+    } = {}) {
+      const query = new URLSearchParams({ redirect_uri: returnTo });
+      if (loginHint !== undefined) query.set('login_hint', loginHint);
+      location.assign(`${root}/auth/login?${query}`);
+    },
+
+    /** To be called when the page loads: finishes a sign-in that has just come back. False when there was none. */
+    completeSignIn(): Promise<boolean> {
+      if (completing !== undefined) return completing;
+      const query = new URLSearchParams(location.search);
+      if (!query.has('state') || !(query.has('code') || query.has('error'))) return Promise.resolve(false);
+      // Out of the address bar and the history before anything else: a code is nobody's business.
+      history.replaceState(history.state, '', location.pathname + location.hash);
+      completing = complete(query).finally(() => {
+        completing = undefined;
+      });
+      return completing;
+    },
+
+    isSignedIn: () => signedIn !== undefined,
+
+    /** Looks into the storage again: another window may have signed in. True when somebody is signed in now. */
+    resume(): boolean {
+      const found = read();
+      if (found !== undefined && found.token !== signedIn?.token) keep(found);
+      return signedIn !== undefined;
+    },
+
+    /** When the sign-in is over. */
+    expiresAt: () => (signedIn === undefined ? undefined : new Date(signedIn.until)),
+
+    async me(): Promise<CurrentUser> {
+      return load<CurrentUser>('/auth/me');
+    },
+
+    async lookup(list: ListName, { include = [], asOf, language: wanted }: LookupOptions = {}): Promise<LookupItem[]> {
+      const query = new URLSearchParams();
+      for (const value of include) query.append('include', value);
+      if (asOf !== undefined) query.set('asOf', asOf);
+      return load<LookupItem[]>(`/employee/${encodeURIComponent(list)}${query.size > 0 ? `?${query}` : ''}`, wanted);
+    },
+
+    async lookups({ language: wanted }: { language?: string } = {}): Promise<Record<ListName, LookupItem[]>> {
+      return load<Record<ListName, LookupItem[]>>('/lookups', wanted);
+    },
+
+    /** Are these stored values known, active, replaced? By list: a value or several. */
+    async validate(values: Partial<Record<ListName, string | readonly string[]>>): Promise<ValidateResult> {
+      const headers = { 'Content-Type': 'application/json' };
+      const response = await request('/lookups/validate', { method: 'POST', headers, body: JSON.stringify(values) });
+      return (await response.json()) as ValidateResult;
+    },
+
+    changes,
+    request,
+
+    /** Ends the session. Whatever the service says to it, nobody is signed in here any more. */
+    async logout(): Promise<void> {
+      try {
+        if (signedIn !== undefined) await request('/auth/logout', { method: 'POST' });
+      } catch (error) {
+        if (!(error instanceof FrontdeskError) || error.status !== 401) throw error;
+      } finally {
+        keep(undefined);
+      }
+    },
+  };
+}
+
+interface ServerEvent {
+  id?: string;
+  data?: string;
+}
+
+/** Server-sent events, as far as Frontdesk uses them. */
+async function* readEvents(body: ReadableStream<Uint8Array> | null): AsyncGenerator<ServerEvent> {
+  if (body === null) return;
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  try {
+    for (;;) {
+      const { value, done } = await reader.read();
+      if (done) return;
+      text += decoder.decode(value, { stream: true });
+      const blocks = text.split('\n\n');
+      text = blocks.pop() ?? '';
+      for (const block of blocks) {
+        const event: ServerEvent = {};
+        for (const line of block.split('\n')) {
+          const [, name, content = ''] = /^(id|data): (.*)$/.exec(line) ?? [];
+          if (name === 'id' || name === 'data') event[name] = content;
+        }
+        yield event;
+      }
+    }
+  } finally {
+    reader.cancel().catch(() => {});
+  }
+}

@@ -1,0 +1,61 @@
+// What the service answers with. test/client-types.test.ts holds these against its OpenAPI document.
+
+export type StandardList = 'position' | 'overtime-eligibility' | 'employment-type' | 'employee-level';
+/** Any list there is; the four that are always there are completed by the editor. */
+export type ListName = StandardList | (string & {});
+
+export interface LookupItem {
+  /** Internal: do not use it. */
+  id: number;
+  /** To show. */
+  label: string;
+  /** To store. */
+  value: string;
+  sortOrder: number;
+}
+
+export interface CurrentUser {
+  /** Employee ID. */
+  sub: string;
+  name: string;
+  givenName: string;
+  middleName?: string;
+  familyName: string;
+  picture: string;
+  email: string;
+  emailVerified: boolean;
+  phoneNumber: string;
+  roles: string[];
+}
+
+export interface ValidateResult {
+  valid: boolean;
+  results: {
+    list: string;
+    value: string;
+    status: 'active' | 'retired' | 'scheduled' | 'expired' | 'unknown';
+    replacedBy: string | null;
+    retiredAt: string | null;
+  }[];
+}
+
+export interface LoginResult {
+  accessToken: string;
+  expirationInSeconds: number;
+}
+
+/** RFC 9457. */
+export interface Problem {
+  type: string;
+  title: string;
+  status: number;
+  detail: string;
+  instance: string;
+  /** Where something sent was wrong: each field and why. */
+  errors?: { field: string; message: string }[];
+}
+
+export interface Change {
+  list: string;
+  version: number;
+}

@@ -1,0 +1,107 @@
+// A file of lists: first what it would change, then the change.
+import { useState } from 'react';
+import type { Admin, PlannedChange } from './admin.ts';
+import { Difference } from './history.tsx';
+import { ReasonField } from './item-dialogs.tsx';
+import { Dialog, ErrorNote, Waiting } from './parts.tsx';
+
+const mostShown = 100;
+
+export function ImportDialog({ admin, onClose, onDone }: { admin: Admin; onClose: () => void; onDone: () => void }) {
+  const [file, setFile] = useState<File>();
+  const [plan, setPlan] = useState<PlannedChange[]>();
+  const [working, setWorking] = useState<string>();
+  const [error, setError] = useState<unknown>();
+  const [reason, setReason] = useState('');
+  const [isDone, setDone] = useState(false);
+
+  async function work(what: string, act: () => Promise<void>) {
+    setError(undefined);
+    setWorking(what);
+    try {
+      await act();
+    } catch (thrown) {
+      setError(thrown);
+    } finally {
+      setWorking(undefined);
+    }
+  }
+
+  const choose = (chosen: File | undefined) => {
+    if (chosen === undefined) return;
+    setFile(chosen);
+    setPlan(undefined);
+    setDone(false);
+    void work(`Reading ${chosen.name}…`, async () => setPlan((await admin.plan(chosen)).changes));
+  };
+
+  return (
+    <Dialog title="Import a file" onClose={onClose}>
+      <p>CSV or YAML, as Export writes it. Nothing is changed before you have seen what would be.</p>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: for a mouse; the button inside does the same */}
+      <div
+        className="drop"
+        onDragOver={(event) => event.preventDefault()}
+        onDrop={(event) => {
+          event.preventDefault();
+          choose(event.dataTransfer.files[0]);
+        }}
+      >
+        <label>
+          Drop a file here, or choose one{' '}
+          <input type="file" accept=".csv,.yaml,.yml,.json" onChange={(event) => choose(event.target.files?.[0])} />
+        </label>
+      </div>
+      {working !== undefined && <Waiting what={working} />}
+      <ErrorNote error={error} />
+      {isDone && (
+        <p className="note good" role="status">
+          Done: {plan?.length} {plan?.length === 1 ? 'change' : 'changes'}.
+        </p>
+      )}
+      {plan !== undefined && !isDone && (
+        <>
+          <h3>
+            {plan.length === 0
+              ? 'This file changes nothing'
+              : `${plan.length} ${plan.length === 1 ? 'change' : 'changes'}`}
+          </h3>
+          <ul className="differences">
+            {plan.slice(0, mostShown).map((change) => (
+              <Difference
+                key={`${change.list} ${change.kind} ${change.value}`}
+                name={change.value === null ? change.list : `${change.list} · ${change.before?.label ?? change.value}`}
+                before={change.before}
+                after={change.after}
+              />
+            ))}
+            {plan.length > mostShown && <li className="quiet">and {plan.length - mostShown} more</li>}
+          </ul>
+          {plan.length > 0 && <ReasonField reason={reason} onChange={setReason} />}
+        </>
+      )}
+      <p className="row">
+        {plan !== undefined && plan.length > 0 && !isDone && (
+          <button
+            type="button"
+            className="primary"
+            disabled={working !== undefined}
+            onClick={() =>
+              void work('Applying…', async () => {
+                if (file === undefined) return;
+                setPlan((await admin.apply(file, reason)).changes);
+                setDone(true);
+                onDone();
+              })
+            }
+          >
+            Apply
+          </button>
+        )}
+        <button type="button" onClick={onClose}>
+          {isDone ? 'Close' : 'Cancel'}
+        </button>
+      </p>
+    </Dialog>
+  );
+}

@@ -1,0 +1,264 @@
+// The values of a list: rename in place, move by drag or by keyboard, retire and restore.
+import { type KeyboardEvent, useRef, useState } from 'react';
+import type { KeptItem, KeptList } from './admin.ts';
+import { day, ErrorNote } from './parts.tsx';
+
+interface RowsProps {
+  list: KeptList;
+  search: string;
+  onRename: (item: KeptItem, label: string) => Promise<boolean>;
+  onReorder: (values: string[]) => Promise<boolean>;
+  onRestore: (item: KeptItem) => void;
+  onEdit: (item: KeptItem) => void;
+  onRetire: (item: KeptItem) => void;
+}
+
+export function Rows({ list, search, onRename, onReorder, onRestore, onEdit, onRetire }: RowsProps) {
+  /** The order while somebody moves a value; undefined while nobody does. */
+  const [draft, setDraft] = useState<string[]>();
+  const [moving, setMoving] = useState<string>();
+  const [said, setSaid] = useState('');
+  const [showsRetired, setShowsRetired] = useState(false);
+  const handles = useRef(new Map<string, HTMLButtonElement>());
+
+  const inOrder = list.items.toSorted((a, b) => a.sortOrder - b.sortOrder || (a.label < b.label ? -1 : 1));
+  const active = inOrder.filter(({ status }) => status === 'active');
+  const retired = inOrder.filter(({ status }) => status === 'retired');
+  const order = draft ?? active.map(({ value }) => value);
+  const byValue = new Map(list.items.map((item) => [item.value, item]));
+  const words = search.trim().toLocaleLowerCase();
+  const matches = ({ value, label, labels }: KeptItem) =>
+    words === '' || [value, label, ...Object.values(labels)].some((text) => text.toLocaleLowerCase().includes(words));
+  const shown = order.flatMap((value) => byValue.get(value) ?? []).filter(matches);
+  const shownRetired = retired.filter(matches);
+
+  function place(value: string, index: number): void {
+    const next = order.filter((each) => each !== value);
+    next.splice(Math.max(0, Math.min(index, next.length)), 0, value);
+    setDraft(next);
+    setSaid(`${byValue.get(value)?.label}: place ${next.indexOf(value) + 1} of ${next.length}.`);
+  }
+
+  async function drop(): Promise<void> {
+    setMoving(undefined);
+    if (draft === undefined) return;
+    const isSame = draft.every((value, index) => active[index]?.value === value);
+    if (!isSame) await onReorder(draft);
+    setDraft(undefined);
+  }
+
+  function cancel(): void {
+    setMoving(undefined);
+    setDraft(undefined);
+    setSaid('Not moved.');
+  }
+
+  function onHandleKey(event: KeyboardEvent, value: string): void {
+    const index = order.indexOf(value);
+    const step: Record<string, number> = { ArrowUp: index - 1, ArrowDown: index + 1, Home: 0, End: order.length };
+    if (event.key === ' ' || event.key === 'Enter') {
+      event.preventDefault();
+      if (moving === value) void drop();
+      else {
+        setMoving(value);
+        setSaid(
+          `${byValue.get(value)?.label} is picked up. Arrow keys move it, Space puts it down, Escape leaves it where it was.`,
+        );
+      }
+    } else if (event.key === 'Escape' && moving === value) {
+      cancel();
+    } else if (moving === value && event.key in step) {
+      event.preventDefault();
+      place(value, step[event.key] ?? index);
+      // Moved in the page, it would lose the focus.
+      requestAnimationFrame(() => handles.current.get(value)?.focus());
+    }
+  }
+
+  return (
+    <>
+      <p className="unseen" role="status">
+        {said}
+      </p>
+      {active.length === 0 && <p className="card quiet">This list is empty. Add its first value.</p>}
+      {active.length > 0 && shown.length === 0 && shownRetired.length === 0 && (
+        <p className="card quiet">Nothing matches “{search}”.</p>
+      )}
+      <ol className="rows">
+        {shown.map((item) => (
+          <li
+            key={item.value}
+            data-moving={moving === item.value}
+            onDragOver={(event) => {
+              if (moving === undefined) return;
+              event.preventDefault();
+              if (moving !== item.value) place(moving, order.indexOf(item.value));
+            }}
+            onDrop={(event) => {
+              event.preventDefault();
+              void drop();
+            }}
+          >
+            <button
+              type="button"
+              className="handle"
+              draggable={words === ''}
+              disabled={words !== ''}
+              aria-label={`Move ${item.label}, place ${order.indexOf(item.value) + 1} of ${order.length}`}
+              aria-pressed={moving === item.value}
+              title="Drag, or press Space and use the arrow keys"
+              ref={(element) => {
+                if (element !== null) handles.current.set(item.value, element);
+              }}
+              onDragStart={(event) => {
+                event.dataTransfer.effectAllowed = 'move';
+                setMoving(item.value);
+              }}
+              onDragEnd={() => moving !== undefined && cancel()}
+              onKeyDown={(event) => onHandleKey(event, item.value)}
+              onBlur={() => moving === item.value && draft === undefined && setMoving(undefined)}
+            >
+              ⠿
+            </button>
+            <Label item={item} onRename={onRename} />
+            <code>{item.value}</code>
+            <Marks item={item} />
+            <span className="row">
+              <button type="button" className="plain" onClick={() => onEdit(item)} aria-label={`Edit ${item.label}`}>
+                Edit
+              </button>
+              <button
+                type="button"
+                className="plain"
+                onClick={() => onRetire(item)}
+                aria-label={`Retire ${item.label}`}
+              >
+                Retire
+              </button>
+            </span>
+          </li>
+        ))}
+      </ol>
+      {retired.length > 0 && (
+        <details
+          className="retired"
+          open={showsRetired || (words !== '' && shownRetired.length > 0)}
+          onToggle={(event) => setShowsRetired(event.currentTarget.open)}
+        >
+          <summary>
+            {retired.length} retired {retired.length === 1 ? 'value' : 'values'}
+          </summary>
+          <ol className="rows">
+            {shownRetired.map((item) => (
+              <li key={item.value}>
+                <span className="label" dir="auto">
+                  {item.label}
+                </span>
+                <code>{item.value}</code>
+                <span className="quiet">
+                  {item.retiredAt !== null && `since ${day(item.retiredAt)}`}
+                  {item.replacedBy !== null && `, now ${byValue.get(item.replacedBy)?.label ?? item.replacedBy}`}
+                </span>
+                <button
+                  type="button"
+                  className="plain"
+                  onClick={() => onRestore(item)}
+                  aria-label={`Restore ${item.label}`}
+                >
+                  Restore
+                </button>
+              </li>
+            ))}
+          </ol>
+        </details>
+      )}
+    </>
+  );
+}
+
+function Marks({ item: { labels, validFrom, validTo } }: { item: KeptItem }) {
+  const languages = Object.keys(labels);
+  const dates = [validFrom !== null && `from ${day(validFrom)}`, validTo !== null && `to ${day(validTo)}`].filter(
+    Boolean,
+  );
+  return (
+    <span className="marks">
+      {dates.length > 0 && <span className="badge">{dates.join(' ')}</span>}
+      {languages.length > 0 && (
+        <span className="badge" title="Translations">
+          {languages.join(', ')}
+        </span>
+      )}
+    </span>
+  );
+}
+
+/** A button until somebody wants to change it. What cannot be saved stays in the field. */
+function Label({ item, onRename }: Pick<RowsProps, 'onRename'> & { item: KeptItem }) {
+  const [text, setText] = useState<string>();
+  const [error, setError] = useState<unknown>();
+  const [isSaving, setSaving] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+
+  function leave(): void {
+    setText(undefined);
+    setError(undefined);
+    requestAnimationFrame(() => button.current?.focus());
+  }
+
+  async function save(): Promise<void> {
+    if (text === undefined || isSaving) return;
+    if (text.trim() === item.label) return leave();
+    setSaving(true);
+    setError(undefined);
+    try {
+      if (await onRename(item, text.trim())) leave();
+    } catch (reason) {
+      setError(reason);
+    } finally {
+      setSaving(false);
+    }
+  }
+
+  if (text === undefined) {
+    return (
+      <button
+        type="button"
+        className="label"
+        dir="auto"
+        ref={button}
+        title="Rename"
+        aria-label={`Rename ${item.label}`}
+        onClick={() => setText(item.label)}
+      >
+        {item.label}
+      </button>
+    );
+  }
+  return (
+    <form
+      className="label"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <input
+        // biome-ignore lint/a11y/noAutofocus: it takes the place of the button that was pressed
+        autoFocus
+        dir="auto"
+        value={text}
+        aria-label={`New label for ${item.value}`}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={(event) => event.key === 'Escape' && leave()}
+      />
+      <button type="submit" disabled={isSaving}>
+        Save
+      </button>
+      <button type="button" onClick={leave}>
+        Cancel
+      </button>
+      <ErrorNote error={error} />
+    </form>
+  );
+}

@@ -1,0 +1,11 @@
+/**
+ * The console's script, made when console-script.ts is loaded: for the first visitor of a clone, and once and for all when
+ * the one-file executable is built. Called as a macro, in which Bun's own bundler is busy; a second one is not.
+ */
+export function bundleConsole(): string {
+  const entry = new URL('app/main.tsx', import.meta.url).pathname;
+  const command = [process.execPath, 'build', entry, '--production', '--target=browser'];
+  const { stdout, stderr, exitCode } = Bun.spawnSync(command);
+  if (exitCode !== 0) throw new Error(stderr.toString());
+  return stdout.toString();
+}

@@ -1,0 +1,3 @@
+import { bundleConsole } from './bundle.ts' with { type: 'macro' };
+
+export const consoleScript: string = bundleConsole();

@@ -1,0 +1,52 @@
+import { asset, page } from '../http/files.ts';
+import type { Route } from '../http/route.ts';
+import css from './console.css' with { type: 'text' };
+
+// Scripts and styles from files of ours alone. Pictures come from wherever the provider keeps them.
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' https: http:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const html = {
+  'Content-Type': 'text/html; charset=utf-8',
+  'Cache-Control': 'no-cache',
+  'Content-Security-Policy': policy,
+  'Referrer-Policy': 'no-referrer',
+};
+
+const document = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Frontdesk</title>
+<link rel="icon" href="docs/icon.svg">
+<link rel="stylesheet" href="docs/frontdesk.css">
+<link rel="stylesheet" href="console/console.css">
+<script type="module" src="console/console.js"></script>
+</head>
+<body>
+<div id="console"></div>
+<noscript><main class="sheet"><h1>Frontdesk</h1><p>This page needs JavaScript. The <a href="docs">API page</a> too; the API itself does not.</p></main></noscript>
+</body>
+</html>
+`;
+
+export function consoleRoutes(): Route[] {
+  return [
+    page('/', () => document, html),
+    page('/console/console.css', () => css, asset('text/css; charset=utf-8')),
+    page(
+      '/console/console.js',
+      async () => (await import('./console-script.ts')).consoleScript,
+      asset('text/javascript; charset=utf-8'),
+    ),
+  ];
+}
