@@ -65,6 +65,10 @@ interface SignIn {
   until: number;
 }
 
+/** What it needs of a browser for signing in. The rest works without one. */
+declare const location: { origin: string; pathname: string; search: string; hash: string; assign(url: string): void };
+declare const history: { state: unknown; replaceState(state: unknown, unused: string, url: string): void };
+
 const key = 'frontdesk';
 const mostRemembered = 100;
 
