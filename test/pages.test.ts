@@ -59,7 +59,7 @@ async function contrastOf(page: Page, selector: string): Promise<number> {
 describe('the API page', () => {
   test('lists every operation with nothing from elsewhere and nothing to complain about', async () => {
     const { page, complaints, foreign } = await visit();
-    await page.goto(`${desk.url}/`);
+    await page.goto(`${desk.url}/docs`);
     await page.getByText('/employee/overtime-eligibility').first().waitFor();
     expect(page.url()).toBe(`${desk.url}/docs`);
     const { paths } = (await (await desk.get('/openapi.json')).json()) as { paths: Record<string, object> };
@@ -110,7 +110,7 @@ describe('the API page', () => {
   test('does not finish a sign-in that somebody else began', async () => {
     const { page } = await visit();
     const { searchParams } = await codeFromProvider(desk);
-    await page.goto(`${desk.url}/?code=${searchParams.get('code')}`);
+    await page.goto(`${desk.url}/docs?code=${searchParams.get('code')}`);
     await page.getByText('This sign-in was not started here.').waitFor();
     // The code was not even tried: it still works for whoever it belongs to.
     expect((await desk.get(`/auth/login/callback?code=${searchParams.get('code')}`)).status).toBe(200);
@@ -119,7 +119,7 @@ describe('the API page', () => {
 
   test('says what went wrong when a sign-in fails', async () => {
     const { page } = await visit();
-    await page.goto(`${desk.url}/?error=access_denied&state=fd1.${'x'.repeat(43)}`);
+    await page.goto(`${desk.url}/docs?error=access_denied&state=fd1.${'x'.repeat(43)}`);
     await page.getByText('The sign-in was denied at the identity provider.').waitFor();
     expect(page.url()).toBe(`${desk.url}/docs`);
     await page.close();

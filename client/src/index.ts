@@ -234,7 +234,9 @@ export function createFrontdesk(options: FrontdeskOptions) {
     completeSignIn(): Promise<boolean> {
       if (completing !== undefined) return completing;
       const query = new URLSearchParams(location.search);
-      if (!query.has('state') || !(query.has('code') || query.has('error'))) return Promise.resolve(false);
+      // Only what this browser began, which the service then checks: anybody can send somebody a link with a code in it.
+      if (!query.get('state')?.startsWith('fd1.') || !(query.has('code') || query.has('error')))
+        return Promise.resolve(false);
       // Out of the address bar and the history before anything else: a code is nobody's business.
       history.replaceState(history.state, '', location.pathname + location.hash);
       completing = complete(query).finally(() => {

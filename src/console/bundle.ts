@@ -5,7 +5,9 @@
 export function bundleConsole(): string {
   const entry = new URL('app/main.tsx', import.meta.url).pathname;
   const command = [process.execPath, 'build', entry, '--production', '--target=browser'];
-  const { stdout, stderr, exitCode } = Bun.spawnSync(command);
+  const { stdout, stderr, exitCode } = Bun.spawnSync(command, {
+    env: { ...process.env, NODE_ENV: 'production' },
+  });
   if (exitCode !== 0) throw new Error(stderr.toString());
   return stdout.toString();
 }

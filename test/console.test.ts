@@ -1,0 +1,444 @@
+// The console in a real browser, as each of the people it is for would use it.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { mkdirSync, readFileSync } from 'node:fs';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { openChromium } from './support/chromium.ts';
+import { bearer, codeFromProvider, type Frontdesk, startFrontdesk, until } from './support/frontdesk.ts';
+
+const axeSource = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')).pathname, 'utf8');
+const pictures = 'test/output/console';
+
+let desk: Frontdesk;
+let browser: Browser;
+beforeAll(async () => {
+  mkdirSync(pictures, { recursive: true });
+  desk = await startFrontdesk();
+  browser = await openChromium();
+}, 300_000);
+afterAll(async () => {
+  await browser?.close();
+  await desk?.stop();
+});
+
+const complaints: string[] = [];
+
+async function open(options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 1200, height: 850 }, locale: 'en-GB', ...options });
+  const page = await context.newPage();
+  page.setDefaultTimeout(10_000);
+  page.on('console', (message) => {
+    // A refused request is reported by the browser itself, and is what some of these tests are about.
+    const isRefusal = message.text().startsWith('Failed to load resource');
+    if (['error', 'warning'].includes(message.type()) && !isRefusal) complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('request', (request) => {
+    const isOurs = [desk.url, desk.issuer, 'data:', 'blob:'].some((prefix) => request.url().startsWith(prefix));
+    if (!isOurs) complaints.push(`asked ${request.url()}`);
+  });
+  return page;
+}
+
+async function enter(person = 'E-1001', options: BrowserContextOptions = {}, hash = ''): Promise<Page> {
+  const page = await open(options);
+  await page.goto(`${desk.url}/`);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('button', { name: new RegExp(person) }).click();
+  await page.getByRole('button', { name: 'Sign out' }).waitFor();
+  if (hash !== '') await page.goto(`${desk.url}/#/${hash}`);
+  return page;
+}
+
+/** Nothing that axe-core finds fault with. */
+async function expectAccessible(page: Page, state: string): Promise<void> {
+  await page.evaluate(axeSource);
+  const found = await page.evaluate<{ id: string; nodes: string[] }[]>(
+    `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
+      violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => html) })))`,
+  );
+  expect({ state, found }).toEqual({ state, found: [] });
+}
+
+let lists = 0;
+
+/** A list of its own for a test. */
+async function makeList(labels: string[]): Promise<string> {
+  const list = `grade-${++lists}`;
+  const token = await desk.signIn();
+  const items = labels.map((label, index) => ({
+    value: label.toUpperCase().replaceAll(' ', '_'),
+    label,
+    sortOrder: index + 1,
+  }));
+  const response = await fetch(`${desk.url}/admin/lookups/apply`, {
+    method: 'POST',
+    headers: { ...bearer(token), 'content-type': 'application/json' },
+    body: JSON.stringify({ lists: { [list]: { title: `Grade ${lists}`, items } } }),
+  });
+  if (!response.ok) throw new Error(await response.text());
+  return list;
+}
+
+const labelsOf = async (list: string, query = '') => {
+  const response = await desk.get(`/employee/${list}${query}`, bearer(await desk.signIn()));
+  return ((await response.json()) as { label: string }[]).map(({ label }) => label);
+};
+
+const shownLabels = (page: Page) => page.locator('main > .rows > li .label').allInnerTexts();
+
+describe('everybody', () => {
+  test('finds out what this is, and one way in', async () => {
+    const page = await open();
+    const response = await page.goto(`${desk.url}/`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(await page.getByRole('button').allInnerTexts()).toEqual(['Sign in']);
+    await expectAccessible(page, 'signed out');
+    await page.screenshot({ path: `${pictures}/signed-out.png` });
+    const policy = response?.headers()['content-security-policy'] ?? '';
+    expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
+    expect(policy).not.toContain('unsafe');
+    await page.context().close();
+  });
+
+  test('is not signed in by a link that somebody else made', async () => {
+    const page = await open();
+    const { searchParams } = await codeFromProvider(desk);
+    await page.goto(`${desk.url}/?code=${searchParams.get('code')}&state=theirs`);
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    // The code was not even tried: it still works for whoever it belongs to.
+    expect((await desk.get(`/auth/login/callback?code=${searchParams.get('code')}`)).status).toBe(200);
+    await page.context().close();
+  });
+
+  test('is told what went wrong when a sign-in fails, and can try again', async () => {
+    const page = await open();
+    await page.goto(`${desk.url}/?error=access_denied&state=fd1.${'x'.repeat(43)}`);
+    await page.getByText('The sign-in was denied at the identity provider.').waitFor();
+    expect(page.url()).toBe(`${desk.url}/`);
+    await expectAccessible(page, 'a failed sign-in');
+    await page.screenshot({ path: `${pictures}/denied.png` });
+    await page.context().close();
+  });
+
+  test('loads under 100 KB in all', async () => {
+    let total = 0;
+    for (const path of ['/', '/console/console.js', '/console/console.css', '/docs/frontdesk.css', '/docs/icon.svg']) {
+      const response = await fetch(desk.url + path, { headers: { 'accept-encoding': 'gzip' }, decompress: false });
+      expect([path, response.status]).toEqual([path, 200]);
+      total += (await response.arrayBuffer()).byteLength;
+    }
+    expect(total).toBeLessThan(100 * 1024);
+  });
+
+  test.each([
+    ['E-1001', 'Ada Park', true],
+    ['E-1002', undefined, false],
+    ['E-1003', undefined, false],
+    ['E-1004', undefined, false],
+    ['E-1005', undefined, false],
+  ])('%s signs in, sees who they are, and signs out', async (person, name, mayKeep) => {
+    const page = await enter(person, { viewport: { width: 390, height: 844 } });
+    await page.getByText(`Employee ${person}`).waitFor();
+    if (name !== undefined) await page.getByRole('heading', { name }).waitFor();
+    await page
+      .getByText(/minutes left, until/)
+      .first()
+      .waitFor();
+    expect(new URL(page.url()).search).toBe('');
+    expect(await page.getByRole('link', { name: 'Lists' }).count()).toBe(mayKeep ? 1 : 0);
+    await expectAccessible(page, person);
+    expect(await page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    await page.screenshot({ path: `${pictures}/you-${person}-phone.png` });
+    await page.reload();
+    await page.getByText(`Employee ${person}`).waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    await page.context().close();
+  });
+
+  test('tries a form, sees what would be stored and how it was filled, in any language', async () => {
+    const page = await enter('E-1003', {}, 'try');
+    await page.getByLabel('Position').selectOption('ACCOUNTANT');
+    await page.getByText('"position": "ACCOUNTANT"').waitFor();
+    await page.getByText("lookup('position')").waitFor();
+    await page.getByLabel('Employee level').focus();
+    await page.getByText('/employee/employee-level').waitFor();
+    await expectAccessible(page, 'try it');
+    await page.screenshot({ path: `${pictures}/try.png` });
+    // Somebody changes the list: it is different here at once.
+    const token = await desk.signIn();
+    await fetch(`${desk.url}/admin/lookups/position/items/ACCOUNTANT`, {
+      method: 'PATCH',
+      headers: { ...bearer(token), 'content-type': 'application/json', 'if-match': '"1"' },
+      body: JSON.stringify({ label: 'Bookkeeper', labels: { ar: 'محاسب' } }),
+    });
+    await page.getByRole('option', { name: 'Bookkeeper' }).waitFor({ state: 'attached' });
+    await page.getByLabel('Language of labels').fill('ar');
+    await page.getByRole('option', { name: 'محاسب' }).waitFor({ state: 'attached' });
+    expect(await page.getByLabel('Position').inputValue()).toBe('ACCOUNTANT');
+    await page.context().close();
+  });
+});
+
+describe('who keeps the lists', () => {
+  test('adds, renames in place, translates, schedules, previews, retires and restores', async () => {
+    const list = await makeList(['Trainee', 'Clerk']);
+    const page = await enter('E-1001', {}, `lists/${list}`);
+    await page.getByRole('button', { name: 'Add a value' }).click();
+    await page.getByLabel('Label').fill('Night porter');
+    expect(await page.getByRole('textbox', { name: 'Value' }).inputValue()).toBe('NIGHT_PORTER');
+    await page.getByRole('button', { name: 'Add a translation' }).click();
+    await page.getByRole('textbox', { name: 'Language 1' }).fill('ar');
+    await page.getByRole('textbox', { name: 'Translation 1' }).fill('بواب ليلي');
+    await expectAccessible(page, 'adding');
+    await page.screenshot({ path: `${pictures}/add.png` });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('“Night porter” added').waitFor();
+    expect(await labelsOf(list)).toEqual(['Trainee', 'Clerk', 'Night porter']);
+
+    await page.getByRole('button', { name: 'Rename Clerk' }).click();
+    await page.getByLabel('New label for CLERK').fill('Senior clerk');
+    await expectAccessible(page, 'renaming');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Rename Senior clerk' }).waitFor();
+    await until(
+      async () => (await page.evaluate<string>('document.activeElement.ariaLabel')) === 'Rename Senior clerk',
+    );
+
+    await page.getByRole('button', { name: 'Edit Trainee' }).click();
+    await page.getByLabel('On the list from').fill('2030-02-01');
+    await page.getByLabel('On the list until').fill('2030-01-01');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('must not be before validFrom').first().waitFor();
+    await expectAccessible(page, 'a field that is wrong');
+    await page.getByLabel('On the list until').fill('');
+    await page.getByLabel('Why').fill('Starts with the new programme');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('from 1 Feb 2030').waitFor();
+    expect(await labelsOf(list)).toEqual(['Senior clerk', 'Night porter']);
+    await page.getByLabel('Preview as of').fill('2030-03-01');
+    await page.getByRole('heading', { name: 'As of 1 Mar 2030' }).waitFor();
+    await page.locator('.preview').getByText('Trainee', { exact: true }).waitFor();
+    await expectAccessible(page, 'preview');
+    await page.getByRole('button', { name: 'Close the preview' }).click();
+
+    await page.getByRole('button', { name: 'Retire Night porter' }).click();
+    await page.getByLabel('Replaced by').selectOption('CLERK');
+    await expectAccessible(page, 'retiring');
+    await page.getByRole('button', { name: 'Retire', exact: true }).click();
+    await page.getByText('1 retired value').click();
+    await page.getByText('now Senior clerk').waitFor();
+    await expectAccessible(page, 'with a retired value');
+    await page.getByRole('button', { name: 'Restore Night porter' }).click();
+    await page.getByText('“Night porter” is back').waitFor();
+    expect(await labelsOf(list)).toEqual(['Senior clerk', 'Night porter']);
+
+    await page.getByLabel('Search').fill('بواب');
+    expect(await shownLabels(page)).toEqual(['Night porter']);
+    await page.getByLabel('Search').fill('nothing like it');
+    await page.getByText('Nothing matches').waitFor();
+    await page.getByLabel('Search').fill('');
+
+    await page.getByRole('button', { name: 'History' }).click();
+    await page.getByText('“Starts with the new programme”').waitFor();
+    await expectAccessible(page, 'history');
+    await page.screenshot({ path: `${pictures}/history.png` });
+    await page.getByRole('button', { name: 'Back to version 1', exact: true }).click();
+    await page.getByText('Saved: back to version 1').waitFor();
+    expect(await labelsOf(list)).toEqual(['Trainee', 'Clerk']);
+    await page.context().close();
+  }, 60_000);
+
+  test('puts values in order by keyboard and by drag', async () => {
+    const list = await makeList(['One', 'Two', 'Three']);
+    const page = await enter('E-1001', {}, `lists/${list}`);
+    await page.getByRole('button', { name: /^Move One/ }).focus();
+    await page.keyboard.press('Space');
+    await page.keyboard.press('ArrowDown');
+    await page.getByText('One: place 2 of 3.').waitFor({ state: 'attached' });
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Space');
+    await page.getByText('Saved: New order').waitFor();
+    expect(await labelsOf(list)).toEqual(['Two', 'Three', 'One']);
+    await page.keyboard.press('Space');
+    await page.keyboard.press('Home');
+    await page.keyboard.press('Escape');
+    expect(await shownLabels(page)).toEqual(['Two', 'Three', 'One']);
+    await page.getByRole('button', { name: /^Move One/ }).dragTo(page.getByRole('button', { name: 'Rename Two' }));
+    await page.getByText('This is version 3').waitFor();
+    expect(await labelsOf(list)).toEqual(['One', 'Two', 'Three']);
+    await page.context().close();
+  });
+
+  test('makes a list, and takes it along as a file', async () => {
+    const page = await enter('E-1001', {}, 'lists');
+    await page.getByRole('button', { name: 'New list' }).click();
+    await page.getByLabel('Title').fill('Cost centre');
+    expect(await page.getByLabel('Name').inputValue()).toBe('cost-centre');
+    await page.getByRole('button', { name: 'Make it' }).click();
+    await page.getByText('This list is empty').waitFor();
+    await expectAccessible(page, 'an empty list');
+    await page.screenshot({ path: `${pictures}/empty.png` });
+
+    await page.getByRole('button', { name: 'Import' }).click();
+    const choose = (name: string, text: string) =>
+      page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
+    await choose('wrong.csv', 'list,value,label\ncost-centre,lower case,Sales\ncost-centre,OPS,\n');
+    await page.getByText('must be UPPER_SNAKE_CASE').waitFor();
+    await expectAccessible(page, 'a wrong file');
+    await page.screenshot({ path: `${pictures}/wrong-file.png` });
+    await choose(
+      'right.yaml',
+      'lists:\n  cost-centre:\n    items:\n      - { value: SALES, label: Sales }\n      - { value: OPS, label: Operations }\n',
+    );
+    await page.getByText('2 changes').waitFor();
+    await expectAccessible(page, 'a plan');
+    await page.screenshot({ path: `${pictures}/plan.png` });
+    await page.getByRole('button', { name: 'Apply' }).click();
+    await page.getByText('Done: 2 changes.').waitFor();
+    await page.getByRole('button', { name: 'Close', exact: true }).click();
+    await page.getByRole('button', { name: 'Rename Operations' }).waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export CSV' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('cost-centre.csv');
+    expect(readFileSync(await download.path(), 'utf8')).toContain('cost-centre,SALES,Sales');
+    await page.context().close();
+  });
+
+  test('and somebody else at the same time: both see it, and nothing is lost', async () => {
+    const list = await makeList(['Junior', 'Senior']);
+    const [one, two] = [await enter('E-1001', {}, `lists/${list}`), await enter('E-1001', {}, `lists/${list}`)];
+    await two.getByRole('button', { name: 'Rename Junior' }).click();
+    await two.getByLabel('New label for JUNIOR').fill('Starter');
+    await one.getByRole('button', { name: 'Rename Senior' }).click();
+    await one.getByLabel('New label for SENIOR').fill('Expert');
+    await one.keyboard.press('Enter');
+    await one.getByText('This is version 2').waitFor();
+    // It appears over there, and what is being typed there stays.
+    await two.getByRole('button', { name: 'Rename Expert' }).waitFor();
+    expect(await two.getByLabel('New label for JUNIOR').inputValue()).toBe('Starter');
+    await two.keyboard.press('Enter');
+    await two.getByText('This is version 3').waitFor();
+
+    // One who does not hear of it in time is told when saving.
+    await two.route('**/lookups/changes', (route) => route.abort());
+    await two.route(`**/admin/lookups/${list}`, (route) =>
+      route.request().method() === 'GET' ? route.abort() : route.continue(),
+    );
+    await two.reload();
+    await two.unroute(`**/admin/lookups/${list}`);
+    await two.reload();
+    await two.getByRole('button', { name: 'Rename Starter' }).click();
+    await two.getByLabel('New label for JUNIOR').fill('Beginner');
+    await one.getByRole('button', { name: 'Rename Expert' }).click();
+    await one.getByLabel('New label for SENIOR').fill('Master');
+    await one.keyboard.press('Enter');
+    await one.getByText('This is version 4').waitFor();
+    await two.keyboard.press('Enter');
+    await two.getByRole('heading', { name: 'Somebody else changed this list meanwhile' }).waitFor();
+    await two.getByText('Master').first().waitFor();
+    await expectAccessible(two, 'a conflict');
+    await two.screenshot({ path: `${pictures}/conflict.png` });
+    await two.getByRole('button', { name: 'Save mine as well' }).click();
+    await two.getByText('This is version 5').waitFor();
+    expect(await labelsOf(list)).toEqual(['Beginner', 'Master']);
+    await one.context().close();
+    await two.context().close();
+  }, 60_000);
+
+  test('whose sign-in ends in the middle of an edit goes on after signing in again', async () => {
+    const list = await makeList(['Porter']);
+    const page = await enter('E-1001', {}, `lists/${list}`);
+    await page.getByRole('button', { name: 'Rename Porter' }).click();
+    await page.getByLabel('New label for PORTER').fill('Doorman');
+    // Ended elsewhere.
+    const stored = await page.evaluate<string>("sessionStorage.getItem('frontdesk')");
+    const { token } = JSON.parse(stored) as { token: string };
+    await fetch(`${desk.url}/auth/logout`, { method: 'POST', headers: bearer(token) });
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Your sign-in has ended' }).waitFor();
+    await expectAccessible(page, 'an ended sign-in');
+    await page.screenshot({ path: `${pictures}/ended.png` });
+    const [popup] = await Promise.all([
+      page.waitForEvent('popup'),
+      page.getByRole('button', { name: 'Sign in again' }).click(),
+    ]);
+    // The provider may remember the person, or ask again.
+    await popup
+      .getByRole('button', { name: /Ada Park/ })
+      .click({ timeout: 3000 })
+      .catch(() => {});
+    await page.getByRole('heading', { name: 'Your sign-in has ended' }).waitFor({ state: 'detached' });
+    expect(await page.getByLabel('New label for PORTER').inputValue()).toBe('Doorman');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('This is version 2').waitFor();
+    expect(await labelsOf(list)).toEqual(['Doorman']);
+    await page.context().close();
+  });
+
+  test('who is offline for a while loses nothing that was typed', async () => {
+    const list = await makeList(['Guard']);
+    const page = await enter('E-1001', {}, `lists/${list}`);
+    await page.getByRole('button', { name: 'Edit Guard' }).click();
+    await page.getByLabel('Label').fill('Watchman');
+    await page.context().setOffline(true);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Frontdesk cannot be reached').waitFor();
+    await expectAccessible(page, 'offline');
+    expect(await page.getByLabel('Label').inputValue()).toBe('Watchman');
+    await page.context().setOffline(false);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('This is version 2').waitFor();
+    expect(await labelsOf(list)).toEqual(['Watchman']);
+    await page.context().close();
+  });
+});
+
+describe('it looks right', () => {
+  const states: [string, string][] = [
+    ['you', ''],
+    ['try', 'try'],
+    ['lists', 'lists'],
+    ['list', 'lists/position'],
+  ];
+
+  test.each([
+    ['light', { colorScheme: 'light' }],
+    ['dark', { colorScheme: 'dark' }],
+    ['phone', { viewport: { width: 390, height: 844 } }],
+    ['wide', { viewport: { width: 1920, height: 1080 } }],
+    ['less-motion', { reducedMotion: 'reduce' }],
+  ] as [string, BrowserContextOptions][])('%s', async (name, options) => {
+    const page = await enter('E-1001', options);
+    for (const [state, hash] of states) {
+      await page.goto(`${desk.url}/#/${hash}`);
+      await page.locator('main :is(h1, .card)').first().waitFor();
+      if (state === 'list') await page.getByText('CHIEF_EXECUTIVE').waitFor();
+      await expectAccessible(page, `${state} ${name}`);
+      expect(await page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+      await page.screenshot({ path: `${pictures}/${state}-${name}.png` });
+    }
+    await page.context().close();
+  });
+
+  test('from right to left', async () => {
+    const page = await enter('E-1001', {}, 'lists/position');
+    await page.getByText('CHIEF_EXECUTIVE').waitFor();
+    await page.evaluate("document.documentElement.dir = 'rtl'");
+    const [handle, edit] = [
+      page.getByRole('button', { name: /^Move Chief Executive/ }),
+      page.getByRole('button', { name: 'Edit Chief Executive' }),
+    ];
+    expect((await handle.boundingBox())?.x).toBeGreaterThan((await edit.boundingBox())?.x ?? 0);
+    await expectAccessible(page, 'right to left');
+    await page.screenshot({ path: `${pictures}/list-rtl.png` });
+    await page.context().close();
+  });
+});
+
+test('no page complained, and nothing was asked of anybody else', () => {
+  expect(complaints).toEqual([]);
+});
