@@ -1,5 +1,14 @@
 // The whole client: sign-in, the person, the lists. No dependencies; needs only what browsers, Node and Bun share.
-import type { Change, CurrentUser, ListName, LoginResult, LookupItem, Problem, ValidateResult } from './types.ts';
+import type {
+  Change,
+  CurrentUser,
+  Fault,
+  ListName,
+  LoginResult,
+  LookupItem,
+  Problem,
+  ValidateResult,
+} from './types.ts';
 
 export type * from './types.ts';
 
@@ -34,7 +43,7 @@ export class FrontdeskError extends Error {
   readonly detail: string;
   /** To be found in the service's log. */
   readonly requestId: string;
-  readonly errors: { field: string; message: string }[];
+  readonly errors: Fault[];
   /** Seconds after which it may work. */
   readonly retryAfter: number | undefined;
   /** The whole problem document. */

@@ -44,6 +44,13 @@ export interface LoginResult {
   expirationInSeconds: number;
 }
 
+export interface Fault {
+  field: string;
+  message: string;
+  line?: number;
+  column?: number;
+}
+
 /** RFC 9457. */
 export interface Problem {
   type: string;
@@ -51,8 +58,8 @@ export interface Problem {
   status: number;
   detail: string;
   instance: string;
-  /** Where something sent was wrong: each field and why. */
-  errors?: { field: string; message: string }[];
+  /** Where something sent was wrong: each field and why; of a file, the line too. */
+  errors?: Fault[];
 }
 
 export interface Change {

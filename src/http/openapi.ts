@@ -13,7 +13,14 @@ const ProblemDocument = z
     detail: z.string(),
     instance: z.string().openapi({ description: 'The request id, for whoever reads the log' }),
     errors: z
-      .array(z.looseObject({ field: z.string(), message: z.string() }))
+      .array(
+        z.looseObject({
+          field: z.string(),
+          message: z.string(),
+          line: z.int().optional().openapi({ description: 'Of a file, where that is' }),
+          column: z.int().optional(),
+        }),
+      )
       .optional()
       .openapi({ description: 'Every fault of the request, by field' }),
   })

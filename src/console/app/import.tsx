@@ -53,7 +53,7 @@ export function ImportDialog({ admin, onClose, onDone }: { admin: Admin; onClose
         </label>
       </div>
       {working !== undefined && <Waiting what={working} />}
-      <ErrorNote error={error} />
+      <ErrorNote error={error} wrong="This file cannot be used as it is" />
       {isDone && (
         <p className="note good" role="status">
           Done: {plan?.length} {plan?.length === 1 ? 'change' : 'changes'}.

@@ -31,7 +31,7 @@ function FormDialog({ title, action, children, onClose, onSave }: FormDialogProp
           }
         }}
       >
-        <ErrorNote error={error} />
+        <ErrorNote error={error} wrong="Something is not right yet" />
         {children(error)}
         <p className="row">
           <button type="submit" className="primary" disabled={isSaving}>

@@ -3,24 +3,35 @@ import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { FrontdeskError } from '../../../client/src/index.ts';
 
 /** What happened, what to do, and where to find it in the log. */
-export function ErrorNote({ error, onClose }: { error: unknown; onClose?: () => void }) {
+interface ErrorNoteProps {
+  error: unknown;
+  /** In place of the service's own title and text, where what was sent is wrong. */
+  wrong?: string;
+  onClose?: () => void;
+}
+
+export function ErrorNote({ error, wrong, onClose }: ErrorNoteProps) {
   if (error === undefined) return null;
   const known = error instanceof FrontdeskError ? error : undefined;
   const isOffline = known?.status === 0;
+  const isWrong = wrong !== undefined && known !== undefined && known.errors.length > 0;
   return (
     <div className="note bad" role="alert">
       <div>
-        <strong>{isOffline ? 'No connection' : (known?.title ?? 'Something went wrong')}</strong>
+        <strong>{isWrong ? wrong : isOffline ? 'No connection' : (known?.title ?? 'Something went wrong')}</strong>
         <p>
           {isOffline
             ? 'Frontdesk cannot be reached. What you typed is still here: try again in a moment.'
-            : (known?.detail ?? 'Load the page again. If it stays, tell whoever runs Frontdesk.')}
+            : isWrong
+              ? 'Mend this and try again; nothing has been changed.'
+              : (known?.detail ?? 'Load the page again. If it stays, tell whoever runs Frontdesk.')}
           {known?.retryAfter !== undefined && ` Try again in ${known.retryAfter} seconds.`}
         </p>
         {known !== undefined && known.errors.length > 0 && (
           <ul>
-            {known.errors.slice(0, 50).map(({ field, message }) => (
+            {known.errors.slice(0, 50).map(({ field, message, line }) => (
               <li key={`${field} ${message}`}>
+                {line !== undefined && `Line ${line}: `}
                 {field !== '' && <code>{field}</code>} {message}
               </li>
             ))}

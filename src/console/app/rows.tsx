@@ -1,5 +1,5 @@
 // The values of a list: rename in place, move by drag or by keyboard, retire and restore.
-import { type KeyboardEvent, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { KeptItem, KeptList } from './admin.ts';
 import { day, ErrorNote } from './parts.tsx';
 
@@ -20,6 +20,14 @@ export function Rows({ list, search, onRename, onReorder, onRestore, onEdit, onR
   const [said, setSaid] = useState('');
   const [showsRetired, setShowsRetired] = useState(false);
   const handles = useRef(new Map<string, HTMLButtonElement>());
+
+  const movedByKey = useRef<string>(undefined);
+  // Moved in the page, a handle loses the focus.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new order moves it
+  useEffect(() => {
+    handles.current.get(movedByKey.current ?? '')?.focus();
+    movedByKey.current = undefined;
+  }, [draft]);
 
   const inOrder = list.items.toSorted((a, b) => a.sortOrder - b.sortOrder || (a.label < b.label ? -1 : 1));
   const active = inOrder.filter(({ status }) => status === 'active');
@@ -69,9 +77,8 @@ export function Rows({ list, search, onRename, onReorder, onRestore, onEdit, onR
       cancel();
     } else if (moving === value && event.key in step) {
       event.preventDefault();
+      movedByKey.current = value;
       place(value, step[event.key] ?? index);
-      // Moved in the page, it would lose the focus.
-      requestAnimationFrame(() => handles.current.get(value)?.focus());
     }
   }
 
@@ -200,10 +207,16 @@ function Label({ item, onRename }: Pick<RowsProps, 'onRename'> & { item: KeptIte
   const [isSaving, setSaving] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
 
+  // Back on the button that the field took the place of.
+  const wasOpen = useRef(false);
+  useEffect(() => {
+    if (wasOpen.current && text === undefined) button.current?.focus();
+    wasOpen.current = text !== undefined;
+  }, [text]);
+
   function leave(): void {
     setText(undefined);
     setError(undefined);
-    requestAnimationFrame(() => button.current?.focus());
   }
 
   async function save(): Promise<void> {
