@@ -205,14 +205,19 @@ test('the form of its README is under forty lines, compiles, and works in a brow
 
 describe('the types', () => {
   test('are those of the OpenAPI document', async () => {
-    const { components } = (await (await desk.get('/openapi.json')).json()) as {
+    const { components, paths } = (await (await desk.get('/openapi.json')).json()) as {
       components: { schemas: Record<string, Schema> };
+      paths: Record<string, object>;
     };
+    const lists = Object.keys(paths).flatMap((path) => /^\/employee\/([a-z-]+)$/.exec(path)?.[1] ?? []);
     const names = ['LookupItem', 'CurrentUser', 'ValidateResult', 'LoginResult', 'Problem'];
     const folder = makeFolder();
     const contract = names.map((name) => `export type ${name} = ${typeOf(components.schemas[name] ?? {})};`);
+    contract.push(`export type StandardList = ${lists.map((list) => JSON.stringify(list)).join(' | ')};`);
     writeFileSync(join(folder, 'contract.ts'), contract.join('\n'));
-    const same = names.map((name) => `export const ${name}: Same<Contract.${name}, Client.${name}> = true;`);
+    const same = [...names, 'StandardList'].map(
+      (name) => `export const ${name}: Same<Contract.${name}, Client.${name}> = true;`,
+    );
     writeFileSync(
       join(folder, 'check.ts'),
       `import type * as Client from ${JSON.stringify(join(root, 'client/src/types.ts'))};

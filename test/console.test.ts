@@ -157,11 +157,53 @@ describe('everybody', () => {
     await page.context().close();
   });
 
+  test('gets everywhere without a mouse', async () => {
+    const page = await open();
+    await page.goto(`${desk.url}/`);
+    /** Presses Tab until this has the focus. */
+    const tabTo = async (name: RegExp) => {
+      for (let presses = 0; presses < 40; presses++) {
+        await page.keyboard.press('Tab');
+        const focused = await page.evaluate<string>(
+          "document.activeElement.ariaLabel ?? document.activeElement.innerText ?? ''",
+        );
+        if (name.test(focused)) return;
+      }
+      throw new Error(`${name} cannot be reached`);
+    };
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    await tabTo(/^Sign in$/);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Who is signing in?' }).waitFor();
+    await tabTo(/Ada Park/);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Ada Park' }).waitFor();
+    await tabTo(/^Lists$/);
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'Employment type' }).waitFor();
+    await tabTo(/^Employment type$/);
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Add a value' }).waitFor();
+    await tabTo(/^Add a value$/);
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    // Back where it was opened.
+    expect(await page.evaluate<string>('document.activeElement.innerText')).toBe('Add a value');
+    await page.context().close();
+  });
+
   test('tries a form, sees what would be stored and how it was filled, in any language', async () => {
     const page = await enter('E-1003', {}, 'try');
     await page.getByLabel('Position').selectOption('ACCOUNTANT');
     await page.getByText('"position": "ACCOUNTANT"').waitFor();
     await page.getByText("lookup('position')").waitFor();
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', { name: 'Copy as curl' }).click();
+    expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe(
+      `curl '${desk.url}/employee/position' \\\n  -H "Authorization: Bearer $TOKEN"`,
+    );
     await page.getByLabel('Employee level').focus();
     await page.getByText('/employee/employee-level').waitFor();
     await expectAccessible(page, 'try it');
@@ -265,7 +307,10 @@ describe('who keeps the lists', () => {
     await page.keyboard.press('Home');
     await page.keyboard.press('Escape');
     expect(await shownLabels(page)).toEqual(['Two', 'Three', 'One']);
-    await page.getByRole('button', { name: /^Move One/ }).dragTo(page.getByRole('button', { name: 'Rename Two' }));
+    await page.getByRole('button', { name: /^Move One/ }).dragTo(page.getByRole('button', { name: 'Rename Two' }), {
+      targetPosition: { x: 5, y: 3 },
+      steps: 10,
+    });
     await page.getByText('This is version 3').waitFor();
     expect(await labelsOf(list)).toEqual(['One', 'Two', 'Three']);
     await page.context().close();
@@ -288,6 +333,13 @@ describe('who keeps the lists', () => {
     await page.getByText('must be UPPER_SNAKE_CASE').waitFor();
     await expectAccessible(page, 'a wrong file');
     await page.screenshot({ path: `${pictures}/wrong-file.png` });
+    // One that is dropped, as from a folder.
+    await page.evaluate(`(() => {
+      const data = new DataTransfer();
+      data.items.add(new File(['list,value,label\\ncost-centre,SALES,Sales\\n'], 'dropped.csv'));
+      document.querySelector('.drop').dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true }));
+    })()`);
+    await page.getByText('1 change', { exact: true }).waitFor();
     await choose(
       'right.yaml',
       'lists:\n  cost-centre:\n    items:\n      - { value: SALES, label: Sales }\n      - { value: OPS, label: Operations }\n',

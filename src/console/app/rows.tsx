@@ -61,6 +61,34 @@ export function Rows({ list, search, onRename, onReorder, onRestore, onEdit, onR
     setSaid('Not moved.');
   }
 
+  // By pointer: a mouse, a pen or a finger. On the window, since the row itself is moved about under it.
+  const dragged = useRef<string>(undefined);
+  const now = useRef({ order, place, drop, cancel });
+  now.current = { order, place, drop, cancel };
+  useEffect(() => {
+    const move = ({ clientX, clientY }: PointerEvent) => {
+      const value = dragged.current;
+      const row = document.elementFromPoint(clientX, clientY)?.closest<HTMLElement>('[data-value]');
+      const over = row?.dataset.value;
+      if (value === undefined || row == null || over === undefined || over === value) return;
+      const { order: places, place: put } = now.current;
+      const [from, to] = [places.indexOf(value), places.indexOf(over)];
+      const { top, height } = row.getBoundingClientRect();
+      // Past its middle, or a tall row and a low one would change places for ever.
+      if (to >= 0 && clientY > top + height / 2 === to > from) put(value, to);
+    };
+    const end = (finish: 'drop' | 'cancel') => () => {
+      if (dragged.current === undefined) return;
+      dragged.current = undefined;
+      void now.current[finish]();
+    };
+    const listeners = { pointermove: move, pointerup: end('drop'), pointercancel: end('cancel') };
+    for (const [name, listener] of Object.entries(listeners)) addEventListener(name, listener as EventListener);
+    return () => {
+      for (const [name, listener] of Object.entries(listeners)) removeEventListener(name, listener as EventListener);
+    };
+  }, []);
+
   function onHandleKey(event: KeyboardEvent, value: string): void {
     const index = order.indexOf(value);
     const step: Record<string, number> = { ArrowUp: index - 1, ArrowDown: index + 1, Home: 0, End: order.length };
@@ -93,23 +121,10 @@ export function Rows({ list, search, onRename, onReorder, onRestore, onEdit, onR
       )}
       <ol className="rows">
         {shown.map((item) => (
-          <li
-            key={item.value}
-            data-moving={moving === item.value}
-            onDragOver={(event) => {
-              if (moving === undefined) return;
-              event.preventDefault();
-              if (moving !== item.value) place(moving, order.indexOf(item.value));
-            }}
-            onDrop={(event) => {
-              event.preventDefault();
-              void drop();
-            }}
-          >
+          <li key={item.value} data-moving={moving === item.value} data-value={item.value}>
             <button
               type="button"
               className="handle"
-              draggable={words === ''}
               disabled={words !== ''}
               aria-label={`Move ${item.label}, place ${order.indexOf(item.value) + 1} of ${order.length}`}
               aria-pressed={moving === item.value}
@@ -117,11 +132,11 @@ export function Rows({ list, search, onRename, onReorder, onRestore, onEdit, onR
               ref={(element) => {
                 if (element !== null) handles.current.set(item.value, element);
               }}
-              onDragStart={(event) => {
-                event.dataTransfer.effectAllowed = 'move';
+              onPointerDown={(event) => {
+                if (event.button !== 0) return;
+                dragged.current = item.value;
                 setMoving(item.value);
               }}
-              onDragEnd={() => moving !== undefined && cancel()}
               onKeyDown={(event) => onHandleKey(event, item.value)}
               onBlur={() => moving === item.value && draft === undefined && setMoving(undefined)}
             >
