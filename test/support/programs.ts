@@ -5,7 +5,8 @@ export function findOrInstall(names: readonly string[], debianPackage: string): 
   const found = find(names);
   if (found !== undefined) return found;
   for (const command of ['apt-get update', `apt-get install -y --no-install-recommends ${debianPackage}`]) {
-    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+    // Some packages bring a service, and would start it: not at this run level.
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
     const { exitCode, stderr } = Bun.spawnSync(['sh', '-c', command], { env });
     if (exitCode !== 0) throw new Error(`None of ${names.join(', ')} is here, and "${command}" failed.\n${stderr}`);
   }

@@ -72,11 +72,12 @@ export function StepSummary({ step, nameOf }: { step: Step; nameOf: (value: stri
   const left = step.changes.length - shown.length + (step.changesLeftOut ?? 0);
   return (
     <ul className="differences">
-      {shown.map((change) => (
+      {shown.map(({ value, before, after }) => (
         <Difference
-          key={change.value ?? 'title'}
-          name={change.value === null ? 'Title' : nameOf(change.value)}
-          {...change}
+          key={value ?? 'title'}
+          name={value === null ? 'Title' : before === null ? (after?.label ?? value) : nameOf(value)}
+          before={before}
+          after={after}
         />
       ))}
       {left > 0 && <li className="quiet">and {left} more</li>}
@@ -105,7 +106,7 @@ export function Difference({ name, before, after }: DifferenceProps) {
   if (before === null) {
     return (
       <li>
-        <bdi>{String(after?.label ?? after?.title ?? name)}</bdi> added
+        <bdi>{name}</bdi> added
       </li>
     );
   }

@@ -70,7 +70,11 @@ export function ImportDialog({ admin, onClose, onDone }: { admin: Admin; onClose
             {plan.slice(0, mostShown).map((change) => (
               <Difference
                 key={`${change.list} ${change.kind} ${change.value}`}
-                name={change.value === null ? change.list : `${change.list} · ${change.before?.label ?? change.value}`}
+                name={
+                  change.value === null
+                    ? change.list
+                    : `${change.list} · ${change.before?.label ?? change.after?.label ?? change.value}`
+                }
                 before={change.before}
                 after={change.after}
               />
