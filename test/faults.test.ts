@@ -21,18 +21,22 @@ afterAll(async () => {
   printReports(reports);
 });
 
+/** `npm test` does all of it for a shorter while, `npm run test:faults` in full. */
+const isShort = process.env.TEST_FAULTS === 'short';
+const rounds = isShort ? 10 : 50;
+
 const sqlite = () => `sqlite:${join(makeFolder(), 'frontdesk.db')}`;
 
 const scenarios: [string, () => Promise<FaultReport>][] = [
-  ['a replica is killed, again and again, on SQLite', () => killReplicas('SQLite', sqlite())],
+  ['a replica is killed, again and again, on SQLite', () => killReplicas('SQLite', sqlite(), rounds)],
   [
     'a replica is killed, again and again, on PostgreSQL',
-    async () => killReplicas('PostgreSQL', await postgres.createDatabase()),
+    async () => killReplicas('PostgreSQL', await postgres.createDatabase(), rounds),
   ],
   ['replicas are restarted one after the other', async () => restartReplicas(await postgres.createDatabase())],
-  ['PostgreSQL is stopped for half a minute', () => stopPostgres(postgres, 30)],
+  ['PostgreSQL is stopped for a while', () => stopPostgres(postgres, isShort ? 10 : 30)],
   ['PostgreSQL is killed in the middle of transactions', () => killPostgres(postgres)],
-  ['one replica cannot reach PostgreSQL', () => cutNetwork(postgres, 12)],
+  ['one replica cannot reach PostgreSQL', () => cutNetwork(postgres, isShort ? 5 : 12)],
   ['the disk is full', fillDisk],
   ['the data folder is read-only', startOnReadOnlyFolder],
   ['the identity provider is away', () => takeProviderAway(sqlite())],

@@ -34,7 +34,7 @@ const wholeService = readdirSync('test')
   .filter((file) => file.endsWith('.test.ts') && !onceOnly.includes(file.replace('.test.ts', '')))
   .map((file) => `test/${file}`);
 
-await run('SQLite', {}, chosen);
+await run('SQLite', { TEST_FAULTS: 'short' }, chosen);
 const again = chosen.length === 0 ? wholeService : wholeService.filter((file) => chosen.includes(file));
 if (again.length > 0) {
   const postgres = await startPostgres();

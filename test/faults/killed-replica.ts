@@ -4,9 +4,7 @@ import { expectStatus, Load } from '../support/load.ts';
 import { type Replica, startCluster, Writer } from '../support/replicas.ts';
 import { type FaultReport, timeUntil } from './report.ts';
 
-const rounds = 50;
-
-export async function killReplicas(engine: string, databaseUrl: string): Promise<FaultReport> {
+export async function killReplicas(engine: string, databaseUrl: string, rounds: number): Promise<FaultReport> {
   const cluster = await startCluster({ count: 3, databaseUrls: [databaseUrl] });
   const { replicas, token } = cluster;
   let victim: Replica | undefined;
