@@ -102,7 +102,7 @@ export async function createApp({ config, secretKey, storage, log, telemetry, no
     ...authRoutes({ publicUrl, reads, login, attempts }),
     ...logoutRoutes({ logout, sessions }),
     ...keysRoutes({ publicUrl, keys }),
-    ...consoleRoutes(),
+    ...consoleRoutes(publicUrl),
     ...systemRoutes({ publicUrl, redirectUris, describe: () => edge.describe(), checkReady }),
   ];
   const edge: Edge = createEdge(routes, {

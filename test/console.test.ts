@@ -33,7 +33,9 @@ async function open(options: BrowserContextOptions = {}): Promise<Page> {
   });
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('request', (request) => {
-    const isOurs = [desk.url, desk.issuer, 'data:', 'blob:'].some((prefix) => request.url().startsWith(prefix));
+    const isOurs = [desk.url, desk.url.replace('localhost', '127.0.0.1'), desk.issuer, 'data:', 'blob:'].some(
+      (prefix) => request.url().startsWith(prefix),
+    );
     if (!isOurs) complaints.push(`asked ${request.url()}`);
   });
   return page;
@@ -313,6 +315,12 @@ describe('who keeps the lists', () => {
     });
     await page.getByText('This is version 3').waitFor();
     expect(await labelsOf(list)).toEqual(['One', 'Two', 'Three']);
+    // Left with Tab, a value that was picked up stays where it was.
+    await page.getByRole('button', { name: /^Move One/ }).focus();
+    await page.keyboard.press('Space');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Tab');
+    expect(await shownLabels(page)).toEqual(['One', 'Two', 'Three']);
     await page.context().close();
   });
 
@@ -373,7 +381,25 @@ describe('who keeps the lists', () => {
     await two.getByRole('button', { name: 'Rename Expert' }).waitFor();
     expect(await two.getByLabel('New label for JUNIOR').inputValue()).toBe('Starter');
     await two.keyboard.press('Enter');
+    // Begun before that change, so it is shown first; then both are there.
+    await two.getByRole('heading', { name: 'Somebody else changed this list meanwhile' }).waitFor();
+    await two.getByRole('button', { name: 'Save mine as well' }).click();
     await two.getByText('This is version 3').waitFor();
+    expect(await labelsOf(list)).toEqual(['Starter', 'Expert']);
+
+    // A form that was opened before a change sends only what was changed in it.
+    await two.getByRole('button', { name: 'Edit Starter' }).click();
+    await two.getByLabel('On the list until').fill('2099-12-31');
+    await one.getByRole('button', { name: 'Rename Starter' }).click();
+    await one.getByLabel('New label for JUNIOR').fill('Theirs');
+    await one.keyboard.press('Enter');
+    await one.getByText('This is version 4').waitFor();
+    await two.getByRole('button', { name: 'Save', exact: true }).click();
+    await two.getByRole('heading', { name: 'Somebody else changed this list meanwhile' }).waitFor();
+    await two.getByRole('button', { name: 'Save mine as well' }).click();
+    await two.getByText('This is version 5').waitFor();
+    expect(await labelsOf(list)).toEqual(['Theirs', 'Expert']);
+    expect(await labelsOf(list, '?asOf=2100-01-01')).toEqual(['Expert']);
 
     // One who does not hear of it in time is told when saving.
     await two.route('**/lookups/changes', (route) => route.abort());
@@ -383,19 +409,19 @@ describe('who keeps the lists', () => {
     await two.reload();
     await two.unroute(`**/admin/lookups/${list}`);
     await two.reload();
-    await two.getByRole('button', { name: 'Rename Starter' }).click();
+    await two.getByRole('button', { name: 'Rename Theirs' }).click();
     await two.getByLabel('New label for JUNIOR').fill('Beginner');
     await one.getByRole('button', { name: 'Rename Expert' }).click();
     await one.getByLabel('New label for SENIOR').fill('Master');
     await one.keyboard.press('Enter');
-    await one.getByText('This is version 4').waitFor();
+    await one.getByText('This is version 6').waitFor();
     await two.keyboard.press('Enter');
     await two.getByRole('heading', { name: 'Somebody else changed this list meanwhile' }).waitFor();
     await two.getByText('Master').first().waitFor();
     await expectAccessible(two, 'a conflict');
     await two.screenshot({ path: `${pictures}/conflict.png` });
     await two.getByRole('button', { name: 'Save mine as well' }).click();
-    await two.getByText('This is version 5').waitFor();
+    await two.getByText('This is version 7').waitFor();
     expect(await labelsOf(list)).toEqual(['Beginner', 'Master']);
     await one.context().close();
     await two.context().close();
@@ -414,6 +440,8 @@ describe('who keeps the lists', () => {
     await page.getByRole('heading', { name: 'Your sign-in has ended' }).waitFor();
     await expectAccessible(page, 'an ended sign-in');
     await page.screenshot({ path: `${pictures}/ended.png` });
+    for (let presses = 0; presses < 3; presses++) await page.keyboard.press('Escape');
+    expect(await page.getByRole('button', { name: 'Sign in again' }).isVisible()).toBe(true);
     const [popup] = await Promise.all([
       page.waitForEvent('popup'),
       page.getByRole('button', { name: 'Sign in again' }).click(),
@@ -473,6 +501,36 @@ describe('it looks right', () => {
       expect(await page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
       await page.screenshot({ path: `${pictures}/${state}-${name}.png` });
     }
+    await page.context().close();
+  });
+
+  test('dates are the same everywhere', async () => {
+    const list = await makeList(['Only']);
+    const page = await enter('E-1001', { timezoneId: 'America/New_York' }, `lists/${list}`);
+    await page.getByRole('button', { name: 'Edit Only' }).click();
+    await page.getByLabel('On the list until').fill('2031-01-31');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('to 31 Jan 2031').waitFor();
+    await page.context().close();
+  });
+
+  test('an address that is none says so', async () => {
+    const page = await enter('E-1001', {}, 'lists/..%5C..%5Cauth%5Cme');
+    await page.getByText('There is nothing here.').waitFor();
+    await page.goto(`${desk.url}/#/lists/no-such-list`);
+    await page.getByText('Not found').waitFor();
+    await page.context().close();
+  });
+
+  test('under another name than its own, it goes where sign-in works', async () => {
+    const page = await open();
+    await page.goto(`${desk.url.replace('localhost', '127.0.0.1')}/#/try`);
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    expect(page.url()).toBe(`${desk.url}/#/try`);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: /E-1002/ }).click();
+    // And comes back to where it was meant to go.
+    await page.getByRole('heading', { name: 'Try it' }).waitFor();
     await page.context().close();
   });
 

@@ -80,6 +80,8 @@ declare const history: { state: unknown; replaceState(state: unknown, unused: st
 
 const key = 'frontdesk';
 const mostRemembered = 100;
+/** What a provider sends back; the rest of an address is the page's own. */
+const answerParameters = ['code', 'state', 'iss', 'error', 'error_description', 'error_uri', 'session_state'];
 
 export type Frontdesk = ReturnType<typeof createFrontdesk>;
 
@@ -90,26 +92,40 @@ export function createFrontdesk(options: FrontdeskOptions) {
   let signedIn = read();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let completing: Promise<boolean> | undefined;
-  /** By path and language: the answer and its name, so that an unchanged one costs a 304. */
-  const remembered = new Map<string, { tag: string; body: unknown }>();
+  /** By path and language: the answer and its name, so that an unchanged one costs a 304. As text: each caller has its own. */
+  const remembered = new Map<string, { tag: string; text: string }>();
   const underWay = new Map<string, Promise<unknown>>();
   watchExpiry();
 
   function read(): SignIn | undefined {
     try {
       const found = JSON.parse(storage?.getItem(key) ?? 'null') as SignIn | null;
-      return found !== null && found.until > Date.now() ? found : undefined;
+      if (found !== null && found.until > Date.now()) return found;
+      if (found !== null) storage?.removeItem(key);
     } catch {
-      return undefined;
+      // A storage that is not to be read is an empty one.
     }
+    return undefined;
+  }
+
+  /** What belongs to the one before is forgotten, also what is still under way. */
+  function change(next: SignIn | undefined): void {
+    signedIn = next;
+    remembered.clear();
+    underWay.clear();
+    watchExpiry();
   }
 
   function keep(next: SignIn | undefined): void {
-    signedIn = next;
-    if (next === undefined) storage?.removeItem(key);
-    else storage?.setItem(key, JSON.stringify(next));
-    remembered.clear();
-    watchExpiry();
+    const before = signedIn;
+    change(next);
+    try {
+      if (next !== undefined) storage?.setItem(key, JSON.stringify(next));
+      // Not what another window has put there meanwhile.
+      else if (read()?.token === before?.token) storage?.removeItem(key);
+    } catch {
+      // Then it lasts as long as this page.
+    }
   }
 
   function watchExpiry(): void {
@@ -123,6 +139,12 @@ export function createFrontdesk(options: FrontdeskOptions) {
   /** Once for each sign-in, however many requests find out at the same time. */
   function expire(): void {
     if (signedIn === undefined) return;
+    const found = read();
+    // Another window has signed in anew.
+    if (found !== undefined && found.token !== signedIn.token) {
+      change(found);
+      return;
+    }
     keep(undefined);
     onSignedOut?.();
   }
@@ -139,7 +161,13 @@ export function createFrontdesk(options: FrontdeskOptions) {
     const problem = (await response.json().catch(() => ({}))) as Partial<Problem>;
     const after = Number(response.headers.get('retry-after') ?? Number.NaN);
     throw new FrontdeskError(
-      { status: response.status, title: 'Unexpected answer', detail: `Status ${response.status}.`, ...problem },
+      {
+        type: 'problems/unexpected-answer',
+        status: response.status,
+        title: 'Unexpected answer',
+        detail: `Something answered with status ${response.status} that was not Frontdesk.`,
+        ...problem,
+      },
       Number.isNaN(after) ? undefined : after,
     );
   }
@@ -169,26 +197,33 @@ export function createFrontdesk(options: FrontdeskOptions) {
   /** One request for everybody who asks at the same time, and a 304 for what has not changed. */
   function load<T>(path: string, wanted = language): Promise<T> {
     const name = `${path} ${wanted ?? ''}`;
-    let loading = underWay.get(name) as Promise<T> | undefined;
-    if (loading === undefined) {
-      loading = (async () => {
-        const known = remembered.get(name);
-        const headers: Record<string, string> = {};
-        if (known !== undefined) headers['If-None-Match'] = known.tag;
-        if (wanted !== undefined) headers['Accept-Language'] = wanted;
-        const response = await request(path, { headers });
-        if (response.status === 304 && known !== undefined) return known.body as T;
-        const body = (await response.json()) as T;
-        const tag = response.headers.get('etag');
-        if (tag !== null) {
-          if (remembered.size >= mostRemembered) remembered.clear();
-          remembered.set(name, { tag, body });
-        }
-        return body;
-      })().finally(() => underWay.delete(name));
-      underWay.set(name, loading);
-    }
+    const known = underWay.get(name) as Promise<T> | undefined;
+    if (known !== undefined) return known;
+    const loading = ask<T>(path, name, wanted).finally(() => {
+      if (underWay.get(name) === loading) underWay.delete(name);
+    });
+    underWay.set(name, loading);
     return loading;
+  }
+
+  async function ask<T>(path: string, name: string, wanted: string | undefined): Promise<T> {
+    const used = signedIn;
+    const known = remembered.get(name);
+    const headers: Record<string, string> = {};
+    if (known !== undefined) headers['If-None-Match'] = known.tag;
+    if (wanted !== undefined) headers['Accept-Language'] = wanted;
+    const response = await request(path, { headers });
+    if (response.status === 304 && known !== undefined) return JSON.parse(known.text) as T;
+    const text = await response.text().catch((cause: unknown) => {
+      throw new FrontdeskError({}, undefined, cause);
+    });
+    const tag = response.headers.get('etag');
+    // Of whoever is signed in now, and not of somebody before.
+    if (tag !== null && signedIn === used) {
+      if (remembered.size >= mostRemembered) remembered.clear();
+      remembered.set(name, { tag, text });
+    }
+    return JSON.parse(text) as T;
   }
 
   async function complete(query: URLSearchParams): Promise<boolean> {
@@ -218,7 +253,7 @@ export function createFrontdesk(options: FrontdeskOptions) {
         if (error instanceof FrontdeskError && error.status >= 400 && error.status < 500 && error.status !== 429)
           throw error;
       }
-      await new Promise((resolve) => setTimeout(resolve, pause));
+      await pauseFor(pause, signal);
       if (signal?.aborted) return;
     }
   }
@@ -246,9 +281,16 @@ export function createFrontdesk(options: FrontdeskOptions) {
       // Only what this browser began, which the service then checks: anybody can send somebody a link with a code in it.
       if (!query.get('state')?.startsWith('fd1.') || !(query.has('code') || query.has('error')))
         return Promise.resolve(false);
+      const answer = new URLSearchParams();
+      for (const name of answerParameters) {
+        const value = query.get(name);
+        if (value !== null) answer.set(name, value);
+        query.delete(name);
+      }
       // Out of the address bar and the history before anything else: a code is nobody's business.
-      history.replaceState(history.state, '', location.pathname + location.hash);
-      completing = complete(query).finally(() => {
+      const rest = query.size > 0 ? `?${query}` : '';
+      history.replaceState(history.state, '', location.pathname + rest + location.hash);
+      completing = complete(answer).finally(() => {
         completing = undefined;
       });
       return completing;
@@ -258,8 +300,10 @@ export function createFrontdesk(options: FrontdeskOptions) {
 
     /** Looks into the storage again: another window may have signed in. True when somebody is signed in now. */
     resume(): boolean {
-      const found = read();
-      if (found !== undefined && found.token !== signedIn?.token) keep(found);
+      if (storage !== undefined) {
+        const found = read();
+        if (found?.token !== signedIn?.token) change(found);
+      }
       return signedIn !== undefined;
     },
 
@@ -293,15 +337,32 @@ export function createFrontdesk(options: FrontdeskOptions) {
 
     /** Ends the session. Whatever the service says to it, nobody is signed in here any more. */
     async logout(): Promise<void> {
+      const used = signedIn;
+      // First: what is refused from now on is no news to anybody.
+      keep(undefined);
+      if (used === undefined) return;
       try {
-        if (signedIn !== undefined) await request('/auth/logout', { method: 'POST' });
+        await call('/auth/logout', { method: 'POST', headers: { Authorization: `Bearer ${used.token}` } });
       } catch (error) {
         if (!(error instanceof FrontdeskError) || error.status !== 401) throw error;
-      } finally {
-        keep(undefined);
       }
     },
   };
+}
+
+/** Ends early when it is not waited for any more. */
+function pauseFor(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, milliseconds);
+    signal?.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer);
+        resolve();
+      },
+      { once: true },
+    );
+  });
 }
 
 interface ServerEvent {

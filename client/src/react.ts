@@ -1,4 +1,4 @@
-// Hooks. A list is loaded once for all who use it, and again when it has changed.
+// Hooks: a list, and the person.
 import { createContext, useContext, useEffect, useState } from 'react';
 import type { CurrentUser, Frontdesk, FrontdeskError, ListName, LookupItem, LookupOptions } from './index.ts';
 
@@ -20,32 +20,41 @@ export interface Loaded<T> {
 
 const nothing = { data: undefined, error: undefined, isLoading: true };
 
-/** Asks anew whenever `name` changes; what comes late is for nobody. */
-function useLoaded<T>(name: string, ask: () => Promise<T>): Loaded<T> {
-  const [state, setState] = useState<Loaded<T>>(nothing);
+/** Asks when `name` changes, and again when `version` does. What belongs to another name is never shown under this one. */
+function useLoaded<T>(name: string, version: number, ask: () => Promise<T>): Loaded<T> {
+  const [state, setState] = useState<Loaded<T> & { name: string }>({ name, ...nothing });
   // biome-ignore lint/correctness/useExhaustiveDependencies: `ask` is a new function each time; `name` says what it asks
   useEffect(() => {
     let isCurrent = true;
-    setState((before) => ({ ...before, isLoading: true }));
+    const show = (change: Partial<Loaded<T>>) => {
+      if (!isCurrent) return;
+      setState((before) => ({ ...(before.name === name ? before : nothing), name, ...change }));
+    };
+    show({ isLoading: true });
     ask().then(
-      (data) => isCurrent && setState({ data, error: undefined, isLoading: false }),
-      (error: FrontdeskError) => isCurrent && setState((before) => ({ ...before, error, isLoading: false })),
+      (data) => show({ data, error: undefined, isLoading: false }),
+      (error: FrontdeskError) => show({ error, isLoading: false }),
     );
     return () => {
       isCurrent = false;
     };
-  }, [name]);
-  return state;
+  }, [name, version]);
+  return state.name === name ? state : nothing;
 }
 
 /** The items of a list; `version` may be any number that grows when it should be asked for anew. */
-export function useLookup(list: ListName, options: LookupOptions & { version?: number } = {}): Loaded<LookupItem[]> {
+export function useLookup(
+  list: ListName,
+  { version = 0, ...options }: LookupOptions & { version?: number } = {},
+): Loaded<LookupItem[]> {
   const frontdesk = useFrontdesk();
-  return useLoaded(JSON.stringify([list, options]), () => frontdesk.lookup(list, options));
+  const name = JSON.stringify([frontdesk.baseUrl, list, options]);
+  return useLoaded(name, version, () => frontdesk.lookup(list, options));
 }
 
 /** The person who is signed in. */
 export function useMe(): Loaded<CurrentUser> {
   const frontdesk = useFrontdesk();
-  return useLoaded(String(frontdesk.expiresAt()?.getTime()), () => frontdesk.me());
+  const name = JSON.stringify([frontdesk.baseUrl, frontdesk.expiresAt()]);
+  return useLoaded(name, 0, () => frontdesk.me());
 }

@@ -21,7 +21,7 @@ const html = {
   'Referrer-Policy': 'no-referrer',
 };
 
-const document = `<!doctype html>
+const documentFor = (home: string) => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -33,15 +33,15 @@ const document = `<!doctype html>
 <script type="module" src="console/console.js"></script>
 </head>
 <body>
-<div id="console"></div>
+<div id="console" data-home="${Bun.escapeHTML(home)}"></div>
 <noscript><main class="sheet"><h1>Frontdesk</h1><p>This page needs JavaScript. The <a href="docs">API page</a> too; the API itself does not.</p></main></noscript>
 </body>
 </html>
 `;
 
-export function consoleRoutes(): Route[] {
+export function consoleRoutes(publicUrl: string): Route[] {
   return [
-    page('/', () => document, html),
+    page('/', () => documentFor(`${publicUrl}/`), html),
     page('/console/console.css', () => css, asset('text/css; charset=utf-8')),
     page(
       '/console/console.js',

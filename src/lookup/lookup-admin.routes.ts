@@ -144,10 +144,16 @@ export function lookupAdminRoutes({ adminRoles, keeper, reads, changed, now }: A
       problems: ['not-found', 'storage-unavailable'],
       async handle({ request, params }) {
         const list = await expectList(params.list);
-        const type = ['text/csv', 'application/yaml'].find((each) => request.headers.get('accept')?.startsWith(each));
+        const type = fileTypeFor(request.headers.get('accept') ?? '');
         if (type === undefined) return stateResponse(list, 200);
         const text = writeLookupFile([list], type === 'text/csv' ? 'csv' : 'yaml', true);
-        return new Response(text, { headers: { ...noStore, 'Content-Type': `${type}; charset=utf-8` } });
+        const headers = {
+          ...noStore,
+          Vary: 'Accept',
+          ETag: `"${list.version}"`,
+          'Content-Type': `${type}; charset=utf-8`,
+        };
+        return new Response(text, { headers });
       },
     }),
     route({
@@ -239,4 +245,17 @@ export function lookupAdminRoutes({ adminRoles, keeper, reads, changed, now }: A
     if (list === undefined) throw new Problem('not-found');
     return list;
   }
+}
+
+/** The file that is wanted before JSON, if one is: RFC 9110 section 12.5.1, as far as it matters here. */
+function fileTypeFor(accept: string): 'text/csv' | 'application/yaml' | undefined {
+  const wanted = accept.split(',').map((part) => {
+    const [type = '', ...parameters] = part.split(';').map((each) => each.trim().toLowerCase());
+    const weight = parameters.find((each) => each.startsWith('q='))?.slice(2) ?? '1';
+    return { type, weight: Number(weight) };
+  });
+  const [first] = wanted
+    .filter(({ type, weight }) => weight > 0 && ['text/csv', 'application/yaml', 'application/json'].includes(type))
+    .toSorted((a, b) => b.weight - a.weight);
+  return first?.type === 'text/csv' || first?.type === 'application/yaml' ? first.type : undefined;
 }

@@ -52,6 +52,10 @@ export interface PlannedChange {
 export type ItemChanges = Partial<Pick<KeptItem, 'label' | 'labels' | 'validFrom' | 'validTo'>> & { reason?: string };
 export type NewItem = ItemChanges & { value: string; label: string };
 
+/** A path whose parts are names, whatever is in them. */
+const at = (texts: TemplateStringsArray, ...names: string[]) =>
+  String.raw({ raw: texts }, ...names.map(encodeURIComponent));
+
 export type Admin = ReturnType<typeof createAdmin>;
 
 export function createAdmin(desk: Frontdesk) {
@@ -75,24 +79,24 @@ export function createAdmin(desk: Frontdesk) {
 
   return {
     lists: () => ask<ListSummary[]>(''),
-    list: (list: string) => ask<KeptList>(`/${list}`),
+    list: (list: string) => ask<KeptList>(at`/${list}`),
     create: (list: string, title: string) => write('POST', '', { list, title }),
-    add: (list: string, version: number, item: NewItem) => write('POST', `/${list}/items`, item, version),
+    add: (list: string, version: number, item: NewItem) => write('POST', at`/${list}/items`, item, version),
     change: (list: string, version: number, value: string, changes: ItemChanges) =>
-      write('PATCH', `/${list}/items/${value}`, changes, version),
+      write('PATCH', at`/${list}/items/${value}`, changes, version),
     retire: (list: string, version: number, value: string, body: { replacedBy?: string; reason?: string }) =>
-      write('POST', `/${list}/items/${value}/retire`, body, version),
+      write('POST', at`/${list}/items/${value}/retire`, body, version),
     restore: (list: string, version: number, value: string) =>
-      write('POST', `/${list}/items/${value}/restore`, {}, version),
-    reorder: (list: string, version: number, values: string[]) => write('PUT', `/${list}/order`, { values }, version),
-    undo: (list: string, version: number, to: number) => write('POST', `/${list}/undo`, { version: to }, version),
+      write('POST', at`/${list}/items/${value}/restore`, {}, version),
+    reorder: (list: string, version: number, values: string[]) => write('PUT', at`/${list}/order`, { values }, version),
+    undo: (list: string, version: number, to: number) => write('POST', at`/${list}/undo`, { version: to }, version),
     history: (list: string, before?: number) =>
-      ask<Step[]>(`/${list}/history?limit=20${before === undefined ? '' : `&before=${before}`}`),
+      ask<Step[]>(`${at`/${list}/history`}?limit=20${before === undefined ? '' : `&before=${before}`}`),
     plan: (file: File) => document<{ changes: PlannedChange[] }>('plan', file, ''),
     apply: (file: File, reason: string) => document<{ changes: PlannedChange[] }>('apply', file, reason),
     /** The list as a file. */
     async export(list: string, type: 'text/csv' | 'application/yaml'): Promise<Blob> {
-      return (await desk.request(`/admin/lookups/${list}`, { headers: { Accept: type } })).blob();
+      return (await desk.request(at`/admin/lookups/${list}`, { headers: { Accept: type } })).blob();
     },
   };
 }

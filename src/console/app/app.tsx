@@ -1,6 +1,6 @@
 // The console: who you are, a form to try, and the lists for those who keep them.
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import { type CurrentUser, createFrontdesk } from '../../../client/src/index.ts';
+import { type CurrentUser, createFrontdesk, FrontdeskError } from '../../../client/src/index.ts';
 import { FrontdeskProvider } from '../../../client/src/react.ts';
 import { createAdmin } from './admin.ts';
 import { ListPage, ListsPage } from './lists.tsx';
@@ -13,8 +13,9 @@ type Stage = 'starting' | 'out' | 'in';
 /** Where this page is, with a slash at its end: a proxy may have put a path before it. */
 const base = new URL('.', location.href).href;
 const popupName = 'frontdesk-sign-in';
-/** Tells this page's other windows of a sign-in. */
-const windows = new BroadcastChannel('frontdesk');
+/** Hands a sign-in in a window beside this one over to it. */
+const windows = new BroadcastChannel(`frontdesk ${base}`);
+const listName = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 
 export function App() {
   const [stage, setStage] = useState<Stage>('starting');
@@ -24,6 +25,10 @@ export function App() {
   const [mayKeep, setMayKeep] = useState(false);
   const [versions, setVersions] = useState<Record<string, number>>({});
   const [hash, setHash] = useState(location.hash);
+  /** Grows whenever something may have been missed. */
+  const [epoch, setEpoch] = useState(0);
+  const [isHidden, setHidden] = useState(document.hidden);
+  const [isBlocked, setBlocked] = useState(false);
   const desk = useMemo(
     () => createFrontdesk({ baseUrl: base, storage: sessionStorage, onSignedOut: () => setExpired(true) }),
     [],
@@ -32,63 +37,85 @@ export function App() {
 
   const enter = useCallback(async () => {
     try {
-      setMe(await desk.me());
+      const person = await desk.me();
       // Whoever may not see them is refused: the one who knows is the service.
-      setMayKeep(
-        await admin.lists().then(
-          () => true,
-          () => false,
-        ),
+      const isAllowed = await admin.lists().then(
+        () => true,
+        (reason: unknown) => {
+          if (reason instanceof FrontdeskError && reason.status === 403) return false;
+          throw reason;
+        },
       );
+      setMe(person);
+      setMayKeep(isAllowed);
+      setError(undefined);
+      setEpoch((before) => before + 1);
       setStage('in');
     } catch (reason) {
       setError(reason);
-      setStage('out');
+      // Whoever was in stays, with what they typed.
+      setStage((before) => (before === 'in' ? 'in' : 'out'));
     }
   }, [desk, admin]);
 
   useEffect(() => {
-    if (sessionStorage.getItem('frontdesk.api-page') !== null && location.search !== '') {
+    const query = new URLSearchParams(location.search);
+    const isAnswer = query.has('code') || query.has('error');
+    const isForApiPage = sessionStorage.getItem('frontdesk.api-page') !== null;
+    sessionStorage.removeItem('frontdesk.api-page');
+    if (isForApiPage && isAnswer) {
       // The API page's sign-in comes back here, since this is the address the provider knows.
-      sessionStorage.removeItem('frontdesk.api-page');
       location.replace(`docs${location.search}`);
       return;
     }
     desk
       .completeSignIn()
       .then((isDone) => {
-        if (isDone && window.name === popupName) {
+        if (!isDone) return;
+        if (window.name === popupName) {
           windows.postMessage(sessionStorage.getItem('frontdesk'));
           window.close();
         }
+        // Where they were before they left for the sign-in.
+        location.hash = sessionStorage.getItem('frontdesk.place') ?? '';
+        sessionStorage.removeItem('frontdesk.place');
       })
       .catch(setError)
       .then(() => (desk.isSignedIn() ? enter() : setStage('out')));
     const follow = () => setHash(location.hash);
+    const look = () => setHidden(document.hidden);
     addEventListener('hashchange', follow);
-    return () => removeEventListener('hashchange', follow);
-  }, [desk, enter]);
-
-  useEffect(() => {
-    windows.onmessage = ({ data }: MessageEvent<unknown>) => {
-      if (typeof data !== 'string' || desk.isSignedIn()) return;
-      sessionStorage.setItem('frontdesk', data);
-      if (!desk.resume()) return;
-      setExpired(false);
-      void enter();
+    document.addEventListener('visibilitychange', look);
+    return () => {
+      removeEventListener('hashchange', follow);
+      document.removeEventListener('visibilitychange', look);
     };
   }, [desk, enter]);
 
   useEffect(() => {
-    if (stage !== 'in' || hasExpired) return;
+    // Only while this one waits for it: nobody is signed in by what another window says.
+    windows.onmessage = ({ data }: MessageEvent<unknown>) => {
+      if (typeof data !== 'string' || !hasExpired) return;
+      sessionStorage.setItem('frontdesk', data);
+      if (!desk.resume()) return;
+      setExpired(false);
+      setBlocked(false);
+      void enter();
+    };
+  }, [desk, enter, hasExpired]);
+
+  useEffect(() => {
+    // Not for a tab that nobody sees: a browser gives one address six connections, for all of its tabs together.
+    if (stage !== 'in' || hasExpired || isHidden) return;
     const leaving = new AbortController();
+    setEpoch((before) => before + 1);
     (async () => {
       for await (const { list, version } of desk.changes({ signal: leaving.signal })) {
         setVersions((before) => ({ ...before, [list]: version }));
       }
-    })().catch(() => {});
+    })().catch(() => 'a sign-in that is over is told by itself');
     return () => leaving.abort();
-  }, [desk, stage, hasExpired]);
+  }, [desk, stage, hasExpired, isHidden]);
 
   async function signOut() {
     await desk.logout().catch(() => {});
@@ -131,16 +158,26 @@ export function App() {
       <main>
         <ErrorNote error={error} onClose={() => setError(undefined)} />
         {stage === 'starting' && <Waiting what="One moment…" />}
-        {stage === 'out' && <Welcome onSignIn={() => desk.signIn({ returnTo: base })} />}
+        {stage === 'out' && (
+          <Welcome
+            onSignIn={() => {
+              sessionStorage.setItem('frontdesk.place', location.hash);
+              desk.signIn({ returnTo: base });
+            }}
+          />
+        )}
         {stage === 'in' && me !== undefined && (
           <>
             {section === '' && <You me={me} expiresAt={desk.expiresAt()} />}
             {section === 'try' && <TryIt versions={versions} />}
-            {section === 'lists' && mayKeep && name === '' && <ListsPage admin={admin} versions={versions} />}
-            {section === 'lists' && mayKeep && name !== '' && (
-              <ListPage key={name} admin={admin} name={name} newest={versions[name] ?? 0} />
+            {section === 'lists' && mayKeep && name === '' && (
+              <ListsPage key={epoch} admin={admin} versions={versions} />
             )}
-            {!['', 'try', 'lists'].includes(section) && (
+            {section === 'lists' && mayKeep && listName.test(name) && (
+              <ListPage key={name} admin={admin} name={name} newest={versions[name] ?? 0} epoch={epoch} />
+            )}
+            {(!['', 'try', 'lists'].includes(section) ||
+              (section === 'lists' && name !== '' && !listName.test(name))) && (
               <p>
                 There is nothing here. <a href="#/">Start again</a>
               </p>
@@ -156,13 +193,18 @@ export function App() {
       {hasExpired && stage === 'in' && (
         <Dialog title="Your sign-in has ended" onClose={() => {}} isFirm>
           <p>It expired, or it was ended somewhere else. Sign in again to go on: what you typed is still here.</p>
+          <ErrorNote error={error} />
+          {isBlocked && (
+            <p className="fault">Your browser did not open the window: allow pop-ups for this page, and try again.</p>
+          )}
           <p className="row">
             <button
               type="button"
               className="primary"
               onClick={() => {
                 const address = `auth/login?redirect_uri=${encodeURIComponent(base)}`;
-                window.open(new URL(address, base), popupName, 'popup,width=520,height=720');
+                const opened = window.open(new URL(address, base), popupName, 'popup,width=520,height=720');
+                setBlocked(opened === null);
               }}
             >
               Sign in again

@@ -13,6 +13,7 @@ interface StepsProps {
 export function Steps({ admin, list, onClose, onUndo }: StepsProps) {
   const [steps, setSteps] = useState<Step[]>();
   const [error, setError] = useState<unknown>();
+  const [isLoading, setLoading] = useState(false);
   const load = useCallback(
     (before?: number) =>
       admin
@@ -21,6 +22,11 @@ export function Steps({ admin, list, onClose, onUndo }: StepsProps) {
     [admin, list.list],
   );
   useEffect(() => void load(), [load]);
+  const loadOlder = async () => {
+    setLoading(true);
+    await load(steps?.at(-1)?.version);
+    setLoading(false);
+  };
   const nameOf = (value: string) => list.items.find((item) => item.value === value)?.label ?? value;
   const oldest = steps?.at(-1)?.version ?? 1;
   return (
@@ -53,7 +59,7 @@ export function Steps({ admin, list, onClose, onUndo }: StepsProps) {
       </ol>
       <p className="row">
         {oldest > 1 && (
-          <button type="button" onClick={() => void load(oldest)}>
+          <button type="button" disabled={isLoading} onClick={() => void loadOlder()}>
             Older
           </button>
         )}

@@ -1,5 +1,5 @@
 // A file of lists: first what it would change, then the change.
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { Admin, PlannedChange } from './admin.ts';
 import { Difference } from './history.tsx';
 import { ReasonField } from './item-dialogs.tsx';
@@ -9,6 +9,8 @@ const mostShown = 100;
 
 export function ImportDialog({ admin, onClose, onDone }: { admin: Admin; onClose: () => void; onDone: () => void }) {
   const [file, setFile] = useState<File>();
+  /** The one that counts: an answer about another comes too late. */
+  const chosen = useRef<File>(undefined);
   const [plan, setPlan] = useState<PlannedChange[]>();
   const [working, setWorking] = useState<string>();
   const [error, setError] = useState<unknown>();
@@ -27,12 +29,16 @@ export function ImportDialog({ admin, onClose, onDone }: { admin: Admin; onClose
     }
   }
 
-  const choose = (chosen: File | undefined) => {
-    if (chosen === undefined) return;
-    setFile(chosen);
+  const choose = (next: File | undefined) => {
+    if (next === undefined) return;
+    chosen.current = next;
+    setFile(next);
     setPlan(undefined);
     setDone(false);
-    void work(`Reading ${chosen.name}…`, async () => setPlan((await admin.plan(chosen)).changes));
+    void work(`Reading ${next.name}…`, async () => {
+      const { changes } = await admin.plan(next);
+      if (chosen.current === next) setPlan(changes);
+    });
   };
 
   return (
@@ -49,7 +55,15 @@ export function ImportDialog({ admin, onClose, onDone }: { admin: Admin; onClose
       >
         <label>
           Drop a file here, or choose one{' '}
-          <input type="file" accept=".csv,.yaml,.yml,.json" onChange={(event) => choose(event.target.files?.[0])} />
+          <input
+            type="file"
+            accept=".csv,.yaml,.yml,.json"
+            onChange={(event) => choose(event.target.files?.[0])}
+            // The same file again, mended, is a new one.
+            onClick={(event) => {
+              event.currentTarget.value = '';
+            }}
+          />
         </label>
       </div>
       {working !== undefined && <Waiting what={working} />}

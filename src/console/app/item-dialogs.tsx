@@ -15,8 +15,12 @@ interface FormDialogProps {
 function FormDialog({ title, action, children, onClose, onSave }: FormDialogProps) {
   const [error, setError] = useState<unknown>();
   const [isSaving, setSaving] = useState(false);
+  // Not while it is being saved: whether that went well would be told to nobody.
+  const close = () => {
+    if (!isSaving) onClose();
+  };
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={title} onClose={close}>
       <form
         onSubmit={async (event) => {
           event.preventDefault();
@@ -37,7 +41,7 @@ function FormDialog({ title, action, children, onClose, onSave }: FormDialogProp
           <button type="submit" className="primary" disabled={isSaving}>
             {isSaving ? 'Saving…' : action}
           </button>
-          <button type="button" onClick={onClose}>
+          <button type="button" onClick={close} disabled={isSaving}>
             Cancel
           </button>
         </p>
@@ -54,6 +58,7 @@ interface ItemDialogProps {
 }
 
 export function ItemDialog({ item, onClose, onSave }: ItemDialogProps) {
+  const [begun] = useState(item);
   const [value, setValue] = useState(item?.value ?? '');
   const [isOwnValue, setOwnValue] = useState(false);
   const [label, setLabel] = useState(item?.label ?? '');
@@ -68,15 +73,20 @@ export function ItemDialog({ item, onClose, onSave }: ItemDialogProps) {
   };
   const translate = (index: number, entry: [string, string]) =>
     setLabels(labels.map((each, other) => (other === index ? entry : each)));
-  const save = () =>
-    onSave({
-      ...(item === undefined && { value }),
+  /** Only what is different from what it was: somebody else may have changed the rest. */
+  const save = () => {
+    const wanted = {
       label: label.trim(),
       labels: Object.fromEntries(labels.filter(([language, text]) => language !== '' || text !== '')),
       validFrom: validFrom || null,
       validTo: validTo || null,
-      ...(reason !== '' && { reason }),
-    });
+    };
+    const different = Object.entries(wanted).filter(
+      ([field, text]) => JSON.stringify(text) !== JSON.stringify(begun?.[field as keyof typeof wanted]),
+    );
+    const why = reason === '' ? {} : { reason };
+    return onSave(begun === undefined ? { value, ...wanted, ...why } : { ...Object.fromEntries(different), ...why });
+  };
 
   return (
     <FormDialog

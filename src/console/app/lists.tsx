@@ -13,7 +13,14 @@ export function ListsPage({ admin, versions }: { admin: Admin; versions: Record<
   const [lists, setLists] = useState<ListSummary[]>();
   const [error, setError] = useState<unknown>();
   const [dialog, setDialog] = useState<'new' | 'import'>();
-  const load = useCallback(() => admin.lists().then(setLists, setError), [admin]);
+  const load = useCallback(
+    () =>
+      admin.lists().then((found) => {
+        setLists(found);
+        setError(undefined);
+      }, setError),
+    [admin],
+  );
   // biome-ignore lint/correctness/useExhaustiveDependencies: a change of any list is a reason to look again
   useEffect(() => void load(), [load, versions]);
   return (
@@ -73,18 +80,25 @@ interface Conflict {
   theirs: Step[];
   version: number;
   settle: (isSaved: boolean) => void;
+  fail: (reason: unknown) => void;
 }
 
-type OpenDialog = { kind: 'add' | 'import' | 'history' } | { kind: 'edit' | 'retire'; item: KeptItem };
+/** With the version it was opened at: what happens meanwhile is a conflict, and not overwritten unseen. */
+type OpenDialog = { version: number } & (
+  | { kind: 'add' | 'import' | 'history' }
+  | { kind: 'edit' | 'retire'; item: KeptItem }
+);
 
 interface ListPageProps {
   admin: Admin;
   name: string;
   /** The newest version that was heard of. */
   newest: number;
+  /** Grows when something may have been missed. */
+  epoch: number;
 }
 
-export function ListPage({ admin, name, newest }: ListPageProps) {
+export function ListPage({ admin, name, newest, epoch }: ListPageProps) {
   const [kept, setKept] = useState<KeptList>();
   const [error, setError] = useState<unknown>();
   const [status, setStatus] = useState('');
@@ -100,12 +114,24 @@ export function ListPage({ admin, name, newest }: ListPageProps) {
     seen.current = list.version;
     setKept(list);
   }, []);
-  const load = useCallback(() => admin.list(name).then(show, setError), [admin, name, show]);
+  const isSaving = useRef(false);
+  const load = useCallback(
+    () =>
+      admin.list(name).then((list) => {
+        show(list);
+        setError(undefined);
+      }, setError),
+    [admin, name, show],
+  );
 
-  useEffect(() => void load(), [load]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new epoch is a reason to look again
+  useEffect(() => void load(), [load, epoch]);
   useEffect(() => {
     if (newest <= seen.current || seen.current === 0) return;
-    void load().then(() => setStatus(`Somebody changed this list: version ${newest} is shown.`));
+    const isOwn = isSaving.current;
+    void load().then(() => {
+      if (!isOwn && seen.current >= newest) setStatus(`Somebody changed this list: version ${newest} is shown.`);
+    });
   }, [newest, load]);
 
   /** True once it is saved. What cannot be saved is said, and stays as it was typed. */
@@ -116,6 +142,7 @@ export function ListPage({ admin, name, newest }: ListPageProps) {
   ): Promise<boolean> {
     setError(undefined);
     setStatus(`${what}…`);
+    isSaving.current = true;
     try {
       const list = await act(version);
       show(list);
@@ -125,6 +152,8 @@ export function ListPage({ admin, name, newest }: ListPageProps) {
       setStatus('');
       if (reason instanceof FrontdeskError && reason.code === 'version-conflict') return meet(what, act, reason);
       throw reason;
+    } finally {
+      isSaving.current = false;
     }
   }
 
@@ -132,25 +161,24 @@ export function ListPage({ admin, name, newest }: ListPageProps) {
   function meet(what: string, act: Conflict['act'], reason: FrontdeskError): Promise<boolean> {
     const { version = 0, changes = [] } = reason.problem as { version?: number; changes?: Step[] };
     void load();
-    return new Promise((resolve) => setConflict({ what, act, theirs: changes, version, settle: resolve }));
+    return new Promise((settle, fail) => setConflict({ what, act, theirs: changes, version, settle, fail }));
   }
 
   async function settle(isMine: boolean) {
     if (conflict === undefined) return;
-    const { what, act, version, settle: tell } = conflict;
+    const { what, act, version, settle: tell, fail } = conflict;
     setConflict(undefined);
     if (!isMine) return tell(false);
     try {
       tell(await save(what, act, version));
     } catch (reason) {
-      setError(reason);
-      tell(false);
+      fail(reason);
     }
   }
 
   /** For what has no form of its own to show an error in. */
-  const saveHere = (what: string, act: Conflict['act']) =>
-    save(what, act).catch((reason: unknown) => {
+  const saveHere = (what: string, act: Conflict['act'], version?: number) =>
+    save(what, act, version).catch((reason: unknown) => {
       setError(reason);
       return false;
     });
@@ -177,14 +205,14 @@ export function ListPage({ admin, name, newest }: ListPageProps) {
           </p>
         </div>
         <p className="row">
-          <button type="button" onClick={() => setDialog({ kind: 'history' })}>
+          <button type="button" onClick={() => setDialog({ kind: 'history', version: kept.version })}>
             History
           </button>
-          <button type="button" onClick={() => setDialog({ kind: 'import' })}>
+          <button type="button" onClick={() => setDialog({ kind: 'import', version: kept.version })}>
             Import
           </button>
           <ExportButtons admin={admin} name={name} onError={setError} />
-          <button type="button" className="primary" onClick={() => setDialog({ kind: 'add' })}>
+          <button type="button" className="primary" onClick={() => setDialog({ kind: 'add', version: kept.version })}>
             Add a value
           </button>
         </p>
@@ -207,22 +235,28 @@ export function ListPage({ admin, name, newest }: ListPageProps) {
         <Rows
           list={kept}
           search={search}
-          onRename={(item, label) =>
-            save(`“${item.label}” is now “${label}”`, (version) => admin.change(name, version, item.value, { label }))
+          onRename={(item, label, from) =>
+            save(
+              `“${item.label}” is now “${label}”`,
+              (version) => admin.change(name, version, item.value, { label }),
+              from,
+            )
           }
-          onReorder={(values) => saveHere('New order', (version) => admin.reorder(name, version, values))}
+          onReorder={(values, from) => saveHere('New order', (version) => admin.reorder(name, version, values), from)}
           onRestore={(item) =>
             saveHere(`“${item.label}” is back`, (version) => admin.restore(name, version, item.value))
           }
-          onEdit={(item) => setDialog({ kind: 'edit', item })}
-          onRetire={(item) => setDialog({ kind: 'retire', item })}
+          onEdit={(item) => setDialog({ kind: 'edit', item, version: kept.version })}
+          onRetire={(item) => setDialog({ kind: 'retire', item, version: kept.version })}
         />
       )}
 
       {dialog?.kind === 'add' && (
         <ItemDialog
           onClose={close}
-          onSave={(item) => save(`“${item.label}” added`, (version) => admin.add(name, version, item as NewItem))}
+          onSave={(item) =>
+            save(`“${item.label}” added`, (version) => admin.add(name, version, item as NewItem), dialog.version)
+          }
         />
       )}
       {dialog?.kind === 'edit' && (
@@ -230,7 +264,11 @@ export function ListPage({ admin, name, newest }: ListPageProps) {
           item={dialog.item}
           onClose={close}
           onSave={(changes: ItemChanges) =>
-            save(`“${dialog.item.label}” changed`, (version) => admin.change(name, version, dialog.item.value, changes))
+            save(
+              `“${dialog.item.label}” changed`,
+              (version) => admin.change(name, version, dialog.item.value, changes),
+              dialog.version,
+            )
           }
         />
       )}
@@ -240,7 +278,11 @@ export function ListPage({ admin, name, newest }: ListPageProps) {
           others={kept.items.filter(({ status: each, value }) => each === 'active' && value !== dialog.item.value)}
           onClose={close}
           onSave={(body) =>
-            save(`“${dialog.item.label}” retired`, (version) => admin.retire(name, version, dialog.item.value, body))
+            save(
+              `“${dialog.item.label}” retired`,
+              (version) => admin.retire(name, version, dialog.item.value, body),
+              dialog.version,
+            )
           }
         />
       )}
@@ -252,7 +294,7 @@ export function ListPage({ admin, name, newest }: ListPageProps) {
           onClose={close}
           onUndo={async (to) => {
             close();
-            await saveHere(`back to version ${to}`, (version) => admin.undo(name, version, to));
+            await saveHere(`back to version ${to}`, (version) => admin.undo(name, version, to), dialog.version);
           }}
         />
       )}

@@ -30,7 +30,7 @@ export function ErrorNote({ error, wrong, onClose }: ErrorNoteProps) {
         {known !== undefined && known.errors.length > 0 && (
           <ul>
             {known.errors.slice(0, 50).map(({ field, message, line }) => (
-              <li key={`${field} ${message}`}>
+              <li key={`${line} ${field} ${message}`}>
                 {line !== undefined && `Line ${line}: `}
                 {field !== '' && <code>{field}</code>} {message}
               </li>
@@ -76,10 +76,13 @@ export function Dialog({ title, children, onClose, isFirm = false }: DialogProps
     <dialog
       ref={ref}
       aria-labelledby={id}
+      onKeyDown={(event) => isFirm && event.key === 'Escape' && event.preventDefault()}
       onCancel={(event) => {
         event.preventDefault();
         if (!isFirm) onClose();
       }}
+      // Browsers close it by themselves when Escape comes twice.
+      onClose={() => (isFirm ? ref.current?.showModal() : onClose())}
     >
       <h2 id={id}>{title}</h2>
       {children}
@@ -146,6 +149,11 @@ export function CopyButton({ text, children }: { text: string; children: ReactNo
   );
 }
 
-export const day = (text: string) => new Date(text).toLocaleDateString(undefined, { dateStyle: 'medium' });
+/** A date as it is, wherever the reader is; a moment as it was there. */
+export const day = (text: string) =>
+  new Date(text).toLocaleDateString(undefined, {
+    dateStyle: 'medium',
+    ...(/^\d{4}-\d\d-\d\d$/.test(text) && { timeZone: 'UTC' }),
+  });
 export const moment = (text: string) =>
   new Date(text).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });

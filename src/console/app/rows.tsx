@@ -6,8 +6,9 @@ import { day, ErrorNote } from './parts.tsx';
 interface RowsProps {
   list: KeptList;
   search: string;
-  onRename: (item: KeptItem, label: string) => Promise<boolean>;
-  onReorder: (values: string[]) => Promise<boolean>;
+  /** From the version it was begun at. */
+  onRename: (item: KeptItem, label: string, from: number) => Promise<boolean>;
+  onReorder: (values: string[], from: number) => Promise<boolean>;
   onRestore: (item: KeptItem) => void;
   onEdit: (item: KeptItem) => void;
   onRetire: (item: KeptItem) => void;
@@ -17,6 +18,9 @@ export function Rows({ list, search, onRename, onReorder, onRestore, onEdit, onR
   /** The order while somebody moves a value; undefined while nobody does. */
   const [draft, setDraft] = useState<string[]>();
   const [moving, setMoving] = useState<string>();
+  const [isSaving, setSaving] = useState(false);
+  /** The version that was shown when somebody picked a value up. */
+  const from = useRef(0);
   const [said, setSaid] = useState('');
   const [showsRetired, setShowsRetired] = useState(false);
   const handles = useRef(new Map<string, HTMLButtonElement>());
@@ -32,7 +36,9 @@ export function Rows({ list, search, onRename, onReorder, onRestore, onEdit, onR
   const inOrder = list.items.toSorted((a, b) => a.sortOrder - b.sortOrder || (a.label < b.label ? -1 : 1));
   const active = inOrder.filter(({ status }) => status === 'active');
   const retired = inOrder.filter(({ status }) => status === 'retired');
-  const order = draft ?? active.map(({ value }) => value);
+  const current = active.map(({ value }) => value);
+  // With what has come meanwhile, and without what has gone.
+  const order = [...new Set([...(draft ?? []), ...current])].filter((value) => current.includes(value));
   const byValue = new Map(list.items.map((item) => [item.value, item]));
   const words = search.trim().toLocaleLowerCase();
   const matches = ({ value, label, labels }: KeptItem) =>
@@ -47,15 +53,23 @@ export function Rows({ list, search, onRename, onReorder, onRestore, onEdit, onR
     setSaid(`${byValue.get(value)?.label}: place ${next.indexOf(value) + 1} of ${next.length}.`);
   }
 
+  function pickUp(value: string): void {
+    from.current = list.version;
+    setMoving(value);
+  }
+
   async function drop(): Promise<void> {
     setMoving(undefined);
     if (draft === undefined) return;
-    const isSame = draft.every((value, index) => active[index]?.value === value);
-    if (!isSame) await onReorder(draft);
+    const isSame = order.every((value, index) => current[index] === value);
+    setSaving(true);
+    if (!isSame) await onReorder(order, from.current);
+    setSaving(false);
     setDraft(undefined);
   }
 
   function cancel(): void {
+    dragged.current = undefined;
     setMoving(undefined);
     setDraft(undefined);
     setSaid('Not moved.');
@@ -82,7 +96,8 @@ export function Rows({ list, search, onRename, onReorder, onRestore, onEdit, onR
       dragged.current = undefined;
       void now.current[finish]();
     };
-    const listeners = { pointermove: move, pointerup: end('drop'), pointercancel: end('cancel') };
+    const giveUp = ({ key }: globalThis.KeyboardEvent) => key === 'Escape' && end('cancel')();
+    const listeners = { pointermove: move, pointerup: end('drop'), pointercancel: end('cancel'), keydown: giveUp };
     for (const [name, listener] of Object.entries(listeners)) addEventListener(name, listener as EventListener);
     return () => {
       for (const [name, listener] of Object.entries(listeners)) removeEventListener(name, listener as EventListener);
@@ -96,7 +111,7 @@ export function Rows({ list, search, onRename, onReorder, onRestore, onEdit, onR
       event.preventDefault();
       if (moving === value) void drop();
       else {
-        setMoving(value);
+        pickUp(value);
         setSaid(
           `${byValue.get(value)?.label} is picked up. Arrow keys move it, Space puts it down, Escape leaves it where it was.`,
         );
@@ -115,7 +130,11 @@ export function Rows({ list, search, onRename, onReorder, onRestore, onEdit, onR
       <p className="unseen" role="status">
         {said}
       </p>
-      {active.length === 0 && <p className="card quiet">This list is empty. Add its first value.</p>}
+      {active.length === 0 && (
+        <p className="card quiet">
+          {retired.length === 0 ? 'This list is empty. Add its first value.' : 'Every value of this list is retired.'}
+        </p>
+      )}
       {active.length > 0 && shown.length === 0 && shownRetired.length === 0 && (
         <p className="card quiet">Nothing matches “{search}”.</p>
       )}
@@ -125,7 +144,7 @@ export function Rows({ list, search, onRename, onReorder, onRestore, onEdit, onR
             <button
               type="button"
               className="handle"
-              disabled={words !== ''}
+              disabled={words !== '' || isSaving}
               aria-label={`Move ${item.label}, place ${order.indexOf(item.value) + 1} of ${order.length}`}
               aria-pressed={moving === item.value}
               title="Drag, or press Space and use the arrow keys"
@@ -135,14 +154,19 @@ export function Rows({ list, search, onRename, onReorder, onRestore, onEdit, onR
               onPointerDown={(event) => {
                 if (event.button !== 0) return;
                 dragged.current = item.value;
-                setMoving(item.value);
+                pickUp(item.value);
               }}
               onKeyDown={(event) => onHandleKey(event, item.value)}
-              onBlur={() => moving === item.value && draft === undefined && setMoving(undefined)}
+              // By a screen reader or by voice; a mouse and the keyboard have their own ways.
+              onClick={(event) => event.detail === 0 && (moving === item.value ? void drop() : pickUp(item.value))}
+              // Not when it is only moved in the page.
+              onBlur={() =>
+                moving === item.value && movedByKey.current === undefined && dragged.current === undefined && cancel()
+              }
             >
               ⠿
             </button>
-            <Label item={item} onRename={onRename} />
+            <Label item={item} version={list.version} onRename={onRename} />
             <code>{item.value}</code>
             <Marks item={item} />
             <span className="row">
@@ -216,8 +240,9 @@ function Marks({ item: { labels, validFrom, validTo } }: { item: KeptItem }) {
 }
 
 /** A button until somebody wants to change it. What cannot be saved stays in the field. */
-function Label({ item, onRename }: Pick<RowsProps, 'onRename'> & { item: KeptItem }) {
+function Label({ item, version, onRename }: Pick<RowsProps, 'onRename'> & { item: KeptItem; version: number }) {
   const [text, setText] = useState<string>();
+  const begun = useRef({ label: '', version: 0 });
   const [error, setError] = useState<unknown>();
   const [isSaving, setSaving] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
@@ -236,11 +261,11 @@ function Label({ item, onRename }: Pick<RowsProps, 'onRename'> & { item: KeptIte
 
   async function save(): Promise<void> {
     if (text === undefined || isSaving) return;
-    if (text.trim() === item.label) return leave();
+    if (text.trim() === begun.current.label) return leave();
     setSaving(true);
     setError(undefined);
     try {
-      if (await onRename(item, text.trim())) leave();
+      if (await onRename(item, text.trim(), begun.current.version)) leave();
     } catch (reason) {
       setError(reason);
     } finally {
@@ -257,7 +282,10 @@ function Label({ item, onRename }: Pick<RowsProps, 'onRename'> & { item: KeptIte
         ref={button}
         title="Rename"
         aria-label={`Rename ${item.label}`}
-        onClick={() => setText(item.label)}
+        onClick={() => {
+          begun.current = { label: item.label, version };
+          setText(item.label);
+        }}
       >
         {item.label}
       </button>

@@ -1,5 +1,5 @@
 // A sample form, as an application would have it, and what it did to get filled.
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useFrontdesk, useLookup } from '../../../client/src/react.ts';
 import { CopyButton, ErrorNote, Field } from './parts.tsx';
 
@@ -89,7 +89,11 @@ interface DropdownProps {
 function Dropdown({ list, label, language, version, value, onFocus, onChange }: DropdownProps) {
   // What is chosen stays on the list, also when it is retired meanwhile.
   const include = value === '' ? [] : [value];
-  const { data, error } = useLookup(list, { version, include, ...(language !== '' && { language }) });
+  const { data: loaded, error } = useLookup(list, { version, include, ...(language !== '' && { language }) });
+  // What was there stays until the next is.
+  const last = useRef(loaded);
+  if (loaded !== undefined) last.current = loaded;
+  const data = loaded ?? last.current;
   return (
     <>
       <Field label={label}>

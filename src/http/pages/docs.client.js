@@ -50,7 +50,7 @@ async function finishSignIn() {
   }
   ui.preauthorizeApiKey('accessToken', answer.accessToken);
   const me = await fetch('auth/me', { headers: { authorization: `Bearer ${answer.accessToken}` } });
-  const person = await me.json();
-  status.textContent = `Signed in as ${person.name}`;
+  const person = me.ok ? await me.json() : undefined;
+  status.textContent = person === undefined ? 'Signed in.' : `Signed in as ${person.name}`;
   if (signIn !== null) signIn.textContent = 'Sign in as someone else';
 }
