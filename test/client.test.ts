@@ -102,6 +102,44 @@ describe('in Bun', () => {
     expect(told).toBe(1);
   });
 
+  test('what one person asked for is never told to the next', async () => {
+    let stored = JSON.stringify({ token: await desk.signIn('E-1002'), until: Date.now() + 60_000 });
+    const slow = Promise.withResolvers<void>();
+    const client = createFrontdesk({
+      baseUrl: desk.url,
+      storage: { getItem: () => stored, setItem() {}, removeItem() {} },
+      fetch: (async (url: string, init?: RequestInit) => {
+        const response = await fetch(url, init);
+        if (new Headers(init?.headers).get('authorization')?.endsWith(first)) await slow.promise;
+        return response;
+      }) as typeof fetch,
+    });
+    const first = (JSON.parse(stored) as { token: string }).token;
+    const theirs = client.me();
+    stored = JSON.stringify({ token: await desk.signIn('E-1003'), until: Date.now() + 60_000 });
+    expect(client.resume()).toBe(true);
+    const mine = client.me();
+    slow.resolve();
+    expect([(await theirs).sub, (await mine).sub, (await client.me()).sub]).toEqual(['E-1002', 'E-1003', 'E-1003']);
+  });
+
+  test('signing out is no news, also to a storage that fails', async () => {
+    let told = 0;
+    const client = createFrontdesk({
+      baseUrl: desk.url,
+      storage: {
+        getItem: () => JSON.stringify({ token: 'long gone', until: Date.now() + 60_000 }),
+        setItem() {},
+        removeItem() {
+          throw new Error('denied');
+        },
+      },
+      onSignedOut: () => told++,
+    });
+    await client.logout();
+    expect([told, client.isSignedIn()]).toEqual([0, false]);
+  });
+
   test('changes come as they happen, also after the connection broke', async () => {
     const { client } = await signedIn();
     const leaving = new AbortController();
