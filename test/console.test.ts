@@ -86,7 +86,7 @@ const labelsOf = async (list: string, query = '') => {
   return ((await response.json()) as { label: string }[]).map(({ label }) => label);
 };
 
-const shownLabels = (page: Page) => page.locator('main > .rows > li .label').allInnerTexts();
+const shownLabels = (page: Page) => page.locator('.kept > .rows > li .label').allInnerTexts();
 
 describe('everybody', () => {
   test('finds out what this is, and one way in', async () => {
@@ -277,6 +277,16 @@ describe('who keeps the lists', () => {
     await page.getByRole('button', { name: 'Restore Night porter' }).click();
     await page.getByText('“Night porter” is back').waitFor();
     expect(await labelsOf(list)).toEqual(['Senior clerk', 'Night porter']);
+
+    // What is being typed stays while somebody looks around.
+    await page.getByRole('button', { name: 'Rename Night porter' }).click();
+    await page.getByLabel('New label for NIGHT_PORTER').fill('Half a');
+    await page.getByLabel('Search').fill('clerk');
+    await page.getByLabel('Preview as of').fill('2030-03-01');
+    await page.getByRole('button', { name: 'Close the preview' }).click();
+    await page.getByLabel('Search').fill('');
+    expect(await page.getByLabel('New label for NIGHT_PORTER').inputValue()).toBe('Half a');
+    await page.getByRole('button', { name: 'Cancel' }).click();
 
     await page.getByLabel('Search').fill('بواب');
     expect(await shownLabels(page)).toEqual(['Night porter']);

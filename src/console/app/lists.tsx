@@ -229,9 +229,9 @@ export function ListPage({ admin, name, newest, epoch }: ListPageProps) {
           {(id) => <input id={id} type="date" value={asOf} onChange={(event) => setAsOf(event.target.value)} />}
         </Field>
       </div>
-      {asOf !== '' ? (
-        <Preview name={name} asOf={asOf} version={kept.version} onClose={() => setAsOf('')} />
-      ) : (
+      {asOf !== '' && <Preview name={name} asOf={asOf} version={kept.version} onClose={() => setAsOf('')} />}
+      {/* Hidden and not gone: somebody may be typing in it. */}
+      <div className="kept" hidden={asOf !== ''}>
         <Rows
           list={kept}
           search={search}
@@ -249,7 +249,7 @@ export function ListPage({ admin, name, newest, epoch }: ListPageProps) {
           onEdit={(item) => setDialog({ kind: 'edit', item, version: kept.version })}
           onRetire={(item) => setDialog({ kind: 'retire', item, version: kept.version })}
         />
-      )}
+      </div>
 
       {dialog?.kind === 'add' && (
         <ItemDialog

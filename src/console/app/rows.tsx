@@ -19,6 +19,7 @@ export function Rows({ list, search, onRename, onReorder, onRestore, onEdit, onR
   const [draft, setDraft] = useState<string[]>();
   const [moving, setMoving] = useState<string>();
   const [isSaving, setSaving] = useState(false);
+  const [editing, setEditing] = useState<string>();
   /** The version that was shown when somebody picked a value up. */
   const from = useRef(0);
   const [said, setSaid] = useState('');
@@ -34,8 +35,10 @@ export function Rows({ list, search, onRename, onReorder, onRestore, onEdit, onR
   }, [draft]);
 
   const inOrder = list.items.toSorted((a, b) => a.sortOrder - b.sortOrder || (a.label < b.label ? -1 : 1));
-  const active = inOrder.filter(({ status }) => status === 'active');
-  const retired = inOrder.filter(({ status }) => status === 'retired');
+  // The one whose label is being typed stays where it is, whatever happens to it meanwhile.
+  const isHere = ({ status, value }: KeptItem) => status === 'active' || value === editing;
+  const active = inOrder.filter(isHere);
+  const retired = inOrder.filter((item) => !isHere(item));
   const current = active.map(({ value }) => value);
   // With what has come meanwhile, and without what has gone.
   const order = [...new Set([...(draft ?? []), ...current])].filter((value) => current.includes(value));
@@ -43,7 +46,10 @@ export function Rows({ list, search, onRename, onReorder, onRestore, onEdit, onR
   const words = search.trim().toLocaleLowerCase();
   const matches = ({ value, label, labels }: KeptItem) =>
     words === '' || [value, label, ...Object.values(labels)].some((text) => text.toLocaleLowerCase().includes(words));
-  const shown = order.flatMap((value) => byValue.get(value) ?? []).filter(matches);
+  const placeOf = new Map(order.map((value, index) => [value, index + 1]));
+  const shown = order
+    .flatMap((value) => byValue.get(value) ?? [])
+    .filter((item) => matches(item) || item.value === editing);
   const shownRetired = retired.filter(matches);
 
   function place(value: string, index: number): void {
@@ -82,9 +88,13 @@ export function Rows({ list, search, onRename, onReorder, onRestore, onEdit, onR
   useEffect(() => {
     const move = ({ clientX, clientY }: PointerEvent) => {
       const value = dragged.current;
+      if (value === undefined) return;
+      // Near the edge of the window the page goes along.
+      if (clientY < 90) scrollBy(0, -24);
+      else if (clientY > innerHeight - 60) scrollBy(0, 24);
       const row = document.elementFromPoint(clientX, clientY)?.closest<HTMLElement>('[data-value]');
       const over = row?.dataset.value;
-      if (value === undefined || row == null || over === undefined || over === value) return;
+      if (row == null || over === undefined || over === value) return;
       const { order: places, place: put } = now.current;
       const [from, to] = [places.indexOf(value), places.indexOf(over)];
       const { top, height } = row.getBoundingClientRect();
@@ -145,7 +155,7 @@ export function Rows({ list, search, onRename, onReorder, onRestore, onEdit, onR
               type="button"
               className="handle"
               disabled={words !== '' || isSaving}
-              aria-label={`Move ${item.label}, place ${order.indexOf(item.value) + 1} of ${order.length}`}
+              aria-label={`Move ${item.label}, place ${placeOf.get(item.value)} of ${order.length}`}
               aria-pressed={moving === item.value}
               title="Drag, or press Space and use the arrow keys"
               ref={(element) => {
@@ -166,7 +176,7 @@ export function Rows({ list, search, onRename, onReorder, onRestore, onEdit, onR
             >
               ⠿
             </button>
-            <Label item={item} version={list.version} onRename={onRename} />
+            <Label item={item} version={list.version} onRename={onRename} onEditing={setEditing} />
             <code>{item.value}</code>
             <Marks item={item} />
             <span className="row">
@@ -239,8 +249,14 @@ function Marks({ item: { labels, validFrom, validTo } }: { item: KeptItem }) {
   );
 }
 
+interface LabelProps extends Pick<RowsProps, 'onRename'> {
+  item: KeptItem;
+  version: number;
+  onEditing: (value: string | undefined) => void;
+}
+
 /** A button until somebody wants to change it. What cannot be saved stays in the field. */
-function Label({ item, version, onRename }: Pick<RowsProps, 'onRename'> & { item: KeptItem; version: number }) {
+function Label({ item, version, onRename, onEditing }: LabelProps) {
   const [text, setText] = useState<string>();
   const begun = useRef({ label: '', version: 0 });
   const [error, setError] = useState<unknown>();
@@ -257,6 +273,7 @@ function Label({ item, version, onRename }: Pick<RowsProps, 'onRename'> & { item
   function leave(): void {
     setText(undefined);
     setError(undefined);
+    onEditing(undefined);
   }
 
   async function save(): Promise<void> {
@@ -285,6 +302,7 @@ function Label({ item, version, onRename }: Pick<RowsProps, 'onRename'> & { item
         onClick={() => {
           begun.current = { label: item.label, version };
           setText(item.label);
+          onEditing(item.value);
         }}
       >
         {item.label}
