@@ -5,6 +5,7 @@ import { nameOfDatabase } from './storage/storage.ts';
 export function startMessage(config: Config, issuer: string, version: string): string {
   const { publicUrl, provider, database } = config;
   const rows = [
+    ['Console', `${publicUrl}/`],
     ['API page', `${publicUrl}/docs`],
     ['Identity provider', provider === undefined ? `${issuer} (development, with sample people)` : issuer],
     ['Database', nameOfDatabase(database)],

@@ -119,7 +119,7 @@ test('cannot be changed or deleted, not even in the database itself', async () =
       ? "insert or replace into audit (id, at, type) select id, at, 'x' from audit limit 1"
       : 'truncate audit',
   ]) {
-    expect(desk.database.query(statement)).rejects.toThrow('append-only');
+    await expect(desk.database.query(statement)).rejects.toThrow('append-only');
   }
 });
 

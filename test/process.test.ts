@@ -50,6 +50,7 @@ describe('a first start with no configuration', () => {
     expect(message).toBe(
       `Frontdesk ${packageJson.version} is ready.
 
+  Console            ${url}/
   API page           ${url}/docs
   Identity provider  ${/Identity provider {2}(\S+)/.exec(out)?.[1]} (development, with sample people)
   Database           ./data/frontdesk.db

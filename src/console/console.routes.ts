@@ -1,25 +1,9 @@
-import { asset, page } from '../http/files.ts';
+import { asset, page, pageHeaders } from '../http/files.ts';
 import type { Route } from '../http/route.ts';
 import css from './console.css' with { type: 'text' };
 
-// Scripts and styles from files of ours alone. Pictures come from wherever the provider keeps them.
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' https: http:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
-
-const html = {
-  'Content-Type': 'text/html; charset=utf-8',
-  'Cache-Control': 'no-cache',
-  'Content-Security-Policy': policy,
-  'Referrer-Policy': 'no-referrer',
-};
+// Pictures of people come from wherever the provider keeps them.
+const html = pageHeaders({ styles: '', images: 'https: http:' });
 
 const documentFor = (home: string) => `<!doctype html>
 <html lang="en">

@@ -3,6 +3,26 @@ import { anyone } from './access.ts';
 import { type PreparedDocument, prepareDocument, serveDocument } from './document.ts';
 import { type Route, route } from './route.ts';
 
+/** Headers of a page: scripts come from files of ours alone, and nothing may frame it or be sent from it elsewhere. */
+export function pageHeaders({ styles, images }: { styles: string; images: string }): Record<string, string> {
+  const policy = [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' ${styles}`.trim(),
+    `img-src 'self' ${images}`,
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ];
+  return {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Cache-Control': 'no-cache',
+    'Content-Security-Policy': policy.join('; '),
+    'Referrer-Policy': 'no-referrer',
+  };
+}
+
 export function asset(contentType: string) {
   return { 'Content-Type': contentType, 'Cache-Control': 'no-cache' };
 }

@@ -3,7 +3,7 @@ import { z } from '@hono/zod-openapi';
 import swaggerCssFile from 'swagger-ui-dist/swagger-ui.css' with { type: 'file' };
 import bundleFile from 'swagger-ui-dist/swagger-ui-bundle.js' with { type: 'file' };
 import { anyone } from './access.ts';
-import { asset, page, served } from './files.ts';
+import { asset, page, pageHeaders, served } from './files.ts';
 import docsScript from './pages/docs.client.js' with { type: 'text' };
 import frontdeskCss from './pages/frontdesk.css' with { type: 'text' };
 import icon from './pages/icon.svg' with { type: 'text' };
@@ -24,24 +24,8 @@ interface SystemRoutesOptions {
 
 const Status = z.strictObject({ status: z.enum(['up', 'down']) }).openapi('Health');
 
-// Swagger UI sets styles on its elements; scripts come from files of ours alone.
-const pagePolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
-
-const html = {
-  'Content-Type': 'text/html; charset=utf-8',
-  'Cache-Control': 'no-cache',
-  'Content-Security-Policy': pagePolicy,
-  'Referrer-Policy': 'no-referrer',
-};
+// Swagger UI sets styles on its elements.
+const html = pageHeaders({ styles: "'unsafe-inline'", images: 'data:' });
 
 export function systemRoutes({ publicUrl, describe, checkReady, redirectUris }: SystemRoutesOptions): Route[] {
   const home = `${publicUrl}/`;

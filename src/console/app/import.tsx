@@ -1,8 +1,8 @@
 // A file of lists: first what it would change, then the change.
 import { useRef, useState } from 'react';
 import type { Admin, PlannedChange } from './admin.ts';
+import { ReasonField } from './form-dialog.tsx';
 import { Difference } from './history.tsx';
-import { ReasonField } from './item-dialogs.tsx';
 import { Dialog, ErrorNote, Waiting } from './parts.tsx';
 
 const mostShown = 100;

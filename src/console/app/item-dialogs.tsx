@@ -1,54 +1,8 @@
-// Forms for one value, and for a new list.
-import { type ReactNode, useState } from 'react';
+// Forms for one value: its details, and its retirement.
+import { useState } from 'react';
 import type { ItemChanges, KeptItem, NewItem } from './admin.ts';
-import { Dialog, ErrorNote, Field, faultOf } from './parts.tsx';
-
-interface FormDialogProps {
-  title: string;
-  action: string;
-  children: (error: unknown) => ReactNode;
-  onClose: () => void;
-  /** False when it is not saved after all; what is thrown is shown, and what was typed stays. */
-  onSave: () => Promise<boolean>;
-}
-
-function FormDialog({ title, action, children, onClose, onSave }: FormDialogProps) {
-  const [error, setError] = useState<unknown>();
-  const [isSaving, setSaving] = useState(false);
-  // Not while it is being saved: whether that went well would be told to nobody.
-  const close = () => {
-    if (!isSaving) onClose();
-  };
-  return (
-    <Dialog title={title} onClose={close}>
-      <form
-        onSubmit={async (event) => {
-          event.preventDefault();
-          setSaving(true);
-          setError(undefined);
-          try {
-            if (await onSave()) onClose();
-          } catch (reason) {
-            setError(reason);
-          } finally {
-            setSaving(false);
-          }
-        }}
-      >
-        <ErrorNote error={error} wrong="Something is not right yet" />
-        {children(error)}
-        <p className="row">
-          <button type="submit" className="primary" disabled={isSaving}>
-            {isSaving ? 'Saving…' : action}
-          </button>
-          <button type="button" onClick={close} disabled={isSaving}>
-            Cancel
-          </button>
-        </p>
-      </form>
-    </Dialog>
-  );
-}
+import { FormDialog, ReasonField, valueFrom } from './form-dialog.tsx';
+import { Field, faultOf, TextField } from './parts.tsx';
 
 interface ItemDialogProps {
   /** Absent for a new one. */
@@ -97,39 +51,29 @@ export function ItemDialog({ item, onClose, onSave }: ItemDialogProps) {
     >
       {(error) => (
         <>
-          <Field label="Label" hint="What people see" fault={faultOf(error, 'label')}>
-            {(id, note) => (
-              <input
-                id={id}
-                aria-describedby={note}
-                dir="auto"
-                required
-                value={label}
-                onChange={(event) => rename(event.target.value)}
-              />
-            )}
-          </Field>
+          <TextField
+            label="Label"
+            hint="What people see"
+            fault={faultOf(error, 'label')}
+            dir="auto"
+            required
+            value={label}
+            onChange={rename}
+          />
           {item === undefined && (
-            <Field
+            <TextField
               label="Value"
               hint="What applications store. It can never be changed"
               fault={faultOf(error, 'value')}
-            >
-              {(id, note) => (
-                <input
-                  id={id}
-                  aria-describedby={note}
-                  required
-                  pattern="[A-Z][A-Z0-9]*(_[A-Z0-9]+)*"
-                  title="Capital letters and digits, joined by underscores"
-                  value={value}
-                  onChange={(event) => {
-                    setOwnValue(true);
-                    setValue(event.target.value.toUpperCase().replaceAll(/[^A-Z0-9_]/g, ''));
-                  }}
-                />
-              )}
-            </Field>
+              required
+              pattern="[A-Z][A-Z0-9]*(_[A-Z0-9]+)*"
+              title="Capital letters and digits, joined by underscores"
+              value={value}
+              onChange={(text) => {
+                setOwnValue(true);
+                setValue(text.toUpperCase().replaceAll(/[^A-Z0-9_]/g, ''));
+              }}
+            />
           )}
           <fieldset>
             <legend>Translations</legend>
@@ -166,44 +110,26 @@ export function ItemDialog({ item, onClose, onSave }: ItemDialogProps) {
             {faultOf(error, 'labels') !== undefined && <p className="fault">{faultOf(error, 'labels')}</p>}
           </fieldset>
           <div className="columns">
-            <Field label="On the list from" fault={faultOf(error, 'validFrom')}>
-              {(id, note) => (
-                <input
-                  id={id}
-                  aria-describedby={note}
-                  type="date"
-                  value={validFrom}
-                  onChange={(event) => setValidFrom(event.target.value)}
-                />
-              )}
-            </Field>
-            <Field label="On the list until" fault={faultOf(error, 'validTo')}>
-              {(id, note) => (
-                <input
-                  id={id}
-                  aria-describedby={note}
-                  type="date"
-                  value={validTo}
-                  onChange={(event) => setValidTo(event.target.value)}
-                />
-              )}
-            </Field>
+            <TextField
+              label="On the list from"
+              fault={faultOf(error, 'validFrom')}
+              type="date"
+              value={validFrom}
+              onChange={setValidFrom}
+            />
+            <TextField
+              label="On the list until"
+              fault={faultOf(error, 'validTo')}
+              type="date"
+              value={validTo}
+              onChange={setValidTo}
+            />
           </div>
           <ReasonField reason={reason} onChange={setReason} fault={faultOf(error, 'reason')} />
         </>
       )}
     </FormDialog>
   );
-}
-
-/** `Account manager` as a value: `ACCOUNT_MANAGER`. */
-function valueFrom(label: string): string {
-  return label
-    .normalize('NFKD')
-    .toUpperCase()
-    .replaceAll(/[^A-Z0-9]+/g, '_')
-    .replaceAll(/^[_0-9]+|_+$/g, '')
-    .slice(0, 64);
 }
 
 interface RetireDialogProps {
@@ -240,93 +166,6 @@ export function RetireDialog({ item, others, onClose, onSave }: RetireDialogProp
             )}
           </Field>
           <ReasonField reason={reason} onChange={setReason} fault={faultOf(error, 'reason')} />
-        </>
-      )}
-    </FormDialog>
-  );
-}
-
-export function ReasonField({
-  reason,
-  onChange,
-  fault,
-}: {
-  reason: string;
-  onChange: (reason: string) => void;
-  fault?: string | undefined;
-}) {
-  return (
-    <Field label="Why" hint="For the history; may be left empty" fault={fault}>
-      {(id, note) => (
-        <input
-          id={id}
-          aria-describedby={note}
-          dir="auto"
-          value={reason}
-          onChange={(event) => onChange(event.target.value)}
-        />
-      )}
-    </Field>
-  );
-}
-
-export function NewListDialog({
-  onClose,
-  onSave,
-}: {
-  onClose: () => void;
-  onSave: (list: string, title: string) => Promise<void>;
-}) {
-  const [title, setTitle] = useState('');
-  const [list, setList] = useState('');
-  const [isOwnName, setOwnName] = useState(false);
-  return (
-    <FormDialog
-      title="New list"
-      action="Make it"
-      onClose={onClose}
-      onSave={async () => {
-        await onSave(list, title.trim());
-        return true;
-      }}
-    >
-      {(error) => (
-        <>
-          <Field label="Title" hint="For those who keep it" fault={faultOf(error, 'title')}>
-            {(id, note) => (
-              <input
-                id={id}
-                aria-describedby={note}
-                dir="auto"
-                required
-                value={title}
-                onChange={(event) => {
-                  setTitle(event.target.value);
-                  if (!isOwnName) setList(valueFrom(event.target.value).toLowerCase().replaceAll('_', '-'));
-                }}
-              />
-            )}
-          </Field>
-          <Field
-            label="Name"
-            hint="Its address: /employee/name. It can never be changed"
-            fault={faultOf(error, 'list')}
-          >
-            {(id, note) => (
-              <input
-                id={id}
-                aria-describedby={note}
-                required
-                pattern="[a-z][a-z0-9]*(-[a-z0-9]+)*"
-                title="Lower-case words joined by hyphens"
-                value={list}
-                onChange={(event) => {
-                  setOwnName(true);
-                  setList(event.target.value);
-                }}
-              />
-            )}
-          </Field>
         </>
       )}
     </FormDialog>

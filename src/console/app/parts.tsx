@@ -1,5 +1,5 @@
 // The small parts every view is made of.
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type InputHTMLAttributes, type ReactNode, useEffect, useId, useRef } from 'react';
 import { FrontdeskError } from '../../../client/src/index.ts';
 
 /** What happened, what to do, and where to find it in the log. */
@@ -111,6 +111,19 @@ export function Field({ label, children, hint, fault }: FieldProps) {
         </p>
       )}
     </div>
+  );
+}
+
+type TextFieldProps = Omit<FieldProps, 'children'> &
+  Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange' | 'id'> & { onChange: (text: string) => void };
+
+export function TextField({ label, hint, fault, onChange, ...input }: TextFieldProps) {
+  return (
+    <Field label={label} fault={fault} {...(hint !== undefined && { hint })}>
+      {(id, note) => (
+        <input {...input} id={id} aria-describedby={note} onChange={(event) => onChange(event.target.value)} />
+      )}
+    </Field>
   );
 }
 
