@@ -129,10 +129,8 @@ describe('backup of SQLite', () => {
   test('never replaces a file, and leaves PostgreSQL to its own tools', async () => {
     const home = folder();
     writeFileSync(join(home, 'there.db'), 'mine');
-    const desk = await startFrontdesk({}, folder());
-    const env = { ...desk.commandEnv, DATABASE_URL: `sqlite:${join(home, 'none.db')}` };
+    const env = { DATABASE_URL: `sqlite:${join(home, 'none.db')}` };
     const none = await runToEnd(['backup', 'x.db'], env, home);
-    await desk.stop();
     expect([none.exitCode, none.stderr]).toEqual([1, expect.stringContaining('There is no database at')]);
     copyFileSync(join(home, 'there.db'), join(home, 'none.db'));
     const there = await runToEnd(['backup', 'there.db'], env, home);
