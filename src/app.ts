@@ -108,7 +108,7 @@ export async function createApp({ config, secretKey, storage, log, telemetry, no
   const edge: Edge = createEdge(routes, {
     publicUrl,
     version: packageJson.version,
-    authenticator: { verify: accessTokens.verify, hasEnded: sessions.hasEnded, isStale: signals.isStale },
+    authenticator: { ...accessTokens, hasEnded: sessions.hasEnded, isStale: signals.isStale },
     isStorageAway,
     limits: {
       login: createLimiter('login', config.loginLimit, now),

@@ -6,7 +6,7 @@ import { readAudit } from '../src/auth/audit.ts';
 import {
   endSessions,
   endSessionsOnce,
-  findPerson,
+  findPeople,
   forgetCode,
   listEndedSessions,
   listSessions,
@@ -83,7 +83,11 @@ describe(`on ${engine}`, () => {
     const opened = await Promise.all(atOnce.map((each) => openSession(db, each, at(2))));
     expect(opened.filter((isTheirs) => isTheirs)).toHaveLength(10);
     await endSessions(db, { employeeId: 'E-2' }, { type: 'logout', ...nobody }, at(3));
-    expect(await findPerson(db, 's1')).toMatchObject({ employee_id: 'E-1', email_verified: 1, middle_name: null });
+    expect((await findPeople(db, ['s1'])).get('s1')).toMatchObject({
+      employee_id: 'E-1',
+      email_verified: 1,
+      middle_name: null,
+    });
     expect((await listSessions(db, at(5))).map(({ sid }) => sid).sort()).toEqual(['s1', 's2']);
     const logout = { type: 'logout', ...nobody } as const;
     expect(await endSessions(db, { sid: 's1' }, logout, at(5))).toHaveLength(1);

@@ -23,7 +23,9 @@ export interface AccessTokens {
   }): Promise<string>;
   /** Throws when none could be issued now: before anything is spent for it. */
   expectKey(): void;
-  verify(token: string): Principal | Promise<Principal>;
+  /** Who came with these credentials before, if they are still good. */
+  recall(credentials: string): Principal | undefined;
+  verify(token: string, credentials: string): Promise<Principal>;
   /** How often a token was remembered, verified anew, refused. */
   checks(): { remembered: number; verified: number; refused: number };
 }
@@ -39,18 +41,18 @@ const rememberedTokens = 20_000;
 const compactForm = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/;
 
 export function createAccessTokens({ issuer, audience, clientId, keys, now }: AccessTokenOptions): AccessTokens {
-  /** Tokens whose signature and claims were checked before. Only time can make them wrong, and revocation. */
+  /** By credentials: those whose signature and claims were checked. Only time can make them wrong, and revocation. */
   const verified = new LRUCache<string, { principal: Principal; kid: string }>({ max: rememberedTokens });
 
   const checks = { remembered: 0, verified: 0, refused: 0 };
 
-  async function verifyAnew(token: string): Promise<Principal> {
+  async function verify(token: string, credentials: string): Promise<Principal> {
     // Ours is the strictest reading of the compact form there is: no library gets to be lenient about it.
     try {
       if (!compactForm.test(token)) throw new Problem('invalid-token');
       const { payload, kid } = await verifySignatureAndClaims(token);
       const principal = principalOf(payload);
-      verified.set(token, { principal, kid });
+      verified.set(credentials, { principal, kid });
       checks.verified++;
       return principal;
     } catch (error) {
@@ -93,18 +95,16 @@ export function createAccessTokens({ issuer, audience, clientId, keys, now }: Ac
         .sign(privateKey);
     },
     expectKey: () => void keys.active(),
-    verify(token) {
-      const remembered = verified.get(token);
+    recall(credentials) {
+      const remembered = verified.get(credentials);
       // A key that was taken away takes what it signed with it.
-      if (remembered === undefined || keys.find(remembered.kid) === undefined) return verifyAnew(token);
+      if (remembered === undefined || keys.find(remembered.kid) === undefined) return undefined;
       const { principal } = remembered;
-      if (principal.expiresAt + clockToleranceSeconds <= now().getTime() / 1000) {
-        checks.refused++;
-        throw new Problem('token-expired');
-      }
+      if (principal.expiresAt + clockToleranceSeconds <= now().getTime() / 1000) return undefined;
       checks.remembered++;
       return principal;
     },
+    verify,
     checks: () => checks,
   };
 }

@@ -121,13 +121,15 @@ async function openIn(tx: Transaction<Tables>, session: NewSession, now: Date): 
   return true;
 }
 
-export async function findPerson(db: Db, sid: string): Promise<PersonTable | undefined> {
-  return db
+export async function findPeople(db: Db, sids: readonly string[]): Promise<Map<string, PersonTable>> {
+  const rows = await db
     .selectFrom('session')
     .innerJoin('person', 'person.id', 'session.person_id')
+    .select('session.sid')
     .selectAll('person')
-    .where('session.sid', '=', sid)
-    .executeTakeFirst();
+    .where('session.sid', 'in', sids)
+    .execute();
+  return new Map(rows.map((row) => [row.sid, row]));
 }
 
 /** Which sessions: one, all of a person, or those the provider's own session or subject stands for. */

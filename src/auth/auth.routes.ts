@@ -4,9 +4,10 @@ import { noStore } from '../http/headers.ts';
 import { Problem } from '../http/problem.ts';
 import type { ProblemCode } from '../http/problem-table.ts';
 import { type Route, route } from '../http/route.ts';
+import { gather } from '../storage/gather.ts';
 import type { Db } from '../storage/storage.ts';
 import type { PersonTable } from '../storage/tables.ts';
-import { findPerson } from './auth.queries.ts';
+import { findPeople } from './auth.queries.ts';
 import { CallbackQuery, CurrentUser, LoginQuery, LoginResult } from './auth.schema.ts';
 import { drawAvatar, initialsOf, initialsPattern } from './avatar.ts';
 import type { Login } from './login.ts';
@@ -22,6 +23,7 @@ interface AuthRoutesOptions {
 const afterLogin = { ...noStore, 'Referrer-Policy': 'no-referrer' };
 
 export function authRoutes({ publicUrl, reads, login, attempts }: AuthRoutesOptions): Route[] {
+  const findPerson = gather((sids) => findPeople(reads, sids));
   const spend = (state: string | null | undefined) => {
     const cookie = attempts.forget(state ?? undefined);
     return cookie === undefined ? {} : { 'Set-Cookie': cookie };
@@ -111,7 +113,7 @@ export function authRoutes({ publicUrl, reads, login, attempts }: AuthRoutesOpti
       answers: { 200: { description: 'The current user', content: { 'application/json': CurrentUser } } },
       problems: ['storage-unavailable'],
       async handle({ principal }) {
-        const person = await findPerson(reads, principal.sessionId);
+        const person = await findPerson(principal.sessionId);
         if (person === undefined) throw new Problem('invalid-token', { reason: 'the session or person is gone' });
         return Response.json(currentUser(person, principal.roles, publicUrl), { headers: noStore });
       },

@@ -22,8 +22,10 @@ export const signedInOrEnded = { ...signedIn, acceptsEndedSession: true } as con
 export const withAnyRole = (anyOf: readonly string[]) => ({ ...signedIn, anyOf }) as const satisfies Access;
 
 export interface Authenticator {
-  /** Answers at once for a token seen before. Throws `token-expired` or `invalid-token`. */
-  verify(token: string): Principal | Promise<Principal>;
+  /** Whose these very credentials are, if they were verified before and are still good. */
+  recall(credentials: string): Principal | undefined;
+  /** Rejects with `token-expired` or `invalid-token`. What is good is remembered by the credentials it came in. */
+  verify(token: string, credentials: string): Promise<Principal>;
   hasEnded(sessionId: string): boolean;
   /** Whether that is not known well enough any more. */
   isStale(): boolean;
@@ -37,12 +39,16 @@ export function authorize(
   access: SignedIn,
   authenticator: Authenticator,
 ): Principal | Promise<Principal> {
-  const token = readBearer(request);
+  const credentials = request.headers.get('authorization');
+  if (credentials === null) throw new Problem('unauthorized');
+  // The header as a whole, before anything is taken out of it: that is most of what a request costs here.
+  const recalled = authenticator.recall(credentials);
+  const token = recalled === undefined ? readBearer(credentials) : '';
+  if (hasQueryToken(request.url)) throw ambiguousRequest();
   if (authenticator.isStale()) throw new Problem('storage-unavailable');
-  const principal = authenticator.verify(token);
-  return principal instanceof Promise
-    ? principal.then((verified) => permit(verified, access, authenticator))
-    : permit(principal, access, authenticator);
+  return recalled === undefined
+    ? authenticator.verify(token, credentials).then((verified) => permit(verified, access, authenticator))
+    : permit(recalled, access, authenticator);
 }
 
 function permit(principal: Principal, access: SignedIn, authenticator: Authenticator): Principal {
@@ -57,15 +63,10 @@ const bearer = /^Bearer +([^\s,]+)$/i;
 const severalCredentials = /^Bearer .*,|, *Bearer /i;
 
 /** RFC 6750: the token comes in the Authorization header, once, and in no other way beside it. */
-function readBearer(request: Request): string {
-  const header = request.headers.get('authorization');
-  if (header === null) throw new Problem('unauthorized');
-  const token = bearer.exec(header)?.[1];
-  if (token === undefined) {
-    throw severalCredentials.test(header) ? ambiguousRequest() : new Problem('unauthorized');
-  }
-  if (hasQueryToken(request.url)) throw ambiguousRequest();
-  return token;
+function readBearer(credentials: string): string {
+  const token = bearer.exec(credentials)?.[1];
+  if (token !== undefined) return token;
+  throw severalCredentials.test(credentials) ? ambiguousRequest() : new Problem('unauthorized');
 }
 
 function ambiguousRequest(): Problem {

@@ -75,8 +75,9 @@ function makeVariant(encoding: Encoding, body: Bytes, etagBase: string, headers:
 }
 
 export function serveDocument(document: PreparedDocument, request: Request): Response {
-  const variant = document.variants[chooseEncoding(request.headers.get('accept-encoding'))];
-  const ifNoneMatch = request.headers.get('if-none-match');
+  const { headers } = request;
+  const variant = document.variants[chooseEncoding(headers.get('accept-encoding'))];
+  const ifNoneMatch = headers.get('if-none-match');
   if (ifNoneMatch !== null && (ifNoneMatch === variant.etag || matchesEtag(ifNoneMatch, document.etagBase))) {
     return new Response(null, { status: 304, headers: variant.notModifiedHeaders });
   }

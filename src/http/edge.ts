@@ -37,7 +37,8 @@ interface Bindings {
   route: string;
 }
 
-type DirectHandler = (request: Request & { params: Record<string, string> }) => Response | Promise<Response>;
+type DirectRequest = Request & { params: Record<string, string> };
+type DirectHandler = (request: DirectRequest) => Response | Promise<Response>;
 
 export interface Edge {
   fetch(request: Request, socketAddress: string | undefined): Promise<Response>;
@@ -140,10 +141,12 @@ export function createEdge(routes: readonly Route[], options: EdgeOptions): Edge
   function directHandler(route: Route): DirectHandler {
     const { access } = route;
     if (access.kind === 'anyone') throw new Error(`${route.path}: a direct route is a protected one`);
+    // Bun makes the object at each look: a path without parameters does not ask for it.
+    const paramsOf = route.path.includes('{') ? ({ params }: DirectRequest) => params : () => noParams;
     // Nothing is awaited for a token seen before, and no request id is made for an answer that goes well.
-    const call = (request: Parameters<DirectHandler>[0], principal: Principal) => {
+    const call = (request: DirectRequest, principal: Principal) => {
       limits.api?.take(principal.sessionId);
-      return route.handle({ request, requestId: '', address: '', params: request.params, principal });
+      return route.handle({ request, requestId: '', address: '', params: paramsOf(request), principal });
     };
     const handler: DirectHandler = (request) => {
       try {
@@ -195,6 +198,7 @@ export function createEdge(routes: readonly Route[], options: EdgeOptions): Edge
   };
 }
 
+const noParams = {};
 const notKept = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' };
 
 function watchedHandler(handler: DirectHandler, path: string, telemetry: Telemetry): DirectHandler {

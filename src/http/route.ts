@@ -23,9 +23,10 @@ export interface IncomingCall {
   principal: Principal | undefined;
 }
 
-interface Call<A extends Access, Query> extends Omit<IncomingCall, 'principal'> {
+interface Call<A extends Access, Q extends z.ZodObject | undefined> extends Omit<IncomingCall, 'principal'> {
+  /** The edge calls a protected route with a principal only. */
   principal: A extends { kind: 'anyone' } ? undefined : Principal;
-  query: Query;
+  query: Q extends z.ZodObject ? z.output<Q> : undefined;
 }
 
 interface RouteDescription<A extends Access> {
@@ -66,27 +67,23 @@ export interface Route extends RouteDescription<Access> {
   handle(call: IncomingCall): Response | Promise<Response>;
 }
 
-interface RouteDeclaration<A extends Access, Q extends z.ZodObject> extends RouteDescription<A> {
+interface RouteDeclaration<A extends Access, Q extends z.ZodObject | undefined> extends RouteDescription<A> {
   query?: Q;
   /** Names a fault in the query; without it, `invalid-request`. */
   nameQueryFault?: (faults: z.ZodError) => ProblemCode;
-  handle(call: Call<A, z.output<Q>>): Response | Promise<Response>;
+  handle(call: Call<A, Q>): Response | Promise<Response>;
 }
 
-export function route<A extends Access, Q extends z.ZodObject = z.ZodObject>(
+export function route<A extends Access, Q extends z.ZodObject | undefined = undefined>(
   declaration: RouteDeclaration<A, Q>,
 ): Route {
   const { handle, query, nameQueryFault, ...description } = declaration;
+  const act = handle as unknown as (call: IncomingCall & { query?: unknown }) => Response | Promise<Response>;
+  if (query === undefined) return { ...description, query, handle: act };
   return {
     ...description,
     query,
-    handle: (call) =>
-      handle({
-        ...call,
-        // The edge calls a protected route with a principal only.
-        principal: call.principal as Call<A, unknown>['principal'],
-        query: query === undefined ? ({} as z.output<Q>) : readQuery(call.request, query, nameQueryFault),
-      }),
+    handle: (call) => act({ ...call, query: readQuery(call.request, query, nameQueryFault) }),
   };
 }
 

@@ -10,11 +10,11 @@ import type { KeptItem, LookupItem } from './lookup.schema.ts';
 
 export interface Catalog {
   /** The plain list, in the language wanted. */
-  find(list: string, acceptLanguage: string | null): PreparedDocument | undefined;
+  find(list: string, headers: Headers): PreparedDocument | undefined;
   /** The list on a day, with some values that are not on it. */
-  select(list: string, acceptLanguage: string | null, selection: Selection): PreparedDocument | undefined;
+  select(list: string, headers: Headers, selection: Selection): PreparedDocument | undefined;
   /** All lists in one document. */
-  findAll(acceptLanguage: string | null): Promise<PreparedDocument>;
+  findAll(headers: Headers): Promise<PreparedDocument>;
   get(list: string): StoredList | undefined;
   all(): StoredList[];
   getItem(list: string, value: string): KeptItem | undefined;
@@ -77,8 +77,10 @@ export async function loadCatalog(db: Db, now: () => Date): Promise<Catalog> {
     selections.clear();
   }
 
-  function languageFor(list: string, languages: readonly string[], header: string | null): string {
-    if (header === null || languages.length === 0) return baseLanguage;
+  function languageFor(list: string, languages: readonly string[], headers: Headers): string {
+    if (languages.length === 0) return baseLanguage;
+    const header = headers.get('accept-language');
+    if (header === null) return baseLanguage;
     const key = `${list} ${header}`;
     let language = negotiated.get(key);
     if (language === undefined) {
@@ -110,14 +112,14 @@ export async function loadCatalog(db: Db, now: () => Date): Promise<Catalog> {
 
   await reload();
   return {
-    find(list, acceptLanguage) {
+    find(list, headers) {
       const entry = entries.get(list);
-      return entry?.documents.get(languageFor(list, entry.languages, acceptLanguage));
+      return entry?.documents.get(languageFor(list, entry.languages, headers));
     },
-    select(list, acceptLanguage, { asOf = today(), include }) {
+    select(list, headers, { asOf = today(), include }) {
       const entry = entries.get(list);
       if (entry === undefined) return undefined;
-      const language = languageFor(list, entry.languages, acceptLanguage);
+      const language = languageFor(list, entry.languages, headers);
       const key = [list, language, asOf, entry.day, ...include.toSorted()].join(' ');
       let document = selections.get(key);
       if (document === undefined) {
@@ -126,9 +128,9 @@ export async function loadCatalog(db: Db, now: () => Date): Promise<Catalog> {
       }
       return document;
     },
-    findAll(acceptLanguage) {
+    findAll(headers) {
       const languages = [...new Set([...entries.values()].flatMap((entry) => entry.languages))].sort();
-      const language = languageFor('', languages, acceptLanguage);
+      const language = languageFor('', languages, headers);
       let document = allLists.get(language);
       if (document === undefined) {
         const parts = [...entries].map(

@@ -65,8 +65,7 @@ export function lookupRoutes({ catalog, stream, readRoles }: LookupRoutesOptions
         ...unchanged,
       },
       problems: [],
-      handle: async ({ request }) =>
-        serveDocument(await catalog.findAll(request.headers.get('accept-language')), request),
+      handle: async ({ request }) => serveDocument(await catalog.findAll(request.headers), request),
     }),
     route({
       method: 'POST',
@@ -129,10 +128,9 @@ function listRoute(
     problems: ['not-found', 'invalid-request'],
     handle({ request, params }) {
       const list = listOf(params);
-      const language = request.headers.get('accept-language');
+      const { headers } = request;
       const selection = readSelection(request.url);
-      const document =
-        selection === undefined ? catalog.find(list, language) : catalog.select(list, language, selection);
+      const document = selection === undefined ? catalog.find(list, headers) : catalog.select(list, headers, selection);
       if (document === undefined) throw new Problem('not-found');
       return serveDocument(document, request);
     },

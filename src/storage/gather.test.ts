@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'bun:test';
+import { gather } from './gather.ts';
+
+/** A table that answers when it is told to, and remembers what it was asked. */
+function slowTable() {
+  const asked: { keys: readonly string[]; answer(): void; fail(error: Error): void }[] = [];
+  const find = gather((keys) => {
+    const { promise, resolve, reject } = Promise.withResolvers<Map<string, string>>();
+    const rows = new Map(keys.filter((key) => key !== 'nobody').map((key) => [key, `row ${key}`]));
+    asked.push({ keys, answer: () => resolve(rows), fail: reject });
+    return promise;
+  });
+  return { asked, find };
+}
+
+const settle = () => Bun.sleep(0);
+
+describe('gathering', () => {
+  test('who is alone is asked for at once', async () => {
+    const { asked, find } = slowTable();
+    const row = find('a');
+    await settle();
+    expect(asked.map(({ keys }) => keys)).toEqual([['a']]);
+    asked[0]?.answer();
+    expect(await row).toBe('row a');
+  });
+
+  test('who comes while a query is under way shares the next one, and each gets their own row', async () => {
+    const { asked, find } = slowTable();
+    const first = find('a');
+    await settle();
+    const later = [find('b'), find('a'), find('nobody'), find('b')];
+    await settle();
+    // Not the row of before they asked: 'a' is asked for again.
+    expect(asked).toHaveLength(1);
+    asked[0]?.answer();
+    await settle();
+    expect(asked.map(({ keys }) => keys)).toEqual([['a'], ['b', 'a', 'nobody']]);
+    asked[1]?.answer();
+    expect(await first).toBe('row a');
+    expect(await Promise.all(later)).toEqual(['row b', 'row a', undefined, 'row b']);
+  });
+
+  test('a query that fails is told to those who shared it, and to nobody else', async () => {
+    const { asked, find } = slowTable();
+    const first = find('a').catch((error: Error) => error.message);
+    await settle();
+    const second = find('b');
+    asked[0]?.fail(new Error('away'));
+    expect(await first).toBe('away');
+    await settle();
+    asked[1]?.answer();
+    expect(await second).toBe('row b');
+  });
+
+  test('more than fit into one query are asked for in several, none left out', async () => {
+    const { asked, find } = slowTable();
+    const all = Promise.all(Array.from({ length: 2500 }, (_, index) => find(String(index))));
+    for (let query = 0; query < 3; query++) {
+      await settle();
+      asked[query]?.answer();
+    }
+    expect(asked.map(({ keys }) => keys.length)).toEqual([1000, 1000, 500]);
+    expect((await all).every((row, index) => row === `row ${index}`)).toBe(true);
+  });
+});
