@@ -1,5 +1,5 @@
 // Composition root: everything is made here, and every route is on this screen.
-import packageJson from '../package.json';
+import { version } from '../package.json';
 import { clockToleranceSeconds, createAccessTokens } from './auth/access-token.ts';
 import { auditRoutes } from './auth/audit.routes.ts';
 import { forgetOld } from './auth/auth.queries.ts';
@@ -20,6 +20,8 @@ import type { Principal } from './http/access.ts';
 import { createCors } from './http/cors.ts';
 import { createEdge, type Edge } from './http/edge.ts';
 import { createLimiter } from './http/limits.ts';
+import { describeRoutes } from './http/openapi.ts';
+import type { Route } from './http/route.ts';
 import { systemRoutes } from './http/system.routes.ts';
 import { addDefaultLists, createListKeeper } from './list-keeper.ts';
 import { describeError, type Log } from './log.ts';
@@ -94,7 +96,7 @@ export async function createApp({ config, secretKey, storage, log, telemetry, no
     keys.active();
     await storage.ping();
   };
-  const routes = [
+  const routes: Route[] = [
     ...lookupRoutes({ catalog, stream, readRoles: config.lookupReadRoles }),
     ...lookupAdminRoutes({ adminRoles, keeper, reads, changed: served, now }),
     ...lookupDocumentRoutes({ adminRoles, keeper, changed: served, now }),
@@ -103,11 +105,15 @@ export async function createApp({ config, secretKey, storage, log, telemetry, no
     ...logoutRoutes({ logout, sessions }),
     ...keysRoutes({ publicUrl, keys }),
     ...consoleRoutes(publicUrl),
-    ...systemRoutes({ publicUrl, redirectUris, describe: () => edge.describe(), checkReady }),
+    ...systemRoutes({
+      publicUrl,
+      redirectUris,
+      describe: () => describeRoutes(routes, { publicUrl, version }),
+      checkReady,
+    }),
   ];
-  const edge: Edge = createEdge(routes, {
+  const edge = createEdge(routes, {
     publicUrl,
-    version: packageJson.version,
     authenticator: { ...accessTokens, hasEnded: sessions.hasEnded, isStale: signals.isStale },
     isStorageAway,
     limits: {

@@ -1,6 +1,6 @@
 // Where lists and audit meet: every change of a list is written down with who made it.
 import { writeAudit } from './auth/audit.ts';
-import { defaultLists } from './lookup/default-lists.ts';
+import { defaultListsBut } from './lookup/default-lists.ts';
 import { createKeeper, type Keeper } from './lookup/keeper.ts';
 import { readVersions } from './lookup/lookup.queries.ts';
 import type { Db, Storage } from './storage/storage.ts';
@@ -18,8 +18,6 @@ export function createListKeeper({ db, reads }: Pick<Storage, 'db' | 'reads'>): 
 
 /** On a new database the lists of `lookups/`; one that is there is left as it is. */
 export async function addDefaultLists(keeper: Keeper, db: Db, now: Date): Promise<void> {
-  const existing = await readVersions(db);
-  const missing = Object.entries(defaultLists.lists).filter(([name]) => !existing.has(name));
-  if (missing.length === 0) return;
-  await keeper.apply({ lists: Object.fromEntries(missing) }, { by: 'Frontdesk', reason: 'default lists', at: now });
+  const missing = defaultListsBut(new Set((await readVersions(db)).keys()));
+  if (missing !== undefined) await keeper.apply(missing, { by: 'Frontdesk', reason: 'default lists', at: now });
 }

@@ -9,7 +9,7 @@ import type { Edge } from './http/edge.ts';
 import type { Log } from './log.ts';
 import { addressesOf } from './loopback.ts';
 import { openStorage } from './storage/storage.ts';
-import { createMetrics, type Metrics } from './telemetry/metrics.ts';
+import type { Metrics } from './telemetry/metrics.ts';
 import { combine } from './telemetry/telemetry.ts';
 import type { Tracing } from './telemetry/tracing.ts';
 
@@ -48,7 +48,7 @@ export async function startService(config: Config, log: Log, now = () => new Dat
   if (config.provider === undefined) expectDevelopmentProvider();
   // What was opened, to be closed in the other order: after a stop, and after a start that failed half-way.
   await using opened = new AsyncDisposableStack();
-  const metrics = config.metricsPort === undefined ? undefined : createMetrics(packageJson.version);
+  const metrics = await loadMetrics(config);
   const tracing = await loadTracing(config);
   opened.defer(async () => void (await Promise.race([tracing?.stop().catch(() => {}), Bun.sleep(longestFlushMs)])));
   const telemetry = combine([metrics, tracing].filter((part) => part !== undefined));
@@ -137,6 +137,12 @@ function expectPort(hostname: string, port: number, variable: string, serve: () 
     if (isTaken(error)) throw portTaken(port, variable);
     throw new CannotListen(`Cannot listen on ${hostname} (${codeOf(error)}). Set HOST to an address of this machine.`);
   }
+}
+
+async function loadMetrics({ metricsPort }: Config): Promise<Metrics | undefined> {
+  if (metricsPort === undefined) return undefined;
+  const { createMetrics } = await import('./telemetry/metrics.ts');
+  return createMetrics(packageJson.version);
 }
 
 async function loadTracing({ tracing }: Config): Promise<Tracing | undefined> {

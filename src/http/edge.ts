@@ -1,17 +1,15 @@
 // From a request to a route and back: routing, access, request ids, and every error turned into its problem document.
-import { OpenAPIHono } from '@hono/zod-openapi';
+import { Hono } from 'hono';
 import { describeError, type Log } from '../log.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import { type Authenticator, authorize, type Principal } from './access.ts';
 import type { Cors } from './cors.ts';
 import { addressKey, clientAddress, type Limiter } from './limits.ts';
-import { describeRoute, registerShared } from './openapi.ts';
 import { Problem, problemResponse } from './problem.ts';
 import type { Route } from './route.ts';
 
 interface EdgeOptions {
   publicUrl: string;
-  version: string;
   authenticator: Authenticator;
   /** Whether an error that is no Problem means that the storage is away. */
   isStorageAway: (error: unknown) => boolean;
@@ -44,19 +42,15 @@ export interface Edge {
   fetch(request: Request, socketAddress: string | undefined): Promise<Response>;
   /** By path, in the form of Bun.serve: the routes that skip the general router. They are in `fetch` as well. */
   direct: Record<string, { GET: DirectHandler }>;
-  /** The OpenAPI document as text. */
-  describe(): string;
 }
 
 export function createEdge(routes: readonly Route[], options: EdgeOptions): Edge {
-  const { publicUrl, version, authenticator, isStorageAway, limits, cors, trustedProxies, telemetry, log } = options;
-  const app = new OpenAPIHono<{ Bindings: Bindings }>();
-  registerShared(app.openAPIRegistry);
+  const { publicUrl, authenticator, isStorageAway, limits, cors, trustedProxies, telemetry, log } = options;
+  const app = new Hono<{ Bindings: Bindings }>();
 
   for (const route of routes) {
     // The types ask for it too; a declaration that slipped past them must not open a path to everybody.
     if (route.access === undefined) throw new Error(`${route.method} ${route.path} does not declare its access`);
-    if (!route.unlisted) app.openAPIRegistry.registerPath(describeRoute(route));
     app.on(route.method, routerPath(route.path), async (c) => {
       const request = c.req.raw;
       c.env.route = route.path;
@@ -182,19 +176,6 @@ export function createEdge(routes: readonly Route[], options: EdgeOptions): Edge
     direct: Object.fromEntries(
       routes.filter((route) => route.direct).map((route) => [routerPath(route.path), { GET: directHandler(route) }]),
     ),
-    describe: () =>
-      JSON.stringify(
-        app.getOpenAPI31Document({
-          openapi: '3.1.0',
-          info: {
-            title: 'Frontdesk',
-            version,
-            description: 'Sign-in for employee applications, and the lists their forms are filled from.',
-            license: { name: 'MIT' },
-          },
-          servers: [{ url: publicUrl }],
-        }),
-      ),
   };
 }
 

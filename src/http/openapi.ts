@@ -1,5 +1,5 @@
 // The OpenAPI 3.1 document, made from the route declarations.
-import { type OpenAPIHono, z } from '@hono/zod-openapi';
+import { OpenAPIHono, z } from '@hono/zod-openapi';
 import type { SignedIn } from './access.ts';
 import { problemHeaders } from './problem.ts';
 import { type ProblemCode, problemTable } from './problem-table.ts';
@@ -28,8 +28,13 @@ const ProblemDocument = z
 
 type RouteConfig = Parameters<OpenAPIHono['openAPIRegistry']['registerPath']>[0];
 
-/** Adds the schemes and schemas the routes share. */
-export function registerShared(registry: OpenAPIHono['openAPIRegistry']): void {
+/** The document as text. Takes as long as a hundred requests: for whoever asks for it, and not at every start. */
+export function describeRoutes(
+  routes: readonly Route[],
+  { publicUrl, version }: { publicUrl: string; version: string },
+): string {
+  const document = new OpenAPIHono();
+  const registry = document.openAPIRegistry;
   registry.registerComponent('securitySchemes', 'accessToken', {
     type: 'http',
     scheme: 'bearer',
@@ -37,9 +42,22 @@ export function registerShared(registry: OpenAPIHono['openAPIRegistry']): void {
     description: 'The accessToken of GET /auth/login/callback',
   });
   registry.register('Problem', ProblemDocument);
+  for (const route of routes) if (!route.unlisted) registry.registerPath(describeRoute(route));
+  return JSON.stringify(
+    document.getOpenAPI31Document({
+      openapi: '3.1.0',
+      info: {
+        title: 'Frontdesk',
+        version,
+        description: 'Sign-in for employee applications, and the lists their forms are filled from.',
+        license: { name: 'MIT' },
+      },
+      servers: [{ url: publicUrl }],
+    }),
+  );
 }
 
-export function describeRoute(route: Route): RouteConfig {
+function describeRoute(route: Route): RouteConfig {
   return {
     method: route.method.toLowerCase() as RouteConfig['method'],
     path: route.path,

@@ -32,7 +32,6 @@ import {
   Retirement,
   Undo,
 } from './lookup.schema.ts';
-import { writeLookupFile } from './lookup-file.ts';
 
 export interface AdminRoutesOptions {
   adminRoles: readonly string[];
@@ -146,6 +145,7 @@ export function lookupAdminRoutes({ adminRoles, keeper, reads, changed, now }: A
         const list = await expectList(params.list);
         const type = fileTypeFor(request.headers.get('accept') ?? '');
         if (type === undefined) return stateResponse(list, 200);
+        const { writeLookupFile } = await import('./lookup-file.ts');
         const text = writeLookupFile([list], type === 'text/csv' ? 'csv' : 'yaml', true);
         const headers = {
           ...noStore,

@@ -10,7 +10,6 @@ import { authorFrom } from './list-writing.ts';
 import type { Author } from './lookup.queries.ts';
 import { LookupDocument, Plan, Reason } from './lookup.schema.ts';
 import type { AdminRoutesOptions } from './lookup-admin.routes.ts';
-import { readLookupFile, WrongFile } from './lookup-file.ts';
 
 const DocumentQuery = z.object({ reason: Reason.openapi({ description: 'Why, for the history' }) });
 
@@ -62,6 +61,8 @@ async function readDocument(request: Request) {
   const type = contentTypeOf(request);
   const isYaml = ['application/json', 'application/yaml', 'application/x-yaml', 'text/yaml'].includes(type);
   if (!isYaml && type !== 'text/csv') throw new Problem('unsupported-type');
+  // Loaded by the first who needs it, with its YAML parser: most processes never do.
+  const { readLookupFile, WrongFile } = await import('./lookup-file.ts');
   try {
     return readLookupFile(new Uint8Array(await request.arrayBuffer()), isYaml ? 'yaml' : 'csv');
   } catch (error) {

@@ -4,8 +4,10 @@ import type { Config } from '../config.ts';
 import { isExecutable } from '../executable.ts';
 import type { Log } from '../log.ts';
 import { CannotListen, expectFreePort, serveMetrics } from '../serve.ts';
-import { addUp, addUpEnded } from '../telemetry/metrics.ts';
 import { type FromWorker, type ToWorker, workerVariable } from './messages.ts';
+
+/** Only where somebody measures. */
+const loadMetrics = () => import('../telemetry/metrics.ts');
 
 interface Supervised {
   /** The provider in use, once all of them serve. */
@@ -69,7 +71,7 @@ export function superviseWorkers(config: Config, log: Log): Supervised {
       const startedAt = performance.now();
       const exitCode = await worker?.child.exited;
       if (isStopping || worker === undefined) return;
-      ended = await addUpEnded([ended, worker.metrics]);
+      if (config.metricsPort !== undefined) ended = await (await loadMetrics()).addUpEnded([ended, worker.metrics]);
       log.error({ worker: number, exitCode, signal: worker.child.signalCode }, 'a worker ended, starting another');
       // At once for the first time. One that always dies soon after its start must not keep the machine busy.
       deaths = performance.now() - startedAt > longestPauseMs ? 0 : deaths + 1;
@@ -106,7 +108,7 @@ export function superviseWorkers(config: Config, log: Log): Supervised {
     const living = await Promise.all([...workers.values()].map(askForMetrics));
     const known = living.filter((snapshot) => snapshot.length > 0);
     if (known.length === 0) throw new Error('no worker tells anything');
-    return addUp([...known, ended]);
+    return (await loadMetrics()).addUp([...known, ended]);
   }
 
   const started = startAll().catch(async (error: unknown) => {
