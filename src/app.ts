@@ -41,7 +41,8 @@ interface AppOptions {
   storage: Storage;
   log: Log;
   telemetry: Telemetry | undefined;
-  now: () => Date;
+  /** In milliseconds. What every request asks is asked here: a Date costs more than all it is compared with. */
+  clock: () => number;
 }
 
 export interface App {
@@ -56,7 +57,8 @@ export interface App {
   close(): void;
 }
 
-export async function createApp({ config, secretKey, storage, log, telemetry, now }: AppOptions): Promise<App> {
+export async function createApp({ config, secretKey, storage, log, telemetry, clock }: AppOptions): Promise<App> {
+  const now = () => new Date(clock());
   const { publicUrl, redirectUris, lookupAdminRoles: adminRoles } = config;
   const { db, reads } = storage;
 
@@ -68,7 +70,7 @@ export async function createApp({ config, secretKey, storage, log, telemetry, no
   const keys = await loadSigningKeys(reads, secretKey);
   const sessions = await loadSessions({ db, reads, now, toleranceSeconds: clockToleranceSeconds });
   const { tokenAudience: audience, clientId } = config;
-  const accessTokens = createAccessTokens({ issuer: publicUrl, audience, clientId, keys, now });
+  const accessTokens = createAccessTokens({ issuer: publicUrl, audience, clientId, keys, clock });
   const attempts = createLoginAttempts(await createSealer(secretKey, 'login attempts'), publicUrl.startsWith('https:'));
   const connection = createProviderConnection({ log, telemetry, now });
   const login = createLogin({ config, db, connection, attempts, accessTokens, now, telemetry, log });
@@ -77,13 +79,12 @@ export async function createApp({ config, secretKey, storage, log, telemetry, no
   const keeper = createListKeeper(storage);
   await addDefaultLists(keeper, db, now());
   const catalog = await loadCatalog(reads, now);
-  const mayStay = ({ sessionId, expiresAt }: Principal) =>
-    !sessions.hasEnded(sessionId) && now().getTime() < expiresAt * 1000;
+  const mayStay = ({ sessionId, expiresAt }: Principal) => !sessions.hasEnded(sessionId) && clock() < expiresAt * 1000;
   const stream = await createChangeStream({ db: reads, mayStay, ...catalog });
   const listsChanged = async () => {
     for (const { list, version, updatedAt } of await catalog.reload()) {
       log.info({ list, version }, 'list changed');
-      telemetry?.listTakenUp((now().getTime() - Date.parse(updatedAt)) / 1000);
+      telemetry?.listTakenUp((clock() - Date.parse(updatedAt)) / 1000);
     }
     await stream.publish();
   };
@@ -117,8 +118,8 @@ export async function createApp({ config, secretKey, storage, log, telemetry, no
     authenticator: { ...accessTokens, hasEnded: sessions.hasEnded, isStale: signals.isStale },
     isStorageAway,
     limits: {
-      login: createLimiter('login', config.loginLimit, now),
-      api: createLimiter('api', config.apiLimit, now),
+      login: createLimiter('login', config.loginLimit, clock),
+      api: createLimiter('api', config.apiLimit, clock),
     },
     cors: createCors(config.corsOrigins),
     trustedProxies: config.trustedProxies,

@@ -43,7 +43,7 @@ const goodbyeMs = 1000;
 /** For the last spans, where the collector is not well. */
 const longestFlushMs = 2000;
 
-export async function startService(config: Config, log: Log, now = () => new Date()): Promise<Service> {
+export async function startService(config: Config, log: Log, clock = Date.now): Promise<Service> {
   // Before anything is made: a start that cannot be must leave nothing behind, least of all keys under a secret of its own.
   if (config.provider === undefined) expectDevelopmentProvider();
   // What was opened, to be closed in the other order: after a stop, and after a start that failed half-way.
@@ -54,7 +54,7 @@ export async function startService(config: Config, log: Log, now = () => new Dat
   const telemetry = combine([metrics, tracing].filter((part) => part !== undefined));
   const storage = await openStorage(config.database, telemetry?.statement);
   opened.defer(() => storage.close());
-  const app = await createApp({ config, secretKey: keepSecret(config), storage, log, telemetry, now });
+  const app = await createApp({ config, secretKey: keepSecret(config), storage, log, telemetry, clock });
   metrics?.observe(app.sources);
   opened.defer(app.close);
 

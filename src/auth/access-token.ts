@@ -10,7 +10,7 @@ interface AccessTokenOptions {
   audience: string;
   clientId: string;
   keys: SigningKeys;
-  now: () => Date;
+  clock: () => number;
 }
 
 export interface AccessTokens {
@@ -40,7 +40,7 @@ const rememberedTokens = 20_000;
 
 const compactForm = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/;
 
-export function createAccessTokens({ issuer, audience, clientId, keys, now }: AccessTokenOptions): AccessTokens {
+export function createAccessTokens({ issuer, audience, clientId, keys, clock }: AccessTokenOptions): AccessTokens {
   /** By credentials: those whose signature and claims were checked. Only time can make them wrong, and revocation. */
   const verified = new LRUCache<string, { principal: Principal; kid: string }>({ max: rememberedTokens });
 
@@ -71,11 +71,11 @@ export function createAccessTokens({ issuer, audience, clientId, keys, now }: Ac
       issuer,
       audience,
       clockTolerance: clockToleranceSeconds,
-      currentDate: now(),
+      currentDate: new Date(clock()),
       requiredClaims: ['iss', 'aud', 'sub', 'client_id', 'iat', 'exp', 'jti', 'sid', 'roles'],
     });
     const { iat = Number.POSITIVE_INFINITY, exp = Number.POSITIVE_INFINITY } = payload;
-    if (iat > now().getTime() / 1000 + longestLeadSeconds || exp - iat > longestLifeSeconds) {
+    if (iat > clock() / 1000 + longestLeadSeconds || exp - iat > longestLifeSeconds) {
       throw new Problem('invalid-token');
     }
     return { payload, kid };
@@ -100,7 +100,7 @@ export function createAccessTokens({ issuer, audience, clientId, keys, now }: Ac
       // A key that was taken away takes what it signed with it.
       if (remembered === undefined || keys.find(remembered.kid) === undefined) return undefined;
       const { principal } = remembered;
-      if (principal.expiresAt + clockToleranceSeconds <= now().getTime() / 1000) return undefined;
+      if (principal.expiresAt + clockToleranceSeconds <= clock() / 1000) return undefined;
       checks.remembered++;
       return principal;
     },

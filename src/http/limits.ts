@@ -20,13 +20,13 @@ export interface Limiter {
 const mostKeys = 50_000;
 
 /** Undefined when there is no limit. */
-export function createLimiter(name: string, { quota, windowSeconds }: Limit, now: () => Date): Limiter | undefined {
+export function createLimiter(name: string, { quota, windowSeconds }: Limit, clock: () => number): Limiter | undefined {
   if (quota === 0) return undefined;
   const windows = new LRUCache<string, { count: number; endsAt: number }>({ max: mostKeys });
 
   function headers(key: string): Record<string, string> {
-    const { count, endsAt } = windows.get(key) ?? { count: 0, endsAt: now().getTime() };
-    const seconds = Math.max(0, Math.ceil((endsAt - now().getTime()) / 1000));
+    const { count, endsAt } = windows.get(key) ?? { count: 0, endsAt: clock() };
+    const seconds = Math.max(0, Math.ceil((endsAt - clock()) / 1000));
     return {
       RateLimit: `"${name}";r=${Math.max(0, quota - count)};t=${seconds}`,
       'RateLimit-Policy': `"${name}";q=${quota};w=${windowSeconds}`,
@@ -36,7 +36,7 @@ export function createLimiter(name: string, { quota, windowSeconds }: Limit, now
   return {
     headers,
     take(key) {
-      const at = now().getTime();
+      const at = clock();
       let window = windows.get(key);
       if (window === undefined || window.endsAt <= at) {
         window = { count: 0, endsAt: at + windowSeconds * 1000 };

@@ -65,7 +65,7 @@ export async function startFrontdesk(
   const logged: string[] = [];
   const log = pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) });
   let lead = 0;
-  const service: Service = await startService(config, log, () => new Date(Date.now() + lead * 1000));
+  const service: Service = await startService(config, log, () => Date.now() + lead * 1000);
   const url = `http://localhost:${config.port}`;
 
   return {
