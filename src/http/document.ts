@@ -7,7 +7,8 @@ type Encoding = (typeof encodings)[number] | 'identity';
 
 interface Variant {
   etag: string;
-  body: Uint8Array<ArrayBuffer>;
+  /** A Blob is sent from where it is; of a typed array every answer would be given a copy. */
+  body: Blob;
   headers: Headers;
   notModifiedHeaders: Headers;
 }
@@ -63,7 +64,7 @@ function makeVariant(encoding: Encoding, body: Bytes, etagBase: string, headers:
   const notModified = { ...validators, ETag: etag };
   return {
     etag,
-    body,
+    body: new Blob([body]),
     headers: new Headers({
       ...notModified,
       'Content-Type': contentType,
