@@ -42,7 +42,7 @@ interface Entry {
   languages: string[];
   byValue: Map<string, KeptItem>;
   documents: Map<string, PreparedDocument>;
-  /** Each item as text, by language, in the order of `items`: made when first needed. */
+  /** Each item as text, by language, in the order of `items`: kept for lists that are asked for by day. */
   texts: Map<string, string[]>;
 }
 
@@ -67,7 +67,7 @@ export async function loadCatalog(db: Db, now: () => Date): Promise<Catalog> {
     const byValue = new Map(items.map((item) => [item.value, item]));
     const entry: Entry = { stored, day: today(), items, languages, byValue, documents: new Map(), texts: new Map() };
     for (const language of [baseLanguage, ...languages]) {
-      const text = textOn(entry, language, entry.day, entry.day);
+      const text = textOn(items, writeItems(items, language), entry.day, entry.day);
       entry.documents.set(language, await prepareDocument(text, headersFor(language)));
     }
     // Only now: until all is ready, the list before it is served.
@@ -123,7 +123,8 @@ export async function loadCatalog(db: Db, now: () => Date): Promise<Catalog> {
       const key = [list, language, asOf, entry.day, ...include.toSorted()].join(' ');
       let document = selections.get(key);
       if (document === undefined) {
-        document = prepareOnce(textOn(entry, language, asOf, today(), new Set(include)), headersFor(language));
+        const texts = textsOf(entry, language);
+        document = prepareOnce(textOn(entry.items, texts, asOf, today(), new Set(include)), headersFor(language));
         selections.set(key, document);
       }
       return document;
@@ -134,7 +135,7 @@ export async function loadCatalog(db: Db, now: () => Date): Promise<Catalog> {
       let document = allLists.get(language);
       if (document === undefined) {
         const parts = [...entries].map(
-          ([name, entry]) => `${JSON.stringify(name)}:${textOn(entry, language, entry.day, entry.day)}`,
+          ([name, { items, day }]) => `${JSON.stringify(name)}:${textOn(items, writeItems(items, language), day, day)}`,
         );
         document = prepareDocument(`{${parts.join(',')}}`, headersFor(language));
         allLists.set(language, document);
@@ -172,16 +173,16 @@ function wasRetired({ status, retiredAt }: KeptItem, day: string, today: string)
   return status === 'retired' && (day >= today || retiredAt === null || retiredAt.slice(0, 10) <= day);
 }
 
+/** Those of the texts whose items are on the list that day, or named. */
 function textOn(
-  entry: Entry,
-  language: string,
+  items: readonly KeptItem[],
+  texts: readonly string[],
   day: string,
   today: string,
   include: ReadonlySet<string> = new Set(),
 ): string {
-  const texts = textsOf(entry, language);
   const chosen = texts.filter((_, index) => {
-    const item = entry.items[index];
+    const item = items[index];
     if (item === undefined) return false;
     return include.has(item.value) || (!wasRetired(item, day, today) && isValidOn(item, day));
   });
@@ -191,13 +192,17 @@ function textOn(
 function textsOf({ items, texts }: Entry, language: string): string[] {
   let made = texts.get(language);
   if (made === undefined) {
-    made = items.map((item) => {
-      const { id, value, sortOrder } = item;
-      return JSON.stringify({ id, label: labelIn(item, language), value, sortOrder } satisfies LookupItem);
-    });
+    made = writeItems(items, language);
     texts.set(language, made);
   }
   return made;
+}
+
+function writeItems(items: readonly KeptItem[], language: string): string[] {
+  return items.map((item) => {
+    const { id, value, sortOrder } = item;
+    return JSON.stringify({ id, label: labelIn(item, language), value, sortOrder } satisfies LookupItem);
+  });
 }
 
 function languagesOf(items: readonly KeptItem[]): string[] {

@@ -42,12 +42,15 @@ export async function readLists(db: Kysely<Tables>, names?: readonly string[]): 
   return [...lists.values()];
 }
 
+const noLabels: Record<string, string> = Object.freeze({});
+
 function itemOf(row: Tables['lookup_item']): KeptItem {
   return {
     id: row.id,
     value: row.value,
     label: row.label,
-    labels: JSON.parse(row.labels) as Record<string, string>,
+    // Most have none: one object for all of those.
+    labels: row.labels === '{}' ? noLabels : (JSON.parse(row.labels) as Record<string, string>),
     sortOrder: row.sort_order,
     status: row.status,
     validFrom: row.valid_from,
