@@ -1,0 +1,138 @@
+// Who is measured: Frontdesk, what the machine can do at best, and what a team would write.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { bearer, freePort } from '../test/support/frontdesk.ts';
+import { root } from '../test/support/process.ts';
+import { pinned } from './load/load.ts';
+import type { Setup } from './setup.ts';
+
+export interface Peer {
+  name: string;
+  kind: 'frontdesk' | 'limit' | 'team';
+  command: string[];
+  env?: Record<string, string>;
+  /** Where it takes no others. */
+  tokens?: { token: string; tokensFile: string };
+  /** For more than one core. */
+  isFree?: boolean;
+}
+
+/** What the container runs. */
+export const executable: Peer = { name: 'Frontdesk', kind: 'frontdesk', command: [join(root, 'dist/frontdesk')] };
+export const clone: Peer = {
+  name: 'Frontdesk from a clone',
+  kind: 'frontdesk',
+  command: [process.execPath, '--no-env-file', join(root, 'src/main.ts')],
+};
+export const bareBun = 'bare Bun.serve, no authentication';
+export const nest = 'NestJS, passport-jwt, TypeORM';
+
+const peerFile = (file: string) => join(root, 'bench/peers', file);
+export const node = Bun.which('node') ?? 'node';
+export const go = Bun.which('go');
+export const nginx = Bun.which('nginx') ?? Bun.which('/usr/sbin/nginx');
+
+/** Builds what has to be built. */
+export function fieldOf({ folder, plain }: Setup): Peer[] {
+  const run = (command: string[], cwd: string) => {
+    const { exitCode } = Bun.spawnSync(command, { cwd, stdio: ['ignore', 'ignore', 'inherit'] });
+    if (exitCode !== 0) throw new Error(`${command.join(' ')} failed`);
+  };
+  run(['npm', 'run', '--silent', 'build'], root);
+  if (!existsSync(join(root, 'bench/node_modules'))) run(['npm', 'ci'], join(root, 'bench'));
+  const goServer = join(folder, 'go-server');
+  if (go !== null) run([go, 'build', '-o', goServer, peerFile('main.go')], root);
+
+  const limit = (name: string, command: string[], env = {}): Peer => ({ name, kind: 'limit', command, env });
+  const team = (name: string, file: string): Peer => ({ name, kind: 'team', command: [node, peerFile(file)] });
+  return [
+    executable,
+    limit(bareBun, [process.execPath, peerFile('bare-bun.ts')]),
+    clone,
+    limit('bare node:http, no authentication', [node, peerFile('bare-node.mjs')]),
+    ...(nginx === null ? [] : [limit('nginx, a file, no authentication', [nginx, '-p', folder, '-c', 'nginx.conf'])]),
+    ...(go === null
+      ? []
+      : [
+          limit('Go net/http, ES256 each time', [goServer]),
+          limit('Go net/http, tokens remembered', [goServer], { MEMORY: 'true' }),
+        ]),
+    team(nest, 'nest.mjs'),
+    team('Express 5, jsonwebtoken, pg', 'express.mjs'),
+    team('Fastify, @fastify/jwt, pg', 'fastify.mjs'),
+    { ...team('Hono, its jwt, pg', 'hono.mjs'), tokens: plain },
+  ];
+}
+
+export interface Running {
+  url: string;
+  startSeconds: number;
+  residentMiB(): number;
+  /** Of all its threads and children, in seconds so far. */
+  processorSeconds(): number;
+  stop(): Promise<void>;
+}
+
+let current: Bun.Subprocess | undefined;
+// Whatever happens to this process, what it started ends with it.
+process.on('exit', () => current?.kill('SIGKILL'));
+
+/** From its first moment until it serves the list. */
+export async function start(peer: Peer, setup: Setup, env: Record<string, string> = {}): Promise<Running> {
+  const { command, name, tokens = setup, isFree = false } = peer;
+  const port = freePort();
+  const url = `http://127.0.0.1:${port}`;
+  if (command.includes('nginx.conf')) writeFileSync(join(setup.folder, 'nginx.conf'), nginxFor(setup, port));
+  const began = performance.now();
+  const child = Bun.spawn([...(isFree ? [] : pinned(0)), ...command], {
+    cwd: setup.folder,
+    env: { ...setup.env, PORT: String(port), ...peer.env, ...env },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  current = child;
+  for (;;) {
+    const isUp = await fetch(`${url}/employee/position`, { headers: bearer(tokens.token) }).then(
+      async (response) => response.ok && (await response.text()) === setup.list,
+      () => false,
+    );
+    if (isUp) break;
+    if (performance.now() - began > 15_000) throw new Error(`${name} does not serve the list`);
+    await Bun.sleep(2);
+  }
+  return {
+    url,
+    startSeconds: (performance.now() - began) / 1000,
+    residentMiB: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024,
+    processorSeconds: () => [child.pid, ...childrenOf(child.pid)].map(processorSecondsOf).reduce((a, b) => a + b, 0),
+    async stop() {
+      // A supervisor ends its workers; of the others none has anything to finish.
+      child.kill(isFree ? 'SIGTERM' : 'SIGKILL');
+      await child.exited;
+      current = undefined;
+    },
+  };
+}
+
+function childrenOf(pid: number): number[] {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
+}
+
+function processorSecondsOf(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
+function nginxFor({ folder, listFile }: Setup, port: number): string {
+  return `daemon off; master_process off; user root; pid ${folder}/nginx.pid; error_log /dev/null; worker_processes 1;
+events { worker_connections 2048; }
+http {
+  access_log off;
+  sendfile on;
+  open_file_cache max=10 inactive=1h;
+  keepalive_requests 100000000;
+  server {
+    listen 127.0.0.1:${port};
+    location = /employee/position { default_type application/json; alias ${listFile}; }
+  }
+}`;
+}

@@ -1,0 +1,25 @@
+// Requests at a fixed rate, each sent when its time has come, whether those before it were answered or not. Prints how
+// long each took, in milliseconds, as JSON.
+const [url = '', authorization = '', perSecond = '', seconds = ''] = process.argv.slice(2);
+const pauseMs = 1000 / Number(perSecond);
+const count = Number(perSecond) * Number(seconds);
+
+async function ask(): Promise<number> {
+  const start = performance.now();
+  const response = await fetch(url, { headers: { authorization } });
+  await response.arrayBuffer();
+  if (!response.ok) throw new Error(`${response.status}`);
+  return performance.now() - start;
+}
+
+// The first ones open connections and warm up this process: they do not count.
+for (let n = 0; n < 50; n++) await ask();
+const began = performance.now();
+const asked = [];
+for (let n = 0; n < count; n++) {
+  await Bun.sleep(Math.max(0, began + n * pauseMs - performance.now()));
+  asked.push(ask());
+}
+process.stdout.write(JSON.stringify(await Promise.all(asked)));
+
+export {};

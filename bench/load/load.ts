@@ -1,0 +1,66 @@
+// The load: wrk where it is installed, autocannon otherwise, on the core that the servers do not have.
+import { cpus } from 'node:os';
+
+const here = (file: string) => new URL(file, import.meta.url).pathname;
+const node = Bun.which('node') ?? 'node';
+const wrk = Bun.which('wrk');
+
+export const loadTool = wrk === null ? 'autocannon (no wrk here: apt-get install wrk)' : 'wrk';
+
+/** Words before a command that keep it on one core. */
+export function pinned(core: 0 | 1): string[] {
+  return cpus().length > 1 && Bun.which('taskset') !== null ? ['taskset', '-c', String(core)] : [];
+}
+
+export interface LoadOptions {
+  headers: Record<string, string>;
+  connections?: number;
+  seconds?: number;
+  /** Its tokens in turn, instead of the one in the headers. */
+  tokensFile?: string;
+  /** Another day with each request. */
+  manyDays?: boolean;
+  /** Not kept to its core: for servers that want both. */
+  isFree?: boolean;
+}
+
+/** How many requests a second were answered well. Throws if one was not. */
+export async function load(url: string, options: LoadOptions): Promise<number> {
+  const { headers, connections = 64, seconds = 3, tokensFile, manyDays = false, isFree = false } = options;
+  const sent = tokensFile === undefined ? headers : {};
+  const command =
+    wrk === null
+      ? [node, here('autocannon.mjs'), JSON.stringify({ ...options, headers: sent, connections, seconds, url })]
+      : [
+          wrk,
+          '-t1',
+          `-c${connections}`,
+          `-d${seconds}s`,
+          ...(tokensFile === undefined ? [] : ['-s', here('tokens.lua')]),
+          ...(manyDays ? ['-s', here('days.lua')] : []),
+          ...Object.entries(sent).flatMap(([name, value]) => ['-H', `${name}: ${value}`]),
+          url,
+          ...(tokensFile === undefined ? [] : ['--', tokensFile]),
+        ];
+  const output = await run([...(isFree ? [] : pinned(1)), ...command]);
+  if (wrk === null) {
+    const { perSecond, failed } = JSON.parse(output) as { perSecond: number; failed: number };
+    if (failed > 0) throw new Error(`${url}: ${failed} failed`);
+    return perSecond;
+  }
+  if (/Non-2xx|Socket errors: (?!connect 0, read 0, write 0)/.test(output)) throw new Error(`${url}\n${output}`);
+  return Number(/Requests\/sec:\s+([\d.]+)/.exec(output)?.[1]);
+}
+
+/** How long each took, in milliseconds, at a rate that every server can keep up with. */
+export async function askAtRate(url: string, authorization: string, perSecond: number, seconds: number) {
+  const command = [process.execPath, here('at-rate.ts'), url, authorization, String(perSecond), String(seconds)];
+  return JSON.parse(await run([...pinned(1), ...command])) as number[];
+}
+
+async function run(command: string[]): Promise<string> {
+  const child = Bun.spawn(command, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const output = await new Response(child.stdout).text();
+  if ((await child.exited) !== 0) throw new Error(`${command[0]} failed\n${output}`);
+  return output;
+}

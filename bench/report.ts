@@ -1,0 +1,168 @@
+// From what was measured to tables, bars and a file.
+import { cpus, release, totalmem } from 'node:os';
+import packageJson from '../package.json';
+import { clone, executable, go, nest, nginx, node, type Peer } from './field.ts';
+import benchPackage from './package.json';
+
+export class Results {
+  readonly rounds: number;
+  readonly values: Record<string, Record<string, number[]>> = {};
+
+  constructor(rounds: number) {
+    this.rounds = rounds;
+  }
+
+  record(name: string, what: string, value: number): void {
+    this.values[name] ??= {};
+    this.values[name][what] ??= [];
+    this.values[name][what].push(value);
+  }
+
+  all(name: string, what: string): number[] {
+    return this.values[name]?.[what] ?? [];
+  }
+
+  latest(name: string, what: string): number {
+    return this.all(name, what).at(-1) ?? Number.NaN;
+  }
+
+  median(name: string, what: string): number {
+    return quantile(this.all(name, what), 0.5);
+  }
+
+  p99(name: string): number {
+    return quantile(this.all(name, 'ms'), 0.99);
+  }
+}
+
+function quantile(numbers: readonly number[], share: number): number {
+  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length * share)] ?? Number.NaN;
+}
+
+interface Bar {
+  what: string;
+  ratio: number;
+  relation: 'at least' | 'at most';
+  bar: number;
+}
+
+interface Circumstances {
+  bareBun: string;
+  rate: number;
+  loadTool: string;
+}
+
+export function write(results: Results, field: readonly Peer[], { bareBun, rate, loadTool }: Circumstances) {
+  const team = field.filter(({ kind }) => kind === 'team').map(({ name }) => name);
+  const desk = executable.name;
+
+  /** Round by round, since a shared machine changes from one to the next; then the median. */
+  const ratio = (of: (round: number) => number, to: (round: number) => number) =>
+    quantile(
+      Array.from({ length: results.rounds }, (_, round) => of(round) / to(round)),
+      0.5,
+    );
+  const one = (name: string, what: string) => (round: number) => results.all(name, what)[round] ?? Number.NaN;
+  const best = (what: string) => (round: number) => Math.max(...team.map((name) => one(name, what)(round)));
+  const least = (what: string) => (round: number) => Math.min(...team.map((name) => one(name, what)(round)));
+
+  const bars: Bar[] = [
+    bar('a list beside bare Bun.serve without authentication', one(desk, 'list /s'), one(bareBun, 'list /s'), 0.8),
+    bar('the same from a clone', one(clone.name, 'list /s'), one(bareBun, 'list /s'), 0.8),
+    bar('a list beside the best of the four', one(desk, 'list /s'), best('list /s'), 10),
+    bar('304 beside 200', one(desk, '304 /s'), one(desk, 'list /s'), 1),
+    bar('10,000 different tokens beside one', one(desk, '10,000 tokens /s'), one(desk, 'list /s'), 0.7),
+    bar('/auth/me beside the best of the four', one(desk, 'me /s'), best('me /s'), 3),
+    bar('the same, 10,000 people in turn', one(desk, 'me, 10,000 people /s'), best('me, 10,000 people /s'), 3),
+    bar('start beside NestJS', one(desk, 'start s'), one(nest, 'start s'), 0.5, 'at most'),
+    bar('the same from a clone', one(clone.name, 'start s'), one(nest, 'start s'), 0.5, 'at most'),
+    bar('memory under load beside the smallest', one(desk, 'loaded MiB'), least('loaded MiB'), 1, 'at most'),
+    bar('the same from a clone', one(clone.name, 'loaded MiB'), least('loaded MiB'), 1, 'at most'),
+    {
+      what: `p99 at ${rate}/s beside the quickest`,
+      ratio: results.p99(desk) / Math.min(...team.map((name) => results.p99(name))),
+      relation: 'at most',
+      bar: 1,
+    },
+  ];
+  function bar(
+    what: string,
+    of: (round: number) => number,
+    to: (round: number) => number,
+    limit: number,
+    relation: Bar['relation'] = 'at least',
+  ): Bar {
+    return { what, ratio: ratio(of, to), relation, bar: limit };
+  }
+
+  const columns = ['list /s', 'me /s', 'me, 10,000 people /s', 'start s', 'idle MiB', 'loaded MiB'];
+  const titles = ['list /s', 'me /s', 'many me /s', 'start s', 'idle MiB', 'loaded MiB', 'p99 ms'];
+  const cell = (value: number) => (Number.isNaN(value) ? '' : readable(value)).padStart(11);
+  const lines = [
+    `${`medians of ${results.rounds} rounds`.padEnd(36)}${titles.map((title) => title.padStart(11)).join('')}`,
+    ...field.map(
+      ({ name }) =>
+        name.padEnd(36) +
+        columns.map((column) => cell(results.median(name, column))).join('') +
+        cell(results.p99(name)),
+    ),
+    '',
+    'Frontdesk',
+    ...['304 /s', 'gzip /s', '10,000 tokens /s'].map(
+      (what) => `  ${what.padEnd(45)}${cell(results.median(desk, what))}`,
+    ),
+    ...Object.keys(results.values.more ?? {}).map(
+      (what) => `  ${what.padEnd(45)}${cell(results.median('more', what))}`,
+    ),
+    '',
+    ...bars.map(({ what, ratio: value, relation, bar: limit }) => {
+      const isMet = relation === 'at least' ? value >= limit : value <= limit;
+      return `${isMet ? 'met   ' : 'MISSED'} ${what.padEnd(54)}${value.toFixed(2).padStart(7)}  ${relation} ${limit}`;
+    }),
+    '',
+  ];
+  return { text: lines.join('\n'), json: `${JSON.stringify(asFile(), null, 2)}\n` };
+
+  function asFile() {
+    const rounded = Object.entries(results.values).map(([name, values]) => [
+      name,
+      Object.fromEntries(
+        Object.entries(values).map(([what, numbers]) =>
+          what === 'ms'
+            ? ['p99 ms', Number(results.p99(name).toFixed(3))]
+            : [what, numbers.map((n) => Number(readable(n)))],
+        ),
+      ),
+    ]);
+    return {
+      at: new Date().toISOString(),
+      machine: {
+        processor: cpus()[0]?.model,
+        cores: cpus().length,
+        memoryGiB: Math.round(totalmem() / 2 ** 30),
+        kernel: release(),
+      },
+      load: loadTool,
+      rounds: results.rounds,
+      versions: {
+        frontdesk: packageJson.version,
+        bun: Bun.version,
+        node: versionOf([node, '--version']),
+        ...(go !== null && { go: versionOf([go, 'version']) }),
+        ...(nginx !== null && { nginx: versionOf([nginx, '-v']) }),
+        ...benchPackage.dependencies,
+      },
+      bars,
+      results: Object.fromEntries(rounded),
+    };
+  }
+}
+
+function versionOf(command: string[]): string {
+  const { stdout, stderr } = Bun.spawnSync(command);
+  return `${stdout}${stderr}`.trim();
+}
+
+function readable(value: number): string {
+  return value.toFixed(value < 10 ? 3 : value < 1000 ? 1 : 0);
+}

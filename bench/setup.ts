@@ -1,0 +1,119 @@
+// What all servers share: a database with the default lists and ten thousand people, and tokens that are good for all.
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { exportSPKI, importJWK, type JWK, SignJWT } from 'jose';
+import { createSealer } from '../src/auth/secret.ts';
+import { bearer, freePort, makeFolder } from '../test/support/frontdesk.ts';
+import { startPostgres } from '../test/support/postgres.ts';
+import { runToEnd } from '../test/support/process.ts';
+import { startCluster } from '../test/support/replicas.ts';
+
+const secretKey = 'shared by all replicas, long enough';
+
+/** Of the ten thousand, and of more than Frontdesk remembers. */
+const manyPeople = 10_000;
+const tooMany = 50_000;
+
+export type Setup = Awaited<ReturnType<typeof prepare>>;
+
+export async function prepare() {
+  const folder = makeFolder();
+  const postgres = await startPostgres();
+  const databaseUrl = await postgres.createDatabase();
+  const database = new URL(databaseUrl).pathname.slice(1);
+  const publicUrl = `http://localhost:${freePort()}`;
+
+  // One Frontdesk makes the tables and the keys.
+  const cluster = await startCluster({ count: 1, databaseUrls: [databaseUrl], publicUrl });
+  const first = cluster.replicas[0]?.url ?? '';
+  const list = await (await fetch(`${first}/employee/position`, { headers: bearer(cluster.token) })).text();
+  const { keys } = (await (await fetch(`${first}/.well-known/jwks.json`)).json()) as { keys: [JWK & { kid: string }] };
+  await Promise.all(cluster.replicas.map((replica) => replica.stop()));
+
+  const file = (name: string, text: string) => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
+  const publicKey = (await importJWK(keys[0], 'ES256', { extractable: true })) as CryptoKey;
+
+  await postgres.query(addPeople(manyPeople), database);
+  const [row] = await postgres.query("select private_key from signing_key where state = 'active'", database);
+  const jwk = await (await createSealer(secretKey, 'signing keys')).open(String(row?.private_key));
+  const privateKey = await importJWK(JSON.parse(jwk ?? '') as JWK, 'ES256');
+  const now = Math.floor(Date.now() / 1000);
+  /** As the service itself would sign it. */
+  const sign = (number: number, typ: string) =>
+    new SignJWT({ client_id: 'desk', sid: `bench-${number}`, roles: ['EMPLOYEE'] })
+      .setProtectedHeader({ alg: 'ES256', kid: keys[0].kid, typ })
+      .setIssuer(publicUrl)
+      .setAudience(publicUrl)
+      .setSubject(`B-${number}`)
+      .setIssuedAt(now)
+      .setExpirationTime(now + 4 * 3600)
+      .setJti(crypto.randomUUID())
+      .sign(privateKey);
+  const signMany = async (count: number, typ: string) =>
+    (await Promise.all(Array.from({ length: count }, (_, index) => sign(index + 1, typ)))).join('\n');
+
+  // The same database with a list of 10,000 items beside the others.
+  const bigDatabase = `${database}_big`;
+  await postgres.query(`create database ${bigDatabase} template ${database}`);
+  const bigDatabaseUrl = databaseUrl.replace(database, bigDatabase);
+  const rows = Array.from({ length: 10_000 }, (_, index) => `grade,G${index},Grade ${index}`);
+  const applied = await runToEnd(['lookups', 'apply', file('grades.csv', ['list,value,label', ...rows].join('\n'))], {
+    DATABASE_URL: bigDatabaseUrl,
+    SECRET_KEY: secretKey,
+  });
+  if (applied.exitCode !== 0) throw new Error(applied.stderr);
+
+  return {
+    folder,
+    list,
+    token: await sign(1, 'at+jwt'),
+    tokensFile: file('tokens', await signMany(manyPeople, 'at+jwt')),
+    tooManyTokensFile: file('too-many-tokens', await signMany(tooMany, 'at+jwt')),
+    // Hono's own middleware takes no other type.
+    plain: { token: await sign(1, 'JWT'), tokensFile: file('plain-tokens', await signMany(manyPeople, 'JWT')) },
+    bigDatabaseUrl,
+    listFile: file('list.json', list),
+    /** What every server is given, Frontdesk and its peers alike. */
+    env: {
+      PATH: process.env.PATH ?? '',
+      NODE_ENV: 'production',
+      HOST: '127.0.0.1',
+      DATABASE_URL: databaseUrl,
+      LIST_FILE: join(folder, 'list.json'),
+      PUBLIC_KEY_FILE: file('key.pem', await exportSPKI(publicKey)),
+      ISSUER: publicUrl,
+      AUDIENCE: publicUrl,
+      PUBLIC_URL: publicUrl,
+      SECRET_KEY: secretKey,
+      OIDC_ISSUER: cluster.issuer,
+      OIDC_CLIENT_ID: 'desk',
+      OIDC_CLIENT_SECRET: 'a secret of theirs',
+      // On, and never in the way.
+      RATE_LIMIT_API: '100000000/1m',
+      RATE_LIMIT_LOGIN: '100000000/1m',
+    },
+    /** A code of the provider's, and the path that redeems it. */
+    callback: cluster.callback,
+    async close() {
+      await cluster.stop();
+      await postgres.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function addPeople(count: number): string {
+  return `
+    insert into person (id, issuer, subject, employee_id, name, given_name, family_name, email, email_verified,
+                        phone_number, created_at, last_login_at)
+      select 'bench-' || n, 'https://bench.example', 'B-' || n, 'B-' || n, 'Person ' || n, 'Person', n::text,
+             'b' || n || '@example.com', 1, '', '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z'
+      from generate_series(1, ${count}) n;
+    insert into session (sid, person_id, roles, opened_at, expires_at)
+      select 'bench-' || n, 'bench-' || n, '["EMPLOYEE"]', '2026-01-01T00:00:00.000Z', '2999-01-01T00:00:00.000Z'
+      from generate_series(1, ${count}) n;
+    analyze`;
+}
