@@ -4,12 +4,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import packageJson from '../package.json';
 import { WrongSecretKey } from './auth/signing-keys.ts';
-import { checkService } from './check.ts';
 import { CommandError, UsageError } from './command-line.ts';
-import { findCommand } from './commands.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { createLog, type Log } from './log.ts';
-import { operatingCommands } from './operating.ts';
 import { CannotListen, startService } from './serve.ts';
 import { startMessage } from './start-message.ts';
 import { CannotOpenDatabase, isStorageAway } from './storage/storage.ts';
@@ -92,15 +89,18 @@ function readEnvironment(): Record<string, string | undefined> {
   return { ...fromFile, ...process.env };
 }
 
+/** Commands are loaded when they are called: the service starts without them. */
 async function run(words: string[]): Promise<void> {
   const config = () => readConfig(readEnvironment(), process.stdout.isTTY);
   switch (words[0] ?? 'serve') {
     case 'serve':
       return serve(config());
-    case 'check':
+    case 'check': {
+      const { checkService } = await import('./check.ts');
       // Not only the exit code: a connection that was refused half-way may stay open for a while.
       process.exit((await checkService(config())) ? 0 : exitCodes.failure);
       break;
+    }
     case 'help':
     case '--help':
     case '-h':
@@ -112,11 +112,13 @@ async function run(words: string[]): Promise<void> {
       return;
     default: {
       const [first = ''] = words;
+      const { operatingCommands } = await import('./operating.ts');
       const operating = Object.hasOwn(operatingCommands, first) ? operatingCommands[first] : undefined;
       if (operating !== undefined) {
         process.stdout.write(await operating(words.slice(1), config()));
         return;
       }
+      const { findCommand } = await import('./commands.ts');
       const command = findCommand(words);
       if (command === undefined) throw new UsageError();
       const result = await command(config());
