@@ -73,9 +73,11 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-let current: Bun.Subprocess | undefined;
+const children = new Set<Bun.Subprocess>();
 // Whatever happens to this process, what it started ends with it.
-process.on('exit', () => current?.kill('SIGKILL'));
+process.on('exit', () => {
+  for (const child of children) child.kill('SIGKILL');
+});
 
 /** From its first moment until it serves the list. */
 export async function start(peer: Peer, setup: Setup, env: Record<string, string> = {}): Promise<Running> {
@@ -89,7 +91,7 @@ export async function start(peer: Peer, setup: Setup, env: Record<string, string
     env: { ...setup.env, PORT: String(port), ...peer.env, ...env },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  current = child;
+  children.add(child);
   for (;;) {
     const isUp = await fetch(`${url}/employee/position`, { headers: bearer(tokens.token) }).then(
       async (response) => response.ok && (await response.text()) === setup.list,
@@ -108,7 +110,7 @@ export async function start(peer: Peer, setup: Setup, env: Record<string, string
       // A supervisor ends its workers; of the others none has anything to finish.
       child.kill(isFree ? 'SIGTERM' : 'SIGKILL');
       await child.exited;
-      current = undefined;
+      children.delete(child);
     },
   };
 }

@@ -43,7 +43,10 @@ async function measure(peer: Peer): Promise<void> {
     await load(url, { seconds: 1, headers });
     record('list /s', await load(url, { headers }));
     record('loaded MiB', running.residentMiB());
-    if (peer.name === executable.name) await measureAnswers(running, headers, record);
+    if (peer.name === executable.name) {
+      await measureBesideBare(running, headers, record);
+      await measureAnswers(running, headers, record);
+    }
     if (peer.kind === 'limit') return;
     for (const time of await askAtRate(url, headers.authorization, rate, 5)) record('ms', time);
     const me = `${running.url}/auth/me`;
@@ -55,24 +58,44 @@ async function measure(peer: Peer): Promise<void> {
 
 type Recorder = (what: string, value: number) => void;
 
-/** The same list in several ways in turn: what is compared is measured in the same seconds. */
+const turns = 5;
+
+/** Second by second in turn: a shared machine is not the same from one minute to the next. */
+async function inTurn(ways: Record<string, () => Promise<number>>, record: Recorder): Promise<void> {
+  const entries = Object.entries(ways);
+  for (let turn = 0; turn < turns; turn++) {
+    for (const [what, measureOnce] of turn % 2 === 0 ? entries : entries.toReversed())
+      record(what, await measureOnce());
+  }
+}
+
+async function measureBesideBare({ url }: Running, headers: ReturnType<typeof bearer>, record: Recorder) {
+  const bare = field.find(({ name }) => name === bareBun);
+  if (bare === undefined) throw new Error('the bare server is not in the field');
+  await withServer(bare, {}, async (other) => {
+    await load(other.url + list, { headers, seconds: 1 });
+    const second = (base: string) => () => load(base + list, { headers, seconds: 1 });
+    await inTurn({ 'beside bare /s': second(url), 'bare beside /s': second(other.url) }, record);
+  });
+}
+
 async function measureAnswers({ url: base }: Running, headers: ReturnType<typeof bearer>, record: Recorder) {
   const url = base + list;
   const etag = (await fetch(url, { headers })).headers.get('etag') ?? '';
   const { tokensFile } = setup;
-  const ways: Record<string, LoadOptions> = {
-    '200 /s': { headers },
-    '304 /s': { headers: { ...headers, 'if-none-match': etag } },
-    'gzip /s': { headers: { ...headers, 'accept-encoding': 'gzip' } },
-    '10,000 tokens /s': { headers, tokensFile },
-  };
-  await load(url, { headers, tokensFile, seconds: 1 });
-  for (let turn = 0; turn < turns; turn++) {
-    for (const [what, options] of Object.entries(ways)) record(what, await load(url, { ...options, seconds: 1 }));
-  }
+  const second = (options: Partial<LoadOptions>) => () => load(url, { headers, ...options, seconds: 1 });
+  // All of them once, so that they are remembered.
+  await load(url, { headers, tokensFile, seconds: 4 });
+  await inTurn(
+    {
+      '200 /s': second({}),
+      '304 /s': second({ headers: { ...headers, 'if-none-match': etag } }),
+      'gzip /s': second({ headers: { ...headers, 'accept-encoding': 'gzip' } }),
+      '10,000 tokens /s': second({ tokensFile }),
+    },
+    record,
+  );
 }
-
-const turns = 3;
 
 /** What only Frontdesk is asked for, in processes of their own. */
 async function measureMore(): Promise<void> {
