@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bearer, freePort } from '../test/support/frontdesk.ts';
 import { root } from '../test/support/process.ts';
-import { pinned } from './load/load.ts';
+import { node, pinned } from './load/load.ts';
 import type { Setup } from './setup.ts';
 
 export interface Peer {
@@ -28,7 +28,6 @@ export const bareBun = 'bare Bun.serve, no authentication';
 export const nest = 'NestJS, passport-jwt, TypeORM';
 
 const peerFile = (file: string) => join(root, 'bench/peers', file);
-export const node = Bun.which('node') ?? 'node';
 export const go = Bun.which('go');
 export const nginx = Bun.which('nginx') ?? Bun.which('/usr/sbin/nginx');
 

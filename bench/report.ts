@@ -1,7 +1,8 @@
 // From what was measured to tables, bars and a file.
 import { cpus, release, totalmem } from 'node:os';
 import packageJson from '../package.json';
-import { clone, executable, go, nest, nginx, node, type Peer } from './field.ts';
+import { clone, executable, go, nest, nginx, type Peer } from './field.ts';
+import { node } from './load/load.ts';
 import benchPackage from './package.json';
 
 export class Results {
@@ -35,7 +36,7 @@ export class Results {
   }
 }
 
-function quantile(numbers: readonly number[], share: number): number {
+export function quantile(numbers: readonly number[], share: number): number {
   return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length * share)] ?? Number.NaN;
 }
 
@@ -47,12 +48,11 @@ interface Bar {
 }
 
 interface Circumstances {
-  bareBun: string;
   rate: number;
   loadTool: string;
 }
 
-export function write(results: Results, field: readonly Peer[], { bareBun, rate, loadTool }: Circumstances) {
+export function write(results: Results, field: readonly Peer[], { rate, loadTool }: Circumstances) {
   const team = field.filter(({ kind }) => kind === 'team').map(({ name }) => name);
   const desk = executable.name;
 
@@ -66,7 +66,7 @@ export function write(results: Results, field: readonly Peer[], { bareBun, rate,
   const most = (what: string) =>
     Array.from({ length: results.rounds }, (_, round) => Math.max(...team.map((name) => one(name, what)[round] ?? 0)));
   const least = (what: string) =>
-    one(desk, what).map((_, round) => Math.min(...team.map((name) => one(name, what)[round] ?? 0)));
+    Array.from({ length: results.rounds }, (_, round) => Math.min(...team.map((name) => one(name, what)[round] ?? 0)));
 
   const bars: Bar[] = [
     bar(
@@ -79,11 +79,16 @@ export function write(results: Results, field: readonly Peer[], { bareBun, rate,
     bar('304 beside 200', one(desk, '304 /s'), one(desk, '200 /s'), 1),
     bar('10,000 different tokens beside one', one(desk, '10,000 tokens /s'), one(desk, '200 /s'), 0.7),
     bar('/auth/me beside the best of the four', one(desk, 'me /s'), most('me /s'), 3),
-    bar('the same, 10,000 people in turn', one(desk, 'me, 10,000 people /s'), most('me, 10,000 people /s'), 3),
+    bar(
+      '/auth/me, 10,000 people in turn, beside the best',
+      one(desk, 'me, 10,000 people /s'),
+      most('me, 10,000 people /s'),
+      3,
+    ),
     bar('start beside NestJS', one(desk, 'start s'), one(nest, 'start s'), 0.5, 'at most'),
-    bar('the same from a clone', one(clone.name, 'start s'), one(nest, 'start s'), 0.5, 'at most'),
+    bar('start from a clone beside NestJS', one(clone.name, 'start s'), one(nest, 'start s'), 0.5, 'at most'),
     bar('memory under load beside the smallest', one(desk, 'loaded MiB'), least('loaded MiB'), 1, 'at most'),
-    bar('the same from a clone', one(clone.name, 'loaded MiB'), least('loaded MiB'), 1, 'at most'),
+    bar('memory from a clone beside the smallest', one(clone.name, 'loaded MiB'), least('loaded MiB'), 1, 'at most'),
     {
       what: `p99 at ${rate}/s beside the quickest`,
       ratio: results.p99(desk) / Math.min(...team.map((name) => results.p99(name))),
@@ -95,8 +100,8 @@ export function write(results: Results, field: readonly Peer[], { bareBun, rate,
     return { what, ratio: ratio(of, to), relation, bar: limit };
   }
 
-  const columns = ['list /s', 'me /s', 'me, 10,000 people /s', 'start s', 'idle MiB', 'loaded MiB'];
-  const titles = ['list /s', 'me /s', 'many me /s', 'start s', 'idle MiB', 'loaded MiB', 'p99 ms'];
+  const columns = ['list /s', 'me /s', 'me, 10,000 people /s', 'start s', 'idle MiB', 'loaded MiB', 'in the end MiB'];
+  const titles = ['list /s', 'me /s', 'many me /s', 'start s', 'idle MiB', 'loaded MiB', 'end MiB', 'p99 ms'];
   const cell = (value: number) => (Number.isNaN(value) ? '' : readable(value)).padStart(11);
   const lines = [
     `${`medians of ${results.rounds} rounds`.padEnd(36)}${titles.map((title) => title.padStart(11)).join('')}`,

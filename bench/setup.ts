@@ -17,14 +17,19 @@ const tooMany = 50_000;
 export type Setup = Awaited<ReturnType<typeof prepare>>;
 
 export async function prepare() {
+  // Closed in the other order, also where this fails half-way.
+  await using opened = new AsyncDisposableStack();
   const folder = makeFolder();
+  opened.defer(() => rmSync(folder, { recursive: true, force: true }));
   const postgres = await startPostgres();
+  opened.defer(() => postgres.stop());
   const databaseUrl = await postgres.createDatabase();
   const database = new URL(databaseUrl).pathname.slice(1);
   const publicUrl = `http://localhost:${freePort()}`;
 
   // One Frontdesk makes the tables and the keys.
   const cluster = await startCluster({ count: 1, databaseUrls: [databaseUrl], publicUrl });
+  opened.defer(() => cluster.stop());
   const first = cluster.replicas[0]?.url ?? '';
   const list = await (await fetch(`${first}/employee/position`, { headers: bearer(cluster.token) })).text();
   const { keys } = (await (await fetch(`${first}/.well-known/jwks.json`)).json()) as { keys: [JWK & { kid: string }] };
@@ -66,14 +71,21 @@ export async function prepare() {
   });
   if (applied.exitCode !== 0) throw new Error(applied.stderr);
 
+  const token = await sign(1, 'at+jwt');
+  const tokensFile = file('tokens', await signMany(manyPeople, 'at+jwt'));
+  const tooManyTokensFile = file('too-many-tokens', await signMany(tooMany, 'at+jwt'));
+  // Hono's own middleware takes no other type.
+  const plain = { token: await sign(1, 'JWT'), tokensFile: file('plain-tokens', await signMany(manyPeople, 'JWT')) };
+  const publicKeyFile = file('key.pem', await exportSPKI(publicKey));
+
+  const closing = opened.move();
   return {
     folder,
     list,
-    token: await sign(1, 'at+jwt'),
-    tokensFile: file('tokens', await signMany(manyPeople, 'at+jwt')),
-    tooManyTokensFile: file('too-many-tokens', await signMany(tooMany, 'at+jwt')),
-    // Hono's own middleware takes no other type.
-    plain: { token: await sign(1, 'JWT'), tokensFile: file('plain-tokens', await signMany(manyPeople, 'JWT')) },
+    token,
+    tokensFile,
+    tooManyTokensFile,
+    plain,
     bigDatabaseUrl,
     listFile: file('list.json', list),
     /** What every server is given, Frontdesk and its peers alike. */
@@ -83,7 +95,7 @@ export async function prepare() {
       HOST: '127.0.0.1',
       DATABASE_URL: databaseUrl,
       LIST_FILE: join(folder, 'list.json'),
-      PUBLIC_KEY_FILE: file('key.pem', await exportSPKI(publicKey)),
+      PUBLIC_KEY_FILE: publicKeyFile,
       ISSUER: publicUrl,
       AUDIENCE: publicUrl,
       PUBLIC_URL: publicUrl,
@@ -97,11 +109,7 @@ export async function prepare() {
     },
     /** A code of the provider's, and the path that redeems it. */
     callback: cluster.callback,
-    async close() {
-      await cluster.stop();
-      await postgres.stop();
-      rmSync(folder, { recursive: true, force: true });
-    },
+    close: () => closing.disposeAsync(),
   };
 }
 

@@ -1,5 +1,5 @@
 // Composition root: everything is made here, and every route is on this screen.
-import { version } from '../package.json';
+import packageJson from '../package.json';
 import { clockToleranceSeconds, createAccessTokens } from './auth/access-token.ts';
 import { auditRoutes } from './auth/audit.routes.ts';
 import { forgetOld } from './auth/auth.queries.ts';
@@ -41,7 +41,7 @@ interface AppOptions {
   storage: Storage;
   log: Log;
   telemetry: Telemetry | undefined;
-  /** In milliseconds. What every request asks is asked here: a Date costs more than all it is compared with. */
+  /** In milliseconds since 1970: what every request asks for makes no Date. */
   clock: () => number;
 }
 
@@ -109,13 +109,18 @@ export async function createApp({ config, secretKey, storage, log, telemetry, cl
     ...systemRoutes({
       publicUrl,
       redirectUris,
-      describe: () => describeRoutes(routes, { publicUrl, version }),
+      describe: () => describeRoutes(routes, { publicUrl, version: packageJson.version }),
       checkReady,
     }),
   ];
   const edge = createEdge(routes, {
     publicUrl,
-    authenticator: { ...accessTokens, hasEnded: sessions.hasEnded, isStale: signals.isStale },
+    authenticator: {
+      recall: accessTokens.recall,
+      verify: accessTokens.verify,
+      hasEnded: sessions.hasEnded,
+      isStale: signals.isStale,
+    },
     isStorageAway,
     limits: {
       login: createLimiter('login', config.loginLimit, clock),

@@ -85,6 +85,16 @@ test('requests are counted by route, method and status, whoever wrote the addres
   expect(text).not.toContain('secret-path');
 });
 
+test('a token is remembered once, however it is written', async () => {
+  const verified = async () => readSeries(await scrape(), 'frontdesk_token_checks_total{result="verified"}');
+  const before = await verified();
+  for (const scheme of ['Bearer ', 'bearer ', 'BEARER   ', `Bearer${' '.repeat(500)}`]) {
+    const response = await fetch(`${url}/employee/position`, { headers: { authorization: scheme + token } });
+    expect([scheme, response.status]).toEqual([scheme, 200]);
+  }
+  expect(await verified()).toBe(before);
+});
+
 test('sign-ins, token checks, lists, calls and the process are there', async () => {
   await fetch(`${url}/auth/login/callback?code=wrong`);
   await fetch(`${url}/auth/login/callback?code=wrong&state=fd1.wrong`);
@@ -93,7 +103,7 @@ test('sign-ins, token checks, lists, calls and the process are there', async () 
   expect(readSeries(text, 'frontdesk_sign_ins_total{way="code-only",outcome="code-rejected"}')).toBe(1);
   expect(readSeries(text, 'frontdesk_sign_ins_total{way="bound",outcome="login-session-lost"}')).toBe(1);
   expect(readSeries(text, 'frontdesk_token_checks_total{result="verified"}')).toBe(1);
-  expect(readSeries(text, 'frontdesk_token_checks_total{result="remembered"}')).toBe(3);
+  expect(readSeries(text, 'frontdesk_token_checks_total{result="remembered"}')).toBe(7);
   expect(readSeries(text, 'frontdesk_list_version{list="position"}')).toBe(1);
   for (const operation of ['discovery', 'token', 'userinfo', 'keys']) {
     const series = `frontdesk_provider_call_duration_seconds_count{operation="${operation}",outcome="success"}`;

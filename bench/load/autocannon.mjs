@@ -4,20 +4,23 @@ import autocannon from 'autocannon';
 
 const { url, headers, connections, seconds, tokensFile, manyDays } = JSON.parse(process.argv[2]);
 const path = new URL(url).pathname;
-const day = (n) =>
-  `20${30 + (n % 60)}-${String(1 + (n % 12)).padStart(2, '0')}-${String(1 + (n % 28)).padStart(2, '0')}`;
-const requests = [
-  ...(tokensFile === undefined ? [] : readFileSync(tokensFile, 'utf8').trim().split('\n')).map((token) => ({
-    headers: { authorization: `Bearer ${token}` },
-  })),
-  ...(manyDays ? Array.from({ length: 420 }, (_, n) => ({ path: `${path}?asOf=${day(n)}` })) : []),
-];
+const tokens = tokensFile === undefined ? [] : readFileSync(tokensFile, 'utf8').trim().split('\n');
+const two = (n) => String(n).padStart(2, '0');
+let n = 0;
+// One for all connections: each request is the next one's.
+function setupRequest(request) {
+  n++;
+  if (manyDays) request.path = `${path}?asOf=20${30 + (n % 60)}-${two(1 + (n % 12))}-${two(1 + (n % 28))}`;
+  if (tokens.length > 0) request.headers = { ...request.headers, authorization: `Bearer ${tokens[n % tokens.length]}` };
+  return request;
+}
+const isVaried = manyDays || tokens.length > 0;
 const result = await autocannon({
   url,
   headers,
   connections,
   duration: seconds,
-  ...(requests.length > 0 && { requests }),
+  ...(isVaried && { requests: [{ path, setupRequest }] }),
 });
 const failed = result.errors + result['4xx'] + result['5xx'];
 process.stdout.write(JSON.stringify({ perSecond: result.requests.average, failed }));

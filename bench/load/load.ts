@@ -2,7 +2,7 @@
 import { cpus } from 'node:os';
 
 const here = (file: string) => new URL(file, import.meta.url).pathname;
-const node = Bun.which('node') ?? 'node';
+export const node = Bun.which('node') ?? 'node';
 const wrk = Bun.which('wrk');
 
 export const loadTool = wrk === null ? 'autocannon (no wrk here: apt-get install wrk)' : 'wrk';
@@ -48,8 +48,9 @@ export async function load(url: string, options: LoadOptions): Promise<number> {
     if (failed > 0) throw new Error(`${url}: ${failed} failed`);
     return perSecond;
   }
-  if (/Non-2xx|Socket errors: (?!connect 0, read 0, write 0)/.test(output)) throw new Error(`${url}\n${output}`);
-  return Number(/Requests\/sec:\s+([\d.]+)/.exec(output)?.[1]);
+  const [, perSecond] = /Requests\/sec:\s+([\d.]+)/.exec(output) ?? [];
+  if (perSecond === undefined || /Non-2xx|Socket errors/.test(output)) throw new Error(`${url}\n${output}`);
+  return Number(perSecond);
 }
 
 /** How long each took, in milliseconds, at a rate that every server can keep up with. */

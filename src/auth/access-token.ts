@@ -1,7 +1,7 @@
 // Frontdesk's own access token: RFC 9068, signed here and checked here.
 import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
-import type { Principal } from '../http/access.ts';
+import { inOneSpelling, type Principal } from '../http/access.ts';
 import { Problem } from '../http/problem.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
@@ -25,7 +25,7 @@ export interface AccessTokens {
   expectKey(): void;
   /** Who came with these credentials before, if they are still good. */
   recall(credentials: string): Principal | undefined;
-  verify(token: string, credentials: string): Promise<Principal>;
+  verify(token: string): Promise<Principal>;
   /** How often a token was remembered, verified anew, refused. */
   checks(): { remembered: number; verified: number; refused: number };
 }
@@ -35,7 +35,7 @@ export const clockToleranceSeconds = 5;
 const longestLeadSeconds = 60;
 /** No TOKEN_TTL_SECONDS allows more: a token that claims more is not one of ours, whoever signed it. */
 const longestLifeSeconds = 86_400;
-// About 1 KB each: room for every person of a large company, in 20 MB at most.
+// Room for every person of a large company, in some 35 MB.
 const rememberedTokens = 20_000;
 
 const compactForm = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/;
@@ -46,13 +46,13 @@ export function createAccessTokens({ issuer, audience, clientId, keys, clock }: 
 
   const checks = { remembered: 0, verified: 0, refused: 0 };
 
-  async function verify(token: string, credentials: string): Promise<Principal> {
+  async function verify(token: string): Promise<Principal> {
     // Ours is the strictest reading of the compact form there is: no library gets to be lenient about it.
     try {
       if (!compactForm.test(token)) throw new Problem('invalid-token');
       const { payload, kid } = await verifySignatureAndClaims(token);
       const principal = principalOf(payload);
-      verified.set(credentials, { principal, kid });
+      verified.set(inOneSpelling(token), { principal, kid });
       checks.verified++;
       return principal;
     } catch (error) {
@@ -100,7 +100,10 @@ export function createAccessTokens({ issuer, audience, clientId, keys, clock }: 
       // A key that was taken away takes what it signed with it.
       if (remembered === undefined || keys.find(remembered.kid) === undefined) return undefined;
       const { principal } = remembered;
-      if (principal.expiresAt + clockToleranceSeconds <= clock() / 1000) return undefined;
+      if (principal.expiresAt + clockToleranceSeconds <= clock() / 1000) {
+        verified.delete(credentials);
+        return undefined;
+      }
       checks.remembered++;
       return principal;
     },

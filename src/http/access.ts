@@ -22,10 +22,10 @@ export const signedInOrEnded = { ...signedIn, acceptsEndedSession: true } as con
 export const withAnyRole = (anyOf: readonly string[]) => ({ ...signedIn, anyOf }) as const satisfies Access;
 
 export interface Authenticator {
-  /** Whose these very credentials are, if they were verified before and are still good. */
+  /** Whose `Bearer …` this is, if its token was verified before and is still good. */
   recall(credentials: string): Principal | undefined;
-  /** Rejects with `token-expired` or `invalid-token`. What is good is remembered by the credentials it came in. */
-  verify(token: string, credentials: string): Promise<Principal>;
+  /** Rejects with `token-expired` or `invalid-token`. */
+  verify(token: string): Promise<Principal>;
   hasEnded(sessionId: string): boolean;
   /** Whether that is not known well enough any more. */
   isStale(): boolean;
@@ -41,15 +41,20 @@ export function authorize(
 ): Principal | Promise<Principal> {
   const credentials = request.headers.get('authorization');
   if (credentials === null) throw new Problem('unauthorized');
-  // The header as a whole, before anything is taken out of it: that is most of what a request costs here.
-  const recalled = authenticator.recall(credentials);
-  const token = recalled === undefined ? readBearer(credentials) : '';
+  // The header as a whole, before anything is taken out of it: that would be most of what a request costs here.
+  let principal = authenticator.recall(credentials);
+  const token = principal === undefined ? readBearer(credentials) : '';
   if (hasQueryToken(request.url)) throw ambiguousRequest();
   if (authenticator.isStale()) throw new Problem('storage-unavailable');
-  return recalled === undefined
-    ? authenticator.verify(token, credentials).then((verified) => permit(verified, access, authenticator))
-    : permit(recalled, access, authenticator);
+  // Remembered in one spelling only, so that nobody fills the memory with another for each request.
+  principal ??= authenticator.recall(inOneSpelling(token));
+  return principal === undefined
+    ? authenticator.verify(token).then((verified) => permit(verified, access, authenticator))
+    : permit(principal, access, authenticator);
 }
+
+/** The credentials with this token as almost everybody writes them. */
+export const inOneSpelling = (token: string) => `Bearer ${token}`;
 
 function permit(principal: Principal, access: SignedIn, authenticator: Authenticator): Principal {
   if (!access.acceptsEndedSession && authenticator.hasEnded(principal.sessionId)) throw new Problem('invalid-token');

@@ -53,6 +53,26 @@ describe('gathering', () => {
     expect(await second).toBe('row b');
   });
 
+  test('after a failure nobody waits for another, until a query goes well', async () => {
+    const { asked, find } = slowTable();
+    const first = find('a').catch((error: Error) => error.message);
+    await settle();
+    asked[0]?.fail(new Error('away'));
+    expect(await first).toBe('away');
+    const [hanging, quick] = [find('b'), find('c').catch((error: Error) => error.message)];
+    expect(asked.slice(1).map(({ keys }) => keys)).toEqual([['b'], ['c']]);
+    asked[2]?.fail(new Error('away'));
+    expect(await quick).toBe('away');
+    asked[1]?.answer();
+    expect(await hanging).toBe('row b');
+    // It goes well again: they share.
+    const shared = [find('d'), find('e')];
+    await settle();
+    expect(asked.slice(3).map(({ keys }) => keys)).toEqual([['d', 'e']]);
+    asked[3]?.answer();
+    expect(await Promise.all(shared)).toEqual(['row d', 'row e']);
+  });
+
   test('more than fit into one query are asked for in several, none left out', async () => {
     const { asked, find } = slowTable();
     const all = Promise.all(Array.from({ length: 2500 }, (_, index) => find(String(index))));
@@ -60,7 +80,7 @@ describe('gathering', () => {
       await settle();
       asked[query]?.answer();
     }
-    expect(asked.map(({ keys }) => keys.length)).toEqual([1000, 1000, 500]);
+    expect(asked.map(({ keys }) => keys.length)).toEqual([1024, 1024, 452]);
     expect((await all).every((row, index) => row === `row ${index}`)).toBe(true);
   });
 });

@@ -6,9 +6,6 @@ import type { Log } from '../log.ts';
 import { CannotListen, expectFreePort, serveMetrics } from '../serve.ts';
 import { type FromWorker, type ToWorker, workerVariable } from './messages.ts';
 
-/** Only where somebody measures. */
-const loadMetrics = () => import('../telemetry/metrics.ts');
-
 interface Supervised {
   /** The provider in use, once all of them serve. */
   started: Promise<string>;
@@ -44,6 +41,8 @@ export function superviseWorkers(config: Config, log: Log): Supervised {
   /** What was counted by those that have ended: counters must not fall. */
   let ended: MetricObject[] = [];
   let isStopping = false;
+  /** Where somebody measures. */
+  let metrics: typeof import('../telemetry/metrics.ts') | undefined;
   let metricsServers: ReturnType<typeof serveMetrics> = [];
 
   function start(number: number): Worker {
@@ -71,7 +70,7 @@ export function superviseWorkers(config: Config, log: Log): Supervised {
       const startedAt = performance.now();
       const exitCode = await worker?.child.exited;
       if (isStopping || worker === undefined) return;
-      if (config.metricsPort !== undefined) ended = await (await loadMetrics()).addUpEnded([ended, worker.metrics]);
+      if (metrics !== undefined) ended = await metrics.addUpEnded([ended, worker.metrics]);
       log.error({ worker: number, exitCode, signal: worker.child.signalCode }, 'a worker ended, starting another');
       // At once for the first time. One that always dies soon after its start must not keep the machine busy.
       deaths = performance.now() - startedAt > longestPauseMs ? 0 : deaths + 1;
@@ -86,7 +85,10 @@ export function superviseWorkers(config: Config, log: Log): Supervised {
       throw new CannotListen('WORKERS above 1 needs Linux, whose ports can be shared fairly.');
     }
     await expectFreePort(config);
-    if (config.metricsPort !== undefined) metricsServers = serveMetrics(config, collect);
+    if (config.metricsPort !== undefined) {
+      metrics = await import('../telemetry/metrics.ts');
+      metricsServers = serveMetrics(config, collect);
+    }
     // The first alone: what is wrong with the configuration or the database is said once.
     const issuer = await start(1).ready;
     for (let number = 2; number <= config.workers; number++) start(number);
@@ -108,7 +110,7 @@ export function superviseWorkers(config: Config, log: Log): Supervised {
     const living = await Promise.all([...workers.values()].map(askForMetrics));
     const known = living.filter((snapshot) => snapshot.length > 0);
     if (known.length === 0) throw new Error('no worker tells anything');
-    return (await loadMetrics()).addUp([...known, ended]);
+    return metrics?.addUp([...known, ended]) ?? '';
   }
 
   const started = startAll().catch(async (error: unknown) => {
