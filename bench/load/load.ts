@@ -36,6 +36,9 @@ export async function load(url: string, options: LoadOptions): Promise<number> {
           '-t1',
           `-c${connections}`,
           `-d${seconds}s`,
+          // Slow is not wrong.
+          '--timeout',
+          '30s',
           ...(tokensFile === undefined ? [] : ['-s', here('tokens.lua')]),
           ...(manyDays ? ['-s', here('days.lua')] : []),
           ...Object.entries(sent).flatMap(([name, value]) => ['-H', `${name}: ${value}`]),
