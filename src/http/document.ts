@@ -9,12 +9,15 @@ interface Variant {
   etag: string;
   /** A Blob is sent from where it is; of a typed array every answer would be given a copy. */
   body: Blob;
-  headers: Headers;
-  notModifiedHeaders: Headers;
+  /** What a Response is made with: 200 and 304. */
+  init: { headers: Headers };
+  notModified: { status: 304; headers: Headers };
 }
 
 export interface PreparedDocument {
   etagBase: string;
+  /** The tags of all its encodings. */
+  etags: ReadonlySet<string>;
   variants: Record<Encoding, Variant>;
 }
 
@@ -30,17 +33,18 @@ export async function prepareDocument(text: string, headers: Record<string, stri
     compressBrotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: isSmall ? 11 : 4 } }),
     Bun.zstdCompress(bytes, { level: isSmall ? 19 : 3 }),
   ]);
-  const etagBase = etagOf(bytes);
   const variant = (encoding: Encoding, body: Bytes) => makeVariant(encoding, body, etagBase, headers);
-  return {
-    etagBase,
-    variants: {
-      identity: variant('identity', bytes),
-      gzip: variant('gzip', new Uint8Array(gzipped)),
-      br: variant('br', new Uint8Array(brotli)),
-      zstd: variant('zstd', new Uint8Array(zstd)),
-    },
-  };
+  const etagBase = etagOf(bytes);
+  return makeDocument(etagBase, {
+    identity: variant('identity', bytes),
+    gzip: variant('gzip', new Uint8Array(gzipped)),
+    br: variant('br', new Uint8Array(brotli)),
+    zstd: variant('zstd', new Uint8Array(zstd)),
+  });
+}
+
+function makeDocument(etagBase: string, variants: PreparedDocument['variants']): PreparedDocument {
+  return { etagBase, etags: new Set(Object.values(variants).map(({ etag }) => etag)), variants };
 }
 
 /** As it is, for an answer that is not worth compressing because few will ask for it again. */
@@ -48,7 +52,7 @@ export function prepareOnce(text: string, headers: Record<string, string>): Prep
   const bytes = new TextEncoder().encode(text);
   const etagBase = etagOf(bytes);
   const plain = makeVariant('identity', bytes, etagBase, headers);
-  return { etagBase, variants: { identity: plain, gzip: plain, br: plain, zstd: plain } };
+  return makeDocument(etagBase, { identity: plain, gzip: plain, br: plain, zstd: plain });
 }
 
 const compressGzip = promisify(gzip);
@@ -61,17 +65,19 @@ function etagOf(bytes: Bytes): string {
 function makeVariant(encoding: Encoding, body: Bytes, etagBase: string, headers: Record<string, string>): Variant {
   const etag = encoding === 'identity' ? `"${etagBase}"` : `"${etagBase}-${encoding}"`;
   const { 'Content-Type': contentType = 'application/octet-stream', ...validators } = headers;
-  const notModified = { ...validators, ETag: etag };
+  const kept = { ...validators, ETag: etag };
   return {
     etag,
     body: new Blob([body]),
-    headers: new Headers({
-      ...notModified,
-      'Content-Type': contentType,
-      'X-Content-Type-Options': 'nosniff',
-      ...(encoding !== 'identity' && { 'Content-Encoding': encoding }),
-    }),
-    notModifiedHeaders: new Headers(notModified),
+    init: {
+      headers: new Headers({
+        ...kept,
+        'Content-Type': contentType,
+        'X-Content-Type-Options': 'nosniff',
+        ...(encoding !== 'identity' && { 'Content-Encoding': encoding }),
+      }),
+    },
+    notModified: { status: 304, headers: new Headers(kept) },
   };
 }
 
@@ -79,10 +85,10 @@ export function serveDocument(document: PreparedDocument, request: Request): Res
   const { headers } = request;
   const variant = document.variants[chooseEncoding(headers.get('accept-encoding'))];
   const ifNoneMatch = headers.get('if-none-match');
-  if (ifNoneMatch !== null && (ifNoneMatch === variant.etag || matchesEtag(ifNoneMatch, document.etagBase))) {
-    return new Response(null, { status: 304, headers: variant.notModifiedHeaders });
+  if (ifNoneMatch !== null && (document.etags.has(ifNoneMatch) || matchesEtag(ifNoneMatch, document.etagBase))) {
+    return new Response(null, variant.notModified);
   }
-  return new Response(variant.body, { headers: variant.headers });
+  return new Response(variant.body, variant.init);
 }
 
 /** RFC 9110 section 13.1.2; the tag of any encoding names the same list. */
