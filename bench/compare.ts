@@ -9,7 +9,7 @@ import { type LoadOptions, load } from './load/load.ts';
 import { quantile } from './report.ts';
 import { prepare } from './setup.ts';
 
-const turns = 21;
+const turns = Number(process.env.BENCH_TURNS ?? 21);
 const other = process.argv[2];
 if (other === undefined) throw new Error('npm run bench:compare -- FOLDER');
 
