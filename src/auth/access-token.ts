@@ -35,7 +35,7 @@ export const clockToleranceSeconds = 5;
 const longestLeadSeconds = 60;
 /** No TOKEN_TTL_SECONDS allows more: a token that claims more is not one of ours, whoever signed it. */
 const longestLifeSeconds = 86_400;
-// Room for every person of a large company, in some 35 MB.
+// Room for every person of a large company, in up to 100 MB: docs/performance.md.
 const rememberedTokens = 20_000;
 
 const compactForm = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/;
