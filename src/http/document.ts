@@ -33,8 +33,8 @@ export async function prepareDocument(text: string, headers: Record<string, stri
     compressBrotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: isSmall ? 11 : 4 } }),
     Bun.zstdCompress(bytes, { level: isSmall ? 19 : 3 }),
   ]);
-  const variant = (encoding: Encoding, body: Bytes) => makeVariant(encoding, body, etagBase, headers);
   const etagBase = etagOf(bytes);
+  const variant = (encoding: Encoding, body: Bytes) => makeVariant(encoding, body, etagBase, headers);
   return makeDocument(etagBase, {
     identity: variant('identity', bytes),
     gzip: variant('gzip', new Uint8Array(gzipped)),

@@ -28,7 +28,7 @@ const ProblemDocument = z
 
 type RouteConfig = Parameters<OpenAPIHono['openAPIRegistry']['registerPath']>[0];
 
-/** The document as text. Takes as long as a hundred requests: for whoever asks for it, and not at every start. */
+/** The document as text. Takes some 30 ms: for whoever asks for it, and not at every start. */
 export function describeRoutes(
   routes: readonly Route[],
   { publicUrl, version }: { publicUrl: string; version: string },
