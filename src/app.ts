@@ -130,6 +130,7 @@ export async function createApp({ config, secretKey, storage, log, telemetry, cl
     trustedProxies: config.trustedProxies,
     telemetry,
     log,
+    clock,
   });
 
   signals.on('keys', keys.reload);

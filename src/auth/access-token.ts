@@ -24,7 +24,7 @@ export interface AccessTokens {
   /** Throws when none could be issued now: before anything is spent for it. */
   expectKey(): void;
   /** Who came with these credentials before, if they are still good. */
-  recall(credentials: string): Principal | undefined;
+  recall(credentials: string, at: number): Principal | undefined;
   verify(token: string): Promise<Principal>;
   /** How often a token was remembered, verified anew, refused. */
   checks(): { remembered: number; verified: number; refused: number };
@@ -37,6 +37,9 @@ const longestLeadSeconds = 60;
 const longestLifeSeconds = 86_400;
 // Room for every person of a large company, in up to 100 MB: docs/performance.md.
 const rememberedTokens = 20_000;
+
+// Without options, each look-up would make an object for them.
+const noOptions = {};
 
 const compactForm = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/;
 
@@ -95,12 +98,12 @@ export function createAccessTokens({ issuer, audience, clientId, keys, clock }: 
         .sign(privateKey);
     },
     expectKey: () => void keys.active(),
-    recall(credentials) {
-      const remembered = verified.get(credentials);
+    recall(credentials, at) {
+      const remembered = verified.get(credentials, noOptions);
       // A key that was taken away takes what it signed with it.
       if (remembered === undefined || keys.find(remembered.kid) === undefined) return undefined;
       const { principal } = remembered;
-      if (principal.expiresAt + clockToleranceSeconds <= clock() / 1000) {
+      if (principal.expiresAt + clockToleranceSeconds <= at / 1000) {
         verified.delete(credentials);
         return undefined;
       }

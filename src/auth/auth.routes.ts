@@ -47,11 +47,11 @@ export function authRoutes({ publicUrl, reads, login, attempts }: AuthRoutesOpti
         },
       },
       problems: ['invalid-request', 'invalid-redirect', 'idp-unavailable'],
-      async handle({ request, query }) {
-        const { location, cookies } = await login.begin(query, request.headers.get('cookie'));
-        const headers = new Headers({ ...afterLogin, Location: location });
-        for (const cookie of cookies) headers.append('Set-Cookie', cookie);
-        return new Response(null, { status: 302, headers });
+      async handle({ headers, query }) {
+        const { location, cookies } = await login.begin(query, headers.get('cookie'));
+        const answer = new Response(null, { status: 302, headers: { ...afterLogin, Location: location } });
+        for (const cookie of cookies) answer.headers.append('Set-Cookie', cookie);
+        return answer;
       },
     }),
     route({
@@ -92,15 +92,15 @@ export function authRoutes({ publicUrl, reads, login, attempts }: AuthRoutesOpti
       ],
       limitedBy: 'login-address',
       actsOnGet: true,
-      async onProblem(problem, { request, requestId, address }) {
-        const state = new URL(request.url).searchParams.get('state');
+      async onProblem(problem, { search, requestId, address }) {
+        const state = new URLSearchParams(search).get('state');
         if (problem.code !== 'rate-limited') await login.recordRefusal(problem, state, { requestId, address });
         Object.assign(problem.headers, afterLogin);
         // 503 means "not now": the same attempt may be finished later. Any other answer uses it up.
         if (problem.status !== 503) Object.assign(problem.headers, spend(state));
       },
-      async handle({ request, requestId, address, query }) {
-        const result = await login.finish(query, request.headers.get('cookie'), { requestId, address });
+      async handle({ headers, requestId, address, query }) {
+        const result = await login.finish(query, headers.get('cookie'), { requestId, address });
         return Response.json(result, { headers: { ...afterLogin, ...spend(query.state) } });
       },
     }),

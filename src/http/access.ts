@@ -23,7 +23,7 @@ export const withAnyRole = (anyOf: readonly string[]) => ({ ...signedIn, anyOf }
 
 export interface Authenticator {
   /** Whose `Bearer …` this is, if its token was verified before and is still good. */
-  recall(credentials: string): Principal | undefined;
+  recall(credentials: string, at: number): Principal | undefined;
   /** Rejects with `token-expired` or `invalid-token`. */
   verify(token: string): Promise<Principal>;
   hasEnded(sessionId: string): boolean;
@@ -31,26 +31,35 @@ export interface Authenticator {
   isStale(): boolean;
 }
 
+/** What of a request counts here. */
+interface Arrival {
+  headers: Headers;
+  search: string;
+  at: number;
+}
+
 export type SignedIn = Extract<Access, { kind: 'signed-in' }>;
 
 /** The principal, without waiting where nothing has to be waited for. Throws or rejects with a Problem. */
 export function authorize(
-  request: Request,
+  { headers, search, at }: Arrival,
   access: SignedIn,
   authenticator: Authenticator,
 ): Principal | Promise<Principal> {
-  const credentials = request.headers.get('authorization');
+  const credentials = headers.get('authorization');
   if (credentials === null) throw new Problem('unauthorized');
   // The header as a whole, before anything is taken out of it: that would be most of what a request costs here.
-  let principal = authenticator.recall(credentials);
+  let principal = authenticator.recall(credentials, at);
   const token = principal === undefined ? readBearer(credentials) : '';
-  if (hasQueryToken(request.url)) throw ambiguousRequest();
+  if (hasQueryToken(search)) throw ambiguousRequest();
   if (authenticator.isStale()) throw new Problem('storage-unavailable');
   // Remembered in one spelling only, so that nobody fills the memory with another for each request.
-  principal ??= authenticator.recall(inOneSpelling(token));
-  return principal === undefined
-    ? authenticator.verify(token).then((verified) => permit(verified, access, authenticator))
-    : permit(principal, access, authenticator);
+  principal ??= authenticator.recall(inOneSpelling(token), at);
+  return principal === undefined ? verifyFirst(token, access, authenticator) : permit(principal, access, authenticator);
+}
+
+async function verifyFirst(token: string, access: SignedIn, authenticator: Authenticator): Promise<Principal> {
+  return permit(await authenticator.verify(token), access, authenticator);
 }
 
 /** The credentials with this token as almost everybody writes them. */
@@ -58,10 +67,12 @@ export const inOneSpelling = (token: string) => `Bearer ${token}`;
 
 function permit(principal: Principal, access: SignedIn, authenticator: Authenticator): Principal {
   if (!access.acceptsEndedSession && authenticator.hasEnded(principal.sessionId)) throw new Problem('invalid-token');
-  if (access.anyOf.length > 0 && !access.anyOf.some((role) => principal.roles.includes(role))) {
-    throw new Problem('forbidden');
-  }
+  if (access.anyOf.length > 0 && !hasAnyRole(principal, access.anyOf)) throw new Problem('forbidden');
   return principal;
+}
+
+function hasAnyRole({ roles }: Principal, anyOf: readonly string[]): boolean {
+  return anyOf.some((role) => roles.includes(role));
 }
 
 const bearer = /^Bearer +([^\s,]+)$/i;
@@ -80,7 +91,6 @@ function ambiguousRequest(): Problem {
   });
 }
 
-function hasQueryToken(url: string): boolean {
-  const query = url.indexOf('?');
-  return query !== -1 && new URLSearchParams(url.slice(query)).has('access_token');
+function hasQueryToken(search: string): boolean {
+  return search !== '' && new URLSearchParams(search).has('access_token');
 }

@@ -6,7 +6,7 @@ import { type Authenticator, authorize, type Principal } from './access.ts';
 import type { Cors } from './cors.ts';
 import { addressKey, clientAddress, type Limiter } from './limits.ts';
 import { Problem, problemResponse } from './problem.ts';
-import type { Route } from './route.ts';
+import type { IncomingCall, Route } from './route.ts';
 
 interface EdgeOptions {
   publicUrl: string;
@@ -19,6 +19,7 @@ interface EdgeOptions {
   trustedProxies: number;
   telemetry: Telemetry | undefined;
   log: Log;
+  clock: () => number;
 }
 
 interface EdgeLimits {
@@ -45,7 +46,7 @@ export interface Edge {
 }
 
 export function createEdge(routes: readonly Route[], options: EdgeOptions): Edge {
-  const { publicUrl, authenticator, isStorageAway, limits, cors, trustedProxies, telemetry, log } = options;
+  const { publicUrl, authenticator, isStorageAway, limits, cors, trustedProxies, telemetry, log, clock } = options;
   const app = new Hono<{ Bindings: Bindings }>();
 
   for (const route of routes) {
@@ -56,30 +57,30 @@ export function createEdge(routes: readonly Route[], options: EdgeOptions): Edge
       c.env.route = route.path;
       if (route.actsOnGet && request.method === 'HEAD') throw methodNotAllowed([route.method]);
       if (route.actsOnGet && isPrefetch(request)) return new Response(null, { status: 204, headers: notKept });
+      const call = receive(request, c.req.param(), c.env.requestId, c.env.address);
       try {
-        return await answer(route, request, c.req.param(), c.env);
+        return await answer(route, call);
       } catch (error) {
         const problem = toProblem(error);
-        await route.onProblem?.(problem, { request, ...c.env });
+        await route.onProblem?.(problem, call);
         throw problem;
       }
     });
   }
 
-  async function answer(
-    route: Route,
-    request: Request,
-    params: Record<string, string>,
-    { requestId, address }: Bindings,
-  ): Promise<Response> {
-    const principal =
-      route.access.kind === 'anyone' ? undefined : await authorize(request, route.access, authenticator);
-    const { limiter, key } = limiterFor(route, principal, address);
-    limiter?.take(key);
+  function receive(request: Request, params: IncomingCall['params'], requestId: string, address: string): IncomingCall {
+    const { headers, url } = request;
+    return { request, headers, search: searchOf(url), at: clock(), requestId, address, params, principal: undefined };
+  }
+
+  async function answer(route: Route, call: IncomingCall): Promise<Response> {
+    if (route.access.kind !== 'anyone') call.principal = await authorize(call, route.access, authenticator);
+    const { limiter, key } = limiterFor(route, call);
+    limiter?.take(key, call.at);
     try {
       // Parameters in paths are names, and nothing has a name like that.
-      if (/\p{Cc}/u.test(Object.values(params).join(''))) throw new Problem('not-found');
-      const response = await route.handle({ request, requestId, address, params, principal });
+      if (/\p{Cc}/u.test(Object.values(call.params).join(''))) throw new Problem('not-found');
+      const response = await route.handle(call);
       for (const [name, value] of Object.entries(limiter?.headers(key) ?? {})) response.headers.set(name, value);
       return response;
     } catch (error) {
@@ -89,7 +90,7 @@ export function createEdge(routes: readonly Route[], options: EdgeOptions): Edge
     }
   }
 
-  function limiterFor({ limitedBy }: Route, principal: Principal | undefined, address: string) {
+  function limiterFor({ limitedBy }: Route, { principal, address }: IncomingCall) {
     if (limitedBy === 'nothing') return { limiter: undefined, key: '' };
     if (limitedBy === 'login-address') return { limiter: limits.login, key: addressKey(address) };
     if (limitedBy === 'api-address') return { limiter: limits.api, key: addressKey(address) };
@@ -136,19 +137,26 @@ export function createEdge(routes: readonly Route[], options: EdgeOptions): Edge
     const { access } = route;
     if (access.kind === 'anyone') throw new Error(`${route.path}: a direct route is a protected one`);
     // Bun makes the object at each look: a path without parameters does not ask for it.
-    const paramsOf = route.path.includes('{') ? ({ params }: DirectRequest) => params : () => noParams;
-    // Nothing is awaited for a token seen before, and no request id is made for an answer that goes well.
-    const call = (request: DirectRequest, principal: Principal) => {
-      limits.api?.take(principal.sessionId);
-      return route.handle({ request, requestId: '', address: '', params: paramsOf(request), principal });
-    };
+    const hasParams = route.path.includes('{');
+    // Nothing is awaited for a token seen before, and no request id is made for an answer that goes well. A function
+    // written in here would be made anew for each request, with all that it needs.
     const handler: DirectHandler = (request) => {
       try {
-        const principal = authorize(request, access, authenticator);
-        if (!(principal instanceof Promise)) return call(request, principal);
-        return principal
-          .then((verified) => call(request, verified))
-          .catch((error: unknown) => fail(error, crypto.randomUUID()));
+        const call = receive(request, hasParams ? request.params : noParams, '', '');
+        const principal = authorize(call, access, authenticator);
+        return principal instanceof Promise ? handleLater(call, principal) : handle(call, principal);
+      } catch (error) {
+        return fail(error, crypto.randomUUID());
+      }
+    };
+    const handle = (call: IncomingCall, principal: Principal) => {
+      limits.api?.take(principal.sessionId, call.at);
+      call.principal = principal;
+      return route.handle(call);
+    };
+    const handleLater = async (call: IncomingCall, principal: Promise<Principal>) => {
+      try {
+        return await handle(call, await principal);
       } catch (error) {
         return fail(error, crypto.randomUUID());
       }
@@ -192,6 +200,11 @@ function watchedHandler(handler: DirectHandler, path: string, telemetry: Telemet
     const response = watch.run(() => handler(request));
     return response instanceof Promise ? response.then(end) : end(response);
   };
+}
+
+function searchOf(url: string): string {
+  const start = url.indexOf('?');
+  return start === -1 ? '' : url.slice(start);
 }
 
 /** Path and query of an address, whatever the client wrote for a host: it counts for nothing here. */

@@ -44,10 +44,10 @@ export function page(path: string, text: () => string | Promise<string>, headers
 /** Prepared at the first request: most processes never show these. */
 export function served(text: () => string | Promise<string>, headers: Record<string, string>) {
   let prepared: Promise<PreparedDocument> | undefined;
-  return async ({ request }: { request: Request }) => {
+  return async ({ headers: wanted }: { headers: Headers }) => {
     prepared ??= Promise.resolve(text()).then((ready) =>
       prepareDocument(ready, { ...headers, Vary: 'Accept-Encoding' }),
     );
-    return serveDocument(await prepared, request);
+    return serveDocument(await prepared, wanted);
   };
 }

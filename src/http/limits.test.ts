@@ -16,7 +16,7 @@ test('a quota is for one key and one window', () => {
   let now = 0;
   const limiter = createLimiter('x', { quota: 2, windowSeconds: 60 }, () => now);
   if (limiter === undefined) throw new Error('no limiter');
-  const take = (key: string) => statusOf(() => limiter.take(key));
+  const take = (key: string) => statusOf(() => limiter.take(key, now));
   expect([take('a'), take('a'), take('a'), take('b')]).toEqual([200, 200, 429, 200]);
   expect(limiter.headers('a')).toEqual({ RateLimit: '"x";r=0;t=60', 'RateLimit-Policy': '"x";q=2;w=60' });
   now = 59_999;
@@ -27,7 +27,7 @@ test('a quota is for one key and one window', () => {
 
 test('what is remembered is bounded: the oldest are let go', () => {
   const limiter = createLimiter('x', { quota: 1, windowSeconds: 60 }, () => 0);
-  const take = (key: string) => statusOf(() => limiter?.take(key));
+  const take = (key: string) => statusOf(() => limiter?.take(key, 0));
   expect([take('first'), take('first')]).toEqual([200, 429]);
   for (let index = 0; index < 50_000; index++) take(`key-${index}`);
   expect(take('first')).toBe(200);

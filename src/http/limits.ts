@@ -10,14 +10,16 @@ export interface Limit {
 }
 
 export interface Limiter {
-  /** Counts one. Throws `rate-limited` when it is one too many. */
-  take(key: string): void;
+  /** Counts one at this moment, in milliseconds since 1970. Throws `rate-limited` when it is one too many. */
+  take(key: string, at: number): void;
   /** The draft standard's headers for what is left: RateLimit and RateLimit-Policy. */
   headers(key: string): Record<string, string>;
 }
 
 // At some 150 bytes each. The oldest are let go first: an attacker with more addresses than that is the proxy's affair.
 const mostKeys = 50_000;
+// Without options, each look-up would make an object for them.
+const noOptions = {};
 
 /** Undefined when there is no limit. */
 export function createLimiter(name: string, { quota, windowSeconds }: Limit, clock: () => number): Limiter | undefined {
@@ -35,9 +37,8 @@ export function createLimiter(name: string, { quota, windowSeconds }: Limit, clo
 
   return {
     headers,
-    take(key) {
-      const at = clock();
-      let window = windows.get(key);
+    take(key, at) {
+      let window = windows.get(key, noOptions);
       if (window === undefined || window.endsAt <= at) {
         window = { count: 0, endsAt: at + windowSeconds * 1000 };
         windows.set(key, window);

@@ -16,10 +16,17 @@ export interface AnswerDescription {
 /** What a route is called with, before its own schemas have looked at it. */
 export interface IncomingCall {
   request: Request;
+  // Taken out of the request once: it makes them anew, or asks the runtime, at each look.
+  headers: Headers;
+  /** The query with its question mark, or nothing. */
+  search: string;
+  /** When it came, in milliseconds since 1970. */
+  at: number;
   requestId: string;
   /** Where it came from. */
   address: string;
   params: Readonly<Record<string, string>>;
+  /** Unknown until the edge has asked. */
   principal: Principal | undefined;
 }
 
@@ -57,7 +64,7 @@ interface RouteDescription<A extends Access> {
    */
   limitedBy?: 'login-address' | 'api-address' | 'nothing';
   /** May add headers to a problem on its way out, or write it down. */
-  onProblem?: (problem: Problem, call: Pick<IncomingCall, 'request' | 'requestId' | 'address'>) => Promise<void>;
+  onProblem?: (problem: Problem, call: Pick<IncomingCall, 'search' | 'requestId' | 'address'>) => Promise<void>;
   /** Left out of the OpenAPI document: pages and their assets. */
   unlisted?: boolean;
 }
@@ -83,23 +90,23 @@ export function route<A extends Access, Q extends z.ZodObject | undefined = unde
   return {
     ...description,
     query,
-    handle: (call) => act({ ...call, query: readQuery(call.request, query, nameQueryFault) }),
+    handle: (call) => act({ ...call, query: readQuery(call.search, query, nameQueryFault) }),
   };
 }
 
 function readQuery<Q extends z.ZodObject>(
-  request: Request,
+  search: string,
   schema: Q,
   nameFault: (faults: z.ZodError) => ProblemCode = () => 'invalid-request',
 ): z.output<Q> {
-  const parsed = schema.safeParse(queryOf(request.url));
+  const parsed = schema.safeParse(parametersOf(search));
   if (!parsed.success) throw new Problem(nameFault(parsed.error));
   return parsed.data;
 }
 
 /** A parameter given once is a text, one given more often an array of texts. */
-function queryOf(url: string): Record<string, string | string[]> {
-  const parameters = new URL(url).searchParams;
+function parametersOf(search: string): Record<string, string | string[]> {
+  const parameters = new URLSearchParams(search);
   return Object.fromEntries(
     [...new Set(parameters.keys())].map((name) => {
       const values = parameters.getAll(name);

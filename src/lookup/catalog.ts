@@ -57,7 +57,7 @@ export async function loadCatalog(db: Db, now: () => Date): Promise<Catalog> {
   const selections = new LRUCache<string, PreparedDocument>({
     max: rememberedSelections,
     maxSize: 32 * 1024 * 1024,
-    sizeCalculation: ({ variants }) => variants.identity.body.size + 1,
+    sizeCalculation: ({ variants }) => variants.identity.size + 1,
   });
   const today = () => now().toISOString().slice(0, 10);
 

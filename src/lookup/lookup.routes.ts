@@ -65,7 +65,7 @@ export function lookupRoutes({ catalog, stream, readRoles }: LookupRoutesOptions
         ...unchanged,
       },
       problems: [],
-      handle: async ({ request }) => serveDocument(await catalog.findAll(request.headers), request),
+      handle: async ({ headers }) => serveDocument(await catalog.findAll(headers), headers),
     }),
     route({
       method: 'POST',
@@ -95,7 +95,7 @@ export function lookupRoutes({ catalog, stream, readRoles }: LookupRoutesOptions
       requestHeaders: { 'Last-Event-ID': 'The id of the last event you got' },
       answers: { 200: { description: 'Events until you leave', content: { 'text/event-stream': z.string() } } },
       problems: ['storage-unavailable'],
-      handle: ({ request, principal }) => stream.open(principal, request.headers.get('last-event-id')),
+      handle: ({ headers, principal }) => stream.open(principal, headers.get('last-event-id')),
     }),
   ];
 }
@@ -126,22 +126,20 @@ function listRoute(
       ...unchanged,
     },
     problems: ['not-found', 'invalid-request'],
-    handle({ request, params }) {
+    handle({ headers, search, params }) {
       const list = listOf(params);
-      const { headers } = request;
-      const selection = readSelection(request.url);
+      const selection = readSelection(search);
       const document = selection === undefined ? catalog.find(list, headers) : catalog.select(list, headers, selection);
       if (document === undefined) throw new Problem('not-found');
-      return serveDocument(document, request);
+      return serveDocument(document, headers);
     },
   });
 }
 
 /** Undefined for the plain list, which almost every request is for. */
-function readSelection(url: string): Selection | undefined {
-  const start = url.indexOf('?');
-  if (start === -1) return undefined;
-  const query = new URLSearchParams(url.slice(start));
+function readSelection(search: string): Selection | undefined {
+  if (search === '') return undefined;
+  const query = new URLSearchParams(search);
   if (!query.has('include') && !query.has('asOf')) return undefined;
   const days = query.getAll('asOf');
   const parsed = SelectionQuery.safeParse({
