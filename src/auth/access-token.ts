@@ -1,6 +1,7 @@
 // Frontdesk's own access token: RFC 9068, signed here and checked here.
 import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
+import { growingTo } from '../growing.ts';
 import { inOneSpelling, type Principal } from '../http/access.ts';
 import { Problem } from '../http/problem.ts';
 import type { SigningKeys } from './signing-keys.ts';
@@ -45,7 +46,7 @@ const compactForm = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/;
 
 export function createAccessTokens({ issuer, audience, clientId, keys, clock }: AccessTokenOptions): AccessTokens {
   /** By credentials: those whose signature and claims were checked. Only time can make them wrong, and revocation. */
-  const verified = new LRUCache<string, { principal: Principal; kid: string }>({ max: rememberedTokens });
+  const verified = new LRUCache<string, { principal: Principal; kid: string }>(growingTo(rememberedTokens));
 
   const checks = { remembered: 0, verified: 0, refused: 0 };
 

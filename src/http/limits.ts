@@ -1,6 +1,7 @@
 // How often one address may try to sign in, and one session may call. Counted in memory, bounded, per process.
 import { isIP } from 'node:net';
 import { LRUCache } from 'lru-cache';
+import { growingTo } from '../growing.ts';
 import { Problem } from './problem.ts';
 
 export interface Limit {
@@ -24,7 +25,7 @@ const noOptions = {};
 /** Undefined when there is no limit. */
 export function createLimiter(name: string, { quota, windowSeconds }: Limit, clock: () => number): Limiter | undefined {
   if (quota === 0) return undefined;
-  const windows = new LRUCache<string, { count: number; endsAt: number }>({ max: mostKeys });
+  const windows = new LRUCache<string, { count: number; endsAt: number }>(growingTo(mostKeys));
 
   function headers(key: string): Record<string, string> {
     const { count, endsAt } = windows.get(key) ?? { count: 0, endsAt: clock() };
