@@ -202,9 +202,12 @@ function watchedHandler(handler: DirectHandler, path: string, telemetry: Telemet
   };
 }
 
+/** The query with its question mark. No client should send a fragment, but one may. */
 function searchOf(url: string): string {
   const start = url.indexOf('?');
-  return start === -1 ? '' : url.slice(start);
+  if (start === -1) return '';
+  const end = url.indexOf('#');
+  return end === -1 ? url.slice(start) : url.slice(start, end);
 }
 
 /** Path and query of an address, whatever the client wrote for a host: it counts for nothing here. */
