@@ -1,9 +1,9 @@
 // Frontdesk's own access token: RFC 9068, signed here and checked here.
 import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
-import { growingTo } from '../growing.ts';
 import { inOneSpelling, type Principal } from '../http/access.ts';
 import { Problem } from '../http/problem.ts';
+import { growingTo, noOptions } from '../lru-options.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
 interface AccessTokenOptions {
@@ -38,9 +38,6 @@ const longestLeadSeconds = 60;
 const longestLifeSeconds = 86_400;
 // Room for every person of a large company, in up to 100 MB: docs/performance.md.
 const rememberedTokens = 20_000;
-
-// Without options, each look-up would make an object for them.
-const noOptions = {};
 
 const compactForm = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/;
 

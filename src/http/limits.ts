@@ -1,7 +1,7 @@
 // How often one address may try to sign in, and one session may call. Counted in memory, bounded, per process.
 import { isIP } from 'node:net';
 import { LRUCache } from 'lru-cache';
-import { growingTo } from '../growing.ts';
+import { growingTo, noOptions } from '../lru-options.ts';
 import { Problem } from './problem.ts';
 
 export interface Limit {
@@ -19,8 +19,6 @@ export interface Limiter {
 
 // At some 150 bytes each. The oldest are let go first: an attacker with more addresses than that is the proxy's affair.
 const mostKeys = 50_000;
-// Without options, each look-up would make an object for them.
-const noOptions = {};
 
 /** Undefined when there is no limit. */
 export function createLimiter(name: string, { quota, windowSeconds }: Limit, clock: () => number): Limiter | undefined {
