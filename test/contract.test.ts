@@ -248,7 +248,7 @@ describe('what is nowhere', () => {
   );
 });
 
-describe('a Host header of nonsense', () => {
+describe('what no client should send: nonsense as Host, a fragment', () => {
   const send = (head: string): Promise<string> =>
     new Promise((resolve, reject) => {
       let text = '';
@@ -272,6 +272,13 @@ describe('a Host header of nonsense', () => {
     expect(refused).toContain('/problems/invalid-callback');
     expect(await send(`GET /employee/position ${rest}`)).toStartWith('HTTP/1.1 401 ');
     expect(desk.logged.join('')).not.toContain('HOSTSECRET');
+  });
+
+  test('a fragment is no part of the query', async () => {
+    const ask = (query: string) =>
+      send(`GET /employee/position${query} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}`);
+    expect(await ask('?asOf=2026-01-31#x')).toStartWith('HTTP/1.1 200 ');
+    expect(await ask('?asOf=x#2026-01-31')).toStartWith('HTTP/1.1 400 ');
   });
 });
 
