@@ -1,10 +1,9 @@
 // Frontdesk's own access token: RFC 9068, signed here and checked here.
 import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
-import { LRUCache } from 'lru-cache';
 import { inOneSpelling, type Principal } from '../http/access.ts';
 import { Problem } from '../http/problem.ts';
-import { growingTo, noOptions } from '../lru-options.ts';
-import type { SigningKeys } from './signing-keys.ts';
+import { RecentMap } from '../recent-map.ts';
+import type { SigningKeys, VerificationKey } from './signing-keys.ts';
 
 interface AccessTokenOptions {
   issuer: string;
@@ -36,14 +35,14 @@ export const clockToleranceSeconds = 5;
 const longestLeadSeconds = 60;
 /** No TOKEN_TTL_SECONDS allows more: a token that claims more is not one of ours, whoever signed it. */
 const longestLifeSeconds = 86_400;
-// Room for every person of a large company, in up to 100 MB: docs/performance.md.
-const rememberedTokens = 20_000;
+// Room for every person of a large company, and for twice as many in up to 100 MB: docs/performance.md.
+const rememberedTokens = 10_000;
 
 const compactForm = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/;
 
 export function createAccessTokens({ issuer, audience, clientId, keys, clock }: AccessTokenOptions): AccessTokens {
   /** By credentials: those whose signature and claims were checked. Only time can make them wrong, and revocation. */
-  const verified = new LRUCache<string, { principal: Principal; kid: string }>(growingTo(rememberedTokens));
+  const verified = new RecentMap<{ principal: Principal; key: VerificationKey }>(rememberedTokens);
 
   const checks = { remembered: 0, verified: 0, refused: 0 };
 
@@ -51,9 +50,9 @@ export function createAccessTokens({ issuer, audience, clientId, keys, clock }: 
     // Ours is the strictest reading of the compact form there is: no library gets to be lenient about it.
     try {
       if (!compactForm.test(token)) throw new Problem('invalid-token');
-      const { payload, kid } = await verifySignatureAndClaims(token);
+      const { payload, key } = await verifySignatureAndClaims(token);
       const principal = principalOf(payload);
-      verified.set(inOneSpelling(token), { principal, kid });
+      verified.set(inOneSpelling(token), { principal, key });
       checks.verified++;
       return principal;
     } catch (error) {
@@ -62,7 +61,7 @@ export function createAccessTokens({ issuer, audience, clientId, keys, clock }: 
     }
   }
 
-  async function verifySignatureAndClaims(token: string): Promise<{ payload: JWTPayload; kid: string }> {
+  async function verifySignatureAndClaims(token: string): Promise<{ payload: JWTPayload; key: VerificationKey }> {
     const { kid = '' } = decodeProtectedHeader(token);
     const key = typeof kid === 'string' ? keys.find(kid) : undefined;
     if (key === undefined) throw new Problem('invalid-token');
@@ -79,7 +78,7 @@ export function createAccessTokens({ issuer, audience, clientId, keys, clock }: 
     if (iat > clock() / 1000 + longestLeadSeconds || exp - iat > longestLifeSeconds) {
       throw new Problem('invalid-token');
     }
-    return { payload, kid };
+    return { payload, key };
   }
 
   return {
@@ -97,9 +96,8 @@ export function createAccessTokens({ issuer, audience, clientId, keys, clock }: 
     },
     expectKey: () => void keys.active(),
     recall(credentials, at) {
-      const remembered = verified.get(credentials, noOptions);
-      // A key that was taken away takes what it signed with it.
-      if (remembered === undefined || keys.find(remembered.kid) === undefined) return undefined;
+      const remembered = verified.get(credentials);
+      if (remembered === undefined || remembered.key.isWithdrawn) return undefined;
       const { principal } = remembered;
       if (principal.expiresAt + clockToleranceSeconds <= at / 1000) {
         verified.delete(credentials);

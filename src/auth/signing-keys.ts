@@ -11,9 +11,11 @@ interface ActiveKey {
   privateKey: CryptoKey;
 }
 
-interface VerificationKey {
+export interface VerificationKey {
   alg: string;
   publicKey: CryptoKey;
+  /** Taken away, with all that it signed. Whoever holds on to a key asks this, and need not look for it again. */
+  isWithdrawn: boolean;
 }
 
 export interface SigningKeys {
@@ -45,10 +47,13 @@ export async function loadSigningKeys(db: Db, secretKey: string): Promise<Signin
 
   async function reload(): Promise<void> {
     const rows = await db.selectFrom('signing_key').selectAll().where('state', '!=', 'removed').execute();
-    const entries = rows.map(
-      async ({ kid, alg, public_key }) => [kid, { alg, publicKey: await readKey(public_key, alg) }] as const,
-    );
-    verifying = new Map(await Promise.all(entries));
+    const entries = rows.map(async ({ kid, alg, public_key }) => {
+      const known = verifying.get(kid);
+      return [kid, known ?? { alg, publicKey: await readKey(public_key, alg), isWithdrawn: false }] as const;
+    });
+    const found = new Map(await Promise.all(entries));
+    for (const [kid, key] of verifying) key.isWithdrawn = !found.has(kid);
+    verifying = found;
     published = rows.map((row) => JSON.parse(row.public_key) as JWK);
     // One that was taken away signs no more, whether or not the next one can be opened.
     if (active !== undefined && !verifying.has(active.kid)) active = undefined;

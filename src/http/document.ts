@@ -81,7 +81,7 @@ function makeVariant(encoding: Encoding, body: Bytes, etagBase: string, headers:
 }
 
 export function serveDocument(document: PreparedDocument, headers: Headers): Response {
-  const variant = document.variants[chooseEncoding(headers.get('accept-encoding'))];
+  const variant = chooseVariant(document.variants, headers.get('accept-encoding'));
   const ifNoneMatch = headers.get('if-none-match');
   if (ifNoneMatch !== null && (document.etags.has(ifNoneMatch) || matchesEtag(ifNoneMatch, document.etagBase))) {
     return copyOf(variant.notModified);
@@ -104,15 +104,15 @@ export function matchesEtag(ifNoneMatch: string, etagBase: string): boolean {
 // Browsers send a handful of different values: remembering them saves the parsing. Bounded, since anybody can send any.
 const chosen = new Map<string, Encoding>();
 
-function chooseEncoding(header: string | null): Encoding {
-  if (header === null) return 'identity';
+function chooseVariant(variants: PreparedDocument['variants'], header: string | null): Variant {
+  if (header === null) return variants.identity;
   let encoding = chosen.get(header);
   if (encoding === undefined) {
     encoding = negotiateEncoding(header);
     if (chosen.size >= 100) chosen.clear();
     chosen.set(header, encoding);
   }
-  return encoding;
+  return variants[encoding];
 }
 
 /** RFC 9110 section 12.5.3. Of what weighs the same, the one that compresses best. */

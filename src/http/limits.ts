@@ -1,7 +1,6 @@
 // How often one address may try to sign in, and one session may call. Counted in memory, bounded, per process.
 import { isIP } from 'node:net';
-import { LRUCache } from 'lru-cache';
-import { growingTo, noOptions } from '../lru-options.ts';
+import { RecentMap } from '../recent-map.ts';
 import { Problem } from './problem.ts';
 
 export interface Limit {
@@ -18,12 +17,12 @@ export interface Limiter {
 }
 
 // At some 150 bytes each. The oldest are let go first: an attacker with more addresses than that is the proxy's affair.
-const mostKeys = 50_000;
+const rememberedKeys = 25_000;
 
 /** Undefined when there is no limit. */
 export function createLimiter(name: string, { quota, windowSeconds }: Limit, clock: () => number): Limiter | undefined {
   if (quota === 0) return undefined;
-  const windows = new LRUCache<string, { count: number; endsAt: number }>(growingTo(mostKeys));
+  const windows = new RecentMap<{ count: number; endsAt: number }>(rememberedKeys);
 
   function headers(key: string): Record<string, string> {
     const { count, endsAt } = windows.get(key) ?? { count: 0, endsAt: clock() };
@@ -37,7 +36,7 @@ export function createLimiter(name: string, { quota, windowSeconds }: Limit, clo
   return {
     headers,
     take(key, at) {
-      let window = windows.get(key, noOptions);
+      let window = windows.get(key);
       if (window === undefined || window.endsAt <= at) {
         window = { count: 0, endsAt: at + windowSeconds * 1000 };
         windows.set(key, window);

@@ -41,7 +41,10 @@ interface Entry {
   items: KeptItem[];
   languages: string[];
   byValue: Map<string, KeptItem>;
-  documents: Map<string, PreparedDocument>;
+  /** With the labels every item has. */
+  plain: PreparedDocument;
+  /** By language. */
+  translated: Map<string, PreparedDocument>;
   /** Each item as text, by language, in the order of `items`: kept for lists that are asked for by day. */
   texts: Map<string, string[]>;
 }
@@ -65,13 +68,14 @@ export async function loadCatalog(db: Db, now: () => Date): Promise<Catalog> {
     const items = stored.items.toSorted(inDisplayOrder);
     const languages = languagesOf(items);
     const byValue = new Map(items.map((item) => [item.value, item]));
-    const entry: Entry = { stored, day: today(), items, languages, byValue, documents: new Map(), texts: new Map() };
-    for (const language of [baseLanguage, ...languages]) {
-      const text = textOn(items, writeItems(items, language), entry.day, entry.day);
-      entry.documents.set(language, await prepareDocument(text, headersFor(language)));
-    }
+    const day = today();
+    const prepareIn = (language: string) =>
+      prepareDocument(textOn(items, writeItems(items, language), day, day), headersFor(language));
+    const plain = await prepareIn(baseLanguage);
+    const translated = new Map<string, PreparedDocument>();
+    for (const language of languages) translated.set(language, await prepareIn(language));
     // Only now: until all is ready, the list before it is served.
-    entries.set(stored.list, entry);
+    entries.set(stored.list, { stored, day, items, languages, byValue, plain, translated, texts: new Map() });
     negotiated.clear();
     allLists.clear();
     selections.clear();
@@ -114,7 +118,9 @@ export async function loadCatalog(db: Db, now: () => Date): Promise<Catalog> {
   return {
     find(list, headers) {
       const entry = entries.get(list);
-      return entry?.documents.get(languageFor(list, entry.languages, headers));
+      if (entry === undefined || entry.languages.length === 0) return entry?.plain;
+      const language = languageFor(list, entry.languages, headers);
+      return language === baseLanguage ? entry.plain : entry.translated.get(language);
     },
     select(list, headers, { asOf = today(), include }) {
       const entry = entries.get(list);
