@@ -7,7 +7,7 @@ import { bearer, freePort } from '../test/support/frontdesk.ts';
 import { root } from '../test/support/process.ts';
 import { bareBun, executable, fieldOf, type Peer, type Running, start } from './field.ts';
 import { askAtRate, type LoadOptions, load, loadTool } from './load/load.ts';
-import { Results, write } from './report.ts';
+import { quantile, Results, write } from './report.ts';
 import { prepare } from './setup.ts';
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
@@ -45,7 +45,7 @@ async function measure(peer: Peer): Promise<void> {
     record('list /s', await load(url, { headers }));
     record('loaded MiB', running.residentMiB());
     if (peer.kind === 'limit') return;
-    for (const time of await askAtRate(url, headers.authorization, rate, 5)) record('ms', time);
+    record('p99 ms', quantile(await askAtRate(url, headers.authorization, rate, 5), 0.99));
     const me = `${running.url}/auth/me`;
     await load(me, { seconds: 1, headers });
     record('me /s', await load(me, { headers }));
