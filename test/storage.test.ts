@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { sql } from 'kysely';
+import { createAccessTokens } from '../src/auth/access-token.ts';
 import { readAudit } from '../src/auth/audit.ts';
 import {
   endSessions,
@@ -17,6 +18,7 @@ import {
 import { advanceKeys, ensureActiveKey, revokeKey, rotateKeys } from '../src/auth/key-rotation.ts';
 import { loadSigningKeys } from '../src/auth/signing-keys.ts';
 import { readConfig } from '../src/config.ts';
+import { inOneSpelling } from '../src/http/access.ts';
 import { addDefaultLists, createListKeeper } from '../src/list-keeper.ts';
 import { planAdd, planChange, planUndo } from '../src/lookup/changes.ts';
 import { readEvents, readHistory, readLastSeq, readLists } from '../src/lookup/lookup.queries.ts';
@@ -139,6 +141,42 @@ describe(`on ${engine}`, () => {
     expect(await revokeKey(options, first)).toBe(true);
     await keys.reload();
     expect(keys.published().keys).toHaveLength(1);
+  });
+
+  test('a key that is taken away takes its tokens with it, however they were checked', async () => {
+    const options = { db, secretKey: 'a secret for this test, long enough', alg: 'ES256' as const, now: () => at(0) };
+    await ensureActiveKey(options);
+    const keys = await loadSigningKeys(db, options.secretKey);
+    const { kid } = keys.active();
+    let isGone = false;
+    const tokens = createAccessTokens({
+      issuer: 'https://desk.example',
+      audience: 'https://desk.example',
+      clientId: 'desk',
+      keys: { ...keys, find: (wanted) => (isGone ? undefined : keys.find(wanted)) },
+      clock: () => at(0).getTime(),
+    });
+    const token = await tokens.issue({ employeeId: 'E-1', sessionId: 's-1', roles: [], from: at(0), until: at(600) });
+    const recall = () => tokens.recall(inOneSpelling(token), at(1).getTime())?.employeeId;
+
+    await tokens.verify(token);
+    expect(recall()).toBe('E-1');
+    // While the keys are read, and twice at once: what was checked with keys of before is checked again.
+    const reloads = [keys.reload(), keys.reload()];
+    await Promise.all([...reloads, tokens.verify(token)]);
+    expect(recall()).toBeUndefined();
+    await tokens.verify(token);
+    expect(recall()).toBe('E-1');
+
+    const underWay = tokens.verify(token);
+    isGone = true;
+    await expect(underWay).rejects.toMatchObject({ code: 'invalid-token' });
+    isGone = false;
+
+    expect(await revokeKey(options, kid)).toBe(true);
+    await keys.reload();
+    expect(recall()).toBeUndefined();
+    await expect(tokens.verify(token)).rejects.toMatchObject({ code: 'invalid-token' });
   });
 
   test('lists', async () => {

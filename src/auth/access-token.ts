@@ -35,7 +35,7 @@ export const clockToleranceSeconds = 5;
 const longestLeadSeconds = 60;
 /** No TOKEN_TTL_SECONDS allows more: a token that claims more is not one of ours, whoever signed it. */
 const longestLifeSeconds = 86_400;
-// Room for every person of a large company, and for twice as many in up to 100 MB: docs/performance.md.
+// That many people at once, in up to 100 MB. Of more, some are verified anew: docs/performance.md.
 const rememberedTokens = 10_000;
 
 const compactForm = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/;
@@ -74,6 +74,8 @@ export function createAccessTokens({ issuer, audience, clientId, keys, clock }: 
       currentDate: new Date(clock()),
       requiredClaims: ['iss', 'aud', 'sub', 'client_id', 'iat', 'exp', 'jti', 'sid', 'roles'],
     });
+    // Taken away meanwhile.
+    if (keys.find(kid) === undefined) throw new Problem('invalid-token');
     const { iat = Number.POSITIVE_INFINITY, exp = Number.POSITIVE_INFINITY } = payload;
     if (iat > clock() / 1000 + longestLeadSeconds || exp - iat > longestLifeSeconds) {
       throw new Problem('invalid-token');
@@ -97,7 +99,8 @@ export function createAccessTokens({ issuer, audience, clientId, keys, clock }: 
     expectKey: () => void keys.active(),
     recall(credentials, at) {
       const remembered = verified.get(credentials);
-      if (remembered === undefined || remembered.key.isWithdrawn) return undefined;
+      // One whose key was taken away must not pass; the others are verified anew, once.
+      if (remembered === undefined || remembered.key.isOutdated) return undefined;
       const { principal } = remembered;
       if (principal.expiresAt + clockToleranceSeconds <= at / 1000) {
         verified.delete(credentials);

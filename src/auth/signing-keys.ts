@@ -14,8 +14,8 @@ interface ActiveKey {
 export interface VerificationKey {
   alg: string;
   publicKey: CryptoKey;
-  /** Taken away, with all that it signed. Whoever holds on to a key asks this, and need not look for it again. */
-  isWithdrawn: boolean;
+  /** The keys were read anew since. Whoever holds on to one asks this, and looks for it again then. */
+  isOutdated: boolean;
 }
 
 export interface SigningKeys {
@@ -47,14 +47,14 @@ export async function loadSigningKeys(db: Db, secretKey: string): Promise<Signin
 
   async function reload(): Promise<void> {
     const rows = await db.selectFrom('signing_key').selectAll().where('state', '!=', 'removed').execute();
-    const entries = rows.map(async ({ kid, alg, public_key }) => {
-      const known = verifying.get(kid);
-      return [kid, known ?? { alg, publicKey: await readKey(public_key, alg), isWithdrawn: false }] as const;
-    });
+    const entries = rows.map(
+      async ({ kid, alg, public_key }) =>
+        [kid, { alg, publicKey: await readKey(public_key, alg), isOutdated: false }] as const,
+    );
     const found = new Map(await Promise.all(entries));
-    for (const [kid, key] of verifying) key.isWithdrawn = !found.has(kid);
-    verifying = found;
     published = rows.map((row) => JSON.parse(row.public_key) as JWK);
+    for (const key of verifying.values()) key.isOutdated = true;
+    verifying = found;
     // One that was taken away signs no more, whether or not the next one can be opened.
     if (active !== undefined && !verifying.has(active.kid)) active = undefined;
     active = await openSigningKey(db, secretKey);

@@ -25,10 +25,12 @@ test('a quota is for one key and one window', () => {
   expect([take('a'), take('a'), take('a')]).toEqual([200, 200, 429]);
 });
 
-test('what is remembered is bounded: the oldest are let go', () => {
+test('what is remembered is bounded: at most 50,000 and at least 25,000, the oldest are let go', () => {
   const limiter = createLimiter('x', { quota: 1, windowSeconds: 60 }, () => 0);
   const take = (key: string) => statusOf(() => limiter?.take(key, 0));
   expect([take('first'), take('first')]).toEqual([200, 429]);
+  for (let index = 0; index < 24_999; index++) take(`other-${index}`);
+  expect(take('first')).toBe(429);
   for (let index = 0; index < 50_000; index++) take(`key-${index}`);
   expect(take('first')).toBe(200);
 });

@@ -16,7 +16,7 @@ export interface Limiter {
   headers(key: string): Record<string, string>;
 }
 
-// At some 150 bytes each. The oldest are let go first: an attacker with more addresses than that is the proxy's affair.
+// At least that many, twice as many at most, at some 150 bytes each. An attacker with more addresses is the proxy's affair.
 const rememberedKeys = 25_000;
 
 /** Undefined when there is no limit. */
