@@ -118,7 +118,7 @@ export async function loadCatalog(db: Db, now: () => Date): Promise<Catalog> {
   return {
     find(list, headers) {
       const entry = entries.get(list);
-      if (entry === undefined || entry.languages.length === 0) return entry?.plain;
+      if (entry === undefined) return undefined;
       const language = languageFor(list, entry.languages, headers);
       return language === baseLanguage ? entry.plain : entry.translated.get(language);
     },
