@@ -1,6 +1,7 @@
 // What only PostgreSQL has: an address with options, accounts, notices, and many starts at once.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
+import { sql } from 'kysely';
 import { Client } from 'pg';
 import { readConfig } from '../src/config.ts';
 import { raise } from '../src/storage/signals.ts';
@@ -205,6 +206,17 @@ test('a raised revision is told at once, and again after the connection broke', 
     ),
   );
   await until(async () => heard === 4);
+  await storage.close();
+});
+
+test('a transaction in which a statement failed is never taken for committed', async () => {
+  const storage = await openStorage(readConfig({ DATABASE_URL: await postgres.createDatabase() }).database);
+  const swallowing = storage.db.transaction().execute(async (tx) => {
+    await sql`insert into used_code values ('one', '2026-01-01')`.execute(tx);
+    await sql`select nothing from nowhere`.execute(tx).catch(() => {});
+  });
+  await expect(swallowing).rejects.toThrow('rolled back');
+  expect(await storage.db.selectFrom('used_code').selectAll().execute()).toEqual([]);
   await storage.close();
 });
 

@@ -3,7 +3,18 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:f
 import { startPostgres } from './support/postgres.ts';
 
 /** They choose their database by themselves, or need none. */
-const onceOnly = ['pages', 'postgres', 'process', 'telemetry', 'workers', 'faults', 'operations', 'client', 'console'];
+const onceOnly = [
+  'packages',
+  'pages',
+  'postgres',
+  'process',
+  'telemetry',
+  'workers',
+  'faults',
+  'operations',
+  'client',
+  'console',
+];
 
 mkdirSync('test/output', { recursive: true });
 const totals = { passed: 0, failed: 0, skipped: 0 };

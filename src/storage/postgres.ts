@@ -123,7 +123,6 @@ function guard(pool: Pool, size: number, reachability: Reachability, executed?: 
     }
   }
   return {
-    options: pool.options,
     connect: async () => guardClient(await take(), take, size, reachability),
     async end() {
       await goodbye(pool.end());
@@ -167,7 +166,12 @@ function guardClient(first: PoolClient, take: () => Promise<PoolClient>, size: n
   }
 
   return {
-    query,
+    async query(text: string, values: unknown[]) {
+      const result = await query(text, values);
+      // The answer to a commit after a statement that failed, even if nobody was told of it: nothing was committed.
+      if (text === 'commit' && result.command === 'ROLLBACK') throw new Error('the transaction was rolled back');
+      return result;
+    },
     release: () => client.release(broken),
     // Without cursors, which Kysely would need for streams of rows.
   } as unknown as Awaited<ReturnType<PostgresPool['connect']>>;

@@ -1,8 +1,7 @@
 // Opens the database and brings its schema up to date. The only place that knows which engine it is.
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { type Dialect, Kysely, type SelectQueryBuilder, sql, type Transaction } from 'kysely';
-import { type Migration, Migrator } from 'kysely/migration';
+import { type Dialect, Kysely, type Migration, Migrator, type SelectQueryBuilder, sql, type Transaction } from 'kysely';
 import type { DatabaseSettings } from '../config.ts';
 import { start } from './migrations/0001-start.ts';
 import { signIn } from './migrations/0002-sign-in.ts';

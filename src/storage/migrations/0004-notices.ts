@@ -1,5 +1,5 @@
+import type { Migration } from 'kysely';
 import { type Kysely, sql } from 'kysely';
-import type { Migration } from 'kysely/migration';
 import { isPostgres } from './engine.ts';
 
 /** PostgreSQL tells every replica of a raised revision by itself. SQLite has no such thing: there, all look. */
