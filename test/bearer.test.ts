@@ -219,6 +219,36 @@ describe('logout', () => {
     await expectProblem(restarted, 'invalid-token', 401);
   });
 
+  test('of a session that has ended is answered from memory: nothing is written, however often it comes', async () => {
+    const own = await startFrontdesk();
+    const mine = await own.signIn();
+    expect((await logout(own, mine)).status).toBe(204);
+    const written = () =>
+      own.database.query("select number, (select count(*) from audit) as rows from revision where topic = 'sessions'");
+    const before = await written();
+    // While nobody can begin a transaction that writes.
+    const unlock = await own.database.lock();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => logout(own, mine)));
+    await unlock();
+    const after = await written();
+    await own.stop();
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 204));
+    expect(after).toEqual(before);
+  });
+
+  test('with a token that outlived its session by the tolerance for clocks raises no revision', async () => {
+    const own = await startFrontdesk({ TOKEN_TTL_SECONDS: '60' });
+    const mine = await own.signIn();
+    const revisions = () => own.database.query('select * from revision order by topic');
+    const before = await revisions();
+    own.advance(61);
+    const { status } = await logout(own, mine);
+    const after = await revisions();
+    await own.stop();
+    expect(status).toBe(204);
+    expect(after).toEqual(before);
+  });
+
   test('cannot be undone by writing the same token differently', async () => {
     const mine = await desk.signIn();
     await logout(desk, mine);

@@ -202,7 +202,9 @@ async function endIn(
   audit: EndingAudit,
   now: Date,
 ): Promise<SessionSummary[]> {
-  // First of all, since it makes this one at a time on either engine: of two who end a session, one does.
+  // Where there is nothing to end, nothing is written and nobody else has to look.
+  if ((await listSessions(tx, now, choice)).length === 0) return [];
+  // Before looking again, since it makes this one at a time on either engine: of two who end a session, one does.
   await raise(tx, 'sessions');
   const ending = await listSessions(tx, now, choice);
   for (const { sid, employeeId } of ending) {

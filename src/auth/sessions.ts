@@ -49,6 +49,8 @@ export async function loadSessions({ db, reads, now, toleranceSeconds }: Session
   return {
     hasEnded: (sid) => ended.has(sid),
     async end(choice, audit) {
+      // Nothing to write: whoever repeats a logout, ever so often, costs nobody else anything.
+      if ('sid' in choice && ended.has(choice.sid)) return 0;
       const sessions = await endSessions(db, choice, audit, now());
       for (const { sid } of sessions) remember(sid);
       // Another process may have been faster: it has ended all the same.
