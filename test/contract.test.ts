@@ -154,6 +154,8 @@ describe('real answers are as documented', () => {
     ['/auth/me', 'get', () => desk.get('/auth/me', bearer('wrong'))],
     ['/auth/login', 'get', () => desk.get('/auth/login')],
     ['/auth/login', 'get', () => desk.get('/auth/login?redirect_uri=x')],
+    ['/auth/login', 'get', () => desk.get('/auth/login', { 'sec-fetch-dest': 'image' })],
+    ['/auth/login', 'get', () => desk.get('/auth/login', { purpose: 'prefetch' })],
     [
       '/auth/login/callback',
       'get',

@@ -39,8 +39,11 @@ export function authRoutes({ publicUrl, reads, login, attempts }: AuthRoutesOpti
       description:
         'Sends the browser to the identity provider, with PKCE, state and nonce kept in an encrypted cookie. To be opened in a browser: a script cannot follow it to another site.',
       limitedBy: 'login-address',
+      actsOnGet: true,
+      openedBy: 'navigation',
       query: LoginQuery,
       answers: {
+        204: { description: 'A prefetch by the browser: nothing was done' },
         302: {
           description: 'To the identity provider',
           headers: { Location: 'The sign-in page', 'Set-Cookie': 'The sign-in under way, encrypted' },
@@ -92,6 +95,7 @@ export function authRoutes({ publicUrl, reads, login, attempts }: AuthRoutesOpti
       ],
       limitedBy: 'login-address',
       actsOnGet: true,
+      openedBy: 'navigation-or-script',
       async onProblem(problem, { search, requestId, address }) {
         const state = new URLSearchParams(search).get('state');
         if (problem.code !== 'rate-limited') await login.recordRefusal(problem, state, { requestId, address });

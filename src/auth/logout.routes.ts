@@ -34,12 +34,17 @@ export function logoutRoutes({ logout, sessions }: LogoutRoutesOptions): Route[]
       path: '/auth/logout',
       access: anyone,
       limitedBy: 'login-address',
+      actsOnGet: true,
+      openedBy: 'navigation',
       tag: 'Sign-in',
       summary: 'Leave the identity provider too, in a browser',
       description:
         "Sends the browser to the provider's own sign-out page, and from there back to an allowed address. Ends no session here by itself: call POST /auth/logout first.",
       query: LogoutQuery,
-      answers: { 302: { description: 'On the way out', headers: { Location: 'Where to' } } },
+      answers: {
+        204: { description: 'A prefetch by the browser: nothing was done' },
+        302: { description: 'On the way out', headers: { Location: 'Where to' } },
+      },
       problems: ['invalid-request', 'invalid-redirect', 'idp-unavailable'],
       async handle({ query }) {
         return new Response(null, { status: 302, headers: { ...noStore, Location: await logout.leave(query) } });

@@ -1,6 +1,7 @@
 // Which other origins' pages may call: those named, exactly, and no others.
 
 export interface Cors {
+  isNamed(origin: string): boolean;
   /** The answer to a preflight of an allowed origin. */
   preflight(request: Request, methodsThere: () => readonly string[]): Response | undefined;
   /** Adds what a page of an allowed origin needs to read the answer. */
@@ -24,6 +25,7 @@ export function createCors(origins: readonly string[]): Cors | undefined {
   }
 
   return {
+    isNamed: (origin) => allowed.has(origin),
     permit,
     preflight(request, methodsThere) {
       const origin = request.headers.get('origin');

@@ -4,6 +4,7 @@ import { describeError, type Log } from '../log.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import { type Authenticator, authorize, type Principal } from './access.ts';
 import type { Cors } from './cors.ts';
+import { isForeignUse } from './fetch-metadata.ts';
 import { addressKey, clientAddress, type Limiter } from './limits.ts';
 import { Problem, problemResponse } from './problem.ts';
 import type { IncomingCall, Route } from './route.ts';
@@ -48,6 +49,7 @@ export interface Edge {
 export function createEdge(routes: readonly Route[], options: EdgeOptions): Edge {
   const { publicUrl, authenticator, isStorageAway, limits, cors, trustedProxies, telemetry, log, clock } = options;
   const app = new Hono<{ Bindings: Bindings }>();
+  const isNamedOrigin = (origin: string) => cors?.isNamed(origin) === true;
 
   for (const route of routes) {
     // The types ask for it too; a declaration that slipped past them must not open a path to everybody.
@@ -57,6 +59,9 @@ export function createEdge(routes: readonly Route[], options: EdgeOptions): Edge
       c.env.route = route.path;
       if (route.actsOnGet && request.method === 'HEAD') throw methodNotAllowed([route.method]);
       if (route.actsOnGet && isPrefetch(request)) return new Response(null, { status: 204, headers: notKept });
+      if (route.openedBy !== undefined && isForeignUse(request.headers, route.openedBy, isNamedOrigin)) {
+        throw new Problem('navigation-required');
+      }
       const call = receive(request, c.req.param(), c.env.requestId, c.env.address);
       try {
         return await answer(route, call);

@@ -87,6 +87,7 @@ function operationId(route: Route): string {
 function problemsOf(route: Route): ProblemCode[] {
   const access = route.access.kind === 'anyone' ? [] : accessProblems(route.access);
   if (route.limitedBy?.endsWith('address')) access.push('rate-limited');
+  if (route.openedBy !== undefined) access.push('navigation-required');
   return [...new Set<ProblemCode>([...access, ...route.problems, 'internal-error'])];
 }
 

@@ -67,6 +67,13 @@ export const problemTable = {
     advice:
       'A code works once and for a short time. Start the sign-in again to get a new one. If every code is refused, the redirect address or code_verifier sent with it differs from the one used at the provider.',
   },
+  'navigation-required': {
+    status: 403,
+    title: 'To be opened as a page',
+    detail: 'The browser asked for this address as a part of a page, and not to open it.',
+    advice:
+      'Have the browser go there (a link, or location.assign), in no frame, image or fetch. A service worker has to leave it to the network. Only /auth/login/callback may also be fetched, by pages of PUBLIC_URL and of the origins in CORS_ORIGINS.',
+  },
   'invalid-logout-token': {
     status: 400,
     title: 'Logout token not accepted',

@@ -2,6 +2,7 @@
 // The router, the checks and the OpenAPI document are all made from it.
 import type { z } from '@hono/zod-openapi';
 import type { Access, Principal } from './access.ts';
+import type { OpenedBy } from './fetch-metadata.ts';
 import { Problem } from './problem.ts';
 import type { ProblemCode } from './problem-table.ts';
 
@@ -58,6 +59,8 @@ interface RouteDescription<A extends Access> {
   direct?: boolean;
   /** For a GET that changes something: neither a HEAD nor a browser's prefetch reaches it. */
   actsOnGet?: boolean;
+  /** For a GET that a page must not have a visitor's browser send: refused before it is counted or written down. */
+  openedBy?: OpenedBy;
   /**
    * What limits it: the caller's address as for sign-ins, or as for other calls; nothing at all. Without a word, calls
    * are limited by session where there is one.

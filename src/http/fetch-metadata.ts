@@ -1,0 +1,20 @@
+// What a browser says a request is for: W3C Fetch Metadata, which no page can change. Other clients say nothing.
+
+/** Who may have a browser send a request: a person who opens a page, or a script too that can read the answer. */
+export type OpenedBy = 'navigation' | 'navigation-or-script';
+
+/** Whether a page had the browser send it in another way: as an image, in a frame, by a script of a foreign origin. */
+export function isForeignUse(
+  headers: Headers,
+  openedBy: OpenedBy,
+  isNamedOrigin: (origin: string) => boolean,
+): boolean {
+  const destination = headers.get('sec-fetch-dest');
+  if (destination === null || destination === 'document') return false;
+  if (openedBy === 'navigation' || destination !== 'empty') return true;
+  // "none": by the browser or an extension, and no page's doing.
+  const site = headers.get('sec-fetch-site');
+  if (site === 'same-origin' || site === 'none') return false;
+  const origin = headers.get('origin');
+  return origin === null || !isNamedOrigin(origin);
+}
