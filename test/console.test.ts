@@ -64,13 +64,13 @@ async function expectAccessible(page: Page, state: string): Promise<void> {
 let lists = 0;
 
 /** A list of its own for a test. */
-async function makeList(labels: string[]): Promise<string> {
+async function makeList(labels: string[], orderOf = (index: number) => index + 1): Promise<string> {
   const list = `grade-${++lists}`;
   const token = await desk.signIn();
   const items = labels.map((label, index) => ({
-    value: label.toUpperCase().replaceAll(' ', '_'),
+    value: label.toUpperCase().replaceAll(' ', '_').replaceAll('Ä', 'AE'),
     label,
-    sortOrder: index + 1,
+    sortOrder: orderOf(index),
   }));
   const response = await fetch(`${desk.url}/admin/lookups/apply`, {
     method: 'POST',
@@ -331,6 +331,20 @@ describe('who keeps the lists', () => {
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Tab');
     expect(await shownLabels(page)).toEqual(['One', 'Two', 'Three']);
+    await page.context().close();
+  });
+
+  test('sees values of one sortOrder as forms have them, and a move changes the place of no other', async () => {
+    const list = await makeList(['zeta', 'Ähre', 'Alpha', 'beta'], () => 1);
+    const page = await enter('E-1001', {}, `lists/${list}`);
+    await page.getByRole('button', { name: /^Move zeta/ }).waitFor();
+    const before = ['Ähre', 'Alpha', 'beta', 'zeta'];
+    expect([await shownLabels(page), await labelsOf(list)]).toEqual([before, before]);
+    await page.getByRole('button', { name: /^Move zeta/ }).focus();
+    for (const key of ['Space', 'ArrowUp', 'Space']) await page.keyboard.press(key);
+    await page.getByText('Saved: New order').waitFor();
+    const after = ['Ähre', 'Alpha', 'zeta', 'beta'];
+    expect([await shownLabels(page), await labelsOf(list)]).toEqual([after, after]);
     await page.context().close();
   });
 

@@ -338,8 +338,8 @@ describe('history and undo', () => {
     await change('PUT', list, '/order', { values: ['D', 'C', 'A'] });
     const after = await change('POST', list, '/undo', { version: before.version, reason: 'mistake' });
     expect(after.version).toBe(before.version + 5);
-    expect(after.items.slice(0, 3)).toEqual(before.items);
-    expect(after.items[3]).toMatchObject({ value: 'D', status: 'retired' });
+    expect(after.items.filter(({ value }) => value !== 'D')).toEqual(before.items);
+    expect(after.items.find(({ value }) => value === 'D')).toMatchObject({ status: 'retired' });
     expect(await valuesOf(`/employee/${list}`)).toEqual(['A', 'B', 'C']);
     // Undone in its turn.
     await change('POST', list, '/undo', { version: before.version + 4 });

@@ -3,8 +3,8 @@
 import { LRUCache } from 'lru-cache';
 import { type PreparedDocument, prepareDocument, prepareOnce } from '../http/document.ts';
 import type { Db } from '../storage/storage.ts';
-import { inDisplayOrder } from './changes.ts';
-import { baseLanguage, labelIn, negotiateLanguage } from './language.ts';
+import { inDisplayOrder } from './display-order.ts';
+import { baseLanguage, labelIn, narrowest, negotiateLanguage, translationOf } from './language.ts';
 import { readLists, readVersions, type StoredList } from './lookup.queries.ts';
 import type { KeptItem, LookupItem } from './lookup.schema.ts';
 
@@ -37,17 +37,19 @@ interface Entry {
   stored: StoredList;
   /** The day it was prepared for. */
   day: string;
-  /** All of them, in display order. */
-  items: KeptItem[];
+  items: readonly KeptItem[];
   languages: string[];
   byValue: Map<string, KeptItem>;
   /** With the labels every item has. */
   plain: PreparedDocument;
   /** By language. */
   translated: Map<string, PreparedDocument>;
-  /** Each item as text, by language, in the order of `items`: kept for lists that are asked for by day. */
-  texts: Map<string, string[]>;
+  /** By language: kept for lists that are asked for by day. */
+  rendered: Map<string, Rendered>;
 }
+
+/** All items in the order of a language, each with the text that is sent. */
+type Rendered = { item: KeptItem; text: string }[];
 
 const rememberedHeaders = 200;
 const rememberedSelections = 200;
@@ -65,17 +67,20 @@ export async function loadCatalog(db: Db, now: () => Date): Promise<Catalog> {
   const today = () => now().toISOString().slice(0, 10);
 
   async function prepare(stored: StoredList): Promise<void> {
-    const items = stored.items.toSorted(inDisplayOrder);
+    const { items } = stored;
     const languages = languagesOf(items);
     const byValue = new Map(items.map((item) => [item.value, item]));
     const day = today();
-    const prepareIn = (language: string) =>
-      prepareDocument(textOn(items, writeItems(items, language), day, day), headersFor(language));
-    const plain = await prepareIn(baseLanguage);
+    const writeIn = (wanted: string) => writeList(items, wanted, isOnListOn(day, day));
+    const plain = await prepareDocument(writeIn(baseLanguage).text, headersFor(baseLanguage));
     const translated = new Map<string, PreparedDocument>();
-    for (const language of languages) translated.set(language, await prepareIn(language));
+    for (const wanted of languages) {
+      const { text, language } = writeIn(wanted);
+      const isPlain = language === baseLanguage;
+      translated.set(wanted, isPlain ? plain : await prepareDocument(text, headersFor(language)));
+    }
     // Only now: until all is ready, the list before it is served.
-    entries.set(stored.list, { stored, day, items, languages, byValue, plain, translated, texts: new Map() });
+    entries.set(stored.list, { stored, day, items, languages, byValue, plain, translated, rendered: new Map() });
     negotiated.clear();
     allLists.clear();
     selections.clear();
@@ -125,26 +130,31 @@ export async function loadCatalog(db: Db, now: () => Date): Promise<Catalog> {
     select(list, headers, { asOf = today(), include }) {
       const entry = entries.get(list);
       if (entry === undefined) return undefined;
-      const language = languageFor(list, entry.languages, headers);
-      const key = [list, language, asOf, entry.day, ...include.toSorted()].join(' ');
+      const wanted = languageFor(list, entry.languages, headers);
+      const key = [list, wanted, asOf, entry.day, ...include.toSorted()].join(' ');
       let document = selections.get(key);
       if (document === undefined) {
-        const texts = textsOf(entry, language);
-        document = prepareOnce(textOn(entry.items, texts, asOf, today(), new Set(include)), headersFor(language));
+        const isOnList = isOnListOn(asOf, today(), new Set(include));
+        const { text, language } = writeList(entry.items, wanted, isOnList, (shown) => renderedOf(entry, shown));
+        document = prepareOnce(text, headersFor(language));
         selections.set(key, document);
       }
       return document;
     },
     findAll(headers) {
       const languages = [...new Set([...entries.values()].flatMap((entry) => entry.languages))].sort();
-      const language = languageFor('', languages, headers);
-      let document = allLists.get(language);
+      const wanted = languageFor('', languages, headers);
+      let document = allLists.get(wanted);
       if (document === undefined) {
-        const parts = [...entries].map(
-          ([name, { items, day }]) => `${JSON.stringify(name)}:${textOn(items, writeItems(items, language), day, day)}`,
-        );
-        document = prepareDocument(`{${parts.join(',')}}`, headersFor(language));
-        allLists.set(language, document);
+        // By name: in whichever order a process came to know them, all of them give one answer under one tag.
+        const byName = [...entries].sort(([a], [b]) => (a < b ? -1 : 1));
+        const lists = byName.map(([name, { items, day }]) => ({
+          name,
+          ...writeList(items, wanted, isOnListOn(day, day)),
+        }));
+        const text = `{${lists.map((list) => `${JSON.stringify(list.name)}:${list.text}`).join(',')}}`;
+        document = prepareDocument(text, headersFor(narrowest(lists.map(({ language }) => language))));
+        allLists.set(wanted, document);
       }
       return document;
     },
@@ -179,35 +189,39 @@ function wasRetired({ status, retiredAt }: KeptItem, day: string, today: string)
   return status === 'retired' && (day >= today || retiredAt === null || retiredAt.slice(0, 10) <= day);
 }
 
-/** Those of the texts whose items are on the list that day, or named. */
-function textOn(
-  items: readonly KeptItem[],
-  texts: readonly string[],
-  day: string,
-  today: string,
-  include: ReadonlySet<string> = new Set(),
-): string {
-  const chosen = texts.filter((_, index) => {
-    const item = items[index];
-    if (item === undefined) return false;
-    return include.has(item.value) || (!wasRetired(item, day, today) && isValidOn(item, day));
-  });
-  return `[${chosen.join(',')}]`;
+type IsOnList = (item: KeptItem) => boolean;
+
+/** On the list that day, or named. */
+function isOnListOn(day: string, today: string, include: ReadonlySet<string> = new Set()): IsOnList {
+  return (item) => include.has(item.value) || (!wasRetired(item, day, today) && isValidOn(item, day));
 }
 
-function textsOf({ items, texts }: Entry, language: string): string[] {
-  let made = texts.get(language);
+/** The list as text, and the language it really is in: a translation that no item on it has is none of it. */
+function writeList(
+  items: readonly KeptItem[],
+  wanted: string,
+  isOnList: IsOnList,
+  render = (language: string) => renderItems(items, language),
+): { text: string; language: string } {
+  const language = narrowest(items.filter(isOnList).map((item) => translationOf(item, wanted)));
+  const shown = render(language).filter(({ item }) => isOnList(item));
+  return { text: `[${shown.map(({ text }) => text).join(',')}]`, language };
+}
+
+function renderedOf({ items, rendered }: Entry, language: string): Rendered {
+  let made = rendered.get(language);
   if (made === undefined) {
-    made = writeItems(items, language);
-    texts.set(language, made);
+    made = renderItems(items, language);
+    rendered.set(language, made);
   }
   return made;
 }
 
-function writeItems(items: readonly KeptItem[], language: string): string[] {
-  return items.map((item) => {
+function renderItems(items: readonly KeptItem[], language: string): Rendered {
+  return inDisplayOrder(items, language).map((item) => {
     const { id, value, sortOrder } = item;
-    return JSON.stringify({ id, label: labelIn(item, language), value, sortOrder } satisfies LookupItem);
+    const text = JSON.stringify({ id, label: labelIn(item, language), value, sortOrder } satisfies LookupItem);
+    return { item, text };
   });
 }
 

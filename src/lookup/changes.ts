@@ -142,15 +142,6 @@ function mergeItem(before: ItemState | null, wanted: DocumentItem, sortOrder: nu
   return { ...after, status: 'retired', retiredAt: after.retiredAt ?? now.toISOString(), replacedBy: replacement };
 }
 
-/** Items sorted for display: by sortOrder, then label. Not left to the database: engines disagree about text. */
-export function inDisplayOrder(
-  a: { sortOrder: number; label: string },
-  b: { sortOrder: number; label: string },
-): number {
-  return a.sortOrder - b.sortOrder || collator.compare(a.label, b.label);
-}
-const collator = new Intl.Collator('en');
-
 const blank = {
   labels: {},
   status: 'active',

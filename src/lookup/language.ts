@@ -18,13 +18,26 @@ export function negotiateLanguage(header: string | null, available: readonly str
   return baseLanguage;
 }
 
+interface Labelled {
+  label: string;
+  labels: Readonly<Record<string, string>>;
+}
+
 /** The label of an item in a language, or in the next wider one it has, or its base label. */
-export function labelIn(item: { label: string; labels: Readonly<Record<string, string>> }, language: string): string {
-  for (let tag = language; tag !== ''; tag = tag.slice(0, Math.max(0, tag.lastIndexOf('-')))) {
-    const label = item.labels[tag];
-    if (label !== undefined) return label;
-  }
-  return item.label;
+export function labelIn(item: Labelled, language: string): string {
+  return item.labels[translationOf(item, language)] ?? item.label;
+}
+
+/** The tag of the label that somebody who wants this language is shown: de-AT, or else de, or else the base label. */
+export function translationOf({ labels }: Labelled, language: string): string {
+  let tag = language;
+  while (tag !== '' && labels[tag] === undefined) tag = tag.slice(0, Math.max(0, tag.lastIndexOf('-')));
+  return tag;
+}
+
+/** Of tags that one wish found: the one nearest to it. */
+export function narrowest(tags: readonly string[]): string {
+  return tags.reduce((found, tag) => (tag.length > found.length ? tag : found), baseLanguage);
 }
 
 /** In lower case, the most wanted first. */

@@ -5,6 +5,7 @@ import { noStore } from '../http/headers.ts';
 import { Problem } from '../http/problem.ts';
 import type { IncomingCall } from '../http/route.ts';
 import { ChangeRefused } from './changes.ts';
+import { inDisplayOrder } from './display-order.ts';
 import type { Author, StoredList } from './lookup.queries.ts';
 
 /** Refusals of the plan, as problems. */
@@ -49,5 +50,6 @@ export function authorFrom(
 }
 
 export function stateResponse({ updatedAt: _, ...list }: StoredList, status: number): Response {
-  return Response.json(list, { status, headers: { ...noStore, ETag: `"${list.version}"` } });
+  const state = { ...list, items: inDisplayOrder(list.items) };
+  return Response.json(state, { status, headers: { ...noStore, ETag: `"${list.version}"` } });
 }

@@ -3,6 +3,7 @@ import { isCollection, LineCounter, parseDocument, stringify, visit } from 'yaml
 import { faultsIn } from '../http/body.ts';
 import type { Fault } from './changes.ts';
 import { parseCsv, writeCsv } from './csv.ts';
+import { inDisplayOrder } from './display-order.ts';
 import { type KeptList, LookupDocument } from './lookup.schema.ts';
 
 export type FileFormat = 'yaml' | 'csv';
@@ -202,7 +203,7 @@ export function writeLookupFile(lists: readonly KeptList[], format: FileFormat, 
 function writeListsAsYaml(lists: readonly KeptList[], withVersions: boolean): string {
   const content = lists.map(({ list, title, version, items }) => [
     list,
-    { title, ...(withVersions && { version }), items: items.map(fileItem) },
+    { title, ...(withVersions && { version }), items: inDisplayOrder(items).map(fileItem) },
   ]);
   return stringify({ lists: Object.fromEntries(content) }, { lineWidth: 0 });
 }
@@ -221,7 +222,7 @@ function fileItem(item: KeptList['items'][number]): object {
 }
 
 function writeListsAsCsv(lists: readonly KeptList[]): string {
-  const items = lists.flatMap(({ list, items }) => items.map((item) => ({ list, ...item })));
+  const items = lists.flatMap(({ list, items }) => inDisplayOrder(items).map((item) => ({ list, ...item })));
   const languages = [...new Set(items.flatMap(({ labels }) => Object.keys(labels)))].sort();
   const head = [...csvColumns, ...languages.map((language) => `label:${language}`)];
   const rows = items.map((item) => [

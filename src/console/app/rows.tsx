@@ -35,11 +35,11 @@ export function Rows({ list, search, onRename, onReorder, onRestore, onEdit, onR
     movedByKey.current = undefined;
   }, [draft]);
 
-  const inOrder = list.items.toSorted((a, b) => a.sortOrder - b.sortOrder || (a.label < b.label ? -1 : 1));
+  // They come in the order forms have them. A move saves that order for everybody, so no other is shown here.
   // The one whose label is being typed stays where it is, whatever happens to it meanwhile.
   const isHere = ({ status, value }: KeptItem) => status === 'active' || value === editing;
-  const active = inOrder.filter(isHere);
-  const retired = inOrder.filter((item) => !isHere(item));
+  const active = list.items.filter(isHere);
+  const retired = list.items.filter((item) => !isHere(item));
   const current = active.map(({ value }) => value);
   // With what has come meanwhile, and without what has gone.
   const order = [...new Set([...(draft ?? []), ...current])].filter((value) => current.includes(value));

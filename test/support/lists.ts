@@ -1,0 +1,64 @@
+// Keeping lists over HTTP, for tests that are about something else.
+import { bearer, type Frontdesk } from './frontdesk.ts';
+
+export interface Item {
+  id: number;
+  value: string;
+  label: string;
+  labels: Record<string, string>;
+  sortOrder: number;
+  status: string;
+  validFrom: string | null;
+  validTo: string | null;
+  replacedBy: string | null;
+  retiredAt: string | null;
+}
+
+export interface List {
+  list: string;
+  title: string;
+  version: number;
+  items: Item[];
+}
+
+interface Step {
+  version: number;
+  by: string;
+  reason: string | null;
+  restoredVersion?: number;
+  changes: { value: string | null; before: Item | null; after: Item | null }[];
+  changesLeftOut?: number;
+}
+
+/** The requests of somebody who keeps lists. */
+export function listKeeping(desk: Frontdesk, token: string) {
+  /** As it is answered, whatever that is. */
+  function send(method: string, path: string, body: unknown, version?: number): Promise<Response> {
+    const headers = {
+      ...bearer(token),
+      'content-type': 'application/json',
+      ...(version !== undefined && { 'if-match': `"${version}"` }),
+    };
+    return fetch(`${desk.url}/admin/lookups${path}`, { method, headers, body: JSON.stringify(body) });
+  }
+
+  const read = async (list: string) => (await (await desk.get(`/admin/lookups/${list}`, bearer(token))).json()) as List;
+
+  /** A change that must succeed, made from the version that is there. */
+  async function change(method: string, list: string, path: string, body: unknown): Promise<List> {
+    const response = await send(method, `/${list}${path}`, body, (await read(list)).version);
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+    return (await response.json()) as List;
+  }
+
+  /** A document that must be applied. */
+  async function apply(list: string, items: object[]): Promise<void> {
+    const response = await send('POST', '/apply', { lists: { [list]: { items } } });
+    if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
+  }
+
+  const history = async (list: string, query = '') =>
+    (await (await desk.get(`/admin/lookups/${list}/history${query}`, bearer(token))).json()) as Step[];
+
+  return { send, read, change, apply, history };
+}
