@@ -334,6 +334,32 @@ describe('who keeps the lists', () => {
     await page.context().close();
   });
 
+  test('takes one translation away and adds another, and leaves those that somebody else made meanwhile', async () => {
+    const list = await makeList(['Clerk']);
+    const token = await desk.signIn();
+    const translate = (version: number, labels: object) =>
+      fetch(`${desk.url}/admin/lookups/${list}/items/CLERK`, {
+        method: 'PATCH',
+        headers: { ...bearer(token), 'content-type': 'application/json', 'if-match': `"${version}"` },
+        body: JSON.stringify({ labels }),
+      });
+    expect((await translate(1, { de: 'Kraft', fr: 'Commis' })).status).toBe(200);
+    const page = await enter('E-1001', {}, `lists/${list}`);
+    await page.getByRole('button', { name: 'Edit Clerk' }).click();
+    await page.getByRole('button', { name: 'Remove translation 1' }).click();
+    await page.getByRole('button', { name: 'Add a translation' }).click();
+    await page.getByRole('textbox', { name: 'Language 2' }).fill('it');
+    await page.getByRole('textbox', { name: 'Translation 2' }).fill('Impiegato');
+    expect((await translate(2, { es: 'Empleado' })).status).toBe(200);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save mine as well' }).click();
+    await page.getByText('This is version 4').waitFor();
+    const kept = await desk.get(`/admin/lookups/${list}`, bearer(token));
+    const { items } = (await kept.json()) as { items: { labels: object }[] };
+    expect(items[0]?.labels).toEqual({ es: 'Empleado', fr: 'Commis', it: 'Impiegato' });
+    await page.context().close();
+  });
+
   test('sees values of one sortOrder as forms have them, and a move changes the place of no other', async () => {
     const list = await makeList(['zeta', 'Ähre', 'Alpha', 'beta'], () => 1);
     const page = await enter('E-1001', {}, `lists/${list}`);

@@ -133,6 +133,23 @@ describe('the life of an item', () => {
     await expectProblem(await send('PATCH', `/${list}/items/X`, { label: 'x' }, 5), 'not-found', 404);
   });
 
+  test('a changed item keeps the translations not named, and loses one that is null', async () => {
+    await change('PATCH', list, '/items/B', { labels: { de: 'Eins', fr: 'Un' } });
+    await change('PATCH', list, '/items/B', { labels: { es: 'Uno', de: 'Ein' } });
+    expect((await keptItem(list, 'B'))?.labels).toEqual({ de: 'Ein', es: 'Uno', fr: 'Un' });
+    const { version } = await change('PATCH', list, '/items/B', { labels: { fr: null } });
+    expect((await keptItem(list, 'B'))?.labels).toEqual({ de: 'Ein', es: 'Uno' });
+    // What is not there cannot be taken away: no version for that, nor for no language at all.
+    for (const labels of [{ it: null }, {}]) {
+      expect((await change('PATCH', list, '/items/B', { labels })).version).toBe(version);
+    }
+    const wrong = await send('PATCH', `/${list}/items/B`, { labels: { de: '' } }, version);
+    expect([wrong.status, (await keptItem(list, 'B'))?.labels]).toEqual([400, { de: 'Ein', es: 'Uno' }]);
+    // A new item has nothing to take away.
+    const added = await send('POST', `/${list}/items`, { value: 'N', label: 'N', labels: { de: null } }, version);
+    expect(added.status).toBe(400);
+  });
+
   test('a retired item leaves the list, names its replacement, and can come back', async () => {
     await change('POST', list, '/items/B/retire', { replacedBy: 'A' });
     expect(await valuesOf(`/employee/${list}`)).toEqual(['A', 'C']);

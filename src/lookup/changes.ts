@@ -35,9 +35,9 @@ export function planAdd({ items }: KeptList, { reason: _, ...wanted }: NewItem):
   return [{ value, before: null, after }];
 }
 
-export function planChange(list: KeptList, value: string, { reason: _, ...wanted }: ItemChanges): Change[] {
+export function planChange(list: KeptList, value: string, { reason: _, labels, ...wanted }: ItemChanges): Change[] {
   const before = stateOf(findItem(list, value));
-  const after: ItemState = { ...before, ...given(wanted) };
+  const after: ItemState = { ...before, ...given(wanted), labels: mergeLabels(before.labels, labels) };
   refuseFaults(dateFaults(after));
   return differing([{ value, before, after }]);
 }
@@ -124,9 +124,6 @@ export function planDocument(
 
 function mergeItem(before: ItemState | null, wanted: DocumentItem, sortOrder: number, now: Date): ItemState {
   const { value, retired, replacedBy, labels, ...details } = wanted;
-  const merged = Object.entries({ ...before?.labels, ...labels }).filter(
-    (entry): entry is [string, string] => entry[1] !== null,
-  );
   const after: ItemState = {
     ...blank,
     sortOrder,
@@ -134,12 +131,18 @@ function mergeItem(before: ItemState | null, wanted: DocumentItem, sortOrder: nu
     value,
     label: details.label,
     ...given(details),
-    labels: Object.fromEntries(merged),
+    labels: mergeLabels(before?.labels, labels),
   };
   const isRetired = retired ?? after.status === 'retired';
   if (!isRetired) return { ...after, status: 'active', retiredAt: null, replacedBy: null };
   const replacement = replacedBy === undefined ? after.replacedBy : replacedBy;
   return { ...after, status: 'retired', retiredAt: after.retiredAt ?? now.toISOString(), replacedBy: replacement };
+}
+
+/** Languages that are left out stay; null takes one away. */
+function mergeLabels(before: ItemState['labels'] = {}, wanted: ItemChanges['labels'] = {}): ItemState['labels'] {
+  const merged = Object.entries({ ...before, ...wanted });
+  return Object.fromEntries(merged.filter((entry): entry is [string, string] => entry[1] !== null));
 }
 
 const blank = {

@@ -53,6 +53,8 @@ function isLanguageTag(tag: string): boolean {
 }
 
 const Labels = z.record(LanguageTag, Label);
+/** Languages that are left out stay; null takes one away. */
+const LabelChanges = z.record(LanguageTag, Label.nullable());
 
 /** One item as its keepers see it. Absent things are null. */
 export const KeptItem = z
@@ -114,7 +116,9 @@ export const NewItem = inDateOrder(
   ItemDetails.partial().extend({ value: ItemValue, label: Label, reason: Reason }),
 ).openapi('NewItem');
 export type NewItem = z.infer<typeof NewItem>;
-export const ItemChanges = inDateOrder(ItemDetails.partial().extend({ reason: Reason })).openapi('ItemChanges');
+export const ItemChanges = inDateOrder(
+  ItemDetails.partial().extend({ labels: LabelChanges.optional(), reason: Reason }),
+).openapi('ItemChanges');
 export type ItemChanges = z.infer<typeof ItemChanges>;
 export const Retirement = z.strictObject({ replacedBy: ItemValue.optional(), reason: Reason }).openapi('Retirement');
 export const Restoration = z.strictObject({ reason: Reason }).openapi('Restoration');
@@ -169,8 +173,7 @@ export const LookupDocument = z
               ItemDetails.partial().extend({
                 value: ItemValue,
                 label: Label,
-                // Languages that are left out stay; null takes one away.
-                labels: z.record(LanguageTag, Label.nullable()).optional(),
+                labels: LabelChanges.optional(),
                 retired: z.boolean('must be true or false').optional(),
                 replacedBy: ItemValue.nullable().optional(),
               }),

@@ -49,8 +49,10 @@ export interface PlannedChange {
   after: State | null;
 }
 
-export type ItemChanges = Partial<Pick<KeptItem, 'label' | 'labels' | 'validFrom' | 'validTo'>> & { reason?: string };
-export type NewItem = ItemChanges & { value: string; label: string };
+type ItemDetails = Partial<Pick<KeptItem, 'label' | 'validFrom' | 'validTo'>> & { reason?: string };
+/** Of the translations those that change: null takes one away. */
+export type ItemChanges = ItemDetails & { labels?: Record<string, string | null> };
+export type NewItem = ItemDetails & { value: string; label: string; labels?: Record<string, string> };
 
 /** A path whose parts are names, whatever is in them. */
 const at = (texts: TemplateStringsArray, ...names: string[]) =>

@@ -29,9 +29,9 @@ export function ItemDialog({ item, onClose, onSave }: ItemDialogProps) {
     setLabels(labels.map((each, other) => (other === index ? entry : each)));
   /** Only what is different from what it was: somebody else may have changed the rest. */
   const save = () => {
+    const translations = Object.fromEntries(labels.filter(([language, text]) => language !== '' || text !== ''));
     const wanted = {
       label: label.trim(),
-      labels: Object.fromEntries(labels.filter(([language, text]) => language !== '' || text !== '')),
       validFrom: validFrom || null,
       validTo: validTo || null,
     };
@@ -39,7 +39,9 @@ export function ItemDialog({ item, onClose, onSave }: ItemDialogProps) {
       ([field, text]) => JSON.stringify(text) !== JSON.stringify(begun?.[field as keyof typeof wanted]),
     );
     const why = reason === '' ? {} : { reason };
-    return onSave(begun === undefined ? { value, ...wanted, ...why } : { ...Object.fromEntries(different), ...why });
+    if (begun === undefined) return onSave({ value, ...wanted, labels: translations, ...why });
+    const changed = { ...Object.fromEntries(different), ...labelChanges(begun.labels, translations) };
+    return onSave({ ...changed, ...why });
   };
 
   return (
@@ -130,6 +132,13 @@ export function ItemDialog({ item, onClose, onSave }: ItemDialogProps) {
       )}
     </FormDialog>
   );
+}
+
+/** The languages that are different: the service keeps those it is not told of, and null takes one away. */
+function labelChanges(before: Record<string, string>, after: Record<string, string>): Pick<ItemChanges, 'labels'> {
+  const languages = Object.keys({ ...before, ...after }).filter((language) => before[language] !== after[language]);
+  if (languages.length === 0) return {};
+  return { labels: Object.fromEntries(languages.map((language) => [language, after[language] ?? null])) };
 }
 
 interface RetireDialogProps {
