@@ -61,7 +61,7 @@ export class FrontdeskError extends Error {
     this.status = problem.status ?? 0;
     this.title = title;
     this.detail = detail;
-    this.requestId = problem.instance ?? '';
+    this.requestId = problem.instance?.replace(/^urn:uuid:/, '') ?? '';
     this.errors = problem.errors ?? [];
     this.retryAfter = retryAfter;
     this.problem = problem;

@@ -57,6 +57,7 @@ export interface Problem {
   title: string;
   status: number;
   detail: string;
+  /** The request id as a URN: `urn:uuid:…`. */
   instance: string;
   /** Where something sent was wrong: each field and why; of a file, the line too. */
   errors?: Fault[];

@@ -11,7 +11,7 @@ const ProblemDocument = z
     title: z.string(),
     status: z.int(),
     detail: z.string(),
-    instance: z.string().openapi({ description: 'The request id, for whoever reads the log' }),
+    instance: z.url().openapi({ description: 'The request id, by which the log finds this request, as a URN' }),
     errors: z
       .array(
         z.looseObject({
@@ -159,6 +159,6 @@ function describeProblems(codes: ProblemCode[]) {
 
 function exampleOf(code: ProblemCode) {
   const { status, title, detail } = problemTable[code];
-  const instance = '0d5f7c2e-6a51-4f0e-9c0e-2f6f0f4f1a77';
+  const instance = 'urn:uuid:0d5f7c2e-6a51-4f0e-9c0e-2f6f0f4f1a77';
   return { type: `https://frontdesk.example/problems/${code}`, title, status, detail, instance };
 }

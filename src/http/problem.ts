@@ -67,7 +67,9 @@ export function problemHeaders(code: ProblemCode): Record<string, string> {
 export function problemResponse(problem: Problem, publicUrl: string, requestId: string): Response {
   const { status, title, detail } = problemTable[problem.code];
   const type = `${publicUrl}/problems/${problem.code}`;
-  return new Response(JSON.stringify({ type, title, status, detail, instance: requestId, ...problem.extension }), {
+  // RFC 9457 section 3.1.5 wants a URI, and RFC 9562 section 4 gives a UUID one.
+  const instance = `urn:uuid:${requestId}`;
+  return new Response(JSON.stringify({ type, title, status, detail, instance, ...problem.extension }), {
     status,
     headers: { ...problemHeaders(problem.code), 'X-Request-Id': requestId, ...problem.headers },
   });

@@ -8,8 +8,10 @@ export async function expectProblem(response: Response, code: ProblemCode, statu
   const body = (await response.json()) as Record<string, unknown>;
   expect({ status: response.status, code: String(body.type).split('/problems/')[1] }).toEqual({ status, code });
   const { title, detail } = problemTable[code];
-  const instance = response.headers.get('x-request-id') ?? '';
-  expect(instance).toMatch(/^[0-9a-f-]{36}$/);
+  const requestId = response.headers.get('x-request-id') ?? '';
+  expect(requestId).toMatch(/^[0-9a-f-]{36}$/);
+  // RFC 9457 wants a URI there: RFC 9562 gives a UUID one.
+  const instance = `urn:uuid:${requestId}`;
   expect(body).toEqual({ type: expect.stringMatching(/^https?:/), title, status, detail, instance });
   expect(response.headers.get('cache-control')).toBe('no-store');
 }

@@ -45,7 +45,7 @@ async function finishSignIn() {
   const login = await fetch(`auth/login/callback?${returned}`);
   const answer = await login.json();
   if (!login.ok) {
-    status.textContent = `${answer.detail} (request ${answer.instance})`;
+    status.textContent = `${answer.detail} (request ${login.headers.get('X-Request-Id')})`;
     return;
   }
   ui.preauthorizeApiKey('accessToken', answer.accessToken);
