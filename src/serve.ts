@@ -91,7 +91,8 @@ function listen(hostname: string, { port, workers }: Config, edge: Edge): Server
       fetch: (request, server) => edge.fetch(request, server.requestIP(request)?.address),
       // Longer than a sign-in at a slow provider: three calls of 5 s.
       idleTimeout: 30,
-      maxRequestBodySize: 256 * 1024,
+      // Bodies are counted where they are read, in http/body.ts: the runtime's own 413 has no body and no headers.
+      maxRequestBodySize: Number.MAX_SAFE_INTEGER,
       // No error page of the runtime's: problem documents are made in edge.ts.
       development: false,
       // Said in any case: without error pages it would be on, and two processes share a port unawares.

@@ -210,8 +210,8 @@ function judgeAnswer({ what, token, origin, isProtected }: Asked, response: Resp
 
 function judge(what: string, status: number, type: string | null, body: string): void {
   statuses.set(status, (statuses.get(status) ?? 0) + 1);
-  // 413 and 431 are the HTTP server's own, without a body.
-  if (status >= 400 && !([413, 431].includes(status) && body === '')) {
+  // 431 is the HTTP server's own, without a body.
+  if (status >= 400 && !(status === 431 && body === '')) {
     const code =
       type === 'application/problem+json' ? String(JSON.parse(body || '{}').type).split('/problems/')[1] : '';
     const row = Object.entries(problemTable).find(([name]) => name === code)?.[1];

@@ -1,4 +1,5 @@
 import { anyone, signedInOrEnded } from '../http/access.ts';
+import { contentTypeOf, readBytes } from '../http/body.ts';
 import { noStore } from '../http/headers.ts';
 import { Problem } from '../http/problem.ts';
 import { type Route, route } from '../http/route.ts';
@@ -61,7 +62,14 @@ export function logoutRoutes({ logout, sessions }: LogoutRoutesOptions): Route[]
       description: 'OpenID Connect Back-Channel Logout 1.0.',
       body: { 'application/x-www-form-urlencoded': LogoutForm },
       answers: { 200: { description: 'The sessions have ended' } },
-      problems: ['invalid-logout-token', 'idp-unavailable', 'idp-timeout', 'idp-bad-response', 'storage-unavailable'],
+      problems: [
+        'invalid-logout-token',
+        'body-too-large',
+        'idp-unavailable',
+        'idp-timeout',
+        'idp-bad-response',
+        'storage-unavailable',
+      ],
       async handle({ request, requestId, address }) {
         await logout.endFromProvider(await readLogoutToken(request), { requestId, address });
         return new Response(null, { status: 200, headers: noStore });
@@ -71,10 +79,10 @@ export function logoutRoutes({ logout, sessions }: LogoutRoutesOptions): Route[]
 }
 
 async function readLogoutToken(request: Request): Promise<string> {
-  const isForm = request.headers.get('content-type')?.toLowerCase().startsWith('application/x-www-form-urlencoded');
-  const tokens = isForm ? new URLSearchParams(await request.text()).getAll('logout_token') : [];
-  const [token] = tokens;
-  if (token === undefined || tokens.length > 1) {
+  const text = new TextDecoder().decode(await readBytes(request));
+  const isForm = contentTypeOf(request) === 'application/x-www-form-urlencoded';
+  const [token, ...others] = isForm ? new URLSearchParams(text).getAll('logout_token') : [];
+  if (token === undefined || others.length > 0) {
     throw new Problem('invalid-logout-token', { reason: 'not one logout_token in a form' });
   }
   return token;

@@ -1,6 +1,12 @@
-// Reading a body: the right type, well-formed, and everything that is wrong with it at once.
+// Reading a body: not too large, the right type, well-formed, and everything that is wrong with it at once.
+import { setImmediate } from 'node:timers/promises';
 import type { z } from '@hono/zod-openapi';
 import { Problem } from './problem.ts';
+
+/** Of any request. The text of `body-too-large` says the same. */
+const largestBodyBytes = 256 * 1024;
+/** A client that is still sending may not hear the refusal: a body up to this size is received to its end before it. */
+const largestDiscardedBytes = 4 * 1024 * 1024;
 
 export interface BodyFault {
   field: string;
@@ -27,9 +33,41 @@ export async function readJson<S extends z.ZodType>(request: Request, schema: S)
   return parsed.data;
 }
 
+/** Every route reads its body here. Counted while it comes: a chunked body does not say how large it will be. */
+export async function readBytes(request: Request): Promise<Uint8Array> {
+  const announced = Number(request.headers.get('content-length') ?? 0);
+  if (announced > largestDiscardedBytes) throw new Problem('body-too-large');
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body ?? []) {
+    size += chunk.length;
+    if (size <= largestBodyBytes) chunks.push(chunk);
+    if (size > largestDiscardedBytes) break;
+  }
+  if (size > largestBodyBytes) throw new Problem('body-too-large');
+  if (isChunked(request)) await expectNoTrailers(request);
+  return Buffer.concat(chunks);
+}
+
+/** The server refuses a request with trailers by itself, once it has parsed them: nothing must be done for it then. */
+async function expectNoTrailers(request: Request): Promise<void> {
+  await setImmediate();
+  if (request.signal.aborted) throw new Problem('invalid-request', { reason: 'the connection ended after the body' });
+}
+
+function isChunked({ headers }: Request): boolean {
+  return headers.has('transfer-encoding');
+}
+
+/** Whether a body may go on after its request was answered: nothing more is read from its connection then. */
+export function mayOutlastAnswer(request: Request): boolean {
+  return isChunked(request) || Number(request.headers.get('content-length') ?? 0) > largestBodyBytes;
+}
+
 async function readText(request: Request): Promise<string> {
+  const bytes = await readBytes(request);
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(await request.arrayBuffer());
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
     throw invalidBody([{ field: '', message: 'is not UTF-8' }]);
   }

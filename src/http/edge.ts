@@ -1,11 +1,14 @@
 // From a request to a route and back: routing, access, request ids, and every error turned into its problem document.
+import { setImmediate } from 'node:timers/promises';
 import { Hono } from 'hono';
 import { describeError, type Log } from '../log.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import { type Authenticator, authorize, type Principal } from './access.ts';
+import { invalidBody, mayOutlastAnswer } from './body.ts';
 import type { Cors } from './cors.ts';
 import { isForeignUse } from './fetch-metadata.ts';
 import { addressKey, clientAddress, type Limiter } from './limits.ts';
+import { findPath, pathsOf, routerPath } from './paths.ts';
 import { Problem, problemResponse } from './problem.ts';
 import type { IncomingCall, Route } from './route.ts';
 
@@ -33,6 +36,8 @@ interface EdgeLimits {
 interface Bindings {
   requestId: string;
   address: string;
+  /** As it was sent: a HEAD is routed as the GET it asks about, and the server leaves the body out. */
+  method: string;
   /** The path of the route that was found, as it is declared. */
   route: string;
 }
@@ -50,14 +55,26 @@ export function createEdge(routes: readonly Route[], options: EdgeOptions): Edge
   const { publicUrl, authenticator, isStorageAway, limits, cors, trustedProxies, telemetry, log, clock } = options;
   const app = new Hono<{ Bindings: Bindings }>();
   const isNamedOrigin = (origin: string) => cors?.isNamed(origin) === true;
+  const paths = pathsOf(routes);
 
-  for (const route of routes) {
+  for (const { pattern, routes: there, methods } of paths) {
+    for (const route of there) addRoute(route, pattern, methods);
+    // Before any path with a parameter in this one's place.
+    app.all(pattern, () => {
+      throw methodNotAllowed(methods);
+    });
+  }
+  app.notFound(() => {
+    throw new Problem('not-found');
+  });
+
+  function addRoute(route: Route, pattern: string, methods: readonly string[]): void {
     // The types ask for it too; a declaration that slipped past them must not open a path to everybody.
     if (route.access === undefined) throw new Error(`${route.method} ${route.path} does not declare its access`);
-    app.on(route.method, routerPath(route.path), async (c) => {
+    app.on(route.method, pattern, async (c) => {
       const request = c.req.raw;
       c.env.route = route.path;
-      if (route.actsOnGet && request.method === 'HEAD') throw methodNotAllowed([route.method]);
+      if (route.actsOnGet && c.env.method === 'HEAD') throw methodNotAllowed(methods);
       if (route.actsOnGet && isPrefetch(request)) return new Response(null, { status: 204, headers: notKept });
       if (route.openedBy !== undefined && isForeignUse(request.headers, route.openedBy, isNamedOrigin)) {
         throw new Problem('navigation-required');
@@ -104,10 +121,6 @@ export function createEdge(routes: readonly Route[], options: EdgeOptions): Edge
       : { limiter: limits.api, key: principal.sessionId };
   }
 
-  app.notFound((c) => {
-    const allowed = methodsAt(routes, c.req.path);
-    throw allowed.length > 0 ? methodNotAllowed(allowed) : new Problem('not-found');
-  });
   app.onError((error, c) => fail(error, c.env.requestId));
 
   function fail(error: unknown, requestId: string): Response {
@@ -125,15 +138,24 @@ export function createEdge(routes: readonly Route[], options: EdgeOptions): Edge
     const requestId = crypto.randomUUID();
     const request = withReadableUrl(received);
     const address = clientAddress(socketAddress, request.headers.get('x-forwarded-for'), trustedProxies);
-    const bindings: Bindings = { requestId, address, route: 'none' };
+    const { method } = request;
+    const bindings: Bindings = { requestId, address, method, route: 'none' };
     const watch = telemetry?.request(request);
-    const route = () => app.fetch(request, bindings);
+    const routed = method === 'HEAD' ? new Request(request, { method: 'GET' }) : request;
+    const route = () =>
+      hasSeveralHosts(request.headers) ? fail(severalHosts(), requestId) : app.fetch(routed, bindings);
     const response =
-      cors?.preflight(request, () => methodsAt(routes, new URL(request.url).pathname)) ??
+      cors?.preflight(request, () => findPath(paths, new URL(request.url).pathname)?.methods ?? []) ??
       (await (watch === undefined ? route() : watch.run(route)));
     watch?.end(bindings.route, response.status);
     cors?.permit(request, response);
     response.headers.set('X-Request-Id', requestId);
+    if (mayOutlastAnswer(request)) {
+      response.headers.set('Connection', 'close');
+      // Until what has arrived is parsed: the server knows no trailers, refuses them with an answer of its own, and
+      // would send that one after this.
+      await setImmediate();
+    }
     logRequest(request, response);
     return response;
   }
@@ -168,13 +190,14 @@ export function createEdge(routes: readonly Route[], options: EdgeOptions): Edge
     };
     const isLogged = log.isLevelEnabled('debug');
     const watched = telemetry === undefined ? handler : watchedHandler(handler, route.path, telemetry);
-    if (!isLogged && cors === undefined) return watched;
-    return async (request) => {
+    const complete: DirectHandler = async (request) => {
       const response = await watched(request);
       cors?.permit(request, response);
       if (isLogged) logRequest(request, response);
       return response;
     };
+    const direct = !isLogged && cors === undefined ? watched : complete;
+    return (request) => (isPlain(request.headers) ? direct(request) : fetch(request, undefined));
   }
 
   function logRequest(request: Request, { status, headers }: Response): void {
@@ -232,6 +255,23 @@ function levelOf(problem: Problem): 'error' | 'warn' | 'info' | 'debug' {
   return problem.reason === undefined && problem.cause === undefined ? 'debug' : 'info';
 }
 
+/** Whether it has no body and one host, like every request for a list that is meant well. */
+function isPlain(headers: Headers): boolean {
+  return (
+    headers.get('content-length') === null && headers.get('transfer-encoding') === null && !hasSeveralHosts(headers)
+  );
+}
+
+/** The runtime joins repeated headers, and a comma is in no host's name. */
+function hasSeveralHosts(headers: Headers): boolean {
+  return headers.get('host')?.includes(',') === true;
+}
+
+/** RFC 9112 section 3.2: two systems on the way could each believe another one. */
+function severalHosts(): Problem {
+  return invalidBody([{ field: 'Host', message: 'must be given once' }]);
+}
+
 function methodNotAllowed(allowed: readonly string[]): Problem {
   return new Problem('method-not-allowed', { headers: { Allow: allowed.join(', ') } });
 }
@@ -241,16 +281,4 @@ function isPrefetch({ headers }: Request): boolean {
   return ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'].some((name) =>
     /\b(prefetch|prerender|preview)\b/i.test(headers.get(name) ?? ''),
   );
-}
-
-/** `/employee/{list}` as the routers write it: `/employee/:list`. */
-function routerPath(path: string): string {
-  return path.replaceAll(/\{(\w+)\}/g, ':$1');
-}
-
-function methodsAt(routes: readonly Route[], path: string): string[] {
-  const methods = routes
-    .filter((route) => new RegExp(`^${route.path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path))
-    .flatMap((route) => (route.method === 'GET' && !route.actsOnGet ? ['GET', 'HEAD'] : [route.method]));
-  return [...new Set(methods)];
 }

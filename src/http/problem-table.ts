@@ -179,6 +179,12 @@ export const problemTable = {
     detail: 'The list has changed since the version this change was made from.',
     advice: 'The answer tells the present version and what has changed. Look at it, and make your change again.',
   },
+  'body-too-large': {
+    status: 413,
+    title: 'Body too large',
+    detail: 'The body of the request is larger than 256 KiB.',
+    advice: 'Send less at once: split a document of lists into several, and apply one after the other.',
+  },
   'unsupported-type': {
     status: 415,
     title: 'Content type not taken',

@@ -79,6 +79,7 @@ export function lookupAdminRoutes({ adminRoles, keeper, reads, changed, now }: A
         'already-exists',
         'version-required',
         'version-conflict',
+        'body-too-large',
         'unsupported-type',
         'storage-unavailable',
       ],
@@ -117,7 +118,7 @@ export function lookupAdminRoutes({ adminRoles, keeper, reads, changed, now }: A
       description: 'GET /employee/{list} serves it at once.',
       body: { 'application/json': NewList },
       answers: { 201: stateAnswer },
-      problems: ['already-exists', 'unsupported-type', 'storage-unavailable'],
+      problems: ['already-exists', 'body-too-large', 'unsupported-type', 'storage-unavailable'],
       async handle(call) {
         const { list, title, reason } = await readJson(call.request, NewList);
         const created = await attempt(() => keeper.create(list, title, authorOf(call, reason)));

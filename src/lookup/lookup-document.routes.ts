@@ -1,7 +1,7 @@
 // Whole documents over HTTP: what one would change, and the change.
 import { z } from '@hono/zod-openapi';
 import { withAnyRole } from '../http/access.ts';
-import { contentTypeOf, invalidBody } from '../http/body.ts';
+import { contentTypeOf, invalidBody, readBytes } from '../http/body.ts';
 import { noStore } from '../http/headers.ts';
 import { Problem } from '../http/problem.ts';
 import { type Route, route } from '../http/route.ts';
@@ -32,7 +32,7 @@ export function lookupDocumentRoutes({ adminRoles, keeper, changed, now }: Omit<
         'What the document leaves out stays as it is; `retired: true` retires. With the `version` a list was made from, a change since then is a conflict.',
       body: { 'application/json': LookupDocument, 'application/yaml': z.string(), 'text/csv': z.string() },
       answers: { 200: { description: 'What changes', content: { 'application/json': Plan } } },
-      problems: ['version-conflict', 'unsupported-type', 'storage-unavailable'],
+      problems: ['version-conflict', 'body-too-large', 'unsupported-type', 'storage-unavailable'],
       query: DocumentQuery,
       async handle(call) {
         const file = await readDocument(call.request);
@@ -64,7 +64,7 @@ async function readDocument(request: Request) {
   // Loaded by the first who needs it, with its YAML parser: most processes never do.
   const { readLookupFile, WrongFile } = await import('./lookup-file.ts');
   try {
-    return readLookupFile(new Uint8Array(await request.arrayBuffer()), isYaml ? 'yaml' : 'csv');
+    return readLookupFile(await readBytes(request), isYaml ? 'yaml' : 'csv');
   } catch (error) {
     throw error instanceof WrongFile ? invalidBody(error.faults) : error;
   }

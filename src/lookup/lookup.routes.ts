@@ -75,7 +75,7 @@ export function lookupRoutes({ catalog, stream, readRoles }: LookupRoutesOptions
       summary: 'Are these stored values known, active, replaced?',
       body: { 'application/json': ValidateRequest },
       answers: { 200: { description: 'One result for each value', content: { 'application/json': ValidateResult } } },
-      problems: ['unsupported-type'],
+      problems: ['body-too-large', 'unsupported-type'],
       async handle({ request }) {
         const wanted = await readJson(request, ValidateRequest);
         const results = Object.entries(wanted).flatMap(([list, values]) =>
