@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const folder = new URL('.', import.meta.url).pathname;
+const folder = import.meta.dir;
 const dist = join(folder, 'dist');
 rmSync(dist, { recursive: true, force: true });
 const { success, logs } = await Bun.build({

@@ -1,11 +1,12 @@
 // The console in a real browser, as each of the people it is for would use it.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { openChromium } from './support/chromium.ts';
 import { bearer, codeFromProvider, type Frontdesk, startFrontdesk, until } from './support/frontdesk.ts';
 
-const axeSource = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')).pathname, 'utf8');
+const axeSource = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 const pictures = 'test/output/console';
 
 let desk: Frontdesk;

@@ -3,7 +3,6 @@ import { Database } from 'bun:sqlite';
 import { afterAll, describe, expect, test } from 'bun:test';
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { variables } from '../src/variables.ts';
 import { Browser } from './support/browser.ts';
 import { bearer, codeFromProvider, freePort, makeFolder, startFrontdesk, until } from './support/frontdesk.ts';
 import { startPostgres } from './support/postgres.ts';
@@ -198,7 +197,7 @@ describe('metrics, rules and dashboard', () => {
     writeFileSync(
       join(home, 'prometheus.yml'),
       `global: { scrape_interval: 500ms, evaluation_interval: 1s }
-rule_files: ['${root}/docs/operations/alerts.yaml']
+rule_files: [${JSON.stringify(join(root, 'docs/operations/alerts.yaml'))}]
 scrape_configs: [{ job_name: frontdesk, static_configs: [{ targets: ['localhost:${metricsPort}'] }] }]`,
     );
     const prometheus = Bun.spawn(
@@ -250,60 +249,5 @@ scrape_configs: [{ job_name: frontdesk, static_configs: [{ targets: ['localhost:
     await Promise.all([prometheus.exited, child.exited]);
     expect(missing).toEqual([]);
     expect(new Set(rules)).toEqual(new Set(['ok']));
-  });
-});
-
-describe('the one-file executable', () => {
-  test('runs in an empty folder with everything inside', async () => {
-    const home = folder();
-    const built = Bun.spawnSync(['npm', 'run', '-s', 'build'], { cwd: root });
-    expect([built.exitCode, built.stderr.toString()]).toEqual([0, expect.any(String)]);
-    copyFileSync(join(root, 'dist/frontdesk'), join(home, 'frontdesk'));
-    const port = freePort();
-    const url = `http://localhost:${port}`;
-    // A dollar sign in .env is only that, here too.
-    writeFileSync(join(home, '.env'), `PORT=${port}\nSECRET_KEY='$HOME is not meant, and this is long enough'\n`);
-    const run = (...args: string[]) =>
-      Bun.spawn([join(home, 'frontdesk'), ...args], { cwd: home, env: {}, stdio: ['ignore', 'pipe', 'pipe'] });
-    const child = run();
-    await untilReady(url);
-    const health = run('health');
-    expect([await health.exited, await new Response(health.stdout).text()]).toEqual([0, 'up\n']);
-    const { response } = await new Browser().follow(`${url}/auth/login?login_hint=E-1001`);
-    const { accessToken } = (await response.json()) as { accessToken: string };
-    const list = await fetch(`${url}/employee/position`, { headers: bearer(accessToken) });
-    expect(((await list.json()) as unknown[]).length).toBe(24);
-    for (const path of [
-      '/docs',
-      '/docs/swagger-ui-bundle.js',
-      '/docs/swagger-ui.css',
-      '/openapi.json',
-      '/problems/not-found',
-    ]) {
-      expect([path, (await fetch(url + path)).status]).toEqual([path, 200]);
-    }
-    child.kill('SIGTERM');
-    expect(await child.exited).toBe(0);
-    const env = {
-      SECRET_KEY: '$HOME is not meant, and this is long enough',
-      DATABASE_URL: `sqlite:${home}/data/frontdesk.db`,
-    };
-    expect(await runToEnd(['check'], env, home)).toMatchObject({ exitCode: 0 });
-    expect(await run('health').exited).toBe(1);
-  }, 60_000);
-});
-
-describe('the container files', () => {
-  test('name variables and files there are', () => {
-    const { services } = Bun.YAML.parse(readFileSync(join(root, 'compose.yaml'), 'utf8')) as {
-      services: { frontdesk: { environment: Record<string, string> } };
-    };
-    for (const name of Object.keys(services.frontdesk.environment)) expect(Object.keys(variables)).toContain(name);
-    const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8');
-    for (const [, names = ''] of dockerfile.matchAll(/^ENV (.*)$/gm)) {
-      for (const pair of names.split(' ')) expect(Object.keys(variables)).toContain(pair.split('=')[0] ?? '');
-    }
-    const kept = readFileSync(join(root, '.dockerignore'), 'utf8').match(/^!(.*)$/gm) ?? [];
-    for (const path of kept) expect(existsSync(join(root, path.slice(1)))).toBe(true);
   });
 });

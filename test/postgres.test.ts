@@ -1,6 +1,7 @@
 // What only PostgreSQL has: an address with options, accounts, notices, and many starts at once.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { sql } from 'kysely';
 import { Client } from 'pg';
 import { readConfig } from '../src/config.ts';
@@ -32,7 +33,7 @@ const production = {
   OIDC_CLIENT_SECRET: 'secret',
   PUBLIC_URL: 'https://desk.example',
 };
-const ca = new URL('support/tls/ca.pem', import.meta.url).pathname;
+const ca = encodeURIComponent(join(import.meta.dir, 'support/tls/ca.pem'));
 
 /** The line `frontdesk check` prints about the database. */
 async function check(url: string): Promise<string> {

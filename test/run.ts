@@ -15,6 +15,7 @@ const onceOnly = [
   'operations',
   'client',
   'console',
+  'packaging',
 ];
 
 mkdirSync('test/output', { recursive: true });

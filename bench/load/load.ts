@@ -1,7 +1,8 @@
 // The load: wrk where it is installed, autocannon otherwise, on the core that the servers do not have.
 import { cpus } from 'node:os';
+import { join } from 'node:path';
 
-const here = (file: string) => new URL(file, import.meta.url).pathname;
+const here = (file: string) => join(import.meta.dir, file);
 export const node = Bun.which('node') ?? 'node';
 const wrk = Bun.which('wrk');
 

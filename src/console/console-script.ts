@@ -1,3 +1,3 @@
 import { bundleConsole } from './bundle.ts' with { type: 'macro' };
 
-export const consoleScript: string = bundleConsole();
+export const consoleScript: string = await bundleConsole();

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { makeFolder } from './frontdesk.ts';
 
-export const root = new URL('../..', import.meta.url).pathname;
+export const root = join(import.meta.dir, '../..');
 
 /** Nothing of the tests' own environment that would configure the service. */
 function cleanEnvironment(): Record<string, string> {
