@@ -1,10 +1,7 @@
-// What the commands share: words, columns, and ways to fail.
-import { parseArgs } from 'node:util';
+// What the commands share: columns, and a way to fail.
+import type { Arguments } from './cli/arguments.ts';
 import type { Config } from './config.ts';
 import type { Storage } from './storage/storage.ts';
-
-/** The words of a command were not understood. */
-export class UsageError extends Error {}
 
 /** What is asked for cannot be done; the message says why. */
 export class CommandError extends Error {
@@ -18,19 +15,7 @@ export class CommandError extends Error {
 
 /** What it prints, and the exit code where that is not 0. */
 export type CommandResult = string | { text: string; exitCode: number };
-export type Command = (args: string[], storage: Storage, config: Config) => Promise<CommandResult>;
-
-type Options = Record<string, { type: 'string' | 'boolean' }>;
-
-export function readWords(args: string[], options: Options, mostPositionals: number) {
-  try {
-    const parsed = parseArgs({ args, options, allowPositionals: true });
-    if (parsed.positionals.length <= mostPositionals) return parsed;
-  } catch {
-    // parseArgs says in English what our usage text says better
-  }
-  throw new UsageError();
-}
+export type Command = (args: Arguments, storage: Storage, config: Config) => Promise<CommandResult>;
 
 /** Columns as wide as their widest cell. Texts from elsewhere lose what a terminal would obey. */
 export function table(head: string[], rows: (string | null)[][]): string {

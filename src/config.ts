@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { Limit } from './http/limits.ts';
 import { isLoopback } from './loopback.ts';
 import { presets } from './presets.ts';
-import { type TokenAlg, variables } from './variables.ts';
+import { developmentIssuer, type TokenAlg, variables } from './variables.ts';
 
 export interface Config {
   readonly production: boolean;
@@ -176,8 +176,7 @@ function assemble(values: Variables, isTerminal: boolean): Omit<Config, 'tracing
             clientAuth: values.OIDC_CLIENT_AUTH,
             allowHttp: values.OIDC_ALLOW_HTTP || isLoopback(new URL(values.OIDC_ISSUER).hostname),
           }),
-    // The development provider's address changes with its port; its people stay the same.
-    peopleIssuer: values.OIDC_ISSUER === undefined ? 'urn:frontdesk:development' : undefined,
+    peopleIssuer: values.OIDC_ISSUER === undefined ? developmentIssuer : undefined,
     devIdpPort: values.DEV_IDP_PORT,
     clientId,
     scopes: values.OIDC_SCOPES ?? preset.scopes,

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { extname } from 'node:path';
-import { type Command, CommandError, readWords, UsageError } from './command-line.ts';
+import { type Command, CommandError } from './command-line.ts';
 import { Problem } from './http/problem.ts';
 import { createListKeeper } from './list-keeper.ts';
 import { ChangeRefused, planUndo } from './lookup/changes.ts';
@@ -10,45 +10,35 @@ import { readHistory, readLists } from './lookup/lookup.queries.ts';
 import { type Plan, Reason } from './lookup/lookup.schema.ts';
 import { type FileFormat, type ReadFile, readLookupFile, WrongFile, writeLookupFile } from './lookup/lookup-file.ts';
 
-const text = { type: 'string' } as const;
 /** sysexits.h: the data is wrong. */
 const wrongData = 65;
 const differs = 2;
 
-export const lookupCommands: Record<string, Command> = {
-  async 'lookups export'(args, { db }) {
-    const { values, positionals } = readWords(args, { format: text, plain: { type: 'boolean' } }, 1000);
-    const format = values.format ?? 'yaml';
-    if (format !== 'yaml' && format !== 'csv') throw new UsageError();
-    const lists = await readLists(db, positionals.length > 0 ? positionals : undefined);
-    const unknown = positionals.filter((name) => !lists.some(({ list }) => list === name));
+export const lookupCommands = {
+  async 'lookups export'({ words, options, flags }, { db }) {
+    const lists = await readLists(db, words.length > 0 ? [...words] : undefined);
+    const unknown = words.filter((name) => !lists.some(({ list }) => list === name));
     if (unknown.length > 0) throw new CommandError(`There is no list ${unknown.join(', ')}.`);
-    return writeLookupFile(lists, format, values.plain !== true);
+    return writeLookupFile(lists, options.format === 'csv' ? 'csv' : 'yaml', !flags.has('plain'));
   },
 
-  async 'lookups plan'(args, storage) {
-    const [path] = readWords(args, {}, 1).positionals;
+  async 'lookups plan'({ words: [path = ''] }, storage) {
     const file = readFileAt(path);
     const plan = await located(path, file, () => createListKeeper(storage).plan(file.document, new Date()));
     if (plan.changes.length === 0) return 'Nothing to change.\n';
     return { text: describePlan(plan), exitCode: differs };
   },
 
-  async 'lookups apply'(args, storage) {
-    const { values, positionals } = readWords(args, { reason: text }, 1);
-    const [path] = positionals;
+  async 'lookups apply'({ words: [path = ''], options }, storage) {
     const file = readFileAt(path);
-    const author = { by: whoAmI(), reason: readReason(values.reason), at: new Date() };
+    const author = { by: whoAmI(), reason: readReason(options.reason), at: new Date() };
     const plan = await located(path, file, () => createListKeeper(storage).apply(file.document, author));
     return plan.changes.length === 0 ? 'Nothing to change.\n' : `${describePlan(plan)}Applied.\n`;
   },
 
-  async 'lookups history'(args, { db }) {
-    const { values, positionals } = readWords(args, { limit: text }, 1);
-    const list = await expectList(db, positionals[0]);
-    const limit = Number(values.limit ?? 50);
-    if (!Number.isInteger(limit) || limit < 1) throw new UsageError();
-    const entries = await readHistory(db, list.list, { limit });
+  async 'lookups history'({ words: [name = ''], options: { limit = '50' } }, { db }) {
+    const list = await expectList(db, name);
+    const entries = await readHistory(db, list.list, { limit: Number(limit) });
     return entries
       .map(({ version, at, by, reason, changes }) => {
         const plan = { changes: changes.map((change) => ({ ...change, list: list.list, kind: 'change' as const })) };
@@ -58,16 +48,13 @@ export const lookupCommands: Record<string, Command> = {
       .join('\n');
   },
 
-  async 'lookups undo'(args, storage) {
-    const { db } = storage;
-    const { values, positionals } = readWords(args, { reason: text }, 2);
-    const [name, version = ''] = positionals;
-    const list = await expectList(db, name);
-    if (!/^\d{1,9}$/.test(version) || Number(version) < 1 || Number(version) > list.version) {
+  async 'lookups undo'({ words: [name = '', version = ''], options }, storage) {
+    const list = await expectList(storage.db, name);
+    if (Number(version) > list.version) {
       throw new CommandError(`${list.list} has the versions 1 to ${list.version}.`);
     }
     const now = new Date();
-    const reason = readReason(values.reason) ?? `undo to version ${version}`;
+    const reason = readReason(options.reason) ?? `undo to version ${version}`;
     const author = { by: whoAmI(), reason, at: now };
     const after = await createListKeeper(storage).change(list.list, list.version, author, async (current, tx) =>
       planUndo(current, await readHistory(tx, current.list, { after: Number(version) }), now),
@@ -76,10 +63,9 @@ export const lookupCommands: Record<string, Command> = {
       ? 'Nothing to change.\n'
       : `${list.list} is as it was at version ${version}; that is version ${after.version} now.\n`;
   },
-};
+} satisfies Record<string, Command>;
 
-function readFileAt(path: string | undefined): ReadFile {
-  if (path === undefined) throw new UsageError();
+function readFileAt(path: string): ReadFile {
   const format = formats[extname(path).toLowerCase()];
   if (format === undefined) throw new CommandError(`${path}: must end in .yaml, .yml, .json or .csv.`, wrongData);
   try {
@@ -95,7 +81,7 @@ function whoAmI(): string {
   return `command line (${userInfo().username})`;
 }
 
-function readReason(words: unknown): string | undefined {
+function readReason(words: string | undefined): string | undefined {
   const parsed = Reason.safeParse(words);
   if (!parsed.success) throw new CommandError(`--reason ${parsed.error.issues[0]?.message}`, wrongData);
   return parsed.data;
@@ -104,11 +90,11 @@ function readReason(words: unknown): string | undefined {
 const formats: Record<string, FileFormat> = { '.yaml': 'yaml', '.yml': 'yaml', '.json': 'yaml', '.csv': 'csv' };
 
 /** Faults that show only against what is there get their place in the file too. */
-async function located<T>(path: string | undefined, file: ReadFile, act: () => Promise<T>): Promise<T> {
+async function located<T>(path: string, file: ReadFile, act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (error) {
-    if (error instanceof ChangeRefused) throw wrongFile(path ?? '', file.locate(error.faults));
+    if (error instanceof ChangeRefused) throw wrongFile(path, file.locate(error.faults));
     if (!(error instanceof Problem) || error.code !== 'version-conflict') throw error;
     const { list, version } = error.extension;
     throw new CommandError(`${list} is at version ${version} by now. Export it again, or see: lookups history ${list}`);
@@ -120,8 +106,7 @@ function wrongFile(path: string, { faults }: WrongFile): CommandError {
   return new CommandError([...lines, 'Nothing was changed.'].join('\n'), wrongData);
 }
 
-async function expectList(db: Parameters<typeof readLists>[0], name: string | undefined) {
-  if (name === undefined) throw new UsageError();
+async function expectList(db: Parameters<typeof readLists>[0], name: string) {
   const [list] = await readLists(db, [name]);
   if (list === undefined) throw new CommandError(`There is no list ${name}.`);
   return list;

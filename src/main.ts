@@ -4,7 +4,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import packageJson from '../package.json';
 import { WrongSecretKey } from './auth/signing-keys.ts';
-import { CommandError, UsageError } from './command-line.ts';
+import { readCommandLine, UsageError } from './cli/arguments.ts';
+import { CommandError } from './command-line.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { createLog, type Log } from './log.ts';
 import { CannotListen, startService } from './serve.ts';
@@ -12,32 +13,6 @@ import { startMessage } from './start-message.ts';
 import { CannotOpenDatabase, isStorageAway } from './storage/storage.ts';
 import { superviseWorkers, WorkerFailed } from './workers/supervisor.ts';
 import { work, workerNumber } from './workers/worker.ts';
-
-const usage = `Usage: frontdesk [command]
-
-  serve                                    run the service (the default)
-  check                                    validate the configuration, open the database, find the identity provider
-  migrate                                  bring the tables up to date, and no more; the service does so when it starts
-  backup FILE                              copy the database file while the service runs (SQLite)
-  health                                   ask the service on this machine whether it is up
-  lookups export [LIST …] [--format yaml|csv] [--plain]
-                                           the lists as a file; plain: without their versions
-  lookups plan FILE                        what a file would change; exits 2 when that is something
-  lookups apply FILE [--reason TEXT]       change it, all or nothing
-  lookups history LIST [--limit N]         who changed what, newest first
-  lookups undo LIST VERSION [--reason TEXT]
-                                           the list as it was at a version, as a new version
-  keys list                                the signing keys and their states
-  keys rotate [--now]                      make the next signing key; it signs in 10 minutes, or at once
-  keys revoke KID                          take a key away at once, with every token it signed
-  keys reseal                              seal the keys under NEW_SECRET_KEY, which is SECRET_KEY from then on
-  sessions list [--person ID]              who is signed in
-  sessions end SESSION | --person ID       end a session, or all of a person
-  people move ID ISSUER SUBJECT            give an employee ID to another account, after a change of provider
-  audit [--since TIME] [--type TYPE] [--person ID] [--limit N] [--json]
-                                           what happened, oldest first
-  help, version
-`;
 
 /** sysexits.h: what is wrong is the configuration, the call, or neither. */
 const exitCodes = { configuration: 78, tryAgain: 75, usage: 64, failure: 1 };
@@ -90,9 +65,15 @@ function readEnvironment(): Record<string, string | undefined> {
 }
 
 /** Commands are loaded when they are called: the service starts without them. */
-async function run(words: string[]): Promise<void> {
+async function run(typed: string[]): Promise<void> {
+  const call = readCommandLine(typed);
+  if ('help' in call) {
+    process.stdout.write(call.help);
+    return;
+  }
+  const { name, args } = call;
   const config = () => readConfig(readEnvironment(), process.stdout.isTTY);
-  switch (words[0] ?? 'serve') {
+  switch (name) {
     case 'serve':
       return serve(config());
     case 'check': {
@@ -101,27 +82,19 @@ async function run(words: string[]): Promise<void> {
       process.exit((await checkService(config())) ? 0 : exitCodes.failure);
       break;
     }
-    case 'help':
-    case '--help':
-    case '-h':
-      process.stdout.write(usage);
-      return;
     case 'version':
-    case '--version':
       process.stdout.write(`${packageJson.version}\n`);
       return;
-    default: {
-      const [first = ''] = words;
+    case 'migrate':
+    case 'backup':
+    case 'health': {
       const { operatingCommands } = await import('./operating.ts');
-      const operating = Object.hasOwn(operatingCommands, first) ? operatingCommands[first] : undefined;
-      if (operating !== undefined) {
-        process.stdout.write(await operating(words.slice(1), config()));
-        return;
-      }
-      const { findCommand } = await import('./commands.ts');
-      const command = findCommand(words);
-      if (command === undefined) throw new UsageError();
-      const result = await command(config());
+      process.stdout.write(await operatingCommands[name](args, config()));
+      return;
+    }
+    default: {
+      const { runCommand } = await import('./commands.ts');
+      const result = await runCommand(name, args, config());
       process.stdout.write(typeof result === 'string' ? result : result.text);
       if (typeof result !== 'string') process.exitCode = result.exitCode;
     }
@@ -138,7 +111,7 @@ function report(error: unknown): never {
   // It has said itself what was wrong.
   if (error instanceof WorkerFailed) process.exit(error.exitCode);
   if (error instanceof UsageError) {
-    process.stderr.write(usage);
+    process.stderr.write(error.message);
     process.exit(exitCodes.usage);
   }
   if (error instanceof WrongSecretKey || error instanceof CannotOpenDatabase) {

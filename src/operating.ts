@@ -1,25 +1,23 @@
 // What whoever runs the service does with it from the command line, beside check: tables, backups, health.
 import { existsSync } from 'node:fs';
-import { CommandError, readWords, UsageError } from './command-line.ts';
+import type { Arguments } from './cli/arguments.ts';
+import { CommandError } from './command-line.ts';
 import type { Config } from './config.ts';
 import { addressesOf } from './loopback.ts';
 import { backupSqlite } from './storage/sqlite.ts';
 import { migrateStorage, nameOfDatabase } from './storage/storage.ts';
 
-type OperatingCommand = (args: string[], config: Config) => Promise<string>;
+type OperatingCommand = (args: Arguments, config: Config) => Promise<string>;
 
-export const operatingCommands: Record<string, OperatingCommand> = { migrate, backup, health };
+export const operatingCommands = { migrate, backup, health } satisfies Record<string, OperatingCommand>;
 
 /** For an account that owns the tables, where the service's own may not change them. */
-async function migrate(args: string[], { database }: Config): Promise<string> {
-  readWords(args, {}, 0);
+async function migrate(_: Arguments, { database }: Config): Promise<string> {
   await migrateStorage(database);
   return `The tables of ${nameOfDatabase(database)} are up to date.\n`;
 }
 
-async function backup(args: string[], { database, secretKey }: Config): Promise<string> {
-  const [to] = readWords(args, {}, 1).positionals;
-  if (to === undefined) throw new UsageError();
+async function backup({ words: [to = ''] }: Arguments, { database, secretKey }: Config): Promise<string> {
   if (database.engine === 'postgres') {
     throw new CommandError('PostgreSQL has its own backups: see pg_dump, or continuous archiving.');
   }
@@ -35,8 +33,7 @@ async function backup(args: string[], { database, secretKey }: Config): Promise<
 }
 
 /** For container engines, which have no curl inside. */
-async function health(args: string[], { host, port }: Config): Promise<string> {
-  readWords(args, {}, 0);
+async function health(_: Arguments, { host, port }: Config): Promise<string> {
   const everywhere: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
   const [bound = host] = addressesOf(host);
   const address = everywhere[bound] ?? bound;

@@ -23,7 +23,7 @@ const list = z.string().transform((text) =>
     .filter((part) => part !== ''),
 );
 
-const httpUrl = z
+export const httpUrl = z
   .string()
   .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), 'must be an http or https address')
   .refine((text) => !/[?#@\s]/.test(text), 'must have no user, query, fragment or blank');
@@ -89,6 +89,9 @@ const databaseUrl = z
     url.searchParams.set('sslmode', 'verify-full');
     return url.href;
   });
+
+/** Under which the development provider's people are recorded: its address changes with its port. */
+export const developmentIssuer = 'urn:frontdesk:development';
 
 export const variables = {
   HOST: z.string().default('localhost'),

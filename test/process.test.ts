@@ -256,10 +256,35 @@ describe('frontdesk check', () => {
     expect(stdout).toContain('FAILS  identity provider');
     expect(stdout).toContain('ECONNREFUSED');
   });
+});
 
-  test('an unknown command prints how to use it and exits 64', async () => {
-    const { exitCode, stderr } = await runToEnd(['dance'], {}, folder());
-    expect([exitCode, stderr]).toEqual([64, expect.stringContaining('Usage: frontdesk')]);
+describe('the command line', () => {
+  // What src/cli/arguments.test.ts says of each command, seen from outside. A start would fail: that comes after.
+  const wrong = { PORT: 'none' };
+
+  test.each([
+    [['serve', '--port', '4000'], 'There is no option --port.', 'Usage: frontdesk serve\n'],
+    [['chek'], 'Did you mean check?', 'Usage: frontdesk [COMMAND]\n'],
+    [['lookups', 'undo', 'position'], 'VERSION is missing.', 'Usage: frontdesk lookups undo LIST VERSION'],
+    [['toString'], 'There is no command toString.', 'Usage: frontdesk [COMMAND]\n'],
+    [['__proto__'], 'There is no command __proto__.', 'Usage: frontdesk [COMMAND]\n'],
+  ])('%p is refused with 64 and says how it is used', async (words, fault, usage) => {
+    const { exitCode, stdout, stderr } = await runToEnd(words, wrong, folder());
+    expect([exitCode, stdout]).toEqual([64, '']);
+    expect(stderr).toContain(fault);
+    expect(stderr).toContain(usage);
+  });
+
+  test.each([
+    [['serve', '--help'], 'Usage: frontdesk serve\n'],
+    [['lookups', 'undo', '--help'], 'Usage: frontdesk lookups undo LIST VERSION [--reason TEXT]\n'],
+    [['keys', '--help'], 'Usage: frontdesk keys COMMAND\n'],
+    [['--help'], 'Usage: frontdesk [COMMAND]\n'],
+  ])('%p prints how it is used, and does nothing else', async (words, usage) => {
+    const cwd = folder();
+    const { exitCode, stdout, stderr } = await runToEnd(words, wrong, cwd);
+    expect([exitCode, stderr, readdirSync(cwd)]).toEqual([0, '', []]);
+    expect(stdout).toStartWith(usage);
   });
 });
 
@@ -289,10 +314,6 @@ describe('a database of another version', () => {
       ]);
     }
   });
-});
-
-test.each(['toString', 'constructor', '__proto__'])('frontdesk %s is no command', async (word) => {
-  expect((await runToEnd([word], {}, folder())).exitCode).toBe(64);
 });
 
 describe('production', () => {

@@ -2,20 +2,21 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from '../storage/tables.ts';
 
-type AuditType =
-  | 'sign-in'
-  | 'sign-in-refused'
-  | 'logout'
-  | 'session-ended'
-  | 'key-made'
-  | 'key-activated'
-  | 'key-removed'
-  | 'key-resealed'
-  | 'person-moved'
-  | 'list-changed';
+export const auditTypes = [
+  'sign-in',
+  'sign-in-refused',
+  'logout',
+  'session-ended',
+  'key-made',
+  'key-activated',
+  'key-removed',
+  'key-resealed',
+  'person-moved',
+  'list-changed',
+] as const;
 
 export interface AuditEntry {
-  type: AuditType;
+  type: (typeof auditTypes)[number];
   /** Employee ID. */
   person?: string | undefined;
   session?: string | undefined;

@@ -69,7 +69,7 @@ export function isStorable(text: string | undefined): boolean {
 }
 
 /** Identifiers are compared, never mended: one that would need it is refused. */
-function isIdentifier(value: unknown): value is string {
+export function isIdentifier(value: unknown): value is string {
   return (
     typeof value === 'string' &&
     value !== '' &&

@@ -1,0 +1,145 @@
+// From what was typed to a command and its checked arguments.
+import { parseArgs } from 'node:util';
+import { closestName } from '../closest-name.ts';
+import { type CommandName, type CommandSpec, commandTable, type Placeholder, placeholders } from './command-table.ts';
+import { commandNames, usageOfAll, usageOfCommand, usageOfGroup } from './usage.ts';
+
+/** What was typed is no command, or not how it is used. */
+export class UsageError extends Error {
+  constructor(faults: readonly string[], usage: string) {
+    super([...faults, '', usage].join('\n'));
+    this.name = 'UsageError';
+  }
+}
+
+export interface Arguments {
+  /** In the order of the usage line: what it does not have in brackets is there. */
+  words: readonly string[];
+  /** The values of the options that were given. */
+  options: Readonly<Record<string, string>>;
+  flags: ReadonlySet<string>;
+}
+
+export type Call = { help: string } | { name: Exclude<CommandName, 'help'>; args: Arguments };
+
+const helpWords = ['--help', '-h'];
+
+/** Throws a UsageError with every fault. */
+export function readCommandLine(typed: readonly string[]): Call {
+  const [first = 'serve'] = typed;
+  if (helpWords.includes(first)) return { help: helpAbout(typed.slice(1)) };
+  if (first === '--version') return readCommand('version', typed.slice(1));
+  // Options alone are meant for the default.
+  if (first.startsWith('-')) return readCommand('serve', typed);
+  const name = [typed.slice(0, 2).join(' '), first].find(isCommand);
+  if (name !== undefined) return readCommand(name, typed.slice(name.split(' ').length));
+  const [, second] = typed;
+  const group = usageOfGroup(first);
+  if (group !== undefined && second !== undefined && helpWords.includes(second)) return { help: group };
+  throw unknownCommand(typed);
+}
+
+function readCommand(name: CommandName, given: readonly string[]): Call {
+  const end = given.indexOf('--');
+  if (given.slice(0, end === -1 ? undefined : end).some((word) => helpWords.includes(word))) {
+    return { help: usageOfCommand(name) };
+  }
+  const args = readArguments(name, given);
+  return name === 'help' ? { help: helpAbout(args.words) } : { name, args };
+}
+
+function helpAbout(words: readonly string[]): string {
+  const name = words.join(' ');
+  if (name === '') return usageOfAll();
+  const usage = isCommand(name) ? usageOfCommand(name) : usageOfGroup(name);
+  if (usage === undefined) throw unknownCommand(words);
+  return usage;
+}
+
+function isCommand(name: string): name is CommandName {
+  return Object.hasOwn(commandTable, name);
+}
+
+function unknownCommand(words: readonly string[]): UsageError {
+  const [first = '', second] = words;
+  const group = usageOfGroup(first);
+  if (group !== undefined && second === undefined)
+    return new UsageError([`${first} needs one of its commands.`], group);
+  const name = group === undefined ? first : `${first} ${second}`;
+  const groups = commandNames.flatMap((each) => (each.includes(' ') ? each.replace(/ .*/, '') : []));
+  const meant = closestName(name, [...new Set([...commandNames, ...groups])], 2);
+  const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
+  return new UsageError([`There is no command ${shown(name)}.${hint}`], group ?? usageOfAll());
+}
+
+function readArguments(name: CommandName, given: readonly string[]): Arguments {
+  const spec = commandTable[name];
+  const faults: string[] = [];
+  const words: string[] = [];
+  const options: Record<string, string> = {};
+  const flags = new Set<string>();
+  for (const token of tokenize(spec, given)) {
+    if (token.kind === 'positional') words.push(token.value);
+    if (token.kind !== 'option') continue;
+    const takes = Object.hasOwn(spec.options ?? {}, token.name) ? spec.options?.[token.name] : undefined;
+    const isRepeated = flags.has(token.name) || Object.hasOwn(options, token.name);
+    if (takes === undefined || !token.rawName.startsWith('--')) faults.push(unknownOption(token.rawName, spec));
+    else if (isRepeated) faults.push(`${token.rawName} is given more than once.`);
+    else if (takes === 'flag') {
+      flags.add(token.name);
+      if (token.value !== undefined) faults.push(`${token.rawName} takes no value.`);
+    } else if (token.value === undefined || (!token.inlineValue && token.value.startsWith('--'))) {
+      faults.push(`${token.rawName} needs a value: ${takes}.`);
+    } else {
+      options[token.name] = token.value;
+      faults.push(...check(`--${token.name}`, takes, token.value));
+    }
+  }
+  faults.push(...checkWords(spec, words));
+  if (spec.isEither && faults.length === 0 && words.length + Object.keys(options).length !== 1) {
+    faults.push('Give one of the two.');
+  }
+  if (faults.length > 0) throw new UsageError(faults, usageOfCommand(name));
+  return { words, options, flags };
+}
+
+function tokenize(spec: CommandSpec, given: readonly string[]) {
+  // One key ID in 64 begins with a dash, and is no option.
+  const isKeyId = spec.words?.[0] === 'KID' && given.length === 1 && /^-[\w-]{42}$/.test(given[0] ?? '');
+  const options = Object.entries(spec.options ?? {}).map(([name, takes]) => {
+    return [name, { type: takes === 'flag' ? 'boolean' : 'string' }] as const;
+  });
+  const args = isKeyId ? ['--', ...given] : [...given];
+  // Not strict: the faults are told in our words, and all of them.
+  return parseArgs({ args, options: Object.fromEntries(options), strict: false, tokens: true }).tokens;
+}
+
+function checkWords({ words: wanted = [] }: CommandSpec, words: readonly string[]): string[] {
+  const faults: string[] = [];
+  const takesMany = wanted.some((word) => word.includes('…'));
+  for (const [index, word] of wanted.entries()) {
+    const placeholder = word.replace(/^\[|\]$| …/g, '') as Placeholder;
+    const value = words[index];
+    if (value !== undefined) faults.push(...check(placeholder, placeholder, value));
+    else if (!word.startsWith('[')) faults.push(`${placeholder} is missing.`);
+  }
+  const surplus = takesMany ? [] : words.slice(wanted.length);
+  if (surplus.length > 0) faults.push(`It does not take ${surplus.map(shown).join(' ')}.`);
+  return faults;
+}
+
+function check(name: string, placeholder: Placeholder, value: string): string[] {
+  const fault = placeholders[placeholder](value);
+  return fault === undefined ? [] : [`${name} ${fault}.`];
+}
+
+function unknownOption(rawName: string, { options = {} }: CommandSpec): string {
+  const names = Object.keys(options).map((name) => `--${name}`);
+  const meant = closestName(rawName, names, 2);
+  return `There is no option ${shown(rawName)}.${meant === undefined ? '' : ` Did you mean ${meant}?`}`;
+}
+
+/** What a terminal would obey is not repeated to it. */
+function shown(word: string): string {
+  return word.replaceAll(/[\p{Cc}\p{Cf}]/gu, '?');
+}

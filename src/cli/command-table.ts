@@ -1,0 +1,120 @@
+// Every command: its words, its options, what it does. Usage, --help and the checks of what is given come from here.
+import { auditTypes } from '../auth/audit.ts';
+import { isIdentifier } from '../auth/claims.ts';
+import { developmentIssuer, httpUrl } from '../variables.ts';
+
+export interface CommandSpec {
+  about: string;
+  /** In their order; in brackets what may be left out. */
+  words?: readonly (Placeholder | `[${Placeholder}]` | `[${Placeholder} …]`)[];
+  /** What each option takes; a flag takes nothing. */
+  options?: Readonly<Record<string, Placeholder | 'flag'>>;
+  /** One of its word and its option, and not both. */
+  isEither?: true;
+  more?: string;
+}
+
+/** What is wrong with a value, or undefined. */
+type Check = (value: string) => string | undefined;
+
+const text: Check = (value) => (value === '' ? 'must not be empty' : undefined);
+
+const wholeNumber =
+  (most: number): Check =>
+  (value) =>
+    /^[1-9]\d*$/.test(value) && Number(value) <= most ? undefined : `must be a whole number from 1 to ${most}`;
+
+const oneOf =
+  (values: readonly string[]): Check =>
+  (value) =>
+    values.includes(value) ? undefined : `must be one of ${values.join(', ')}`;
+
+/** As a sign-in takes them: another would never be anybody's. */
+const identifier: Check = (value) =>
+  isIdentifier(value)
+    ? undefined
+    : 'must have 1 to 255 characters, none of them a control character, and no blank at an end';
+
+const isoTime = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/;
+
+const time: Check = (value) =>
+  isoTime.test(value) && !Number.isNaN(Date.parse(value))
+    ? undefined
+    : 'must be a day like 2026-11-15, or a time like 2026-11-15T09:30:00Z';
+
+/** The development provider's people are under a name that is no address. */
+const issuer: Check = (value) =>
+  httpUrl.safeParse(value).success || value === developmentIssuer
+    ? undefined
+    : 'must be the http or https address of an identity provider, as OIDC_ISSUER has it';
+
+export const placeholders = {
+  FILE: text,
+  LIST: text,
+  VERSION: wholeNumber(999_999_999),
+  TEXT: text,
+  N: wholeNumber(999_999),
+  KID: text,
+  SESSION: text,
+  ID: identifier,
+  ISSUER: issuer,
+  SUBJECT: identifier,
+  TIME: time,
+  TYPE: oneOf(auditTypes),
+  'yaml|csv': oneOf(['yaml', 'csv']),
+  COMMAND: text,
+} satisfies Record<string, Check>;
+
+export type Placeholder = keyof typeof placeholders;
+
+const table = {
+  serve: {
+    about: 'run the service (the default)',
+    more: 'Its settings are environment variables, or lines of a file .env: PORT=4000 frontdesk serve',
+  },
+  check: { about: 'validate the configuration, open the database, find the identity provider' },
+  migrate: { about: 'bring the tables up to date, and no more; the service does so when it starts' },
+  backup: { words: ['FILE'], about: 'copy the database file while the service runs (SQLite)' },
+  health: { about: 'ask the service on this machine whether it is up' },
+  'lookups export': {
+    words: ['[LIST …]'],
+    options: { format: 'yaml|csv', plain: 'flag' },
+    about: 'the lists as a file; plain: without their versions',
+  },
+  'lookups plan': { words: ['FILE'], about: 'what a file would change; exits 2 when that is something' },
+  'lookups apply': { words: ['FILE'], options: { reason: 'TEXT' }, about: 'change it, all or nothing' },
+  'lookups history': { words: ['LIST'], options: { limit: 'N' }, about: 'who changed what, newest first' },
+  'lookups undo': {
+    words: ['LIST', 'VERSION'],
+    options: { reason: 'TEXT' },
+    about: 'the list as it was at a version, as a new version',
+  },
+  'keys list': { about: 'the signing keys and their states' },
+  'keys rotate': {
+    options: { now: 'flag' },
+    about: 'make the next signing key; it signs in 10 minutes, or at once',
+  },
+  'keys revoke': { words: ['KID'], about: 'take a key away at once, with every token it signed' },
+  'keys reseal': { about: 'seal the keys under NEW_SECRET_KEY, which is SECRET_KEY from then on' },
+  'sessions list': { options: { person: 'ID' }, about: 'who is signed in' },
+  'sessions end': {
+    words: ['[SESSION]'],
+    options: { person: 'ID' },
+    isEither: true,
+    about: 'end a session, or all of a person',
+  },
+  'people move': {
+    words: ['ID', 'ISSUER', 'SUBJECT'],
+    about: 'give an employee ID to another account, after a change of provider',
+  },
+  audit: {
+    options: { since: 'TIME', type: 'TYPE', person: 'ID', limit: 'N', json: 'flag' },
+    about: 'what happened, oldest first',
+    more: `TYPE is one of ${auditTypes.join(', ')}.`,
+  },
+  help: { words: ['[COMMAND …]'], about: 'this text, or how to use a command' },
+  version: { about: 'which version this is' },
+} satisfies Record<string, CommandSpec>;
+
+export type CommandName = keyof typeof table;
+export const commandTable: Readonly<Record<CommandName, CommandSpec>> = table;
