@@ -307,22 +307,72 @@ describe('the provider changes', () => {
     expect(me.name).toBe('From Token');
   });
 
-  test('a key changed between two sign-ins is fetched at once, and not again and again', async () => {
+  test('a key changed between two sign-ins is fetched at once, however soon the next one follows', async () => {
     const rotating = await startHostileProvider();
     const own = await startFrontdesk(rotating.env);
     const statuses = [(await exchange('', own)).status];
-    await rotating.rotate();
-    statuses.push((await exchange('', own)).status);
+    for (let rotations = 0; rotations < 3; rotations++) {
+      await rotating.rotate();
+      statuses.push((await exchange('', own)).status);
+    }
     const fetches = rotating.calls.get('/keys');
-    await rotating.rotate();
-    statuses.push((await exchange('', own)).status, (await exchange('', own)).status);
-    const soonAfter = rotating.calls.get('/keys');
-    own.advance(31);
-    statuses.push((await exchange('', own)).status);
     await own.stop();
     rotating.stop();
-    expect(statuses).toEqual([200, 200, 502, 502, 200]);
-    expect([fetches, soonAfter]).toEqual([2, 2]);
+    expect([statuses, fetches]).toEqual([[200, 200, 200, 200], 4]);
+  });
+
+  test('a key nobody publishes is looked for once in 5 s, and found once it is published', async () => {
+    const late = await startHostileProvider();
+    const own = await startFrontdesk(late.env);
+    const statuses = [(await exchange('', own)).status];
+    const [old] = [late.publicJwk];
+    await late.rotate();
+    late.lie = { keys: () => Response.json({ keys: [old] }) };
+    for (let tries = 0; tries < 3; tries++) statuses.push((await exchange('', own)).status);
+    const fetches = late.calls.get('/keys');
+    late.lie = {};
+    statuses.push((await exchange('', own)).status);
+    own.advance(5);
+    statuses.push((await exchange('', own)).status);
+    await own.stop();
+    late.stop();
+    expect(statuses).toEqual([200, 502, 502, 502, 502, 200]);
+    expect([fetches, late.calls.get('/keys')]).toEqual([2, 3]);
+  });
+
+  test('keys that could not be fetched are asked for again 5 s later', async () => {
+    const failing = await startHostileProvider();
+    const own = await startFrontdesk(failing.env);
+    const statuses = [(await exchange('', own)).status];
+    await failing.rotate();
+    failing.lie = { keys: () => text('down', 500) };
+    statuses.push((await exchange('', own)).status);
+    failing.lie = {};
+    own.advance(5);
+    statuses.push((await exchange('', own)).status);
+    await own.stop();
+    failing.stop();
+    expect(statuses).toEqual([200, 502, 200]);
+  });
+
+  test('a discovery that is repeated because answers made no sense goes on until it succeeds', async () => {
+    const moving = await startHostileProvider();
+    const own = await startFrontdesk(moving.env);
+    expect((await exchange('', own)).status).toBe(200);
+    own.advance(31);
+    const later = { claims: { iat: now() + 31, exp: now() + 331 } };
+    const asked = () => moving.calls.get('/.well-known/openid-configuration') ?? 0;
+    moving.lie = { ...later, token: () => text('moved', 500), discovery: { issuer: 'https://evil.example' } };
+    const during = (await exchange('', own)).status;
+    await until(async () => own.logged.some((line) => line.includes('not found, trying again')));
+    moving.lie = { ...later, discovery: { token_endpoint: `${moving.issuer}/token2` } };
+    const before = asked();
+    // By itself: nobody signs in meanwhile.
+    await until(async () => asked() > before && own.logged.some((line) => line.includes('identity provider found')));
+    const after = (await exchange('', own)).status;
+    await own.stop();
+    moving.stop();
+    expect([during, after, moving.calls.get('/token2')]).toEqual([502, 200, 1]);
   });
 
   test('everybody who signs in while a new key is fetched gets in', async () => {

@@ -79,7 +79,7 @@ export function createLogin({ config, db, connection, attempts, accessTokens, no
     const provider = await connection.ready();
     checkIssuerParameter(callback.iss, wayIn, provider);
     const identity = await askProvider(code, wayIn, provider).catch((error: unknown) => {
-      if (error instanceof Problem && error.status === 502) connection.doubt();
+      if (error instanceof Problem && error.status === 502) connection.rediscover();
       throw error;
     });
     return admit(identity, config.peopleIssuer ?? provider.issuer, wayIn, caller);

@@ -2,12 +2,13 @@
 import { createRemoteJWKSet, errors, type JWTVerifyGetKey, customFetch as joseFetch } from 'jose';
 import type { AskProvider } from './provider-fetch.ts';
 
-const pauseMs = 30_000;
+/** A sign-in looks for a key the provider has just signed with; a logout token may be anybody's. */
+const pauseMs = { signIn: 5000, logout: 30_000 };
 const freshMs = 600_000;
 
 export interface ProviderKeys {
   uri: string;
-  /** Two ways to look, each with its own patience: a stranger's logout token must not cost a sign-in its key. */
+  /** Each with its own pause: a stranger's logout token must not cost a sign-in its key. */
   forSignIn: JWTVerifyGetKey;
   forLogout: JWTVerifyGetKey;
 }
@@ -30,20 +31,22 @@ export function createProviderKeys(uri: string, ask: AskProvider, now: () => Dat
     return reloading;
   }
 
-  function createFinder(): JWTVerifyGetKey {
-    let soughtAt = Number.NEGATIVE_INFINITY;
+  function createFinder(pause: number): JWTVerifyGetKey {
+    let missedAt = Number.NEGATIVE_INFINITY;
     return async (header, token) => {
       refreshInBackground();
       try {
         return await remote(header, token);
       } catch (error) {
-        // An unknown key may be a new one. Asked for once in 30 s at most, or anybody could make us ask all the time;
-        // whoever comes while it is being fetched waits for the same answer.
-        const mayAsk = now().getTime() - soughtAt >= pauseMs;
+        // An unknown key may be a new one. After one that was not found there is a pause, or anybody could make us ask
+        // all the time; whoever comes while the keys are being fetched waits for the same answer.
+        const mayAsk = now().getTime() - missedAt >= pause;
         if (!(error instanceof errors.JWKSNoMatchingKey) || (!mayAsk && reloading === undefined)) throw error;
-        if (mayAsk) soughtAt = now().getTime();
+        if (mayAsk) missedAt = now().getTime();
         await reload();
-        return remote(header, token);
+        const key = await remote(header, token);
+        missedAt = Number.NEGATIVE_INFINITY;
+        return key;
       }
     };
   }
@@ -52,8 +55,9 @@ export function createProviderKeys(uri: string, ask: AskProvider, now: () => Dat
   function refreshInBackground(): void {
     if (now().getTime() - refreshedAt < freshMs) return;
     refreshedAt = now().getTime();
-    reload().catch(() => 'the last good set goes on serving');
+    // Nobody waits for it, and the last good set goes on serving.
+    reload().catch(() => {});
   }
 
-  return { uri, forSignIn: createFinder(), forLogout: createFinder() };
+  return { uri, forSignIn: createFinder(pauseMs.signIn), forLogout: createFinder(pauseMs.logout) };
 }
