@@ -154,6 +154,8 @@ test.each([
   ['LOG_LEVEL', 'loud'],
   ['NODE_ENV', 'prod'],
   ['OIDC_ISUER', 'https://idp.example'],
+  ['OIDC_SIGNING_ALG', 'HS256'],
+  ['OIDC_SIGNING_ALG', 'none'],
   ['DEV_IDP_PORT', '3000'],
   ['LOG_FORMAT', 'xml'],
 ])('%s=%s is a fault', (variable, value) => {
@@ -215,6 +217,14 @@ test('an http issuer is for this machine only, unless permitted', () => {
   expect(faultsOf(issuer)).toEqual(['OIDC_ISSUER']);
   expect(readConfig({ ...issuer, OIDC_ALLOW_HTTP: 'true' }).provider?.allowHttp).toBe(true);
   expect(readConfig({ ...provider, OIDC_ISSUER: 'http://localhost:9' }).provider?.allowHttp).toBe(true);
+});
+
+test('the presets of products pin the algorithm of tokens, generic does not, and the variable goes before them', () => {
+  const algOf = (env: Record<string, string>) => readConfig({ ...provider, ...env }).provider?.signingAlg;
+  const products = ['keycloak', 'entra', 'okta', 'auth0', 'google', 'zitadel'];
+  expect(products.map((preset) => algOf({ OIDC_PRESET: preset }))).toEqual(products.map(() => 'RS256'));
+  expect(algOf({ OIDC_PRESET: 'generic' })).toBeUndefined();
+  expect(algOf({ OIDC_PRESET: 'keycloak', OIDC_SIGNING_ALG: 'ES256' })).toBe('ES256');
 });
 
 test('a public client needs no secret', () => {

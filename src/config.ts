@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { Limit } from './http/limits.ts';
 import { isLoopback } from './loopback.ts';
 import { presets } from './presets.ts';
-import { developmentIssuer, type TokenAlg, variables } from './variables.ts';
+import { developmentIssuer, type SigningAlg, type TokenAlg, variables } from './variables.ts';
 
 export interface Config {
   readonly production: boolean;
@@ -59,6 +59,8 @@ export interface ProviderSettings {
   readonly clientSecret: string | undefined;
   readonly clientAuth: 'basic' | 'post' | 'none';
   readonly allowHttp: boolean;
+  /** The one algorithm of its ID and logout tokens; absent: whichever its discovery announces. */
+  readonly signingAlg: SigningAlg | undefined;
 }
 
 export interface ConfigFault {
@@ -175,6 +177,7 @@ function assemble(values: Variables, isTerminal: boolean): Omit<Config, 'tracing
             clientSecret: values.OIDC_CLIENT_SECRET,
             clientAuth: values.OIDC_CLIENT_AUTH,
             allowHttp: values.OIDC_ALLOW_HTTP || isLoopback(new URL(values.OIDC_ISSUER).hostname),
+            signingAlg: values.OIDC_SIGNING_ALG ?? preset.signingAlg,
           }),
     peopleIssuer: values.OIDC_ISSUER === undefined ? developmentIssuer : undefined,
     devIdpPort: values.DEV_IDP_PORT,

@@ -4,6 +4,8 @@ interface Preset {
   scopes: string;
   employeeIdClaims: readonly string[];
   roleClaims: readonly string[];
+  /** Of ID and logout tokens; absent: whichever the provider announces. */
+  signingAlg?: 'RS256';
 }
 
 export const presetNames = ['generic', 'keycloak', 'entra', 'okta', 'auth0', 'google', 'zitadel'] as const;
@@ -14,16 +16,23 @@ const generic = {
   employeeIdClaims: ['sub'],
   roleClaims: ['/roles', '/realm_access/roles', '/groups', `/${zitadelRoles}`],
 } satisfies Preset;
+// What each of the products signs with unless told otherwise.
+const product = { ...generic, signingAlg: 'RS256' } satisfies Preset;
 
 export const presets: Record<(typeof presetNames)[number], Preset> = {
   generic,
-  keycloak: { ...generic, roleClaims: ['/realm_access/roles', '/roles', '/groups'] },
+  keycloak: { ...product, roleClaims: ['/realm_access/roles', '/roles', '/groups'] },
   // No scope "phone" there; "sub" differs for each application, "oid" is the person's own.
-  entra: { scopes: 'openid profile email', employeeIdClaims: ['employeeid', 'oid'], roleClaims: ['/roles', '/groups'] },
-  okta: { ...generic, scopes: `${generic.scopes} groups`, roleClaims: ['/groups'] },
+  entra: {
+    ...product,
+    scopes: 'openid profile email',
+    employeeIdClaims: ['employeeid', 'oid'],
+    roleClaims: ['/roles', '/groups'],
+  },
+  okta: { ...product, scopes: `${generic.scopes} groups`, roleClaims: ['/groups'] },
   // Roles come under a name of your own there, like /https:~1~1example.com~1roles: set ROLE_CLAIMS.
-  auth0: { ...generic, roleClaims: ['/roles'] },
+  auth0: { ...product, roleClaims: ['/roles'] },
   // No scope "phone" and no roles there.
-  google: { ...generic, scopes: 'openid profile email', roleClaims: [] },
-  zitadel: { ...generic, roleClaims: [`/${zitadelRoles}`] },
+  google: { ...product, scopes: 'openid profile email', roleClaims: [] },
+  zitadel: { ...product, roleClaims: [`/${zitadelRoles}`] },
 };

@@ -215,7 +215,14 @@ const portsToTry = 20;
 const developmentSecret = crypto.randomUUID();
 
 function developmentSettings({ clientId }: Config, issuer: string): ProviderSettings {
-  return { issuer, clientId, clientSecret: developmentSecret, clientAuth: 'basic', allowHttp: true };
+  return {
+    issuer,
+    clientId,
+    clientSecret: developmentSecret,
+    clientAuth: 'basic',
+    allowHttp: true,
+    signingAlg: 'RS256',
+  };
 }
 
 function isTaken(error: unknown): boolean {

@@ -6,6 +6,22 @@ import { presetNames } from './presets.ts';
 const tokenAlgs = ['ES256', 'RS256', 'EdDSA'] as const;
 export type TokenAlg = (typeof tokenAlgs)[number];
 
+/** Of a provider's tokens. Never "none", and no symmetric one: its key would be one that we share. */
+export const signingAlgs = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+] as const;
+export type SigningAlg = (typeof signingAlgs)[number];
+
 const wholeNumber = (from: number, to: number) =>
   z
     .string()
@@ -110,6 +126,7 @@ export const variables = {
     .regex(/(^| )openid( |$)/, 'must be scopes separated by blanks, openid among them')
     .optional(),
   OIDC_PRESET: oneOf(presetNames).default('generic'),
+  OIDC_SIGNING_ALG: oneOf(signingAlgs).optional(),
   OIDC_POST_LOGOUT_URIS: addresses.optional(),
   OIDC_REDIRECT_URIS: addresses.optional(),
   OIDC_ALLOW_HTTP: boolean.default(false),

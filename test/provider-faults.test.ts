@@ -296,6 +296,36 @@ describe('the provider changes', () => {
     expect(me.name).toBe('Signed Name');
   });
 
+  test.each<[string, { iss?: true; aud?: string | string[] }]>([
+    ['neither issuer nor audience', {}],
+    ['no audience', { iss: true }],
+    ['no issuer', { aud: clientId }],
+    ['us among its audiences', { iss: true, aud: ['other', clientId] }],
+  ])('signed userinfo with %s is used: OpenID Connect Core 5.3.2 says SHOULD', async (_, { iss, aud }) => {
+    provider.lie = {
+      userinfo: async () => {
+        const claims = { sub: 'E-1', name: 'Signed Name', ...(iss && { iss: provider.issuer }), ...(aud && { aud }) };
+        return text(await provider.sign(claims), 200, 'application/jwt');
+      },
+    };
+    const { accessToken } = (await (await exchange()).json()) as { accessToken: string };
+    const me = (await (await desk.get('/auth/me', bearer(accessToken))).json()) as { name: string };
+    expect(me.name).toBe('Signed Name');
+  });
+
+  test.each([
+    ['another issuer', { iss: 'https://evil.example' }],
+    ['an empty issuer', { iss: '' }],
+    ['another audience', { aud: 'other' }],
+    ['other audiences', { aud: ['other', 'more'] }],
+    ['no audience in a list', { aud: [] }],
+  ])('signed userinfo with %s is refused', async (_, wrong) => {
+    provider.lie = {
+      userinfo: async () => text(await provider.sign({ sub: 'E-1', ...wrong }), 200, 'application/jwt'),
+    };
+    await expectProblem(await exchange(), 'idp-invalid-token', 502);
+  });
+
   test('a provider without userinfo is enough', async () => {
     const plain = await startHostileProvider();
     plain.lie = { discovery: { userinfo_endpoint: undefined }, claims: { name: 'From Token' } };
@@ -463,6 +493,54 @@ describe('the provider changes', () => {
     expect(headers).toEqual([`Basic ${btoa('desk:a+secret')}`, null, null]);
     expect(forms.map((form) => new URLSearchParams(form).get('client_secret'))).toEqual([null, 'a secret', null]);
     expect(forms.map((form) => new URLSearchParams(form).get('client_id'))).toEqual([null, 'desk', 'desk']);
+  });
+});
+
+describe('the algorithm of its tokens', () => {
+  const announcing = (...algs: string[]) => ({ id_token_signing_alg_values_supported: algs });
+
+  test.each([
+    ['generic takes what discovery announces', {}, 'ES256', announcing('RS256', 'ES256'), 200],
+    ['generic takes every asymmetric one where nothing is announced', {}, 'PS256', announcing(), 200],
+    ['generic refuses what is not announced', {}, 'ES256', announcing('RS256'), 502],
+    ['generic refuses all where only "none" and secrets are announced', {}, 'RS256', announcing('none', 'HS256'), 502],
+    ['a product preset takes RS256', { OIDC_PRESET: 'okta' }, 'RS256', announcing('RS256', 'ES256'), 200],
+    ['a product preset refuses the others', { OIDC_PRESET: 'okta' }, 'ES256', announcing('RS256', 'ES256'), 502],
+    ['OIDC_SIGNING_ALG goes before the preset', { OIDC_PRESET: 'okta', OIDC_SIGNING_ALG: 'ES256' }, 'ES256', {}, 200],
+    ['OIDC_SIGNING_ALG is the only one', { OIDC_SIGNING_ALG: 'ES256' }, 'RS256', announcing('RS256', 'ES256'), 502],
+  ] as const)('%s', async (_, env, alg, discovery, expected) => {
+    const signing = await startHostileProvider();
+    const { id_token_signing_alg_values_supported: algs } = discovery as { id_token_signing_alg_values_supported?: [] };
+    signing.lie = { discovery: { id_token_signing_alg_values_supported: algs?.length === 0 ? undefined : algs } };
+    await signing.rotate(alg);
+    const own = await startFrontdesk({ ...signing.env, ...env });
+    const signIn = await exchange('', own);
+    const claims = { iss: signing.issuer, aud: clientId, iat: now(), exp: now() + 60, jti: 'x', sid: 'S' };
+    const events = { 'http://schemas.openid.net/event/backchannel-logout': {} };
+    const logout = await fetch(`${own.url}/auth/backchannel-logout`, {
+      method: 'POST',
+      body: new URLSearchParams({ logout_token: await signing.sign({ ...claims, events }) }),
+    });
+    const reasons = own.logged.map((line) => (JSON.parse(line) as { reason?: string }).reason);
+    await own.stop();
+    signing.stop();
+    expect([signIn.status, logout.status]).toEqual([expected, expected === 200 ? 200 : 400]);
+    expect(reasons.some((reason) => reason?.includes('OIDC_SIGNING_ALG'))).toBe(expected !== 200);
+  });
+
+  test('signed userinfo may come under another one', async () => {
+    const signing = await startHostileProvider();
+    const own = await startFrontdesk({ ...signing.env, OIDC_PRESET: 'keycloak' });
+    const [idTokenKey, sign] = [signing.publicJwk, signing.sign];
+    const idToken = await sign({ iss: signing.issuer, aud: clientId, sub: 'E-1', iat: now(), exp: now() + 300 });
+    await signing.rotate('ES256');
+    const keys = () => Response.json({ keys: [idTokenKey, signing.publicJwk] });
+    const userinfo = async () => text(await signing.sign({ sub: 'E-1' }), 200, 'application/jwt');
+    signing.lie = { keys, userinfo, idToken: () => idToken };
+    const { status } = await exchange('', own);
+    await own.stop();
+    signing.stop();
+    expect(status).toBe(200);
   });
 });
 

@@ -3,11 +3,12 @@
 import * as oidc from 'openid-client';
 import type { ProviderSettings } from '../config.ts';
 import { Problem } from '../http/problem.ts';
+import { signingAlgs } from '../variables.ts';
 import type { Claims } from './claims.ts';
 import { oauthCode } from './oauth-code.ts';
 import { type AskProvider, problemIn } from './provider-fetch.ts';
 import { createProviderKeys, type ProviderKeys } from './provider-keys.ts';
-import { type LogoutToken, type Trust, verifyIdToken, verifyLogoutToken, verifySigned } from './provider-tokens.ts';
+import { type LogoutToken, type Trust, verifyIdToken, verifyLogoutToken, verifyUserinfo } from './provider-tokens.ts';
 
 /** A provider that was discovered. Every method throws a Problem and nothing else. */
 export interface IdentityProvider {
@@ -56,7 +57,8 @@ export async function discoverProvider(
   const jwksUri = metadata.jwks_uri ?? '';
   // A provider discovered anew keeps the keys it had: they may be all there is while it is away.
   const keys = known?.keys.uri === jwksUri ? known.keys : createProviderKeys(jwksUri, ask, now);
-  const trust: Trust = { keys, issuer: metadata.issuer, clientId: settings.clientId };
+  const algs = acceptedAlgs(settings, metadata.id_token_signing_alg_values_supported);
+  const trust: Trust = { keys, issuer: metadata.issuer, clientId: settings.clientId, algs };
   configuration[oidc.customFetch] = (url, init) =>
     url === metadata.token_endpoint
       ? fetchTokens(ask('token', url, init))
@@ -74,6 +76,12 @@ export async function discoverProvider(
     fetchUserinfo: async (accessToken, subject) =>
       metadata.userinfo_endpoint == null ? {} : fetchUserinfo(configuration, accessToken, subject),
   };
+}
+
+/** Of ID and logout tokens. What is announced only narrows it: some announce "none". */
+function acceptedAlgs({ signingAlg }: ProviderSettings, announced: readonly string[] | undefined): readonly string[] {
+  if (signingAlg !== undefined) return [signingAlg];
+  return Array.isArray(announced) ? signingAlgs.filter((alg) => announced.includes(alg)) : signingAlgs;
 }
 
 /** The whole address: given only an issuer, openid-client would not let one slash more or less at its end pass. */
@@ -131,7 +139,7 @@ async function fetchClaims(asked: Promise<Response>, trust: Trust): Promise<Resp
   const response = await asked;
   const isSigned = response.headers.get('content-type')?.toLowerCase().startsWith('application/jwt') === true;
   if (response.status !== 200 || !isSigned) return response;
-  return Response.json(await verifySigned(await response.text(), trust, ['jwt']));
+  return Response.json(await verifyUserinfo(await response.text(), trust));
 }
 
 async function redeemCode(configuration: oidc.Configuration, parameters: Record<string, string>) {

@@ -1,6 +1,7 @@
 // Tokens of the provider, judged: one judge, and no library that would be more lenient.
 import { errors, type JWTVerifyGetKey, type JWTVerifyOptions, jwtVerify } from 'jose';
 import { Problem } from '../http/problem.ts';
+import { signingAlgs } from '../variables.ts';
 import { type Claims, isStorable } from './claims.ts';
 import { problemIn } from './provider-fetch.ts';
 import type { ProviderKeys } from './provider-keys.ts';
@@ -10,6 +11,8 @@ export interface Trust {
   keys: ProviderKeys;
   issuer: string;
   clientId: string;
+  /** Of ID and logout tokens. */
+  algs: readonly string[];
 }
 
 /** Whose sessions are to end: one session of the provider's, or all of a subject. */
@@ -19,27 +22,14 @@ export interface LogoutToken {
   subject: string | undefined;
 }
 
-// Never what discovery announces: some announce "none", and a symmetric key would be one that we share.
-const signatureAlgs = [
-  'RS256',
-  'RS384',
-  'RS512',
-  'PS256',
-  'PS384',
-  'PS512',
-  'ES256',
-  'ES384',
-  'ES512',
-  'EdDSA',
-  'Ed25519',
-];
 const clockToleranceSeconds = 60;
 // Shorter than its name is remembered, so that one works once.
 const longestLogoutSeconds = 600;
 
 /** OpenID Connect Core section 3.1.3.7. The nonce is the sign-in's own business. */
 export async function verifyIdToken(idToken: string, trust: Trust, now: Date): Promise<Claims & { sub: string }> {
-  const claims = await verifySigned(idToken, trust, ['jwt'], { currentDate: now, requiredClaims: ['exp', 'iat'] });
+  const checks = { ...forUs(trust), currentDate: now, requiredClaims: ['exp', 'iat'] };
+  const claims = await verifySigned(idToken, trust.keys.forSignIn, ['jwt'], checks);
   const { sub, aud, azp, iat } = claims;
   const fault = (reason: string) => new Problem('idp-invalid-token', { reason });
   if (typeof sub !== 'string' || sub === '') throw fault('the ID token has no subject');
@@ -57,10 +47,12 @@ const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout';
 export async function verifyLogoutToken(logoutToken: string, trust: Trust, now: Date): Promise<LogoutToken> {
   const fault = (reason: string) => new Problem('invalid-logout-token', { reason });
   const required = ['iat', 'exp', 'jti', 'events'];
-  const checks = { currentDate: now, requiredClaims: required, maxTokenAge: longestLogoutSeconds };
-  const forLogout = { ...trust, find: trust.keys.forLogout };
-  const claims = await verifySigned(logoutToken, forLogout, ['logout+jwt', 'jwt'], checks).catch((error: unknown) => {
-    throw error instanceof Problem && error.code === 'idp-invalid-token' ? fault('it does not verify') : error;
+  const checks = { ...forUs(trust), currentDate: now, requiredClaims: required, maxTokenAge: longestLogoutSeconds };
+  const types = ['logout+jwt', 'jwt'];
+  const claims = await verifySigned(logoutToken, trust.keys.forLogout, types, checks).catch((error: unknown) => {
+    throw error instanceof Problem && error.code === 'idp-invalid-token'
+      ? fault(error.reason ?? 'it does not verify')
+      : error;
   });
   const { jti, sid, sub, events, nonce } = claims;
   const event = typeof events === 'object' && events !== null ? (events as Record<string, unknown>)[logoutEvent] : null;
@@ -79,18 +71,25 @@ function textOrNothing(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-export async function verifySigned(
+/** OpenID Connect Core section 5.3.2: a signed one SHOULD name issuer and audience, and not every provider does. */
+export async function verifyUserinfo(signed: string, { keys, issuer, clientId }: Trust): Promise<Claims> {
+  const claims = await verifySigned(signed, keys.forSignIn, ['jwt'], { algorithms: [...signingAlgs] });
+  const { iss = issuer, aud = clientId } = claims;
+  if (iss === issuer && [aud].flat().includes(clientId)) return claims;
+  throw new Problem('idp-invalid-token', { reason: 'userinfo was made by or for somebody else' });
+}
+
+const forUs = ({ issuer, clientId: audience, algs }: Trust) => ({ issuer, audience, algorithms: [...algs] });
+
+async function verifySigned(
   token: string,
-  trust: Trust & { find?: JWTVerifyGetKey },
+  find: JWTVerifyGetKey,
   types: readonly string[],
-  checks: JWTVerifyOptions = {},
+  checks: JWTVerifyOptions,
 ): Promise<Claims> {
   try {
-    const { payload, protectedHeader } = await jwtVerify(token, trust.find ?? trust.keys.forSignIn, {
+    const { payload, protectedHeader } = await jwtVerify(token, find, {
       ...checks,
-      issuer: trust.issuer,
-      audience: trust.clientId,
-      algorithms: signatureAlgs,
       clockTolerance: clockToleranceSeconds,
     });
     // Tokens of one provider are all signed with the same keys: RFC 8725 section 3.11.
@@ -98,8 +97,11 @@ export async function verifySigned(
     if (!types.includes(type)) throw new Problem('idp-invalid-token', { reason: 'the token is of another type' });
     return payload;
   } catch (cause) {
+    if (cause instanceof errors.JOSEAlgNotAllowed) throw new Problem('idp-invalid-token', { cause, reason: otherAlg });
     const aboutKeys =
       cause instanceof errors.JOSEError && ['ERR_JOSE_GENERIC', 'ERR_JWKS_INVALID'].includes(cause.code);
     throw problemIn(cause) ?? new Problem(aboutKeys ? 'idp-bad-response' : 'idp-invalid-token', { cause });
   }
 }
+
+const otherAlg = 'the token is signed with an algorithm that is not expected: see OIDC_SIGNING_ALG';

@@ -26,7 +26,7 @@ export interface HostileProvider {
   /** How often each path was called. */
   calls: Map<string, number>;
   /** Makes a new signing key under a new kid. */
-  rotate(): Promise<void>;
+  rotate(alg?: string): Promise<void>;
   /** Signs anything with the honest key. */
   sign(payload: JWTPayload, header?: Record<string, unknown>): Promise<string>;
   stop(): void;
@@ -54,19 +54,19 @@ export async function startHostileProvider(
     env: { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: 'a secret' },
     publicJwk: {},
     calls,
-    async rotate() {
-      const pair = await generateKeyPair('RS256', { extractable: true });
+    async rotate(alg = 'RS256') {
+      const pair = await generateKeyPair(alg, { extractable: true });
       privateKey = pair.privateKey;
       provider.publicJwk = {
         ...(await exportJWK(pair.publicKey)),
         kid: `key-${++keyNumber}`,
-        alg: 'RS256',
+        alg,
         use: 'sig',
       };
     },
     sign: (payload, header = {}) =>
       new SignJWT(payload)
-        .setProtectedHeader({ alg: 'RS256', kid: provider.publicJwk.kid ?? '', ...header })
+        .setProtectedHeader({ alg: provider.publicJwk.alg ?? '', kid: provider.publicJwk.kid ?? '', ...header })
         .sign(provider.lie.signsWithAnotherKey ? other.privateKey : privateKey),
     stop() {
       server?.stop(true);
