@@ -528,6 +528,26 @@ describe('who keeps the lists', () => {
   });
 });
 
+describe('what is typed', () => {
+  test('on the page of all lists stays when the tab is left and come back to', async () => {
+    const page = await enter('E-1001', {}, 'lists');
+    await page.getByRole('button', { name: 'New list' }).click();
+    await page.getByLabel('Title').fill('Half a title');
+    const turn = (isHidden: boolean) =>
+      page.evaluate(`(() => {
+        Object.defineProperty(document, 'hidden', { configurable: true, get: () => ${isHidden} });
+        document.dispatchEvent(new Event('visibilitychange'));
+      })()`);
+    await turn(true);
+    // It watches the changes again, and asks for all lists: something may have been missed.
+    const asked = page.waitForResponse((response) => response.url().endsWith('/admin/lookups'));
+    await turn(false);
+    await asked;
+    expect(await page.getByLabel('Title').inputValue()).toBe('Half a title');
+    await page.context().close();
+  });
+});
+
 describe('it looks right', () => {
   const states: [string, string][] = [
     ['you', ''],

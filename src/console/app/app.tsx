@@ -172,7 +172,7 @@ export function App() {
             {section === '' && <You me={me} expiresAt={desk.expiresAt()} />}
             {section === 'try' && <TryIt versions={versions} />}
             {section === 'lists' && mayKeep && name === '' && (
-              <ListsPage key={epoch} admin={admin} versions={versions} />
+              <ListsPage admin={admin} versions={versions} epoch={epoch} />
             )}
             {section === 'lists' && mayKeep && listName.test(name) && (
               <ListPage key={name} admin={admin} name={name} newest={versions[name] ?? 0} epoch={epoch} />

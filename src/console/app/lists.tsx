@@ -5,7 +5,14 @@ import { ImportDialog } from './import.tsx';
 import { NewListDialog } from './new-list-dialog.tsx';
 import { day, ErrorNote, Waiting } from './parts.tsx';
 
-export function ListsPage({ admin, versions }: { admin: Admin; versions: Record<string, number> }) {
+interface ListsPageProps {
+  admin: Admin;
+  versions: Record<string, number>;
+  /** Grows when something may have been missed. */
+  epoch: number;
+}
+
+export function ListsPage({ admin, versions, epoch }: ListsPageProps) {
   const [lists, setLists] = useState<ListSummary[]>();
   const [error, setError] = useState<unknown>();
   const [dialog, setDialog] = useState<'new' | 'import'>();
@@ -17,8 +24,8 @@ export function ListsPage({ admin, versions }: { admin: Admin; versions: Record<
       }, setError),
     [admin],
   );
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of any list is a reason to look again
-  useEffect(() => void load(), [load, versions]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of any list, or a new epoch, is a reason to look again
+  useEffect(() => void load(), [load, versions, epoch]);
   return (
     <>
       <div className="heading">
