@@ -546,6 +546,32 @@ describe('what is typed', () => {
     expect(await page.getByLabel('Title').inputValue()).toBe('Half a title');
     await page.context().close();
   });
+
+  test('stays when a save fails, however often Escape was pressed meanwhile, and the failure is told', async () => {
+    const list = await makeList(['Clerk']);
+    const page = await enter('E-1001', {}, `lists/${list}`);
+    const sent = Promise.withResolvers<void>();
+    const held = Promise.withResolvers<void>();
+    await page.route('**/items/CLERK', async (route) => {
+      sent.resolve();
+      await held.promise;
+      await route.abort();
+    });
+    await page.getByRole('button', { name: 'Edit Clerk' }).click();
+    await page.getByLabel('Label').fill('Senior clerk');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await sent.promise;
+    for (let presses = 0; presses < 3; presses++) await page.keyboard.press('Escape');
+    held.resolve();
+    await page.getByRole('dialog').getByText('Frontdesk cannot be reached').waitFor();
+    await page.screenshot({ path: `${pictures}/failed-save.png` });
+    expect(await page.getByLabel('Label').inputValue()).toBe('Senior clerk');
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Edit Clerk' }).click();
+    await page.getByRole('dialog').waitFor();
+    await page.context().close();
+  });
 });
 
 describe('it looks right', () => {

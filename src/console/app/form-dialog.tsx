@@ -14,12 +14,9 @@ interface FormDialogProps {
 export function FormDialog({ title, action, children, onClose, onSave }: FormDialogProps) {
   const [error, setError] = useState<unknown>();
   const [isSaving, setSaving] = useState(false);
-  // Not while it is being saved: whether that went well would be told to nobody.
-  const close = () => {
-    if (!isSaving) onClose();
-  };
   return (
-    <Dialog title={title} onClose={close}>
+    // Not closed while it is being saved: whether that went well would be told to nobody.
+    <Dialog title={title} onClose={onClose} isFirm={isSaving}>
       <form
         onSubmit={async (event) => {
           event.preventDefault();
@@ -40,7 +37,7 @@ export function FormDialog({ title, action, children, onClose, onSave }: FormDia
           <button type="submit" className="primary" disabled={isSaving}>
             {isSaving ? 'Saving…' : action}
           </button>
-          <button type="button" onClick={close} disabled={isSaving}>
+          <button type="button" onClick={onClose} disabled={isSaving}>
             Cancel
           </button>
         </p>
