@@ -572,6 +572,31 @@ describe('what is typed', () => {
     await page.getByRole('dialog').waitFor();
     await page.context().close();
   });
+
+  test('as a second translation to one language is told, and replaces nothing', async () => {
+    const list = await makeList(['Clerk']);
+    const page = await enter('E-1001', {}, `lists/${list}`);
+    await page.getByRole('button', { name: 'Edit Clerk' }).click();
+    for (const [index, [language, text]] of [
+      ['pt-BR', 'Escriturário'],
+      ['pt-br', 'Balconista'],
+    ].entries()) {
+      await page.getByRole('button', { name: 'Add a translation' }).click();
+      await page.getByRole('textbox', { name: `Language ${index + 1}` }).fill(language ?? '');
+      await page.getByRole('textbox', { name: `Translation ${index + 1}` }).fill(text ?? '');
+    }
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('alert').getByText('There are two translations for pt-BR. Remove one of them.').waitFor();
+    await expectAccessible(page, 'two translations to one language');
+    await page.screenshot({ path: `${pictures}/two-translations.png` });
+    await page.getByRole('button', { name: 'Remove translation 2' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('This is version 2').waitFor();
+    const response = await desk.get(`/admin/lookups/${list}`, bearer(await desk.signIn()));
+    const { items } = (await response.json()) as { items: { labels: Record<string, string> }[] };
+    expect(items.map(({ labels }) => labels)).toEqual([{ 'pt-BR': 'Escriturário' }]);
+    await page.context().close();
+  });
 });
 
 describe('it looks right', () => {

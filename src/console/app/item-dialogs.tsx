@@ -1,5 +1,6 @@
 // Forms for one value: its details, and its retirement.
 import { useState } from 'react';
+import { FrontdeskError } from '../../../client/src/index.ts';
 import type { ItemChanges, KeptItem, NewItem } from './admin.ts';
 import { FormDialog, ReasonField, valueFrom } from './form-dialog.tsx';
 import { Field, faultOf, TextField } from './parts.tsx';
@@ -28,8 +29,10 @@ export function ItemDialog({ item, onClose, onSave }: ItemDialogProps) {
   const translate = (index: number, entry: [string, string]) =>
     setLabels(labels.map((each, other) => (other === index ? entry : each)));
   /** Only what is different from what it was: somebody else may have changed the rest. */
-  const save = () => {
-    const translations = Object.fromEntries(labels.filter(([language, text]) => language !== '' || text !== ''));
+  const save = async () => {
+    const entries = labels.filter(([language, text]) => language !== '' || text !== '');
+    expectOneForEachLanguage(entries);
+    const translations = Object.fromEntries(entries);
     const wanted = {
       label: label.trim(),
       validFrom: validFrom || null,
@@ -132,6 +135,16 @@ export function ItemDialog({ item, onClose, onSave }: ItemDialogProps) {
       )}
     </FormDialog>
   );
+}
+
+/** An object takes the last of two without a word. */
+function expectOneForEachLanguage(entries: [string, string][]): void {
+  const languages = entries.map(([language]) => language.toLowerCase());
+  const second = languages.findIndex((language, index) => languages.indexOf(language) !== index);
+  if (second < 0) return;
+  const first = entries[languages.indexOf(languages[second] ?? '')]?.[0] ?? '';
+  const message = `There are two translations for ${first}. Remove one of them.`;
+  throw new FrontdeskError({ status: 400, errors: [{ field: 'labels', message }] });
 }
 
 /** The languages that are different: the service keeps those it is not told of, and null takes one away. */
