@@ -599,6 +599,36 @@ describe('what is typed', () => {
   });
 });
 
+test('a preview never shows one day under the heading of another', async () => {
+  const list = await makeList(['Clerk', 'Porter']);
+  const headers = { ...bearer(await desk.signIn()), 'content-type': 'application/json', 'if-match': '"1"' };
+  const change = { method: 'PATCH', headers, body: JSON.stringify({ validFrom: '2030-06-01' }) };
+  expect((await fetch(`${desk.url}/admin/lookups/${list}/items/PORTER`, change)).status).toBe(200);
+  const page = await enter('E-1001', {}, `lists/${list}`);
+  const held = Promise.withResolvers<void>();
+  await page.route('**/employee/**asOf=2030-12-01', async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  const shown = page.locator('.preview li bdi');
+  await page.getByLabel('Preview as of').fill('2030-01-01');
+  await page.locator('.preview').getByText('Clerk', { exact: true }).waitFor();
+  await page.getByLabel('Preview as of').fill('2030-12-01');
+  await page.getByRole('heading', { name: 'As of 1 Dec 2030' }).waitFor();
+  expect(await shown.allInnerTexts()).toEqual([]);
+  await page.getByText('Loading the preview…').waitFor();
+  await page.getByLabel('Preview as of').fill('2030-01-02');
+  await page.locator('.preview').getByText('Clerk', { exact: true }).waitFor();
+  const late = page.waitForEvent('requestfinished', (request) => request.url().endsWith('asOf=2030-12-01'));
+  held.resolve();
+  await late;
+  // Drawn once more after that answer.
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+  expect(await page.locator('#preview').innerText()).toBe('As of 2 Jan 2030');
+  expect(await shown.allInnerTexts()).toEqual(['Clerk']);
+  await page.context().close();
+});
+
 describe('it looks right', () => {
   const states: [string, string][] = [
     ['you', ''],

@@ -1,7 +1,7 @@
 // One list, and keeping it: every change from the version it was begun at.
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { FrontdeskError, type LookupItem } from '../../../client/src/index.ts';
-import { useFrontdesk } from '../../../client/src/react.ts';
+import { FrontdeskError } from '../../../client/src/index.ts';
+import { useLookup } from '../../../client/src/react.ts';
 import type { Admin, ItemChanges, KeptItem, KeptList, NewItem, Step } from './admin.ts';
 import { StepSummary, Steps } from './history.tsx';
 import { ImportDialog } from './import.tsx';
@@ -305,14 +305,7 @@ function Preview({
   version: number;
   onClose: () => void;
 }) {
-  const desk = useFrontdesk();
-  const [items, setItems] = useState<LookupItem[]>();
-  const [error, setError] = useState<unknown>();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version is a reason to look again
-  useEffect(() => {
-    setError(undefined);
-    desk.lookup(name, { asOf }).then(setItems, setError);
-  }, [desk, name, asOf, version]);
+  const { data: items, error } = useLookup(name, { asOf, version });
   return (
     <section className="card" aria-labelledby="preview">
       <div className="heading">
@@ -322,6 +315,7 @@ function Preview({
         </button>
       </div>
       <ErrorNote error={error} />
+      {items === undefined && error === undefined && <Waiting what="Loading the preview…" />}
       {items?.length === 0 && <p className="quiet">Nothing is on the list that day.</p>}
       <ol className="preview">
         {items?.map((item) => (
