@@ -629,6 +629,35 @@ test('a preview never shows one day under the heading of another', async () => {
   await page.context().close();
 });
 
+test('an import says how large a file may be, before one that is larger is sent', async () => {
+  const page = await enter('E-1001', {}, 'lists');
+  let sent = 0;
+  page.on('request', (request) => {
+    if (request.url().endsWith('/admin/lookups/plan')) sent++;
+  });
+  await page.getByRole('button', { name: 'Import' }).click();
+  await page.getByText('up to 256 KiB').waitFor();
+  const choose = (bytes: number) =>
+    page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'large.csv', mimeType: 'text/csv', buffer: Buffer.alloc(bytes, 'x') });
+  await choose(256 * 1024 + 1);
+  await page.getByRole('alert').getByText('large.csv is too large').waitFor();
+  await page.getByRole('alert').getByText('It has 256.1 KiB; a file may have 256 KiB.').waitFor();
+  expect(sent).toBe(0);
+  await expectAccessible(page, 'a file that is too large');
+  await page.screenshot({ path: `${pictures}/large-file.png` });
+  // One of exactly that size is sent, and refused for what is in it.
+  await choose(256 * 1024);
+  await page.getByText('This file cannot be used as it is').waitFor();
+  expect(sent).toBe(1);
+  // What the service itself says to one that grew after it was chosen.
+  await page.route('**/admin/lookups/plan', (route) => route.continue({ postData: Buffer.alloc(256 * 1024 + 1, 'x') }));
+  await choose(1024);
+  await page.getByRole('alert').getByText('The body of the request is larger than 256 KiB.').waitFor();
+  await page.context().close();
+});
+
 describe('it looks right', () => {
   const states: [string, string][] = [
     ['you', ''],

@@ -1,11 +1,15 @@
 // A file of lists: first what it would change, then the change.
 import { useRef, useState } from 'react';
+import { FrontdeskError } from '../../../client/src/index.ts';
 import type { Admin, PlannedChange } from './admin.ts';
 import { ReasonField } from './form-dialog.tsx';
 import { Difference } from './history.tsx';
 import { Dialog, ErrorNote, Waiting } from './parts.tsx';
 
 const mostShown = 100;
+/** What the service takes. */
+const largestFileBytes = 256 * 1024;
+const applying = 'Applying…';
 
 export function ImportDialog({ admin, onClose, onDone }: { admin: Admin; onClose: () => void; onDone: () => void }) {
   const [file, setFile] = useState<File>();
@@ -36,14 +40,16 @@ export function ImportDialog({ admin, onClose, onDone }: { admin: Admin; onClose
     setPlan(undefined);
     setDone(false);
     void work(`Reading ${next.name}…`, async () => {
+      if (next.size > largestFileBytes) throw tooLarge(next);
       const { changes } = await admin.plan(next);
       if (chosen.current === next) setPlan(changes);
     });
   };
 
   return (
-    <Dialog title="Import a file" onClose={onClose}>
-      <p>CSV or YAML, as Export writes it. Nothing is changed before you have seen what would be.</p>
+    // Not closed while it is being applied: whether that went well would be told to nobody.
+    <Dialog title="Import a file" onClose={onClose} isFirm={working === applying}>
+      <p>CSV or YAML, as Export writes it, up to 256 KiB. Nothing is changed before you have seen what would be.</p>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: for a mouse; the button inside does the same */}
       <div
         className="drop"
@@ -105,7 +111,7 @@ export function ImportDialog({ admin, onClose, onDone }: { admin: Admin; onClose
             className="primary"
             disabled={working !== undefined}
             onClick={() =>
-              void work('Applying…', async () => {
+              void work(applying, async () => {
                 if (file === undefined) return;
                 setPlan((await admin.apply(file, reason)).changes);
                 setDone(true);
@@ -116,10 +122,16 @@ export function ImportDialog({ admin, onClose, onDone }: { admin: Admin; onClose
             Apply
           </button>
         )}
-        <button type="button" onClick={onClose}>
+        <button type="button" onClick={onClose} disabled={working === applying}>
           {isDone ? 'Close' : 'Cancel'}
         </button>
       </p>
     </Dialog>
   );
+}
+
+function tooLarge({ name, size }: File): FrontdeskError {
+  const kibibytes = Math.ceil(size / 102.4) / 10;
+  const detail = `It has ${kibibytes} KiB; a file may have 256 KiB. Split it into several, and import one after the other.`;
+  return new FrontdeskError({ status: 413, title: `${name} is too large`, detail });
 }
