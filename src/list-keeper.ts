@@ -9,8 +9,9 @@ export function createListKeeper({ db, reads }: Pick<Storage, 'db' | 'reads'>): 
   return createKeeper({
     db,
     reads,
-    audit: (tx, { list, version, author: { by: person, at, session, address, requestId } }) => {
-      const detail = `${list} version ${version}`;
+    audit: (tx, { list, version, restoredVersion, author: { by: person, at, session, address, requestId } }) => {
+      const undo = restoredVersion === undefined ? '' : `, restoring version ${restoredVersion}`;
+      const detail = `${list} version ${version}${undo}`;
       return writeAudit(tx, { type: 'list-changed', person, detail, session, address, requestId }, at);
     },
   });

@@ -5,7 +5,8 @@ import { extname } from 'node:path';
 import { type Command, CommandError } from './command-line.ts';
 import { Problem } from './http/problem.ts';
 import { createListKeeper } from './list-keeper.ts';
-import { ChangeRefused, planUndo } from './lookup/changes.ts';
+import { ChangeRefused } from './lookup/changes.ts';
+import { undoTo } from './lookup/keeper.ts';
 import { readHistory, readLists } from './lookup/lookup.queries.ts';
 import { type Plan, Reason } from './lookup/lookup.schema.ts';
 import { type FileFormat, type ReadFile, readLookupFile, WrongFile, writeLookupFile } from './lookup/lookup-file.ts';
@@ -39,13 +40,18 @@ export const lookupCommands = {
   async 'lookups history'({ words: [name = ''], options: { limit = '50' } }, { db }) {
     const list = await expectList(db, name);
     const entries = await readHistory(db, list.list, { limit: Number(limit) });
-    return entries
-      .map(({ version, at, by, reason, changes }) => {
+    const steps = entries
+      .map(({ version, at, by, reason, changes, restoredVersion }) => {
         const plan = { changes: changes.map((change) => ({ ...change, list: list.list, kind: 'change' as const })) };
-        const head = `${bold(`version ${version}`)}  ${at}  ${clean(by)}${reason === null ? '' : `  ${clean(reason)}`}\n`;
+        const undo = restoredVersion === undefined ? '' : `, restoring version ${restoredVersion}`;
+        const head = `${bold(`version ${version}${undo}`)}  ${at}  ${clean(by)}${reason === null ? '' : `  ${clean(reason)}`}\n`;
         return head + describeChanges(plan.changes);
       })
       .join('\n');
+    const older = (entries.at(-1)?.version ?? 1) - 1;
+    return older === 0
+      ? steps
+      : `${steps}\n${older} older versions: lookups history ${list.list} --limit ${list.version}\n`;
   },
 
   async 'lookups undo'({ words: [name = '', version = ''], options }, storage) {
@@ -54,11 +60,9 @@ export const lookupCommands = {
       throw new CommandError(`${list.list} has the versions 1 to ${list.version}.`);
     }
     const now = new Date();
-    const reason = readReason(options.reason) ?? `undo to version ${version}`;
-    const author = { by: whoAmI(), reason, at: now };
-    const after = await createListKeeper(storage).change(list.list, list.version, author, async (current, tx) =>
-      planUndo(current, await readHistory(tx, current.list, { after: Number(version) }), now),
-    );
+    const author = { by: whoAmI(), reason: readReason(options.reason), at: now };
+    const plan = undoTo(Number(version), now);
+    const after = await createListKeeper(storage).change(list.list, list.version, author, plan);
     return after.version === list.version
       ? 'Nothing to change.\n'
       : `${list.list} is as it was at version ${version}; that is version ${after.version} now.\n`;

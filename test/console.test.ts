@@ -302,6 +302,8 @@ describe('who keeps the lists', () => {
     await page.getByRole('button', { name: 'Back to version 1', exact: true }).click();
     await page.getByText('Saved: back to version 1').waitFor();
     expect(await labelsOf(list)).toEqual(['Trainee', 'Clerk']);
+    await page.getByRole('button', { name: 'History' }).click();
+    await page.getByText('Undo: back to version 1').waitFor();
     await page.context().close();
   }, 60_000);
 

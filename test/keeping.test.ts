@@ -217,7 +217,7 @@ describe('the life of an item', () => {
       ...(engine === 'sqlite'
         ? [
             `insert or replace into lookup_item (id, list, value, label, sort_order) values (999999, '${list}', 'A', 'x', 1)`,
-            `insert or replace into lookup_history select 999999, list, version, at, by, reason, '[]' from lookup_history where list = '${list}' limit 1`,
+            `insert or replace into lookup_history (seq, list, version, at, by, reason, changes) select 999999, list, version, at, by, reason, '[]' from lookup_history where list = '${list}' limit 1`,
           ]
         : ['truncate lookup_item', 'truncate lookup_history']),
       'update lookup_history set reason = null',

@@ -4,7 +4,7 @@ import type { Kysely, Transaction } from 'kysely';
 import { Problem } from '../http/problem.ts';
 import type { Db } from '../storage/storage.ts';
 import type { Tables } from '../storage/tables.ts';
-import { type Change, ChangeRefused, planDocument } from './changes.ts';
+import { type Change, ChangeRefused, planDocument, planUndo } from './changes.ts';
 import {
   type Author,
   boundHistory,
@@ -29,20 +29,50 @@ export interface Keeper {
 }
 
 /** Plans from the list as it is inside the transaction. */
-export type ListPlan = (list: StoredList, tx: Transaction<Tables>) => Change[] | Promise<Change[]>;
+export type ListPlan = (list: StoredList, tx: Transaction<Tables>) => Change[] | Promise<Change[] | Undo>;
+
+interface Undo {
+  changes: Change[];
+  restoredVersion: number;
+}
+
+/** The list as it was at a version. */
+export function undoTo(version: number, now: Date): ListPlan {
+  return async (list, tx) => {
+    if (version > list.version) {
+      throw new ChangeRefused('invalid', [{ field: 'version', message: `must be ${list.version} at most` }]);
+    }
+    const changes = planUndo(list, await readHistory(tx, list.list, { after: version }), now);
+    return { changes, restoredVersion: version };
+  };
+}
 
 export interface KeeperOptions {
   db: Db;
   /** For planning, which must not wait for anybody. */
   reads: Db;
   /** Writes the audit's row of a change, in its transaction. */
-  audit: (tx: Transaction<Tables>, change: { list: string; version: number; author: Author }) => Promise<void>;
+  audit: (tx: Transaction<Tables>, change: AuditedChange) => Promise<void>;
+}
+
+interface AuditedChange {
+  list: string;
+  version: number;
+  /** Of an undo. */
+  restoredVersion: number | undefined;
+  author: Author;
 }
 
 export function createKeeper({ db, reads, audit }: KeeperOptions): Keeper {
-  async function commit(tx: Transaction<Tables>, list: StoredList, changes: Change[], author: Author) {
-    const after = await commitChanges(tx, list, changes, author);
-    await audit(tx, { list: after.list, version: after.version, author });
+  async function commit(
+    tx: Transaction<Tables>,
+    list: StoredList,
+    changes: Change[],
+    author: Author,
+    restoredVersion?: number,
+  ) {
+    const after = await commitChanges(tx, list, changes, author, restoredVersion);
+    await audit(tx, { list: after.list, version: after.version, restoredVersion, author });
     return after;
   }
 
@@ -82,8 +112,9 @@ export function createKeeper({ db, reads, audit }: KeeperOptions): Keeper {
       changeLists(db, async (tx) => {
         const list = await expectList(tx, name);
         if (list.version !== seenVersion) throw await conflict(tx, list, seenVersion);
-        const changes = await plan(list, tx);
-        return changes.length === 0 ? list : commit(tx, list, changes, author);
+        const planned = await plan(list, tx);
+        const { changes, restoredVersion } = Array.isArray(planned) ? { changes: planned } : planned;
+        return changes.length === 0 ? list : commit(tx, list, changes, author, restoredVersion);
       }),
     plan: async (document, now) => describe(await planLists(reads, document, now)),
     apply: (document, author) =>
@@ -101,10 +132,15 @@ export function createKeeper({ db, reads, audit }: KeeperOptions): Keeper {
   };
 }
 
+/** In a conflict: the newest. The history has the others. */
+const mostVersions = 50;
+
 /** With what has happened since, for whoever has to decide again. */
 async function conflict(tx: Transaction<Tables>, { list, version }: StoredList, seen: number): Promise<Problem> {
-  const changes = boundHistory(await readHistory(tx, list, { after: seen, limit: 50 }));
-  return new Problem('version-conflict', { extension: { list, version, changes } });
+  const changes = boundHistory(await readHistory(tx, list, { after: seen, limit: mostVersions }));
+  const leftOut = version - seen - changes.length;
+  const extension = { list, version, changes, ...(leftOut > 0 && { versionsLeftOut: leftOut }) };
+  return new Problem('version-conflict', { extension });
 }
 
 async function expectList(tx: Transaction<Tables>, name: string): Promise<StoredList> {

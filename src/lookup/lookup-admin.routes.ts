@@ -6,8 +6,8 @@ import { noStore } from '../http/headers.ts';
 import { Problem } from '../http/problem.ts';
 import { type AnswerDescription, type Route, route } from '../http/route.ts';
 import type { Db } from '../storage/storage.ts';
-import { ChangeRefused, planAdd, planChange, planOrder, planRestore, planRetire, planUndo } from './changes.ts';
-import type { Keeper, ListPlan } from './keeper.ts';
+import { planAdd, planChange, planOrder, planRestore, planRetire } from './changes.ts';
+import { type Keeper, type ListPlan, undoTo } from './keeper.ts';
 import { type AuthorCall, attempt, authorFrom, readIfMatch, stateResponse } from './list-writing.ts';
 import {
   boundHistory,
@@ -163,13 +163,24 @@ export function lookupAdminRoutes({ adminRoles, keeper, reads, changed, now }: A
       access,
       tag: 'Keeping lists',
       summary: 'What changed, newest first',
+      description:
+        'At most 1,000 changes in one answer. Where a version has more, `changesLeftOut` says how many: ask again with `before` one above that version, and `changesFrom`.',
       params: listParams,
       query: HistoryQuery,
-      answers: { 200: { description: 'The versions', content: { 'application/json': z.array(HistoryEntry) } } },
+      answers: {
+        200: {
+          description: 'The versions',
+          content: { 'application/json': z.array(HistoryEntry) },
+          headers: { Link: 'The next page (rel="next"), while there are older versions' },
+        },
+      },
       problems: ['not-found', 'storage-unavailable'],
       async handle({ params, query }) {
         const list = await expectKnown(params.list);
-        return Response.json(boundHistory(await readHistory(reads, list, query)), { headers: noStore });
+        const entries = boundHistory(await readHistory(reads, list, query), query.changesFrom);
+        const oldest = entries.at(-1)?.version ?? 1;
+        const link = oldest > 1 && { Link: `<?before=${oldest}&limit=${query.limit}>; rel="next"` };
+        return Response.json(entries, { headers: { ...noStore, ...link } });
       },
     }),
     writeRoute({
@@ -225,14 +236,7 @@ export function lookupAdminRoutes({ adminRoles, keeper, reads, changed, now }: A
       path: '/admin/lookups/{list}/undo',
       summary: 'The list as it was at a version, as a new version',
       body: Undo,
-      plan:
-        ({ version }) =>
-        async (list, tx) => {
-          if (version > list.version) {
-            throw new ChangeRefused('invalid', [{ field: 'version', message: `must be ${list.version} at most` }]);
-          }
-          return planUndo(list, await readHistory(tx, list.list, { after: version }), now());
-        },
+      plan: ({ version }) => undoTo(version, now()),
     }),
   ];
 

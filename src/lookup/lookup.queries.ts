@@ -104,6 +104,7 @@ export async function commitChanges(
   { list, title, version, items }: StoredList,
   changes: readonly Change[],
   { by, reason, at }: Author,
+  restoredVersion?: number,
 ): Promise<StoredList> {
   const fresh: ItemState[] = [];
   const changed = new Map<string, ItemState>();
@@ -135,6 +136,7 @@ export async function commitChanges(
       by,
       reason: reason ?? null,
       changes: JSON.stringify(changes),
+      restored_version: restoredVersion ?? null,
     })
     .execute();
   const updatedAt = at.toISOString();
@@ -184,24 +186,26 @@ export async function readHistory(
   if (before !== undefined) query = query.where('version', '<', before);
   if (after !== undefined) query = query.where('version', '>', after);
   if (limit !== undefined) query = query.limit(limit);
-  return (await query.execute()).map(({ version, at, by, reason, changes }) => ({
+  return (await query.execute()).map(({ version, at, by, reason, changes, restored_version }) => ({
     version,
     at,
     by,
     reason,
+    ...(restored_version !== null && { restoredVersion: restored_version }),
     changes: JSON.parse(changes) as Change[],
   }));
 }
 
 const mostChanges = 1000;
 
-/** For an answer: so many changes at most, and a word where some were left out. */
-export function boundHistory(entries: readonly HistoryEntry[]): HistoryEntry[] {
+/** For an answer: so many changes at most, of the first version from this one on, and how many behind them are left out. */
+export function boundHistory(entries: readonly HistoryEntry[], changesFrom = 0): HistoryEntry[] {
   let left = mostChanges;
-  return entries.map((entry) => {
-    const changes = entry.changes.slice(0, left);
+  return entries.map((entry, index) => {
+    const from = index === 0 ? changesFrom : 0;
+    const changes = entry.changes.slice(from, from + left);
     left -= changes.length;
-    const leftOut = entry.changes.length - changes.length;
+    const leftOut = entry.changes.length - from - changes.length;
     return { ...entry, changes, ...(leftOut > 0 && { changesLeftOut: leftOut }) };
   });
 }

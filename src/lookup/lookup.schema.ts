@@ -143,7 +143,11 @@ export const HistoryEntry = z
         after: z.union([ItemState, z.strictObject({ title: z.string() })]).nullable(),
       }),
     ),
-    changesLeftOut: z.int().optional(),
+    restoredVersion: z.int().optional().openapi({ description: 'Of an undo: the version whose state it brought back' }),
+    changesLeftOut: z
+      .int()
+      .optional()
+      .openapi({ description: 'How many changes follow that are not in this answer: see `changesFrom`' }),
   })
   .openapi('HistoryEntry');
 export type HistoryEntry = z.infer<typeof HistoryEntry>;
@@ -156,6 +160,10 @@ export const HistoryQuery = z.object({
     .optional()
     .openapi({ description: 'Only versions before this one' }),
   limit: z.coerce.number<string>().int().min(1).max(500).default(50),
+  changesFrom: z.coerce.number<string>().int().min(0).default(0).openapi({
+    description:
+      'So many changes of the first version shown are passed over: with `before` one above a version, its changes are read 1,000 at a time',
+  }),
 });
 
 /** A file of lists: what `lookups/` holds, and what plan and apply take. */

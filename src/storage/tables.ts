@@ -115,4 +115,6 @@ interface LookupHistoryTable {
   reason: string | null;
   /** JSON array of value, before, after. */
   changes: string;
+  /** Of an undo: the version whose state it brought back. */
+  restored_version: number | null;
 }

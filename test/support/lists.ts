@@ -21,7 +21,7 @@ export interface List {
   items: Item[];
 }
 
-interface Step {
+export interface Step {
   version: number;
   by: string;
   reason: string | null;

@@ -37,6 +37,8 @@ export interface Step {
   at: string;
   by: string;
   reason: string | null;
+  /** Of an undo: the version it brought back. */
+  restoredVersion?: number;
   changes: { value: string | null; before: State | null; after: State | null }[];
   changesLeftOut?: number;
 }

@@ -39,6 +39,7 @@ export function Steps({ admin, list, onClose, onUndo }: StepsProps) {
             <div className="heading">
               <p>
                 <strong>Version {step.version}</strong>
+                {step.restoredVersion !== undefined && <> · Undo: back to version {step.restoredVersion}</>}
                 <br />
                 <span className="quiet">
                   {step.by}, {moment(step.at)}

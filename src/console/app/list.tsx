@@ -13,6 +13,8 @@ interface Conflict {
   what: string;
   act: (version: number) => Promise<KeptList>;
   theirs: Step[];
+  /** Versions before those. */
+  leftOut: number;
   version: number;
   settle: (isSaved: boolean) => void;
   fail: (reason: unknown) => void;
@@ -94,9 +96,13 @@ export function ListPage({ admin, name, newest, epoch }: ListPageProps) {
 
   /** Somebody was faster: what they did, and whether to save on top of it. */
   function meet(what: string, act: Conflict['act'], reason: FrontdeskError): Promise<boolean> {
-    const { version = 0, changes = [] } = reason.problem as { version?: number; changes?: Step[] };
+    const {
+      version = 0,
+      changes: theirs = [],
+      versionsLeftOut: leftOut = 0,
+    } = reason.problem as { version?: number; changes?: Step[]; versionsLeftOut?: number };
     void load();
-    return new Promise((settle, fail) => setConflict({ what, act, theirs: changes, version, settle, fail }));
+    return new Promise((settle, fail) => setConflict({ what, act, theirs, leftOut, version, settle, fail }));
   }
 
   async function settle(isMine: boolean) {
@@ -245,6 +251,7 @@ export function ListPage({ admin, name, newest, epoch }: ListPageProps) {
                 <StepSummary step={step} nameOf={nameOf} />
               </li>
             ))}
+            {conflict.leftOut > 0 && <li className="quiet">and {conflict.leftOut} older versions: see the history</li>}
           </ul>
           <p className="row">
             <button type="button" className="primary" onClick={() => void settle(true)}>
