@@ -6,6 +6,7 @@ import { startPostgres } from './support/postgres.ts';
 const onceOnly = [
   'packages',
   'http',
+  'proxies',
   'pages',
   'postgres',
   'process',

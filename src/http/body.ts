@@ -6,7 +6,7 @@ import { Problem } from './problem.ts';
 /** Of any request. The text of `body-too-large` says the same. */
 const largestBodyBytes = 256 * 1024;
 /** A client that is still sending may not hear the refusal: a body up to this size is received to its end before it. */
-const largestDiscardedBytes = 4 * 1024 * 1024;
+const largestDiscardedBytes = 16 * 1024 * 1024;
 
 export interface BodyFault {
   field: string;
