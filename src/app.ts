@@ -19,6 +19,7 @@ import { consoleRoutes } from './console/console.routes.ts';
 import type { Principal } from './http/access.ts';
 import { createCors } from './http/cors.ts';
 import { createEdge, type Edge } from './http/edge.ts';
+import { securityHeaders } from './http/headers.ts';
 import { createLimiter } from './http/limits.ts';
 import { describeRoutes } from './http/openapi.ts';
 import type { Route } from './http/route.ts';
@@ -78,7 +79,8 @@ export async function createApp({ config, secretKey, storage, log, telemetry, cl
 
   const keeper = createListKeeper(storage);
   await addDefaultLists(keeper, db, now());
-  const catalog = await loadCatalog(reads, now);
+  const everyAnswer = securityHeaders(publicUrl);
+  const catalog = await loadCatalog(reads, now, everyAnswer);
   const mayStay = ({ sessionId, expiresAt }: Principal) => !sessions.hasEnded(sessionId) && clock() < expiresAt * 1000;
   const stream = await createChangeStream({ db: reads, mayStay, ...catalog });
   const listsChanged = async () => {
@@ -115,6 +117,7 @@ export async function createApp({ config, secretKey, storage, log, telemetry, cl
   ];
   const edge = createEdge(routes, {
     publicUrl,
+    everyAnswer,
     authenticator: {
       recall: accessTokens.recall,
       verify: accessTokens.verify,

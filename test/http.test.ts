@@ -1,7 +1,7 @@
 // What HTTP demands beyond routes: bodies and their size, connections, hosts, methods, HEAD, headers of every answer.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { problemTable } from '../src/http/problem-table.ts';
-import { bearer, type Frontdesk, startFrontdesk } from './support/frontdesk.ts';
+import { bearer, codeFromProvider, type Frontdesk, freePort, startFrontdesk } from './support/frontdesk.ts';
 import { expectProblem } from './support/problem.ts';
 import { answersIn, sendEndlessly, sendRaw } from './support/raw-http.ts';
 
@@ -98,7 +98,7 @@ describe('a body', () => {
     const answers = answersIn(text).map((answer) => `${answer.status} ${answer.headers.get('connection')}`);
     expect([[], [`${status} close`]]).toContainEqual(answers);
     // What the two systems keep underway, and the little that is read and dropped.
-    expect(sent).toBeLessThan(40 * 1024 * 1024);
+    expect(sent).toBeLessThan(60 * 1024 * 1024);
   });
 });
 
@@ -228,5 +228,68 @@ describe('what the HTTP server answers by itself is as docs/operations.md says',
     const text = await sendRaw(desk.url, request);
     expect(answersIn(text)[0]?.status).toBe(status);
     if (status !== undefined) expect(text).toEndWith('\r\nConnection: close\r\n\r\n');
+  });
+});
+
+describe('every answer tells browsers what not to do with it', () => {
+  const expected = {
+    'x-content-type-options': 'nosniff',
+    'cross-origin-opener-policy': 'same-origin',
+    'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+  };
+  const told = ({ headers }: Response) =>
+    Object.fromEntries(
+      [...Object.keys(expected), 'strict-transport-security'].map((name) => [name, headers.get(name)]),
+    );
+
+  test.each([
+    ['http', null],
+    ['https', 'max-age=31536000'],
+  ])('under %s', async (scheme, transport) => {
+    const port = freePort();
+    const publicUrl = `${scheme}://localhost:${port}`;
+    const here = await startFrontdesk({ PORT: String(port), PUBLIC_URL: publicUrl });
+    try {
+      const { search } = await codeFromProvider({ ...here, url: publicUrl });
+      const { accessToken } = (await (await here.get(`/auth/login/callback${search}`)).json()) as {
+        accessToken: string;
+      };
+      const signedIn = bearer(accessToken);
+      const paths = Object.keys(((await (await here.get('/openapi.json')).json()) as { paths: object }).paths).map(
+        (path) => path.replace('{list}', 'position').replace(/\{\w+\}/, 'x'),
+      );
+      const pages = ['/', '/docs', '/docs/docs.js', '/docs/icon.svg', '/nothing', '/problems/not-found'];
+      for (const path of [...paths, ...pages]) {
+        for (const method of ['GET', 'POST', 'OPTIONS']) {
+          const response = await fetch(here.url + path, { method, headers: signedIn, redirect: 'manual' });
+          await response.body?.cancel();
+          expect([method, path, told(response)]).toEqual([
+            method,
+            path,
+            { ...expected, 'strict-transport-security': transport },
+          ]);
+        }
+      }
+    } finally {
+      await here.stop();
+    }
+  });
+
+  test('a list too, and one that has not changed', async () => {
+    const list = await desk.get('/employee/position', bearer(token));
+    const again = await desk.get('/employee/position', { ...bearer(token), 'if-none-match': '*' });
+    expect([list.status, again.status]).toEqual([200, 304]);
+    for (const answer of [list, again]) expect(told(answer)).toMatchObject(expected);
+  });
+
+  test.each([
+    ['/', "style-src 'self'; img-src 'self' https: http:;"],
+    ['/docs', "style-src 'self'; img-src 'self' data:;"],
+    ['/problems/not-found', "style-src 'self'; img-src 'self';"],
+  ])('and %s shows and runs what is ours alone', async (path, part) => {
+    const policy = (await desk.get(path)).headers.get('content-security-policy') ?? '';
+    expect(policy).toStartWith("default-src 'none'; script-src 'self';");
+    expect(policy).toContain(part);
+    expect(policy).not.toContain('unsafe');
   });
 });

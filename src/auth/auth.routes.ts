@@ -138,7 +138,6 @@ export function authRoutes({ publicUrl, reads, login, attempts }: AuthRoutesOpti
             'Content-Type': 'image/svg+xml; charset=utf-8',
             'Cache-Control': 'public, max-age=86400',
             'Content-Security-Policy': "default-src 'none'",
-            'X-Content-Type-Options': 'nosniff',
           },
         });
       },

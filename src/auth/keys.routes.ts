@@ -10,7 +10,7 @@ interface KeysRoutesOptions {
 }
 
 export function keysRoutes({ publicUrl, keys }: KeysRoutesOptions): Route[] {
-  const headers = { 'Cache-Control': `public, max-age=${publishedMaxAgeSeconds}`, 'X-Content-Type-Options': 'nosniff' };
+  const headers = { 'Cache-Control': `public, max-age=${publishedMaxAgeSeconds}` };
   return [
     route({
       method: 'GET',

@@ -2,9 +2,6 @@ import { asset, page, pageHeaders } from '../http/files.ts';
 import type { Route } from '../http/route.ts';
 import css from './console.css' with { type: 'text' };
 
-// Pictures of people come from wherever the provider keeps them.
-const html = pageHeaders({ styles: '', images: 'https: http:' });
-
 const documentFor = (home: string) => `<!doctype html>
 <html lang="en">
 <head>
@@ -24,6 +21,8 @@ const documentFor = (home: string) => `<!doctype html>
 `;
 
 export function consoleRoutes(publicUrl: string): Route[] {
+  // Pictures of people come from wherever the provider keeps them; a page that came encrypted shows no others.
+  const html = pageHeaders(publicUrl.startsWith('https:') ? ['https:'] : ['https:', 'http:']);
   return [
     page('/', () => documentFor(`${publicUrl}/`), html),
     page('/console/console.css', () => css, asset('text/css; charset=utf-8')),

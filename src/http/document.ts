@@ -72,7 +72,6 @@ function makeVariant(encoding: Encoding, body: Bytes, etagBase: string, headers:
       headers: {
         ...kept,
         'Content-Type': contentType,
-        'X-Content-Type-Options': 'nosniff',
         ...(encoding !== 'identity' && { 'Content-Encoding': encoding }),
       },
     }),

@@ -14,6 +14,8 @@ import type { IncomingCall, Route } from './route.ts';
 
 interface EdgeOptions {
   publicUrl: string;
+  /** Headers of every answer. A direct route's own have them already. */
+  everyAnswer: Record<string, string>;
   authenticator: Authenticator;
   /** Whether an error that is no Problem means that the storage is away. */
   isStorageAway: (error: unknown) => boolean;
@@ -52,7 +54,8 @@ export interface Edge {
 }
 
 export function createEdge(routes: readonly Route[], options: EdgeOptions): Edge {
-  const { publicUrl, authenticator, isStorageAway, limits, cors, trustedProxies, telemetry, log, clock } = options;
+  const { publicUrl, everyAnswer, authenticator, isStorageAway, limits, cors, trustedProxies, telemetry, log, clock } =
+    options;
   const app = new Hono<{ Bindings: Bindings }>();
   const isNamedOrigin = (origin: string) => cors?.isNamed(origin) === true;
   const paths = pathsOf(routes);
@@ -126,7 +129,7 @@ export function createEdge(routes: readonly Route[], options: EdgeOptions): Edge
   function fail(error: unknown, requestId: string): Response {
     const problem = toProblem(error);
     log[levelOf(problem)]({ requestId, ...describeError(problem) }, 'refused');
-    return problemResponse(problem, publicUrl, requestId);
+    return problemResponse(problem, publicUrl, requestId, everyAnswer);
   }
 
   function toProblem(error: unknown): Problem {
@@ -149,6 +152,7 @@ export function createEdge(routes: readonly Route[], options: EdgeOptions): Edge
       (await (watch === undefined ? route() : watch.run(route)));
     watch?.end(bindings.route, response.status);
     cors?.permit(request, response);
+    for (const [name, value] of Object.entries(everyAnswer)) response.headers.set(name, value);
     response.headers.set('X-Request-Id', requestId);
     if (mayOutlastAnswer(request)) {
       response.headers.set('Connection', 'close');

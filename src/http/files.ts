@@ -3,13 +3,13 @@ import { anyone } from './access.ts';
 import { type PreparedDocument, prepareDocument, serveDocument } from './document.ts';
 import { type Route, route } from './route.ts';
 
-/** Headers of a page: scripts come from files of ours alone, and nothing may frame it or be sent from it elsewhere. */
-export function pageHeaders({ styles, images }: { styles: string; images: string }): Record<string, string> {
+/** Headers of a page: scripts and styles come from files of ours alone, and nothing may frame it or be sent from it. */
+export function pageHeaders(imagesBesideOurs: readonly string[] = []): Record<string, string> {
   const policy = [
     "default-src 'none'",
     "script-src 'self'",
-    `style-src 'self' ${styles}`.trim(),
-    `img-src 'self' ${images}`,
+    "style-src 'self'",
+    ['img-src', "'self'", ...imagesBesideOurs].join(' '),
     "connect-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",

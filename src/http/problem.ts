@@ -58,19 +58,23 @@ export function problemHeaders(code: ProblemCode): Record<string, string> {
   return {
     'Content-Type': 'application/problem+json',
     'Cache-Control': 'no-store',
-    'X-Content-Type-Options': 'nosniff',
     ...(challenge !== undefined && { 'WWW-Authenticate': bearerChallenge(challenge) }),
     ...(retryAfter !== undefined && { 'Retry-After': String(retryAfter) }),
   };
 }
 
-export function problemResponse(problem: Problem, publicUrl: string, requestId: string): Response {
+export function problemResponse(
+  problem: Problem,
+  publicUrl: string,
+  requestId: string,
+  everyAnswer: Record<string, string>,
+): Response {
   const { status, title, detail } = problemTable[problem.code];
   const type = `${publicUrl}/problems/${problem.code}`;
   // RFC 9457 section 3.1.5 wants a URI, and RFC 9562 section 4 gives a UUID one.
   const instance = `urn:uuid:${requestId}`;
   return new Response(JSON.stringify({ type, title, status, detail, instance, ...problem.extension }), {
     status,
-    headers: { ...problemHeaders(problem.code), 'X-Request-Id': requestId, ...problem.headers },
+    headers: { ...everyAnswer, ...problemHeaders(problem.code), 'X-Request-Id': requestId, ...problem.headers },
   });
 }

@@ -54,7 +54,9 @@ type Rendered = { item: KeptItem; text: string }[];
 const rememberedHeaders = 200;
 const rememberedSelections = 200;
 
-export async function loadCatalog(db: Db, now: () => Date): Promise<Catalog> {
+/** `everyAnswer` are headers that each prepared answer has. */
+export async function loadCatalog(db: Db, now: () => Date, everyAnswer: Record<string, string>): Promise<Catalog> {
+  const headersFor = (language: string) => ({ ...everyAnswer, ...headersIn(language) });
   const entries = new Map<string, Entry>();
   // Browsers send a handful of different Accept-Language values: remembered, since the answer is always the same.
   const negotiated = new Map<string, string>();
@@ -229,7 +231,7 @@ function languagesOf(items: readonly KeptItem[]): string[] {
   return [...new Set(items.flatMap(({ labels }) => Object.keys(labels)))].sort();
 }
 
-function headersFor(language: string): Record<string, string> {
+function headersIn(language: string): Record<string, string> {
   return {
     'Content-Type': 'application/json',
     // Each person's browser may keep it, and asks each time whether it is still right.

@@ -106,7 +106,6 @@ export async function createChangeStream(options: ChangeStreamOptions): Promise<
           'Cache-Control': 'no-store',
           // nginx would hold events back to fill its buffer.
           'X-Accel-Buffering': 'no',
-          'X-Content-Type-Options': 'nosniff',
         },
       });
     },
