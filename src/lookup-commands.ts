@@ -6,10 +6,12 @@ import { type Command, CommandError } from './command-line.ts';
 import { Problem } from './http/problem.ts';
 import { createListKeeper } from './list-keeper.ts';
 import { ChangeRefused } from './lookup/changes.ts';
+import { WrongFile } from './lookup/documents/faults.ts';
+import { type FileFormat, type ReadDocument, readDocument } from './lookup/documents/read-document.ts';
+import { writeDocument } from './lookup/documents/write-document.ts';
 import { undoTo } from './lookup/keeper.ts';
 import { readHistory, readLists } from './lookup/lookup.queries.ts';
 import { type Plan, Reason } from './lookup/lookup.schema.ts';
-import { type FileFormat, type ReadFile, readLookupFile, WrongFile, writeLookupFile } from './lookup/lookup-file.ts';
 
 /** sysexits.h: the data is wrong. */
 const wrongData = 65;
@@ -20,7 +22,7 @@ export const lookupCommands = {
     const lists = await readLists(db, words.length > 0 ? [...words] : undefined);
     const unknown = words.filter((name) => !lists.some(({ list }) => list === name));
     if (unknown.length > 0) throw new CommandError(`There is no list ${unknown.join(', ')}.`);
-    return writeLookupFile(lists, options.format === 'csv' ? 'csv' : 'yaml', !flags.has('plain'));
+    return writeDocument(lists, options.format === 'csv' ? 'csv' : 'yaml', !flags.has('plain'));
   },
 
   async 'lookups plan'({ words: [path = ''] }, storage) {
@@ -69,11 +71,11 @@ export const lookupCommands = {
   },
 } satisfies Record<string, Command>;
 
-function readFileAt(path: string): ReadFile {
+function readFileAt(path: string): ReadDocument {
   const format = formats[extname(path).toLowerCase()];
   if (format === undefined) throw new CommandError(`${path}: must end in .yaml, .yml, .json or .csv.`, wrongData);
   try {
-    return readLookupFile(readFileSync(path), format);
+    return readDocument(readFileSync(path), format);
   } catch (error) {
     if (error instanceof WrongFile) throw wrongFile(path, error);
     throw new CommandError(`${path} cannot be read (${(error as { code?: unknown }).code}).`);
@@ -91,10 +93,10 @@ function readReason(words: string | undefined): string | undefined {
   return parsed.data;
 }
 
-const formats: Record<string, FileFormat> = { '.yaml': 'yaml', '.yml': 'yaml', '.json': 'yaml', '.csv': 'csv' };
+const formats: Record<string, FileFormat> = { '.yaml': 'yaml', '.yml': 'yaml', '.json': 'json', '.csv': 'csv' };
 
 /** Faults that show only against what is there get their place in the file too. */
-async function located<T>(path: string, file: ReadFile, act: () => Promise<T>): Promise<T> {
+async function located<T>(path: string, file: ReadDocument, act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (error) {
@@ -105,9 +107,12 @@ async function located<T>(path: string, file: ReadFile, act: () => Promise<T>): 
   }
 }
 
-function wrongFile(path: string, { faults }: WrongFile): CommandError {
-  const lines = faults.map(({ line, column, field, message }) => `${path}:${line}:${column}  ${field} ${message}`);
-  return new CommandError([...lines, 'Nothing was changed.'].join('\n'), wrongData);
+function wrongFile(path: string, { faults, hasMore }: WrongFile): CommandError {
+  const lines = faults.map(
+    ({ line, column, field, message }) => `${path}:${line}:${column}  ${field === '' ? '' : `${field}: `}${message}`,
+  );
+  const more = hasMore ? ['There are more faults than these.'] : [];
+  return new CommandError([...lines, ...more, 'Nothing was changed.'].join('\n'), wrongData);
 }
 
 async function expectList(db: Parameters<typeof readLists>[0], name: string) {

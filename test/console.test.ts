@@ -255,7 +255,7 @@ describe('who keeps the lists', () => {
     await page.getByLabel('On the list from').fill('2030-02-01');
     await page.getByLabel('On the list until').fill('2030-01-01');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('must not be before validFrom').first().waitFor();
+    await page.getByText('Must not be before the start date').first().waitFor();
     await expectAccessible(page, 'a field that is wrong');
     await page.getByLabel('On the list until').fill('');
     await page.getByLabel('Why').fill('Starts with the new programme');

@@ -715,6 +715,22 @@ describe('a document', () => {
     expect((await documented('apply', 'application/yaml', document('Alice'))).status).toBe(200);
   });
 
+  test('of type application/json is JSON and nothing else', async () => {
+    const yaml = `lists: { ${list}: { items: [{ value: A, label: Other }] } }`;
+    expect((await documented('plan', 'application/yaml', yaml)).status).toBe(200);
+    const response = await documented('plan', 'application/json', yaml);
+    expect(response.status).toBe(400);
+    expect(((await response.json()) as { errors: object[] }).errors).toEqual([
+      { field: '', message: 'Not valid JSON', line: 1, column: 1 },
+    ]);
+  });
+
+  test('with more than a hundred faults tells a hundred, and that there are more', async () => {
+    const response = await documented('apply', 'text/csv', `list,value,label\n${`${list},x,\n`.repeat(5000)}`);
+    const { errors, moreErrors } = (await response.json()) as { errors: object[]; moreErrors: boolean };
+    expect([response.status, errors.length, moreErrors]).toEqual([400, 100, true]);
+  });
+
   test('leaves translations it does not name, and takes one away that it names with null', async () => {
     await change('PATCH', list, '/items/A', { labels: { de: 'Eins', fr: 'Un', es: 'Uno' } });
     const csv = `list,value,label,label:de,label:fr\n${list},A,Label A,Neu,\n`;
@@ -793,7 +809,8 @@ describe('a document', () => {
     ['text/csv', 'list,value,label\nx,A', 2],
     ['text/csv', 'list,value,label\nx,"A,b', 2],
     ['text/csv', 'list,value,label\n__proto__,A,b', 2],
-    ['application/yaml', 'lists:\n  __proto__:\n    items: []', 3],
+    ['application/yaml', 'lists:\n  __proto__:\n    items: []', 2],
+    ['application/json', '{"lists":\n{"a":{},\n"a":{}}}', 3],
   ])('of type %s saying %j is refused with a line', async (type, body, line) => {
     const response = await documented('apply', type, body);
     const { errors } = (await response.json()) as { errors: { line: number }[] };

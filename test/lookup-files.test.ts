@@ -103,7 +103,7 @@ test('a wrong file is refused whole, with every place, and exit code 65', async 
   const wrong = file('wrong.csv', 'list,value,label\nposition,ACCOUNTANT,Changed\nposition,lower,\n');
   const result = await run('apply', wrong);
   expect([result.exitCode, result.stdout]).toEqual([65, '']);
-  expect(result.stderr).toMatch(/^wrong\.csv:3:10 {2}lists\.position\.items\.1\.value must be UPPER_SNAKE_CASE\n/);
+  expect(result.stderr).toMatch(/^wrong\.csv:3:10 {2}lists\.position\.items\.1\.value: must be UPPER_SNAKE_CASE\n/);
   expect(result.stderr).toContain('wrong.csv:3:');
   expect(result.stderr).toEndWith('Nothing was changed.\n');
   expect((await read('position')).items.some(({ label }) => label === 'Changed')).toBe(false);

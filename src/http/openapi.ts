@@ -23,6 +23,7 @@ const ProblemDocument = z
       )
       .optional()
       .openapi({ description: 'Every fault of the request, by field' }),
+    moreErrors: z.boolean().optional().openapi({ description: 'Whether there are more faults than are told' }),
   })
   .openapi('Problem', { description: 'RFC 9457 problem document' });
 

@@ -28,7 +28,7 @@ export class ChangeRefused extends Error {
 export function planAdd({ items }: KeptList, { reason: _, ...wanted }: NewItem): Change[] {
   const { value } = wanted;
   if (items.some((item) => item.value === value)) {
-    throw new ChangeRefused('exists', [{ field: 'value', message: 'is in this list already, perhaps retired' }]);
+    throw new ChangeRefused('exists', [{ field: 'value', message: 'Already exists (may be retired)' }]);
   }
   const after: ItemState = { ...blank, sortOrder: behindLast(items), value, label: wanted.label, ...given(wanted) };
   refuseFaults(dateFaults(after));
@@ -46,7 +46,8 @@ export function planChange(list: KeptList, value: string, { reason: _, labels, .
 export function planRetire(list: KeptList, value: string, replacedBy: string | undefined, now: Date): Change[] {
   const before = stateOf(findItem(list, value));
   const replacement = replacedBy ?? before.replacedBy;
-  refuseFaults(replacementFaults(replacementsIn(list.items), value, replacement));
+  const replacements = replacementsIn(list.items).set(value, replacement);
+  refuseFaults(replacementFaults(replacements, leadingInCircles(replacements), value));
   const retiredAt = before.status === 'retired' ? before.retiredAt : now.toISOString();
   return differing([{ value, before, after: { ...before, status: 'retired', replacedBy: replacement, retiredAt } }]);
 }
@@ -108,11 +109,12 @@ export function planDocument(
   });
   const replacements = replacementsIn(list.items);
   for (const { value, after } of changes) replacements.set(value, after.replacedBy);
+  const circular = leadingInCircles(replacements);
   const faults = changes.flatMap(({ value, after }, index) => {
     const isMisplaced = wanted.items[index]?.replacedBy && after.status !== 'retired';
     return [
       ...dateFaults(after),
-      ...replacementFaults(replacements, value, after.replacedBy),
+      ...replacementFaults(replacements, circular, value),
       ...(isMisplaced ? [{ field: 'replacedBy', message: 'is for retired items only' }] : []),
     ].map(({ field, message }) => ({ field: `${index}.${field}`, message }));
   });
@@ -182,7 +184,7 @@ function given<T extends object>(details: T): Given<T> {
 
 function dateFaults({ validFrom, validTo }: Pick<ItemState, 'validFrom' | 'validTo'>): Fault[] {
   if (validFrom === null || validTo === null || validFrom <= validTo) return [];
-  return [{ field: 'validTo', message: 'must not be before validFrom' }];
+  return [{ field: 'validTo', message: 'Must not be before the start date' }];
 }
 
 type Replacements = Map<string, string | null>;
@@ -191,15 +193,28 @@ function replacementsIn(items: readonly { value: string; replacedBy: string | nu
   return new Map(items.map(({ value, replacedBy }) => [value, replacedBy]));
 }
 
-function replacementFaults(replacements: Replacements, value: string, replacedBy: string | null): Fault[] {
+function replacementFaults(replacements: Replacements, circular: ReadonlySet<string>, value: string): Fault[] {
+  const replacedBy = replacements.get(value) ?? null;
   const fault = (message: string) => [{ field: 'replacedBy', message }];
-  if (replacedBy === null) return [];
-  if (!replacements.has(replacedBy)) return fault('must be a value of the same list');
-  // Followed to its end: it must not come back to where it began.
-  for (let next: string | null = replacedBy, steps = 0; next !== null; next = replacements.get(next) ?? null) {
-    if (next === value || ++steps > replacements.size) return fault('must not lead back to the item itself');
+  if (replacedBy !== null && !replacements.has(replacedBy)) return fault('must be a value of the same list');
+  return circular.has(value) ? fault('must not lead back to the item itself') : [];
+}
+
+/** The values whose replacements have no end. Each is looked at once, however long the chains are. */
+function leadingInCircles(replacements: Replacements): Set<string> {
+  const ending = new Set<string>();
+  const circular = new Set<string>();
+  for (const start of replacements.keys()) {
+    const chain = new Set<string>();
+    let next: string | null = start;
+    while (next !== null && !chain.has(next) && !ending.has(next) && !circular.has(next)) {
+      chain.add(next);
+      next = replacements.get(next) ?? null;
+    }
+    const isCircular = next !== null && !ending.has(next);
+    for (const value of chain) (isCircular ? circular : ending).add(value);
   }
-  return [];
+  return circular;
 }
 
 function refuseFaults(faults: Fault[]): void {

@@ -146,8 +146,8 @@ export function lookupAdminRoutes({ adminRoles, keeper, reads, changed, now }: A
         const list = await expectList(params.list);
         const type = fileTypeFor(request.headers.get('accept') ?? '');
         if (type === undefined) return stateResponse(list, 200);
-        const { writeLookupFile } = await import('./lookup-file.ts');
-        const text = writeLookupFile([list], type === 'text/csv' ? 'csv' : 'yaml', true);
+        const { writeDocument } = await import('./documents/write-document.ts');
+        const text = writeDocument([list], type === 'text/csv' ? 'csv' : 'yaml', true);
         const headers = {
           ...noStore,
           Vary: 'Accept',

@@ -1,11 +1,13 @@
 // Whole documents over HTTP: what one would change, and the change.
 import { z } from '@hono/zod-openapi';
 import { withAnyRole } from '../http/access.ts';
-import { contentTypeOf, invalidBody, readBytes } from '../http/body.ts';
+import { contentTypeOf, readBytes } from '../http/body.ts';
 import { noStore } from '../http/headers.ts';
 import { Problem } from '../http/problem.ts';
 import { type Route, route } from '../http/route.ts';
 import { ChangeRefused } from './changes.ts';
+import { WrongFile } from './documents/faults.ts';
+import type { FileFormat, ReadDocument } from './documents/read-document.ts';
 import { authorFrom } from './list-writing.ts';
 import type { Author } from './lookup.queries.ts';
 import { LookupDocument, Plan, Reason } from './lookup.schema.ts';
@@ -35,13 +37,13 @@ export function lookupDocumentRoutes({ adminRoles, keeper, changed, now }: Omit<
       problems: ['version-conflict', 'body-too-large', 'unsupported-type', 'storage-unavailable'],
       query: DocumentQuery,
       async handle(call) {
-        const file = await readDocument(call.request);
+        const file = await readBody(call.request);
         try {
           return Response.json(await act(file.document, authorFrom(call, call.query.reason, now())), {
             headers: noStore,
           });
         } catch (error) {
-          throw error instanceof ChangeRefused ? invalidBody(file.locate(error.faults).faults) : error;
+          throw error instanceof ChangeRefused ? wrongDocument(file.locate(error.faults)) : error;
         }
       },
     });
@@ -57,15 +59,26 @@ export function lookupDocumentRoutes({ adminRoles, keeper, changed, now }: Omit<
   ];
 }
 
-async function readDocument(request: Request) {
-  const type = contentTypeOf(request);
-  const isYaml = ['application/json', 'application/yaml', 'application/x-yaml', 'text/yaml'].includes(type);
-  if (!isYaml && type !== 'text/csv') throw new Problem('unsupported-type');
+const formats: Record<string, FileFormat> = {
+  'application/json': 'json',
+  'application/yaml': 'yaml',
+  'application/x-yaml': 'yaml',
+  'text/yaml': 'yaml',
+  'text/csv': 'csv',
+};
+
+async function readBody(request: Request): Promise<ReadDocument> {
+  const format = formats[contentTypeOf(request)];
+  if (format === undefined) throw new Problem('unsupported-type');
   // Loaded by the first who needs it, with its YAML parser: most processes never do.
-  const { readLookupFile, WrongFile } = await import('./lookup-file.ts');
+  const { readDocument } = await import('./documents/read-document.ts');
   try {
-    return readLookupFile(await readBytes(request), isYaml ? 'yaml' : 'csv');
+    return readDocument(await readBytes(request), format);
   } catch (error) {
-    throw error instanceof WrongFile ? invalidBody(error.faults) : error;
+    throw error instanceof WrongFile ? wrongDocument(error) : error;
   }
+}
+
+function wrongDocument({ faults, hasMore }: WrongFile): Problem {
+  return new Problem('invalid-request', { extension: { errors: faults, ...(hasMore && { moreErrors: true }) } });
 }

@@ -14,24 +14,24 @@ export type LookupItem = z.infer<typeof LookupItem>;
 export const LookupList = z.array(LookupItem).openapi('LookupList');
 export const AllLookups = z.record(z.string(), LookupList).openapi('AllLookups');
 
-export const ListName = z
-  .string()
+/** Of something that is not there it is said so, and not what it should have been. */
+const text = () => z.string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be text') });
+
+export const ListName = text()
   .regex(/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/, 'must be lower-case words joined by hyphens')
   .max(64, 'must be 64 characters at most');
 
-export const ItemValue = z
-  .string()
+export const ItemValue = text()
   .regex(/^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/, 'must be UPPER_SNAKE_CASE')
   .max(64, 'must be 64 characters at most');
 
 const visible = /[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u;
 
 /** Counted in characters of any script (code points), not in the runtime's units. */
-const Label = z
-  .string('must be text')
-  .refine((text) => visible.test(text) && text.trim() === text, 'must be visible text, without blanks around it')
-  .refine((text) => !/\p{Cc}/u.test(text) && text.isWellFormed(), 'must have no control characters')
-  .refine((text) => Array.from(text).length <= 200, 'must be 200 characters at most');
+const Label = text()
+  .refine((label) => visible.test(label) && label.trim() === label, 'must be visible text, without blanks around it')
+  .refine((label) => !/\p{Cc}/u.test(label) && label.isWellFormed(), 'must have no control characters')
+  .refine((label) => Array.from(label).length <= 200, 'must be 200 characters at most');
 
 // -0 is 0: it would differ from what the database gives back for ever.
 const SortOrder = z.int('must be a whole number').overwrite((order) => order || 0);
@@ -42,7 +42,7 @@ export const Reason = z
   .refine((text) => !/\p{Cc}/u.test(text) && text.isWellFormed(), 'must have no control characters')
   .optional();
 
-const LanguageTag = z.string().refine(isLanguageTag, 'must be a language tag like de or pt-BR');
+export const LanguageTag = z.string().refine(isLanguageTag, 'must be a language tag like de or pt-BR');
 
 function isLanguageTag(tag: string): boolean {
   try {
@@ -54,7 +54,7 @@ function isLanguageTag(tag: string): boolean {
 
 const Labels = z.record(LanguageTag, Label);
 /** Languages that are left out stay; null takes one away. */
-const LabelChanges = z.record(LanguageTag, Label.nullable());
+const LabelChanges = z.record(LanguageTag, Label.nullable(), 'must be labels by language');
 
 /** One item as its keepers see it. Absent things are null. */
 export const KeptItem = z
@@ -93,7 +93,7 @@ export const ListSummary = z
 function inDateOrder<S extends z.ZodObject>(schema: S): S {
   return schema.refine((item) => isInOrder(item.validFrom, item.validTo), {
     path: ['validTo'],
-    message: 'must not be before validFrom',
+    message: 'Must not be before the start date',
     when: ({ value }) => typeof value === 'object' && value !== null,
   });
 }
@@ -103,13 +103,16 @@ function isInOrder(from: unknown, to: unknown): boolean {
 }
 
 /** What may change in an item. */
-const ItemDetails = z.strictObject({
-  label: Label,
-  labels: Labels,
-  sortOrder: SortOrder,
-  validFrom: CalendarDate.nullable(),
-  validTo: CalendarDate.nullable(),
-});
+const ItemDetails = z.strictObject(
+  {
+    label: Label,
+    labels: Labels,
+    sortOrder: SortOrder,
+    validFrom: CalendarDate.nullable(),
+    validTo: CalendarDate.nullable(),
+  },
+  'must be an item with its fields',
+);
 
 export const NewList = z.strictObject({ list: ListName, title: Label, reason: Reason }).openapi('NewList');
 export const NewItem = inDateOrder(
@@ -166,34 +169,40 @@ export const HistoryQuery = z.object({
   }),
 });
 
+export const DocumentItem = inDateOrder(
+  ItemDetails.partial().extend({
+    value: ItemValue,
+    label: Label,
+    labels: LabelChanges.optional(),
+    retired: z.boolean('must be true or false').optional(),
+    replacedBy: ItemValue.nullable().optional(),
+  }),
+);
+export type DocumentItem = z.infer<typeof DocumentItem>;
+
+const documentList = {
+  title: Label.optional(),
+  /** The version it was made from: with it, nobody's change since then is overwritten. */
+  version: z.int('must be a version').optional(),
+};
+
 /** A file of lists: what `lookups/` holds, and what plan and apply take. */
 export const LookupDocument = z
   .strictObject({
-    lists: z.record(
-      ListName,
-      z.strictObject({
-        title: Label.optional(),
-        /** The version it was made from: with it, nobody's change since then is overwritten. */
-        version: z.int('must be a version').optional(),
-        items: z
-          .array(
-            inDateOrder(
-              ItemDetails.partial().extend({
-                value: ItemValue,
-                label: Label,
-                labels: LabelChanges.optional(),
-                retired: z.boolean('must be true or false').optional(),
-                replacedBy: ItemValue.nullable().optional(),
-              }),
-            ),
-          )
-          .default([]),
-      }),
-    ),
+    lists: z.record(ListName, z.strictObject({ ...documentList, items: z.array(DocumentItem).default([]) })),
   })
   .openapi('LookupDocument');
 export type LookupDocument = z.infer<typeof LookupDocument>;
-export type DocumentItem = LookupDocument['lists'][string]['items'][number];
+
+/** The same without what is inside: to be looked at part by part. */
+export const DocumentOutline = z.strictObject(
+  { lists: z.record(z.string(), z.unknown(), 'must be lists by their names') },
+  'must be a document with "lists"',
+);
+export const DocumentList = z.strictObject(
+  { ...documentList, items: z.array(z.unknown(), 'must be a list of items').default([]) },
+  'must be a list with its items',
+);
 
 export const Plan = z
   .strictObject({

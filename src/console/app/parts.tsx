@@ -35,7 +35,7 @@ export function ErrorNote({ error, wrong, onClose }: ErrorNoteProps) {
                 {field !== '' && <code>{field}</code>} {message}
               </li>
             ))}
-            {known.errors.length > 50 && <li>and {known.errors.length - 50} more</li>}
+            {known.errors.length > 50 && <li>and more</li>}
           </ul>
         )}
         {known !== undefined && known.requestId !== '' && (

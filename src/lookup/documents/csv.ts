@@ -1,6 +1,6 @@
 // CSV as RFC 4180 has it, with the place of every field, and safe to open in a spreadsheet.
 
-interface Cell {
+export interface Cell {
   text: string;
   line: number;
   column: number;
@@ -48,16 +48,15 @@ export function parseCsv(text: string): ParsedCsv {
     let value: string | undefined;
     if (text[position] === '"') {
       value = readQuoted();
-      if (value === undefined) return { rows, fault: { message: 'a quote is opened and not closed', ...start } };
+      if (value === undefined) return { rows, fault: { message: 'Quote not closed', ...start } };
       if (position < text.length && !fieldEnd.test(text[position] ?? '')) {
-        return { rows, fault: { message: 'text follows behind a closing quote', ...here() } };
+        return { rows, fault: { message: 'Text behind a closing quote', ...here() } };
       }
     } else {
       const end = text.slice(position).search(fieldEnd);
       value = end === -1 ? text.slice(position) : text.slice(position, position + end);
       position += value.length;
-      if (value.includes('"'))
-        return { rows, fault: { message: 'a quote stands within a field that is not quoted', ...start } };
+      if (value.includes('"')) return { rows, fault: { message: 'Quote within a field that is not quoted', ...start } };
     }
     row.push({ text: unguard(value), ...start });
     if (text[position] === separator) {
@@ -79,7 +78,7 @@ export function parseCsv(text: string): ParsedCsv {
 
 /** Spreadsheets leave columns behind in which nothing ever stood. */
 function withoutEmptyColumns(rows: Cell[][]): Cell[][] {
-  const width = Math.max(0, ...rows.map((row) => row.findLastIndex(({ text }) => text !== '') + 1));
+  const width = rows.reduce((most, row) => Math.max(most, row.findLastIndex(({ text }) => text !== '') + 1), 0);
   return rows.map((row) => (row.length > width ? row.slice(0, width) : row));
 }
 

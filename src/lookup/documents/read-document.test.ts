@@ -1,0 +1,199 @@
+import { describe, expect, test } from 'bun:test';
+import { shapes } from '../../../test/support/document-shapes.ts';
+import { WrongFile } from './faults.ts';
+import { type FileFormat, readDocument } from './read-document.ts';
+
+const read = (format: FileFormat, text: string) => readDocument(new TextEncoder().encode(text), format);
+
+function refusal(format: FileFormat, text: string): WrongFile {
+  try {
+    read(format, text);
+  } catch (error) {
+    if (error instanceof WrongFile) return error;
+    throw error;
+  }
+  throw new Error('it was read');
+}
+
+const told = (format: FileFormat, text: string) =>
+  refusal(format, text).faults.map(({ line, column, field, message }) => `${line}:${column} ${field}: ${message}`);
+
+const formats = { 'application/yaml': 'yaml', 'application/json': 'json', 'text/csv': 'csv' } as const;
+
+describe('a document', () => {
+  test.each(shapes.map((shape) => [shape.name, shape] as const))(
+    'is read, or refused with a hundred faults at most: %s',
+    (_, { type, make, isReadable = false }) => {
+      const text = make(16 * 1024);
+      if (isReadable) return void read(formats[type], text);
+      const { faults } = refusal(formats[type], text);
+      expect(faults.length).toBeWithin(1, 101);
+      expect(JSON.stringify(faults).length).toBeLessThan(50_000);
+    },
+  );
+
+  test('with more faults than are told says that there are more', () => {
+    const rows = (count: number) => `list,value,label\n${'x,a,\n'.repeat(count)}`;
+    expect(refusal('csv', rows(10)).hasMore).toBe(false);
+    const many = refusal('csv', rows(1000));
+    expect([many.faults.length, many.hasMore]).toEqual([100, true]);
+  });
+
+  test('has 1,000 lists at most', () => {
+    const lists = (count: number) => `{"lists":{${Array.from({ length: count }, (_, index) => `"a${index}":{}`)}}}`;
+    expect(Object.keys(read('json', lists(1000)).document.lists)).toHaveLength(1000);
+    expect(told('json', lists(1001))).toEqual(['1:10 lists: At most 1000 lists']);
+  });
+
+  test('in CSV has 500 columns at most', () => {
+    const head = (count: number) =>
+      `list,value,label${Array.from({ length: count - 3 }, (_, index) => `,label:de-x-a${index}`).join('')}\n`;
+    expect(read('csv', head(500)).document).toEqual({ lists: {} });
+    expect(told('csv', head(501)).map((each) => each.replace(/^1:\d+/, ''))).toEqual([' : At most 500 columns']);
+  });
+});
+
+describe('JSON', () => {
+  test.each([
+    '{"lists": {"a": {"items": [{"value": "A", "label": "\\u00e9 \\n"}]}}, "version": -1.5e+3}',
+    '[]',
+    '{}',
+    '""',
+    '0',
+    '-0',
+    '1E5',
+    'true',
+    'null',
+    ' [1 , 2]\r\n\t',
+    '"\\\\"',
+    '"\\""',
+    '{"a":{"b":[[]]}}',
+    '',
+    ' ',
+    '{',
+    '}',
+    '[1,]',
+    '{"a":1,}',
+    '{a:1}',
+    "{'a':1}",
+    '01',
+    '1.',
+    '.5',
+    '+1',
+    '-',
+    '1e',
+    'NaN',
+    'tru',
+    'truefalse',
+    '"a',
+    '"\\x"',
+    '"\t"',
+    '"\\u12"',
+    '// c\n1',
+    '[1 2]',
+    '1 2',
+    '{"a" 1}',
+    '{"a":}',
+    '\ufeff\ufeff1',
+    '\u00a01',
+    '- a',
+    'a: 1',
+  ])('%j is well-formed exactly when the runtime says so', (text) => {
+    let isValid = true;
+    try {
+      JSON.parse(text);
+    } catch {
+      isValid = false;
+    }
+    const isSyntax = told('json', text).some((each) => each.includes('Not valid JSON'));
+    expect(isSyntax).toBe(!isValid);
+  });
+
+  test('and nothing but JSON is taken as JSON', () => {
+    expect(told('json', 'lists: {}')).toEqual(['1:1 : Not valid JSON']);
+    expect(told('json', '{"lists":{"a":{"items":[\n{"value":"A" "label":"x"}]}}}')).toEqual([
+      '2:14 : Not valid JSON: "}" expected here',
+    ]);
+  });
+
+  test('refuses a key given twice, and one that JavaScript would drop, each at its place', () => {
+    expect(told('json', '{"lists":{"a":{},\n"a":{}},\n "lists":{"__proto__":{}}}')).toEqual([
+      '2:1 lists.a: Given twice',
+      '3:2 lists: Given twice',
+      '3:11 lists.__proto__: Not allowed as a name',
+    ]);
+  });
+
+  test('has its faults told at their places', () => {
+    const text = '{"lists":{"a":{"items":[\n {"value":"A","label":"x"},\n {"value":"b","label":7}]}}}';
+    expect(told('json', text)).toEqual([
+      '3:11 lists.a.items.1.value: must be UPPER_SNAKE_CASE',
+      '3:23 lists.a.items.1.label: must be text',
+    ]);
+  });
+});
+
+describe('YAML', () => {
+  test('refuses keys given twice, aliases, other documents and deep nesting, at their places', () => {
+    expect(told('yaml', 'lists:\n  a: {}\n  b: {}\n  a: {}\n')).toEqual(['4:3 lists.a: Given twice']);
+    expect(told('yaml', 'lists:\n  a: &x {}\n  b: *x\n')).toEqual(['3:6 lists.b: Aliases (*name) are not supported']);
+    expect(told('yaml', 'lists: {}\n---\nlists: {}\n')).toEqual(['2:1 : Only one YAML document is allowed']);
+    expect(told('yaml', '['.repeat(100))).toEqual(['1:65 : Nested more than 32 levels deep']);
+    expect(told('yaml', 'lists:\n  __proto__: {}\n')).toEqual(['2:3 lists.__proto__: Not allowed as a name']);
+    expect(told('yaml', 'lists: {? [a] : 1}')).toEqual(['1:11 lists: A name must be plain text']);
+  });
+
+  test('of version 1.1 means the same', () => {
+    const { document } = read(
+      'yaml',
+      '%YAML 1.1\n---\nlists: {a: {items: [{value: A, label: x, validFrom: 2027-01-01}]}}',
+    );
+    expect(document.lists.a?.items[0]?.validFrom).toBe('2027-01-01');
+  });
+
+  test('is named in the faults of YAML, and CSV in those of CSV', () => {
+    expect(told('yaml', 'a: [')[0]).toContain('Not valid YAML');
+    const latin1 = (format: FileFormat) => {
+      try {
+        readDocument(Buffer.from('\n\xe9', 'latin1'), format);
+      } catch (error) {
+        return (error as WrongFile).faults;
+      }
+      return [];
+    };
+    expect(latin1('yaml')).toEqual([{ field: '', message: 'Not UTF-8', line: 2, column: 1 }]);
+    expect(latin1('csv')).toMatchObject([{ message: 'Not UTF-8: save the file as "CSV UTF-8"' }]);
+  });
+});
+
+describe('CSV', () => {
+  test('tells every fault of a row, whatever else is wrong with it', () => {
+    expect(told('csv', 'list,value,label,sortOrder\nMy List,a,,ten\nMy List,B,b,1\n')).toEqual([
+      '2:1 lists.My List: must be lower-case words joined by hyphens',
+      '2:9 lists.My List.items.0.value: must be UPPER_SNAKE_CASE',
+      '2:11 lists.My List.items.0.label: is required',
+      '2:12 lists.My List.items.0.sortOrder: must be a whole number',
+      '3:1 lists.My List: must be lower-case words joined by hyphens',
+    ]);
+  });
+
+  test('tells the faults of a row that is too short or too long, but nothing of fields that are not there', () => {
+    expect(told('csv', 'list,value,label\nx,a\nx,b,,d\n')).toEqual([
+      '2:1 : The row has 2 fields, the header 3',
+      '2:3 lists.x.items.0.value: must be UPPER_SNAKE_CASE',
+      '3:1 : The row has 4 fields, the header 3',
+      '3:3 lists.x.items.1.value: must be UPPER_SNAKE_CASE',
+      '3:5 lists.x.items.1.label: is required',
+    ]);
+  });
+
+  test('tells the faults of its header', () => {
+    expect(told('csv', 'list,colour,label,label,label:x_y,label:\nx,y,z,,,\n')).toEqual([
+      '1:1 value: Required column missing',
+      '1:6 colour: Unknown column',
+      '1:19 label: Column given twice',
+      '1:25 label:x_y: must be a language tag like de or pt-BR',
+      '1:35 label:: must be a language tag like de or pt-BR',
+    ]);
+  });
+});

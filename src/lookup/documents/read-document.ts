@@ -1,0 +1,88 @@
+// Lists as a document: YAML, JSON or CSV into the same shape, with the place of every fault, in a time that grows with
+// the size of the document and no faster.
+import type { z } from '@hono/zod-openapi';
+import { faultsIn } from '../../http/body.ts';
+import type { Fault } from '../changes.ts';
+import { DocumentItem, DocumentList, DocumentOutline, ListName, type LookupDocument } from '../lookup.schema.ts';
+import { Faults, indexLines, WrongFile } from './faults.ts';
+import { readCsvContent } from './read-csv.ts';
+import { readJsonTree } from './read-json.ts';
+import { readYamlTree } from './read-yaml.ts';
+import { type Content, offsetOf, plainValue, texts } from './tree.ts';
+
+export type FileFormat = 'yaml' | 'json' | 'csv';
+
+export interface ReadDocument {
+  document: LookupDocument;
+  /** Gives faults that were found later their place in the document. */
+  locate(faults: readonly Fault[]): WrongFile;
+}
+
+const mostLists = 1000;
+
+export function readDocument(bytes: Uint8Array, format: FileFormat): ReadDocument {
+  const text = decode(bytes, format);
+  const faults = new Faults();
+  const content = format === 'csv' ? readCsvContent(text, faults) : readTree(text, format);
+  const document = checkDocument(content, faults);
+  faults.throwIfAny();
+  return { document, locate: (later) => locate(later, content) };
+}
+
+/** UTF-8, with or without its mark. Anything else would turn letters into others without a word. */
+function decode(bytes: Uint8Array, format: FileFormat): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    const before = new TextDecoder().decode(bytes).split('\ufffd', 1)[0] ?? '';
+    const message = format === 'csv' ? 'Not UTF-8: save the file as "CSV UTF-8"' : 'Not UTF-8';
+    throw new WrongFile([{ field: '', message, ...indexLines(before)(before.length) }]);
+  }
+}
+
+function readTree(text: string, format: 'yaml' | 'json'): Content {
+  const root = format === 'json' ? readJsonTree(text) : readYamlTree(text);
+  const placeAt = indexLines(text);
+  return { value: plainValue(root), placesOf: (path) => [placeAt(offsetOf(root, path))] };
+}
+
+function locate(later: readonly Fault[], { placesOf }: Content): WrongFile {
+  return new WrongFile(
+    later.flatMap((fault) => placesOf(fault.field.split('.')).map((place) => ({ ...fault, ...place }))),
+  );
+}
+
+/** Part by part and not with one schema: a list whose name is wrong has its other faults told as well. */
+function checkDocument({ value, placesOf }: Content, faults: Faults): LookupDocument {
+  const refuse = (path: PropertyKey[], message: string) => {
+    for (const place of placesOf(path)) faults.add(path, message, place);
+  };
+  function check<S extends z.ZodType>(schema: S, part: unknown, path: PropertyKey[]): z.output<S> | undefined {
+    const parsed = schema.safeParse(part);
+    if (parsed.success) return parsed.data;
+    for (const fault of faultsIn(parsed.error)) refuse([...path, ...fault.path], fault.message);
+    return undefined;
+  }
+
+  const outline = check(DocumentOutline, value, []);
+  const entries = Object.entries(outline?.lists ?? {});
+  if (entries.length > mostLists) {
+    const [place = { line: 1, column: 1 }] = placesOf(['lists']);
+    throw new WrongFile([{ field: 'lists', message: `At most ${mostLists} lists`, ...place }]);
+  }
+  const lists = entries.map(([name, part]) => {
+    const path = ['lists', name];
+    check(ListName, name, path);
+    const list = check(DocumentList, part, path);
+    const seen = new Set<unknown>();
+    const items = list?.items.map((item, index) => {
+      const itemPath = [...path, 'items', index];
+      const value = (item as { value?: unknown } | null)?.value;
+      if (value !== undefined && seen.has(value)) refuse([...itemPath, 'value'], texts.twice);
+      seen.add(value);
+      return check(DocumentItem, item, itemPath);
+    });
+    return [name, { ...list, items }];
+  });
+  return { lists: Object.fromEntries(lists) as LookupDocument['lists'] };
+}

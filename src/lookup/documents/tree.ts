@@ -1,0 +1,56 @@
+// A document as it was read, each part with its offset in the text: the same for YAML and JSON.
+import type { Place } from './faults.ts';
+
+/** What a document says, before it was compared with the schema. */
+export interface Content {
+  value: unknown;
+  /** Where a part of it stands: in CSV that may be several rows. */
+  placesOf(path: readonly PropertyKey[]): Place[];
+}
+
+export interface Node {
+  at: number;
+  content: string | number | boolean | null | Node[] | Map<string, Node>;
+}
+
+/** Deeper than any document of ours, and far from what would use up the stack. */
+export const deepest = 32;
+
+export const texts = {
+  twice: 'Given twice',
+  reserved: 'Not allowed as a name',
+  tooDeep: `Nested more than ${deepest} levels deep`,
+};
+
+/** JavaScript has a meaning of its own for it: the schema would pass over it without a word. */
+export const isReserved = (name: string) => name === '__proto__';
+
+/** Adds an entry of a map, or says why it cannot be one. */
+export function addEntry(map: Map<string, Node>, key: string, node: Node): string | undefined {
+  if (map.has(key)) return texts.twice;
+  if (isReserved(key)) return texts.reserved;
+  map.set(key, node);
+  return undefined;
+}
+
+export function plainValue({ content }: Node): unknown {
+  if (Array.isArray(content)) return content.map(plainValue);
+  if (!(content instanceof Map)) return content;
+  return Object.fromEntries(Array.from(content, ([key, node]) => [key, plainValue(node)]));
+}
+
+/** Where the node at a path begins, or the nearest around it. */
+export function offsetOf(root: Node, path: readonly PropertyKey[]): number {
+  let node = root;
+  for (const part of path) {
+    const { content } = node;
+    const next = Array.isArray(content)
+      ? content[Number(part)]
+      : content instanceof Map
+        ? content.get(String(part))
+        : undefined;
+    if (next === undefined) break;
+    node = next;
+  }
+  return node.at;
+}

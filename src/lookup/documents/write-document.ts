@@ -1,0 +1,49 @@
+// The lists as a file that, applied again, changes nothing.
+import { stringify } from 'yaml';
+import { inDisplayOrder } from '../display-order.ts';
+import type { KeptList } from '../lookup.schema.ts';
+import { writeCsv } from './csv.ts';
+import { csvColumns } from './read-csv.ts';
+
+export function writeDocument(lists: readonly KeptList[], format: 'yaml' | 'csv', withVersions: boolean): string {
+  return format === 'csv' ? writeListsAsCsv(lists) : writeListsAsYaml(lists, withVersions);
+}
+
+function writeListsAsYaml(lists: readonly KeptList[], withVersions: boolean): string {
+  const content = lists.map(({ list, title, version, items }) => [
+    list,
+    { title, ...(withVersions && { version }), items: inDisplayOrder(items).map(fileItem) },
+  ]);
+  return stringify({ lists: Object.fromEntries(content) }, { lineWidth: 0 });
+}
+
+function fileItem(item: KeptList['items'][number]): object {
+  return {
+    value: item.value,
+    label: item.label,
+    sortOrder: item.sortOrder,
+    ...(Object.keys(item.labels).length > 0 && { labels: item.labels }),
+    ...(item.validFrom !== null && { validFrom: item.validFrom }),
+    ...(item.validTo !== null && { validTo: item.validTo }),
+    ...(item.status === 'retired' && { retired: true }),
+    ...(item.replacedBy !== null && { replacedBy: item.replacedBy }),
+  };
+}
+
+function writeListsAsCsv(lists: readonly KeptList[]): string {
+  const items = lists.flatMap(({ list, items }) => inDisplayOrder(items).map((item) => ({ list, ...item })));
+  const languages = [...new Set(items.flatMap(({ labels }) => Object.keys(labels)))].sort();
+  const head = [...csvColumns, ...languages.map((language) => `label:${language}`)];
+  const rows = items.map((item) => [
+    item.list,
+    item.value,
+    item.label,
+    String(item.sortOrder),
+    item.validFrom ?? '',
+    item.validTo ?? '',
+    item.status === 'retired' ? 'true' : '',
+    item.replacedBy ?? '',
+    ...languages.map((language) => item.labels[language] ?? ''),
+  ]);
+  return writeCsv([head, ...rows]);
+}
