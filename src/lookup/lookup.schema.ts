@@ -25,12 +25,16 @@ export const ItemValue = text()
   .regex(/^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/, 'must be UPPER_SNAKE_CASE')
   .max(64, 'must be 64 characters at most');
 
-const visible = /[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u;
+/** Beside what Unicode calls ignorable: two signs that are drawn as nothing. */
+const visible = /[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}]/u;
 
 /** Counted in characters of any script (code points), not in the runtime's units. */
 const Label = text()
   .refine((label) => visible.test(label) && label.trim() === label, 'must be visible text, without blanks around it')
   .refine((label) => !/\p{Cc}/u.test(label) && label.isWellFormed(), 'must have no control characters')
+  .refine((label) => !/[\p{Zl}\p{Zp}]/u.test(label), 'must have no line separators')
+  .refine((label) => !/\p{Noncharacter_Code_Point}/u.test(label), 'must have no noncharacters')
+  .refine(isBidiPaired, 'must have direction controls (Unicode bidirectional) in pairs only')
   .refine((label) => Array.from(label).length <= 200, 'must be 200 characters at most');
 
 // -0 is 0: it would differ from what the database gives back for ever.
@@ -55,6 +59,17 @@ function isLanguageTag(tag: string): boolean {
 const Labels = z.record(LanguageTag, Label);
 /** Languages that are left out stay; null takes one away. */
 const LabelChanges = z.record(LanguageTag, Label.nullable(), 'must be labels by language');
+
+/** Unicode Standard Annex 9: what is opened and not closed would turn the text behind it, in other people's pages. */
+function isBidiPaired(label: string): boolean {
+  const open: string[] = [];
+  for (const sign of label) {
+    if (/[\u202a\u202b\u202d\u202e]/.test(sign)) open.push('\u202c');
+    else if (/[\u2066-\u2068]/.test(sign)) open.push('\u2069');
+    else if (/[\u202c\u2069]/.test(sign) && open.pop() !== sign) return false;
+  }
+  return open.length === 0;
+}
 
 /** One item as its keepers see it. Absent things are null. */
 export const KeptItem = z

@@ -1,0 +1,49 @@
+import { expect, test } from 'bun:test';
+import { DocumentItem, ItemChanges, NewList } from './lookup.schema.ts';
+
+const hidden = [
+  ['opened and not closed', '\u202etxet'],
+  ['closed and not opened', 'text\u202c'],
+  ['an isolate that is not closed', 'a \u2067b'],
+  ['closed by the other kind', '\u2066a\u202c'],
+  ['closed across each other', '\u202aa\u2066b\u202cc\u2069'],
+  ['a line separator', 'a\u2028b'],
+  ['a paragraph separator', 'a\u2029b'],
+  ['a next-line control', 'a\u0085b'],
+  ['a noncharacter', 'a\ufffeb'],
+  ['a noncharacter of Arabic presentation forms', 'a\ufdd0b'],
+  ['a noncharacter of another plane', 'a\u{10ffff}b'],
+  ['a Braille blank alone', '\u2800'],
+  ['a Hangul filler alone', '\u3164'],
+  ['joiners alone', '\u200d\u200c\u2060'],
+  ['an unpaired surrogate', 'a\ud800b'],
+] as const;
+
+test.each(hidden)('a text with %s is refused as label, translation and title', (_, text) => {
+  expect(DocumentItem.safeParse({ value: 'A', label: text }).success).toBe(false);
+  expect(DocumentItem.safeParse({ value: 'A', label: 'A', labels: { de: text } }).success).toBe(false);
+  expect(ItemChanges.safeParse({ label: text }).success).toBe(false);
+  expect(ItemChanges.safeParse({ labels: { de: text } }).success).toBe(false);
+  expect(NewList.safeParse({ list: 'a', title: text }).success).toBe(false);
+});
+
+test.each([
+  ['in pairs', 'a \u2067مرحبا\u2069 b'],
+  ['in pairs within each other', '\u202aa \u2066b\u2069 c\u202c'],
+  ['that only mark', 'a\u200f b\u061c'],
+  ['that join', '👩\u200d💻 क्\u200dष'],
+  ['of a Braille word', '⠃⠗⠁⠊⠇⠇⠑\u2800⠁'],
+])('a text with signs %s is a label', (_, text) => {
+  expect(ItemChanges.parse({ label: text })).toEqual({ label: text });
+});
+
+test('what is wrong with a text is said', () => {
+  const messages = DocumentItem.safeParse({ value: 'A', label: 'a\u202e\u2028' }).error?.issues.map(
+    ({ message }) => message,
+  );
+  expect(messages).toEqual([
+    'must be visible text, without blanks around it',
+    'must have no line separators',
+    'must have direction controls (Unicode bidirectional) in pairs only',
+  ]);
+});
