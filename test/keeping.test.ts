@@ -709,10 +709,26 @@ describe('a document', () => {
   test('made from an older version is a conflict, and not when it changes nothing', async () => {
     const document = (label: string) => `lists: { ${list}: { version: 4, items: [{ value: A, label: ${label} }] } }`;
     await change('PATCH', list, '/items/A', { label: 'Alice' });
-    const late = await documented('apply', 'application/yaml', document('Bob'));
-    await expectProblem(await withoutErrors(late), 'version-conflict', 412);
-    expect(await keptItem(list, 'A')).toMatchObject({ label: 'Alice' });
-    expect((await documented('apply', 'application/yaml', document('Alice'))).status).toBe(200);
+    for (const path of ['plan', 'apply']) {
+      const late = await documented(path, 'application/yaml', document('Bob'));
+      const conflict = (await late.clone().json()) as object;
+      await expectProblem(await withoutErrors(late), 'version-conflict', 412);
+      expect(conflict).toMatchObject({ list, version: 5, changes: [{ version: 5 }] });
+      expect(await keptItem(list, 'A')).toMatchObject({ label: 'Alice' });
+      expect((await documented(path, 'application/yaml', document('Alice'))).status).toBe(200);
+    }
+  });
+
+  test('made from a version of a list that is not there is refused, with its place', async () => {
+    const yaml = `lists:\n  ${list}-new:\n    version: 1\n    items: [{ value: A, label: A }]\n`;
+    for (const path of ['plan', 'apply']) {
+      const response = await documented(path, 'application/yaml', yaml);
+      expect(response.status).toBe(400);
+      expect(((await response.json()) as { errors: object[] }).errors).toEqual([
+        { field: `lists.${list}-new.version`, message: expect.any(String), line: 3, column: 14 },
+      ]);
+    }
+    expect((await documented('plan', 'application/yaml', yaml.replace('    version: 1\n', ''))).status).toBe(200);
   });
 
   test('of type application/json is JSON and nothing else', async () => {

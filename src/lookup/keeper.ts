@@ -84,16 +84,23 @@ export function createKeeper({ db, reads, audit }: KeeperOptions): Keeper {
       const existing = stored.get(name);
       const title = wanted.title ?? name;
       const list = existing ?? { list: name, title, version: 0, updatedAt: now.toISOString(), items: [] };
+      if (existing === undefined && wanted.version !== undefined) {
+        faults.push({ field: `lists.${name}.version`, message: 'There is no such list: leave the version out' });
+      }
       let changes: Change[] = [];
       try {
         changes = planDocument(list, wanted, now);
       } catch (error) {
         if (!(error instanceof ChangeRefused)) throw error;
-        faults.push(...error.faults.map(({ field, message }) => ({ field: `lists.${name}.items.${field}`, message })));
+        for (const { field, message } of error.faults) faults.push({ field: `lists.${name}.items.${field}`, message });
       }
       return { list, isNew: existing === undefined, changes };
     });
     if (faults.length > 0) throw new ChangeRefused('invalid', faults);
+    for (const { list, changes } of planned) {
+      const seen = document.lists[list.list]?.version;
+      if (seen !== undefined && seen !== list.version && changes.length > 0) throw await conflict(tx, list, seen);
+    }
     return planned;
   }
 
@@ -121,9 +128,6 @@ export function createKeeper({ db, reads, audit }: KeeperOptions): Keeper {
       changeLists(db, async (tx) => {
         const planned = await planLists(tx, document, author.at);
         for (const { list, isNew, changes } of planned) {
-          const seen = document.lists[list.list]?.version;
-          const isOutdated = seen !== undefined && seen !== list.version && !isNew;
-          if (isOutdated && changes.length > 0) throw await conflict(tx, list, seen);
           if (isNew) await insertList(tx, list.list, list.title, author.at);
           if (isNew || changes.length > 0) await commit(tx, list, changes, author);
         }
@@ -136,7 +140,7 @@ export function createKeeper({ db, reads, audit }: KeeperOptions): Keeper {
 const mostVersions = 50;
 
 /** With what has happened since, for whoever has to decide again. */
-async function conflict(tx: Transaction<Tables>, { list, version }: StoredList, seen: number): Promise<Problem> {
+async function conflict(tx: Kysely<Tables>, { list, version }: StoredList, seen: number): Promise<Problem> {
   const changes = boundHistory(await readHistory(tx, list, { after: seen, limit: mostVersions }));
   const leftOut = version - seen - changes.length;
   const extension = { list, version, changes, ...(leftOut > 0 && { versionsLeftOut: leftOut }) };

@@ -1,6 +1,6 @@
 // Documents of any size whose reading could take longer than their size: each grows one thing.
 
-export type ShapeType = 'application/yaml' | 'application/json' | 'text/csv';
+type ShapeType = 'application/yaml' | 'application/json' | 'text/csv';
 
 interface Shape {
   name: string;
@@ -28,7 +28,7 @@ const grow =
   };
 
 /** A, B, … Z, BA, BB, …: short, and each once. */
-export function shortCode(index: number): string {
+function shortCode(index: number): string {
   const rest = Math.floor(index / 26);
   return `${rest === 0 ? '' : shortCode(rest)}${String.fromCharCode(65 + (index % 26))}`;
 }
