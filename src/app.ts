@@ -139,10 +139,7 @@ export async function createApp({ config, secretKey, storage, log, telemetry, cl
   signals.on('keys', keys.reload);
   signals.on('sessions', sessions.reload);
   signals.on('lists', listsChanged);
-  signals.everyLook(async () => {
-    const turned = await catalog.turnPages();
-    await stream.publish(turned.map((list) => ({ list, version: catalog.get(list)?.version ?? 0 })));
-  });
+  signals.everyLook(async () => stream.publish(await catalog.turnPages()));
   const tend = async () => {
     try {
       await advanceKeys({ ...keyOptions, rotationDays: config.keyRotationDays });

@@ -152,14 +152,53 @@ describe('in Bun', () => {
     const first = changes.next();
     await Bun.sleep(300);
     await write(1, 'One');
-    expect((await first).value).toEqual({ list: 'employee-level', version: 2 });
+    expect((await first).value).toEqual({ list: 'employee-level', version: 2, id: expect.any(Number) });
     const next = changes.next();
     desk = await desk.restart();
     await write(2, 'Two');
-    expect((await next).value).toEqual({ list: 'employee-level', version: 3 });
+    expect((await next).value).toEqual({ list: 'employee-level', version: 3, id: expect.any(Number) });
     leaving.abort();
     expect((await changes.next()).done).toBe(true);
   });
+});
+
+test('a date that changes a list is news to a client, although the version stays', async () => {
+  const own = await startFrontdesk({ TOKEN_TTL_SECONDS: '86400' });
+  const stored = JSON.stringify({ token: await own.signIn(), until: Date.now() + 3_600_000 });
+  const watching = Promise.withResolvers<void>();
+  const client = createFrontdesk({
+    baseUrl: own.url,
+    storage: { getItem: () => stored, setItem() {}, removeItem() {} },
+    fetch: (async (url: string, init?: RequestInit) => {
+      const response = await fetch(url, init);
+      if (url.endsWith('/lookups/changes')) watching.resolve();
+      return response;
+    }) as typeof fetch,
+  });
+  const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
+  const changes = client.changes();
+  const next = changes.next();
+  await watching.promise;
+  const headers = { 'content-type': 'application/json', 'if-match': '"1"' };
+  const body = JSON.stringify({ validTo: day(0) });
+  await client.request('/admin/lookups/employee-level/items/LEAD', { method: 'PATCH', headers, body });
+  const written = (await next).value;
+  const values = async () => (await client.lookup('employee-level')).map(({ value }) => value);
+  const before = await values();
+
+  const coming = changes.next();
+  const tomorrow = day(1);
+  own.advance((Date.parse(`${tomorrow}T00:00:00Z`) - Date.now()) / 1000 + 1);
+  await own.tend();
+  const turned = (await coming).value;
+  const after = await values();
+  await changes.return();
+  await own.stop();
+  expect(written).toEqual({ list: 'employee-level', version: 2, id: expect.any(Number) });
+  expect(turned).toEqual({ list: 'employee-level', version: 2, day: tomorrow, id: expect.any(Number) });
+  // What a form compares to know that it has to ask again.
+  expect(turned?.id).toBeGreaterThan(written?.id ?? Number.POSITIVE_INFINITY);
+  expect([before.includes('LEAD'), after.includes('LEAD')]).toEqual([true, false]);
 });
 
 test('it is small, and stands by itself', () => {

@@ -226,6 +226,30 @@ describe('everybody', () => {
   });
 });
 
+test('a form that is open at midnight has the list of the new day', async () => {
+  const usual = desk;
+  desk = await startFrontdesk({ TOKEN_TTL_SECONDS: '86400' });
+  const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
+  const token = await desk.signIn();
+  const page = await enter('E-1003', {}, 'try');
+  const lead = page.getByRole('option', { name: 'Lead', exact: true });
+  await lead.waitFor({ state: 'attached' });
+  await fetch(`${desk.url}/admin/lookups/employee-level/items/LEAD`, {
+    method: 'PATCH',
+    headers: { ...bearer(token), 'content-type': 'application/json', 'if-match': '"1"' },
+    body: JSON.stringify({ label: 'Lead until tonight', validTo: day(0) }),
+  });
+  const leaving = page.getByRole('option', { name: 'Lead until tonight' });
+  await leaving.waitFor({ state: 'attached' });
+  desk.advance((Date.parse(`${day(1)}T00:00:00Z`) - Date.now()) / 1000 + 1);
+  await desk.tend();
+  await leaving.waitFor({ state: 'detached' });
+  expect(await page.getByLabel('Employee level').locator('option').count()).toBe(8);
+  await page.context().close();
+  await desk.stop();
+  desk = usual;
+});
+
 describe('who keeps the lists', () => {
   test('adds, renames in place, translates, schedules, previews, retires and restores', async () => {
     const list = await makeList(['Trainee', 'Clerk']);

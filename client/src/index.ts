@@ -245,7 +245,7 @@ export function createFrontdesk(options: FrontdeskOptions) {
         for await (const event of readEvents(body)) {
           pause = 1000;
           if (event.id !== undefined) last = event.id;
-          if (event.data !== undefined) yield JSON.parse(event.data) as Change;
+          if (event.data !== undefined) yield { ...(JSON.parse(event.data) as Omit<Change, 'id'>), id: Number(last) };
         }
       } catch (error) {
         if (signal?.aborted) return;

@@ -42,7 +42,7 @@ function useLoaded<T>(name: string, version: number, ask: () => Promise<T>): Loa
   return state.name === name ? state : nothing;
 }
 
-/** The items of a list; `version` may be any number that grows when it should be asked for anew. */
+/** The items of a list, asked for anew when `version` changes: give it the `id` of the list's last change. */
 export function useLookup(
   list: ListName,
   { version = 0, ...options }: LookupOptions & { version?: number } = {},

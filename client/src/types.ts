@@ -66,4 +66,8 @@ export interface Problem {
 export interface Change {
   list: string;
   version: number;
+  /** Of a list that is different since this day, like 2027-01-31, because of its dates: the version stays. */
+  day?: string;
+  /** Grows with every change, also where the version stays. */
+  id: number;
 }

@@ -21,8 +21,8 @@ export interface Catalog {
   today(): string;
   /** Reads what has changed, and tells what that was. */
   reload(): Promise<StoredList[]>;
-  /** Prepares anew what a date that has come or gone changes. Tells which lists. */
-  turnPages(): Promise<string[]>;
+  /** Prepares anew what a date that has come or gone changes. Tells the day, and which lists. */
+  turnPages(): Promise<{ day: string; lists: StoredList[] }>;
   /** The lists that look different on two days, by their dates alone. */
   differingBetween(day: string, otherDay: string): StoredList[];
 }
@@ -171,7 +171,7 @@ export async function loadCatalog(db: Db, now: () => Date, everyAnswer: Record<s
         const turned = [...entries.values()].filter((entry) => entry.day !== day && isDifferent(entry, entry.day, day));
         for (const { stored } of turned) await prepare(stored);
         for (const entry of entries.values()) entry.day = day;
-        return turned.map(({ stored }) => stored.list);
+        return { day, lists: turned.map(({ stored }) => stored) };
       }),
     differingBetween: (day, otherDay) =>
       [...entries.values()].filter((entry) => isDifferent(entry, day, otherDay)).map(({ stored }) => stored),

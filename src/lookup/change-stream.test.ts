@@ -46,7 +46,7 @@ test('a reader that never reads is let go, and costs others nothing', async () =
   const many = Array.from({ length: 500 }, (_, index) => ({ list: `list-${index}`, version: 1 }));
   let received = 0;
   for (let round = 0; round < 30; round++) {
-    await stream.publish(many);
+    await stream.publish({ day: `2027-02-${10 + round}`, lists: many });
     received += (await reading.read()).value?.length ?? 0;
   }
   stream.closeAll();
@@ -54,26 +54,82 @@ test('a reader that never reads is let go, and costs others nothing', async () =
   expect((await stuck.text()).length).toBeLessThan(received / 2);
 });
 
-test('a date that came while somebody was away is told when they come back', async () => {
-  let day = '2027-01-01';
-  const turned = (from: string, to: string) => (from === to ? [] : [{ list: 'employee-level', version: 1 }]);
-  const stream = await createChangeStream({
-    ...options,
-    db: storage.reads,
-    today: () => day,
-    differingBetween: turned,
-  });
-  const opening = ((await stream.open(principal, null)).body as ReadableStream<Uint8Array>).getReader();
-  const id = /id: (\d+)/.exec(new TextDecoder().decode((await opening.read()).value))?.[1] ?? '';
-  day = '2027-01-02';
+/** Reads so many events, and the id that comes before the next one. */
+async function readEvents(response: Response, count: number) {
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+  let text = '';
+  const events = () =>
+    [...text.matchAll(/id: (\d+)\nevent: change\ndata: (.*)\n\n/g)].map(([, id, data]) => ({
+      id: Number(id),
+      ...(JSON.parse(data ?? '') as { list: string; version: number; day?: string }),
+    }));
+  do text += new TextDecoder().decode((await reader.read()).value);
+  while (events().length < count);
+  return { events: events(), lastId: [...text.matchAll(/id: (\d+)/g)].at(-1)?.[1] ?? '' };
+}
+
+test('a date that changes a list is told with the day, since the version stays', async () => {
+  const stream = await createChangeStream({ ...options, db: storage.reads });
+  const before = await readEvents(await stream.open(principal, null), 0);
+  const watching = await stream.open(principal, null);
+  const lists = [{ list: 'employee-level', version: 1 }];
+  await stream.publish({ day: '2027-01-03', lists });
+  // Told once: the day has come.
+  await stream.publish({ day: '2027-01-03', lists });
   await change(1);
-  const back = ((await stream.open(principal, id)).body as ReadableStream<Uint8Array>).getReader();
-  const text = new TextDecoder().decode((await back.read()).value);
+  await stream.publish();
+  const { events } = await readEvents(watching, 2);
   stream.closeAll();
-  expect([...text.matchAll(/data: (.*)/g)].map(([, data]) => JSON.parse(data ?? ''))).toEqual([
-    { list: 'employee-level', version: 1 },
-    { list: 'position', version: 2 },
+  expect(events).toEqual([
+    { id: expect.any(Number), list: 'employee-level', version: 1, day: '2027-01-03' },
+    { id: expect.any(Number), list: 'position', version: 2 },
   ]);
-  const ids = [...text.matchAll(/id: (\d+)/g)].map(([, each]) => Number(each));
-  for (const each of ids) expect(each).toBeGreaterThan(Number(id));
+  expect(events[0]?.id).toBeGreaterThan(Number(before.lastId));
+  expect(events[1]?.id).toBeGreaterThan(events[0]?.id ?? Number.POSITIVE_INFINITY);
+});
+
+test('a date that came while somebody was away is told when they come back', async () => {
+  const differingBetween = (from: string, to: string) => (from === to ? [] : [{ list: 'employee-level', version: 1 }]);
+  const stream = await createChangeStream({ ...options, db: storage.reads, differingBetween });
+  const { lastId } = await readEvents(await stream.open(principal, null), 0);
+  await stream.publish({ day: '2027-01-03', lists: [] });
+  await change(2);
+  const { events } = await readEvents(await stream.open(principal, lastId), 2);
+  stream.closeAll();
+  expect(events).toMatchObject([
+    { list: 'employee-level', version: 1, day: '2027-01-03' },
+    { list: 'position', version: 3 },
+  ]);
+  for (const { id } of events) expect(id).toBeGreaterThan(Number(lastId));
+});
+
+test('a date that has come is not passed over by a change that is told first', async () => {
+  const differingBetween = (from: string, to: string) => (from === to ? [] : [{ list: 'employee-level', version: 1 }]);
+  // The clock says tomorrow; the lists of that day are not prepared yet.
+  let today = '2027-01-02';
+  const stream = await createChangeStream({ ...options, db: storage.reads, today: () => today, differingBetween });
+  const watching = await stream.open(principal, null);
+  today = '2027-01-03';
+  await change(3);
+  await stream.publish();
+  const { lastId } = await readEvents(watching, 1);
+  await stream.publish({ day: today, lists: [] });
+  const { events } = await readEvents(await stream.open(principal, lastId), 1);
+  stream.closeAll();
+  expect(events).toMatchObject([{ list: 'employee-level', day: '2027-01-03' }]);
+});
+
+test('a date that comes while the database is away is told all the same', async () => {
+  const own = await openStorage({ engine: 'sqlite', file: join(folder, 'stream.db') });
+  const stream = await createChangeStream({ ...options, db: own.reads });
+  const watching = await stream.open(principal, null);
+  await own.close();
+  const lists = [{ list: 'employee-level', version: 1 }];
+  const outcome = await stream.publish({ day: '2027-01-03', lists }).then(
+    () => 'read',
+    () => 'away',
+  );
+  const { events } = await readEvents(watching, 1);
+  stream.closeAll();
+  expect([outcome, events[0]?.list, events[0]?.day]).toEqual(['away', 'employee-level', '2027-01-03']);
 });

@@ -5,11 +5,16 @@ import { type ListEvent, readEvents, readLastSeq } from './lookup.queries.ts';
 
 export interface ChangeStream {
   open(principal: Principal, lastEventId: string | null): Promise<Response>;
-  /** Tells everybody of what is new in the history, and of lists that changed without a write. */
-  publish(turned?: readonly { list: string; version: number }[]): Promise<void>;
+  /** Tells everybody of what is new in the history, and of lists that a new day has changed without a write. */
+  publish(turn?: NewDay): Promise<void>;
   /** How many are watching. */
   size(): number;
   closeAll(): void;
+}
+
+interface NewDay {
+  day: string;
+  lists: readonly { list: string; version: number }[];
 }
 
 interface ChangeStreamOptions {
@@ -59,8 +64,15 @@ export async function createChangeStream(options: ChangeStreamOptions): Promise<
     for (const watcher of watchers) send(watcher, ':\n\n');
   }, heartbeatMs);
 
-  const eventOf = ({ seq, list, version }: { seq: number; list: string; version: number }) =>
-    `id: ${idOf(seq, today())}\nevent: change\ndata: ${JSON.stringify({ list, version })}\n\n`;
+  // Not the clock's: until the lists of a new day are told, whoever comes back has to learn of them.
+  let day = today();
+  // A list that a new day changed keeps its version. The day tells those who compare versions that it is news.
+  const eventOf = ({ seq, ...data }: ListEvent & { day?: string }) =>
+    `id: ${idOf(seq, day)}\nevent: change\ndata: ${JSON.stringify(data)}\n\n`;
+
+  function tell(watcher: Watcher, events: readonly Parameters<typeof eventOf>[0][]): void {
+    if (events.length > 0) send(watcher, events.map(eventOf).join(''));
+  }
 
   /** What somebody missed who comes back with the id of their last event, up to now. */
   async function missedSince(lastEventId: string | null): Promise<{ text: string; seq: number }> {
@@ -75,8 +87,8 @@ export async function createChangeStream(options: ChangeStreamOptions): Promise<
     } while (lastSeq !== newest);
     const seq = Math.max(lastSeq, ...events.map((event) => event.seq));
     const told = new Set(events.map(({ list }) => list));
-    const turned = differingBetween(last.day, today()).filter(({ list }) => !told.has(list));
-    const all = [...turned.map(({ list, version }) => ({ seq: last.seq, list, version })), ...events];
+    const turned = differingBetween(last.day, day).filter(({ list }) => !told.has(list));
+    const all = [...turned.map(({ list, version }) => ({ seq: last.seq, list, version, day })), ...events];
     return { text: all.map(eventOf).join(''), seq };
   }
 
@@ -92,7 +104,7 @@ export async function createChangeStream(options: ChangeStreamOptions): Promise<
             watcher = { principal, controller, seq: missed.seq };
             watchers.add(watcher);
             // An id before the next event: whoever is cut off by then resumes from here.
-            send(watcher, `retry: 2000\n${missed.text}id: ${idOf(missed.seq, today())}\n\n`);
+            send(watcher, `retry: 2000\n${missed.text}id: ${idOf(missed.seq, day)}\n\n`);
           },
           cancel() {
             if (watcher !== undefined) leave(watcher);
@@ -109,15 +121,25 @@ export async function createChangeStream(options: ChangeStreamOptions): Promise<
         },
       });
     },
-    async publish(turned = []) {
+    async publish(turn) {
+      // First, since it needs no database: one that is away must not make anybody miss it.
+      if (turn !== undefined && turn.day > day) {
+        day = turn.day;
+        for (const watcher of watchers)
+          tell(
+            watcher,
+            turn.lists.map(({ list, version }) => ({ seq: watcher.seq, list, version, day })),
+          );
+      }
       // Looked at again afterwards: somebody else may have published meanwhile.
       const events = (await readEvents(db, lastSeq)).filter(({ seq }) => seq > lastSeq);
       lastSeq = Math.max(lastSeq, ...events.map(({ seq }) => seq));
       for (const watcher of watchers) {
-        const news = events.filter(({ seq }) => seq > watcher.seq);
-        const text = [...news, ...turned.map((list) => ({ ...list, seq: lastSeq }))].map(eventOf).join('');
+        tell(
+          watcher,
+          events.filter(({ seq }) => seq > watcher.seq),
+        );
         watcher.seq = Math.max(watcher.seq, lastSeq);
-        if (text !== '') send(watcher, text);
       }
     },
     size: () => watchers.size,

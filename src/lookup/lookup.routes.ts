@@ -91,7 +91,8 @@ export function lookupRoutes({ catalog, stream, readRoles }: LookupRoutesOptions
       access,
       tag: 'Lists',
       summary: 'Server-sent events: which list changed',
-      description: 'Each event `change` has an id and `{"list","version"}`. Resumes after `Last-Event-ID`.',
+      description:
+        'Each event `change` has an id, which only grows, and `{"list","version"}`. A list that a new day changes, by the dates of its items, keeps its version: its event has `"day"` as well. Resumes after `Last-Event-ID`.',
       requestHeaders: { 'Last-Event-ID': 'The id of the last event you got' },
       answers: { 200: { description: 'Events until you leave', content: { 'text/event-stream': z.string() } } },
       problems: ['storage-unavailable'],

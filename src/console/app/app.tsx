@@ -25,6 +25,8 @@ export function App() {
   const [me, setMe] = useState<CurrentUser>();
   const [mayKeep, setMayKeep] = useState(false);
   const [versions, setVersions] = useState<Record<string, number>>({});
+  /** By list: the id of its last change. That grows also where a new day changes what forms see of a version. */
+  const [news, setNews] = useState<Record<string, number>>({});
   const [hash, setHash] = useState(location.hash);
   /** Grows whenever something may have been missed. */
   const [epoch, setEpoch] = useState(0);
@@ -111,8 +113,9 @@ export function App() {
     const leaving = new AbortController();
     setEpoch((before) => before + 1);
     (async () => {
-      for await (const { list, version } of desk.changes({ signal: leaving.signal })) {
+      for await (const { list, version, id } of desk.changes({ signal: leaving.signal })) {
         setVersions((before) => ({ ...before, [list]: version }));
+        setNews((before) => ({ ...before, [list]: id }));
       }
     })().catch(() => 'a sign-in that is over is told by itself');
     return () => leaving.abort();
@@ -170,7 +173,7 @@ export function App() {
         {stage === 'in' && me !== undefined && (
           <>
             {section === '' && <You me={me} expiresAt={desk.expiresAt()} />}
-            {section === 'try' && <TryIt versions={versions} />}
+            {section === 'try' && <TryIt news={news} />}
             {section === 'lists' && mayKeep && name === '' && (
               <ListsPage admin={admin} versions={versions} epoch={epoch} />
             )}

@@ -12,7 +12,7 @@ const fields = [
 
 type List = (typeof fields)[number]['list'];
 
-export function TryIt({ versions }: { versions: Record<string, number> }) {
+export function TryIt({ news }: { news: Record<string, number> }) {
   const [values, setValues] = useState<Partial<Record<List, string>>>({});
   const [language, setLanguage] = useState('');
   const [shown, setShown] = useState<List>('position');
@@ -36,7 +36,7 @@ export function TryIt({ versions }: { versions: Record<string, number> }) {
               list={list}
               label={label}
               language={language}
-              version={versions[list] ?? 0}
+              version={news[list] ?? 0}
               value={values[list] ?? ''}
               onFocus={() => setShown(list)}
               onChange={(value) => setValues({ ...values, [list]: value })}
