@@ -1,6 +1,6 @@
 // How often, and from where: rate limits and other origins.
 import { afterEach, describe, expect, test } from 'bun:test';
-import { bearer, type Frontdesk, startFrontdesk } from './support/frontdesk.ts';
+import { bearer, type Frontdesk, startFrontdesk, until } from './support/frontdesk.ts';
 import { expectProblem } from './support/problem.ts';
 
 let desk: Frontdesk;
@@ -50,16 +50,16 @@ describe('sign-ins are limited by address', () => {
   });
 });
 
-test('calls are limited by session, lists and all else together, and others are not hit', async () => {
+test('calls are limited by person, in all sessions, lists and all else together, and others are not hit', async () => {
   desk = await startFrontdesk({ RATE_LIMIT_API: '4/1m' });
-  const [mine, theirs] = [await desk.signIn('E-1001'), await desk.signIn('E-1001')];
+  const [mine, again, theirs] = [await desk.signIn('E-1001'), await desk.signIn('E-1001'), await desk.signIn('E-1002')];
   const ask = (path: string, token: string) => desk.get(path, bearer(token));
   const answers = [
     await ask('/auth/me', mine),
     await ask('/employee/position', mine),
-    await ask('/employee/employee-level', mine),
-    await ask('/auth/me', mine),
-    await ask('/employee/position', mine),
+    await ask('/employee/employee-level', again),
+    await ask('/auth/me', again),
+    await ask('/employee/position', again),
     await ask('/auth/me', mine),
     await ask('/employee/position', theirs),
   ];
@@ -70,6 +70,44 @@ test('calls are limited by session, lists and all else together, and others are 
     expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
     await expectProblem(refused, 'rate-limited', 429);
   }
+});
+
+test('a person has ten change streams at most, in all sessions: one more is refused, and those open stay', async () => {
+  desk = await startFrontdesk();
+  const [mine, again, theirs] = [await desk.signIn('E-1003'), await desk.signIn('E-1003'), await desk.signIn('E-1001')];
+  const open = async (token: string) => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    return { response: await fetch(`${desk.url}/lookups/changes`, { headers: bearer(token), signal }), controller };
+  };
+  const streams = await Promise.all(Array.from({ length: 14 }, (_, index) => open(index % 2 === 0 ? mine : again)));
+  const refused = streams.filter(({ response }) => response.status !== 200);
+  const others = streams.filter(({ response }) => response.status === 200);
+  expect([others.length, refused.length, (await open(theirs)).response.status]).toEqual([10, 4, 200]);
+  for (const { response } of refused) {
+    expect(response.headers.get('retry-after')).toBe('60');
+    await expectProblem(response, 'rate-limited', 429);
+  }
+
+  const change = await fetch(`${desk.url}/admin/lookups/position/items/ACCOUNTANT`, {
+    method: 'PATCH',
+    headers: { ...bearer(theirs), 'content-type': 'application/json', 'if-match': '"1"' },
+    body: JSON.stringify({ label: 'Changed' }),
+  });
+  expect(change.status).toBe(200);
+  for (const { response } of others) {
+    const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+    let text = '';
+    while (!text.includes('event: change')) {
+      const { done, value } = await reader.read();
+      if (done) throw new Error('a stream was closed');
+      text += new TextDecoder().decode(value);
+    }
+  }
+
+  // Whoever leaves makes room.
+  others[0]?.controller.abort();
+  await until(async () => (await open(mine)).response.status === 200);
 });
 
 test('whoever floods with a token cannot keep its owner from ending it', async () => {

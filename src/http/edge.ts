@@ -31,7 +31,7 @@ interface EdgeOptions {
 interface EdgeLimits {
   /** By address, on the routes that say so. */
   login: Limiter | undefined;
-  /** By session, on every route that needs one. */
+  /** By person, on every route that needs one: whoever signs in again gets no more. */
   api: Limiter | undefined;
 }
 
@@ -121,7 +121,7 @@ export function createEdge(routes: readonly Route[], options: EdgeOptions): Edge
     if (limitedBy === 'api-address') return { limiter: limits.api, key: addressKey(address) };
     return principal === undefined
       ? { limiter: undefined, key: '' }
-      : { limiter: limits.api, key: principal.sessionId };
+      : { limiter: limits.api, key: principal.employeeId };
   }
 
   app.onError((error, c) => fail(error, c.env.requestId));
@@ -181,7 +181,7 @@ export function createEdge(routes: readonly Route[], options: EdgeOptions): Edge
       }
     };
     const handle = (call: IncomingCall, principal: Principal) => {
-      limits.api?.take(principal.sessionId, call.at);
+      limits.api?.take(principal.employeeId, call.at);
       call.principal = principal;
       return route.handle(call);
     };

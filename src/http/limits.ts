@@ -1,4 +1,4 @@
-// How often one address may try to sign in, and one session may call. Counted in memory, bounded, per process.
+// How often one address may try to sign in, and one person may call. Counted in memory, bounded, per process.
 import { isIP } from 'node:net';
 import { RecentMap } from '../recent-map.ts';
 import { Problem } from './problem.ts';

@@ -194,8 +194,9 @@ export const problemTable = {
   'rate-limited': {
     status: 429,
     title: 'Too many requests',
-    detail: 'Too many requests in a short time.',
-    advice: 'Wait for the time in Retry-After. RateLimit-Policy says how much is allowed.',
+    detail: 'Too many requests in a short time, or too many change streams open at once.',
+    advice:
+      'Wait for the time in Retry-After. RateLimit-Policy says how much is allowed. Of the change streams at /lookups/changes a person has ten at most: close one, or share one between tabs.',
   },
   'storage-unavailable': {
     status: 503,

@@ -63,7 +63,7 @@ interface RouteDescription<A extends Access> {
   openedBy?: OpenedBy;
   /**
    * What limits it: the caller's address as for sign-ins, or as for other calls; nothing at all. Without a word, calls
-   * are limited by session where there is one.
+   * are limited by person where one is signed in.
    */
   limitedBy?: 'login-address' | 'api-address' | 'nothing';
   /** May add headers to a problem on its way out, or write it down. */

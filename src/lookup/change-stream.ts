@@ -1,5 +1,6 @@
 // Server-sent events: who watches the lists learns of a change at once.
 import type { Principal } from '../http/access.ts';
+import { Problem } from '../http/problem.ts';
 import type { Db } from '../storage/storage.ts';
 import { type ListEvent, readEvents, readLastSeq } from './lookup.queries.ts';
 
@@ -38,7 +39,8 @@ interface Watcher {
 const usualHeartbeatMs = 15_000;
 // Some thousand events. Whoever has not read that much by then is gone or stuck, and resumes where it was.
 const longestBacklog = 256 * 1024;
-const mostPerSession = 10;
+/** Each holds a connection and memory. Said in the route's description, too. */
+const mostPerPerson = 10;
 
 export async function createChangeStream(options: ChangeStreamOptions): Promise<ChangeStream> {
   const { db, mayStay, today, differingBetween, heartbeatMs = usualHeartbeatMs } = options;
@@ -58,6 +60,12 @@ export async function createChangeStream(options: ChangeStreamOptions): Promise<
   function send(watcher: Watcher, text: string): void {
     if (!mayStay(watcher.principal) || (watcher.controller.desiredSize ?? 0) <= 0) leave(watcher);
     else watcher.controller.enqueue(encoder.encode(text));
+  }
+
+  /** The new one is refused: clients that closed each other's in turn would all read everything again and again. */
+  function expectRoomFor({ employeeId }: Principal): void {
+    const own = [...watchers].filter((watcher) => watcher.principal.employeeId === employeeId);
+    if (own.filter((watcher) => mayStay(watcher.principal)).length >= mostPerPerson) throw new Problem('rate-limited');
   }
 
   const heartbeat = setInterval(() => {
@@ -94,9 +102,10 @@ export async function createChangeStream(options: ChangeStreamOptions): Promise<
 
   return {
     async open(principal, lastEventId) {
+      expectRoomFor(principal);
       const missed = await missedSince(lastEventId);
-      const own = [...watchers].filter((watcher) => watcher.principal.sessionId === principal.sessionId);
-      for (const watcher of own.slice(0, Math.max(0, own.length - mostPerSession + 1))) leave(watcher);
+      // Others of the same person may have been opened meanwhile.
+      expectRoomFor(principal);
       let watcher: Watcher | undefined;
       const body = new ReadableStream<Uint8Array>(
         {

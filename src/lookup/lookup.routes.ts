@@ -92,7 +92,7 @@ export function lookupRoutes({ catalog, stream, readRoles }: LookupRoutesOptions
       tag: 'Lists',
       summary: 'Server-sent events: which list changed',
       description:
-        'Each event `change` has an id, which only grows, and `{"list","version"}`. A list that a new day changes, by the dates of its items, keeps its version: its event has `"day"` as well. Resumes after `Last-Event-ID`.',
+        'Each event `change` has an id, which only grows, and `{"list","version"}`. A list that a new day changes, by the dates of its items, keeps its version: its event has `"day"` as well. Resumes after `Last-Event-ID`. A person has ten open at most: one more is refused with 429, and the others stay.',
       requestHeaders: { 'Last-Event-ID': 'The id of the last event you got' },
       answers: { 200: { description: 'Events until you leave', content: { 'text/event-stream': z.string() } } },
       problems: ['storage-unavailable'],
