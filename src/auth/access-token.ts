@@ -56,15 +56,17 @@ export function createAccessTokens({ issuer, audience, clientId, keys, clock }: 
       checks.verified++;
       return principal;
     } catch (error) {
+      const refusal = refusalFor(error);
+      if (refusal === undefined) throw error;
       checks.refused++;
-      throw new Problem(error instanceof errors.JWTExpired ? 'token-expired' : 'invalid-token');
+      throw refusal;
     }
   }
 
   async function verifySignatureAndClaims(token: string): Promise<{ payload: JWTPayload; key: VerificationKey }> {
-    const { kid = '' } = decodeProtectedHeader(token);
-    const key = typeof kid === 'string' ? keys.find(kid) : undefined;
-    if (key === undefined) throw new Problem('invalid-token');
+    const kid = keyIdOf(token);
+    const key = kid === undefined ? undefined : keys.find(kid);
+    if (kid === undefined || key === undefined) throw new Problem('invalid-token');
     const { payload } = await jwtVerify(token, key.publicKey, {
       algorithms: [key.alg],
       typ: 'at+jwt',
@@ -112,6 +114,23 @@ export function createAccessTokens({ issuer, audience, clientId, keys, clock }: 
     verify,
     checks: () => checks,
   };
+}
+
+/** Undefined for what is neither the library's refusal nor ours: a defect, which is no fault of the token. */
+function refusalFor(error: unknown): Problem | undefined {
+  if (error instanceof Problem) return error;
+  if (error instanceof errors.JWTExpired) return new Problem('token-expired');
+  return error instanceof errors.JOSEError ? new Problem('invalid-token') : undefined;
+}
+
+/** Of whatever was sent. The library throws a plain TypeError at a header that it cannot read. */
+function keyIdOf(token: string): string | undefined {
+  try {
+    const { kid } = decodeProtectedHeader(token);
+    return typeof kid === 'string' ? kid : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function principalOf({ sub, sid, roles, exp }: JWTPayload): Principal {

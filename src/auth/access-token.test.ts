@@ -1,0 +1,189 @@
+import { describe, expect, test } from 'bun:test';
+import { base64url, CompactSign, generateKeyPair } from 'jose';
+import { pino } from 'pino';
+import { signedIn } from '../http/access.ts';
+import { createEdge } from '../http/edge.ts';
+import { Problem } from '../http/problem.ts';
+import { route } from '../http/route.ts';
+import { createAccessTokens } from './access-token.ts';
+import type { SigningKeys, VerificationKey } from './signing-keys.ts';
+
+const issuer = 'https://desk.example.com';
+const seconds = () => Math.floor(Date.now() / 1000);
+
+async function makeTokens(alg: string, spoil: (key: VerificationKey) => VerificationKey = (key) => key) {
+  const { privateKey, publicKey } = await generateKeyPair(alg);
+  const keys: SigningKeys = {
+    active: () => ({ alg, kid: 'k', privateKey }),
+    find: (kid) => (kid === 'k' ? spoil({ alg, publicKey, isOutdated: false }) : undefined),
+    published: () => ({ keys: [] }),
+    reload: async () => {},
+  };
+  const tokens = createAccessTokens({ issuer, audience: issuer, clientId: 'c', keys, clock: Date.now });
+  const [from, until] = [new Date(), new Date(Date.now() + 60_000)];
+  const token = await tokens.issue({ employeeId: 'E-1', sessionId: 's', roles: ['A'], from, until });
+  /** Whatever payload and header, under the right key. */
+  const sign = (payload: Uint8Array, header: object) =>
+    new CompactSign(payload).setProtectedHeader({ alg, kid: 'k', typ: 'at+jwt', ...header }).sign(privateKey);
+  return { tokens, token, sign };
+}
+
+async function codeFor(verification: Promise<unknown>): Promise<string> {
+  try {
+    await verification;
+    return 'accepted';
+  } catch (error) {
+    if (error instanceof Problem) return error.code;
+    throw error;
+  }
+}
+
+/** The same numbers at each run: what fails can be repeated. */
+function makeRandom(seed: number) {
+  let state = seed;
+  return (below: number) => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return Math.floor((state / 2_147_483_648) * below);
+  };
+}
+
+const text = (value: string) => new TextEncoder().encode(value);
+const encode = (value: unknown) => base64url.encode(text(typeof value === 'string' ? value : JSON.stringify(value)));
+
+describe.each(['ES256', 'RS256', 'EdDSA'])('of %s', (alg) => {
+  test('a token of ours is accepted', async () => {
+    const { tokens, token } = await makeTokens(alg);
+    expect(await tokens.verify(token)).toMatchObject({ employeeId: 'E-1', sessionId: 's', roles: ['A'] });
+  });
+
+  test('whatever is wrong with a token, it is refused, and no defect of ours', async () => {
+    const { tokens, token } = await makeTokens(alg);
+    const random = makeRandom(7);
+    const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.=+/ \u00e9\u0000';
+    const mutate = () => {
+      const letters = [...token];
+      for (let count = 0; count <= random(3); count++) {
+        const at = random(letters.length);
+        const letter = alphabet[random(alphabet.length)] ?? 'A';
+        if (random(3) === 0) letters.splice(at, 1 + random(20));
+        else if (random(2) === 0) letters.splice(at, 0, letter);
+        else letters[at] = letter;
+      }
+      return letters.join('');
+    };
+    const signatureOf = (each: string) => Buffer.from(each.split('.')[2] ?? '', 'base64url').join();
+    for (let count = 0; count < 1000; count++) {
+      const wrong = mutate();
+      // The last letter of a signature has bits that mean nothing: that is the same token, written in another way.
+      const isSame = wrong.split('.').slice(0, 2).join() === token.split('.').slice(0, 2).join();
+      if (isSame && /^[\w-]*$/.test(wrong.split('.')[2] ?? '') && signatureOf(wrong) === signatureOf(token)) continue;
+      expect([wrong, await codeFor(tokens.verify(wrong))]).toEqual([wrong, 'invalid-token']);
+    }
+  });
+
+  test('so are headers of every shape', async () => {
+    const { tokens, token } = await makeTokens(alg);
+    const [, payload, signature] = token.split('.');
+    const shapes = [null, 0, 1, '', 'x', true, [], [1], {}, { alg }, { a: 1 }];
+    const members = ['alg', 'kid', 'typ', 'crit', 'b64', 'cty', 'jwk', 'jku', 'x5u', 'x5c', 'zip', 'enc', '__proto__'];
+    const headers: unknown[] = [
+      ...shapes,
+      ...['{', '', ' ', '\u0000', '[', '{}{}', '{"alg":', '\ufffd', '{"kid":"k","kid":1}'],
+      ...members.flatMap((name) => shapes.map((shape) => ({ alg, kid: 'k', typ: 'at+jwt', [name]: shape }))),
+      { alg, kid: 'k', typ: 'at+jwt', crit: ['b64'], b64: false },
+      { alg: 'none', kid: 'k', typ: 'at+jwt' },
+      { alg: 'HS256', kid: 'k', typ: 'at+jwt' },
+    ];
+    for (const header of headers) {
+      const wrong = `${encode(header)}.${payload}.${signature}`;
+      const isOurs = wrong === token;
+      expect([header, await codeFor(tokens.verify(wrong))]).toEqual([header, isOurs ? 'accepted' : 'invalid-token']);
+    }
+    for (const wrong of ['', '.', '..', 'a', 'a.b', 'a.b.c', 'a.b.c.d', `${token}.`, token.slice(0, -2), '-._.-']) {
+      expect([wrong, await codeFor(tokens.verify(wrong))]).toEqual([wrong, 'invalid-token']);
+    }
+  });
+
+  test('so are payloads of every shape, also under our own signature', async () => {
+    const { tokens, sign } = await makeTokens(alg);
+    const claims = {
+      iss: issuer,
+      aud: issuer,
+      sub: 'E-1',
+      client_id: 'c',
+      iat: seconds(),
+      exp: seconds() + 60,
+      jti: 'j',
+      sid: 's',
+      roles: [],
+    };
+    const shapes = [null, true, [], [1], {}, '', -1e300, [[]], { a: null }];
+    const payloads = [
+      ...['', '{', '[]', 'null', '1', '"x"', '\ufeff{}', '{"iss":'].map(text),
+      new Uint8Array([0xff, 0xfe, 0x00]),
+      ...(['iss', 'aud', 'sub', 'iat', 'exp', 'sid', 'roles'] as const).flatMap((name) =>
+        shapes
+          .filter((shape) => !(name === 'roles' && Array.isArray(shape) && shape.length === 0))
+          .map((shape) => text(JSON.stringify({ ...claims, [name]: shape }))),
+      ),
+    ];
+    expect(await codeFor(tokens.verify(await sign(text(JSON.stringify(claims)), {})))).toBe('accepted');
+    for (const payload of payloads) {
+      const code = await codeFor(tokens.verify(await sign(payload, {})));
+      const shown = new TextDecoder().decode(payload);
+      expect([shown, ['invalid-token', 'token-expired'].includes(code)]).toEqual([shown, true]);
+    }
+    const unencoded = await sign(text(JSON.stringify(claims)), { crit: ['exp'], exp: 1 }).catch(() => 'a.b.c');
+    expect(await codeFor(tokens.verify(unencoded))).toBe('invalid-token');
+  });
+});
+
+describe('a defect while a token is checked', () => {
+  test.each([
+    ['a key of another kind', (key: VerificationKey) => ({ ...key, publicKey: {} as VerificationKey['publicKey'] })],
+    ['a key that cannot be looked up', () => Object.defineProperty({} as VerificationKey, 'alg', { get: breakDown })],
+  ])('%s is 500 with a line in the log, on every kind of route', async (_, spoil) => {
+    const { tokens, token } = await makeTokens('ES256', spoil);
+    const logged: string[] = [];
+    const edge = createEdge(
+      [true, false].map((direct) =>
+        route({
+          method: 'GET',
+          path: direct ? '/direct' : '/general',
+          access: signedIn,
+          direct,
+          tag: 'Service',
+          summary: '',
+          answers: {},
+          problems: [],
+          handle: () => new Response('not reached'),
+        }),
+      ),
+      {
+        publicUrl: issuer,
+        everyAnswer: {},
+        authenticator: { ...tokens, hasEnded: () => false, isStale: () => false },
+        isStorageAway: () => false,
+        limits: { login: undefined, api: undefined },
+        cors: undefined,
+        trustedProxies: 0,
+        telemetry: undefined,
+        log: pino({ level: 'error' }, { write: (line: string) => void logged.push(line) }),
+        clock: Date.now,
+      },
+    );
+    const request = (path: string) => new Request(issuer + path, { headers: { authorization: `Bearer ${token}` } });
+    const direct = await edge.direct['/direct']?.GET(Object.assign(request('/direct'), { params: {} }));
+    const general = await edge.fetch(request('/general'), undefined);
+    expect([direct?.status, general.status, logged.length]).toEqual([500, 500, 2]);
+    for (const line of logged) {
+      expect(line).toContain('internal-error');
+      expect(line).not.toContain(token);
+    }
+    expect(tokens.checks().refused).toBe(0);
+  });
+});
+
+function breakDown(): never {
+  throw new RangeError('a defect');
+}
