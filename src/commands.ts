@@ -106,6 +106,7 @@ async function move(
   const result = await movePerson(db, employeeId, { issuer, subject }, new Date());
   if (result === 'unknown') throw new CommandError(`Nobody has the employee ID ${employeeId}.`);
   if (result === 'taken') throw new CommandError('That account has signed in under another employee ID.');
+  if (result === 'unchanged') return `${employeeId} belongs to that account already. Nothing was changed.\n`;
   return `${employeeId} belongs to that account now. Sessions of the account before it have ended.\n`;
 }
 

@@ -205,6 +205,23 @@ describe('sessions from the command line', () => {
       exitCode: 1,
       stderr: 'Nobody has the employee ID E-9.\n',
     });
-    expect(await run('people', 'move', 'E-1002', 'urn:frontdesk:development', 'E-1001')).toMatchObject({ exitCode: 1 });
+    expect(await run('people', 'move', 'E-1002', 'urn:frontdesk:development', 'E-1001')).toMatchObject({
+      exitCode: 1,
+      stderr: 'That account has signed in under another employee ID.\n',
+    });
+  });
+
+  test('people move said again changes nothing, and an unknown ID is named whosever the account is', async () => {
+    const token = await desk.signIn('E-1004');
+    const moved = (await audit('--type', 'person-moved')).length;
+    expect(await run('people', 'move', 'E-1004', 'urn:frontdesk:development', 'E-1004')).toMatchObject({
+      exitCode: 0,
+      stdout: 'E-1004 belongs to that account already. Nothing was changed.\n',
+    });
+    expect([await statusOf(token), (await audit('--type', 'person-moved')).length]).toEqual([200, moved]);
+    expect(await run('people', 'move', 'E-9', 'urn:frontdesk:development', 'E-1004')).toMatchObject({
+      exitCode: 1,
+      stderr: 'Nobody has the employee ID E-9.\n',
+    });
   });
 });

@@ -231,17 +231,16 @@ export async function movePerson(
   employeeId: string,
   { issuer, subject }: { issuer: string; subject: string },
   now: Date,
-): Promise<'moved' | 'unknown' | 'taken'> {
+): Promise<'moved' | 'unchanged' | 'unknown' | 'taken'> {
   const moving = db.transaction().execute(async (tx) => {
-    const holder = tx
-      .selectFrom('person')
-      .select('employee_id')
-      .where('issuer', '=', issuer)
-      .where('subject', '=', subject);
+    const people = tx.selectFrom('person').select(['employee_id', 'issuer', 'subject']);
+    // Locked: of two who move one person at once, the second sees what the first did.
+    const person = await lockRows(tx, people.where('employee_id', '=', employeeId)).executeTakeFirst();
+    if (person === undefined) return 'unknown';
+    if (person.issuer === issuer && person.subject === subject) return 'unchanged';
+    const holder = people.where('issuer', '=', issuer).where('subject', '=', subject);
     if ((await holder.executeTakeFirst()) !== undefined) return 'taken';
-    const update = tx.updateTable('person').set({ issuer, subject }).where('employee_id', '=', employeeId);
-    const { numUpdatedRows } = await update.executeTakeFirstOrThrow();
-    if (numUpdatedRows === 0n) return 'unknown';
+    await tx.updateTable('person').set({ issuer, subject }).where('employee_id', '=', employeeId).execute();
     await writeAudit(tx, { type: 'person-moved', person: employeeId, detail: `${issuer} ${subject}` }, now);
     await endIn(tx, { employeeId }, { type: 'session-ended', detail: 'moved', ...nobody }, now);
     return 'moved';
