@@ -9,6 +9,7 @@ export class CommandError extends Error {
 
   constructor(message: string, exitCode = 1) {
     super(message);
+    this.name = 'CommandError';
     this.exitCode = exitCode;
   }
 }

@@ -13,8 +13,9 @@ import { undoTo } from './lookup/keeper.ts';
 import { readHistory, readLists } from './lookup/lookup.queries.ts';
 import { type Plan, Reason } from './lookup/lookup.schema.ts';
 
-/** sysexits.h: the data is wrong. */
+/** sysexits.h: the data is wrong; the same may work in a moment. */
 const wrongData = 65;
+const tryAgain = 75;
 const differs = 2;
 
 export const lookupCommands = {
@@ -64,7 +65,17 @@ export const lookupCommands = {
     const now = new Date();
     const author = { by: whoAmI(), reason: readReason(options.reason), at: now };
     const plan = undoTo(Number(version), now);
-    const after = await createListKeeper(storage).change(list.list, list.version, author, plan);
+    const after = await createListKeeper(storage)
+      .change(list.list, list.version, author, plan)
+      .catch((error: unknown) => {
+        if (!isConflict(error)) throw error;
+        const { list: name, version: current } = error.extension;
+        throw new CommandError(
+          `${name} has been changed in this moment: it is at version ${current}. Nothing was undone.\n` +
+            `See frontdesk lookups history ${name}, and try again.`,
+          tryAgain,
+        );
+      });
     return after.version === list.version
       ? 'Nothing to change.\n'
       : `${list.list} is as it was at version ${version}; that is version ${after.version} now.\n`;
@@ -101,10 +112,14 @@ async function located<T>(path: string, file: ReadDocument, act: () => Promise<T
     return await act();
   } catch (error) {
     if (error instanceof ChangeRefused) throw wrongFile(path, file.locate(error.faults));
-    if (!(error instanceof Problem) || error.code !== 'version-conflict') throw error;
+    if (!isConflict(error)) throw error;
     const { list, version } = error.extension;
     throw new CommandError(`${list} is at version ${version} by now. Export it again, or see: lookups history ${list}`);
   }
+}
+
+function isConflict(error: unknown): error is Problem {
+  return error instanceof Problem && error.code === 'version-conflict';
 }
 
 function wrongFile(path: string, { faults, hasMore }: WrongFile): CommandError {

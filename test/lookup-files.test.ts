@@ -3,6 +3,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readCommandLine } from '../src/cli/arguments.ts';
+import { lookupCommands } from '../src/lookup-commands.ts';
+import { type Db, openStorage } from '../src/storage/storage.ts';
 import { bearer, type Frontdesk, startFrontdesk, until } from './support/frontdesk.ts';
 import { runToEnd } from './support/process.ts';
 
@@ -54,6 +57,42 @@ test('export, edit a label, plan, apply, see it, see who and why, undo', async (
   await until(async () => (await read('employment-type')).etag === before.etag);
   expect((await read('employment-type')).items).toEqual(before.items);
   expect((await run('undo', 'employment-type', '99')).exitCode).toBe(1);
+});
+
+test('an undo while somebody else changes the list says so, and undoes nothing', async () => {
+  const storage = await openStorage(desk.config.database);
+  const file = (label: string) => `lists: { shift: { items: [{ value: NIGHT, label: ${label} }] } }`;
+  const put = (label: string) =>
+    fetch(`${desk.url}/admin/lookups/apply`, {
+      method: 'POST',
+      headers: { ...bearer(token), 'content-type': 'application/yaml' },
+      body: file(label),
+    });
+  expect((await put('First')).status).toBe(200);
+  // Between the look at the list and the change of it, somebody else changes it.
+  const db = new Proxy(storage.db, {
+    get(target, name) {
+      if (name !== 'transaction') return Reflect.get(target, name, target).bind(target);
+      return () => ({
+        async execute(change: Parameters<ReturnType<Db['transaction']>['execute']>[0]) {
+          expect((await put('Second')).status).toBe(200);
+          return target.transaction().execute(change);
+        },
+      });
+    },
+  });
+  const call = readCommandLine(['lookups', 'undo', 'shift', '1']);
+  if (!('args' in call)) throw new Error('it is a command');
+  const undo = lookupCommands['lookups undo'](call.args, { ...storage, db });
+  await expect(undo).rejects.toMatchObject({
+    name: 'CommandError',
+    exitCode: 75,
+    message:
+      'shift has been changed in this moment: it is at version 2. Nothing was undone.\n' +
+      'See frontdesk lookups history shift, and try again.',
+  });
+  await storage.close();
+  expect((await read('shift')).items.map(({ label }) => label)).toContain('Second');
 });
 
 test.each(['yaml', 'csv'])('a whole export as %s, applied again, changes nothing', async (format) => {
