@@ -10,7 +10,7 @@ import { type Config, ConfigError, readConfig } from './config.ts';
 import { createLog, type Log } from './log.ts';
 import { CannotListen, startService } from './serve.ts';
 import { startMessage } from './start-message.ts';
-import { CannotOpenDatabase, isStorageAway } from './storage/storage.ts';
+import { CannotOpenDatabase, describeDamage, isStorageAway } from './storage/storage.ts';
 import { superviseWorkers, WorkerFailed } from './workers/supervisor.ts';
 import { work, workerNumber } from './workers/worker.ts';
 
@@ -122,6 +122,11 @@ function report(error: unknown): never {
   if (error instanceof CannotListen || error instanceof CommandError) {
     process.stderr.write(`${error.message}\n`);
     process.exit(error instanceof CommandError ? error.exitCode : exitCodes.failure);
+  }
+  const damage = describeDamage(error);
+  if (damage !== undefined) {
+    process.stderr.write(`The database cannot be read (${damage})\n`);
+    process.exit(exitCodes.configuration);
   }
   if (isStorageAway(error)) {
     process.stderr.write('The database is locked or cannot be reached: try again.\n');

@@ -1,13 +1,16 @@
 // What whoever runs the service does with it from the command line, beside check: tables, backups, health.
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import type { Arguments } from './cli/arguments.ts';
 import { CommandError } from './command-line.ts';
 import type { Config } from './config.ts';
 import { addressesOf } from './loopback.ts';
-import { backupSqlite } from './storage/sqlite.ts';
-import { migrateStorage, nameOfDatabase } from './storage/storage.ts';
+import { backupSqlite, DamagedCopy } from './storage/sqlite.ts';
+import { CannotOpenDatabase, describeDamage, migrateStorage, nameOfDatabase } from './storage/storage.ts';
 
 type OperatingCommand = (args: Arguments, config: Config) => Promise<string>;
+
+/** sysexits.h, as a start on that file ends. */
+const damaged = 78;
 
 export const operatingCommands = { migrate, backup, health } satisfies Record<string, OperatingCommand>;
 
@@ -26,6 +29,13 @@ async function backup({ words: [to = ''] }: Arguments, { database, secretKey }: 
   try {
     backupSqlite(database.file, to);
   } catch (error) {
+    if (error instanceof DamagedCopy) {
+      const text = `The copy failed its check and was deleted: ${database.file} is damaged (${error.damage})`;
+      throw new CommandError(text, damaged);
+    }
+    if (describeDamage(error) !== undefined || statSync(database.file).isDirectory()) {
+      throw new CannotOpenDatabase(database.file, error);
+    }
     throw new CommandError(`${to} cannot be written (${(error as { code?: unknown }).code ?? 'unknown reason'}).`);
   }
   const secret = secretKey === undefined ? 'the file secret.key beside the database' : 'SECRET_KEY';

@@ -4,6 +4,7 @@ import { startPostgres } from './support/postgres.ts';
 
 /** They choose their database by themselves, or need none. */
 const onceOnly = [
+  'damaged-database',
   'packages',
   'http',
   'proxies',

@@ -243,6 +243,11 @@ export function isForbiddenByPostgres(error: unknown): boolean {
   return error instanceof DatabaseError && error.code === '42501';
 }
 
+/** 42P07: a table, or an index, of that name is there already. */
+export function isPostgresTableThere(error: unknown): boolean {
+  return error instanceof DatabaseError && error.code === '42P07';
+}
+
 export function isPostgresUniqueViolation(error: unknown): boolean {
   return error instanceof DatabaseError && error.code === '23505';
 }

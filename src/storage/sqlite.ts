@@ -1,6 +1,6 @@
 // Kysely over bun:sqlite: the embedded engine.
 import { Database, SQLiteError } from 'bun:sqlite';
-import { chmodSync, closeSync, existsSync, fsyncSync, linkSync, mkdirSync, openSync, rmSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, fsyncSync, linkSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import {
   CompiledQuery,
@@ -15,6 +15,7 @@ import {
 
 export function openSqlite(file: string): Dialect {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  expectFile(file);
   const isNew = !existsSync(file);
   const database = new Database(file, { create: true });
   // Personal details and keys: for the service's own account only. SQLite gives its side files the same mode.
@@ -32,7 +33,39 @@ export function openSqlite(file: string): Dialect {
 
 /** Opens an existing file and cannot change it. */
 export function openSqliteReadonly(file: string): Dialect {
-  return dialectOf(new Database(file, { readonly: true }));
+  return dialectOf(openToRead(file));
+}
+
+function openToRead(file: string): Database {
+  expectFile(file);
+  const database = new Database(file, { readonly: true });
+  database.run('pragma busy_timeout = 5000');
+  return database;
+}
+
+/** SQLite reports a folder as a failed read, or as a file that cannot be opened. */
+function expectFile(file: string): void {
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) {
+    throw Object.assign(new Error('a folder'), { code: 'EISDIR: it is a folder' });
+  }
+}
+
+/** Reads the whole file; undefined when everything in it fits together. */
+export function findDamage(file: string): string | undefined {
+  using database = openToRead(file);
+  const [verdict] = database.query<{ integrity_check: string }, []>('pragma integrity_check(1)').all();
+  return verdict?.integrity_check === 'ok' ? undefined : (verdict?.integrity_check ?? 'it cannot be checked');
+}
+
+/** The copy does not fit together, and neither does what it was made from. */
+export class DamagedCopy extends Error {
+  readonly damage: string;
+
+  constructor(damage: string) {
+    super('the copy is not whole');
+    this.name = 'DamagedCopy';
+    this.damage = damage;
+  }
 }
 
 /** A copy of one moment, while others go on reading and writing. It appears whole or not at all. */
@@ -41,12 +74,10 @@ export function backupSqlite(file: string, to: string): void {
   // From its first byte on, and its journal's: for our own account only.
   const before = process.umask(0o077);
   try {
-    using database = new Database(file, { readonly: true });
-    database.run('pragma busy_timeout = 5000');
+    using database = openToRead(file);
     database.run('vacuum into ?', [draft]);
-    using copy = new Database(draft, { readonly: true });
-    const [verdict] = copy.query<{ integrity_check: string }, []>('pragma integrity_check').all();
-    if (verdict?.integrity_check !== 'ok') throw new Error('the copy is not whole');
+    const damage = findDamage(draft);
+    if (damage !== undefined) throw new DamagedCopy(damage);
     const handle = openSync(draft, 'r+');
     fsyncSync(handle);
     closeSync(handle);
@@ -124,6 +155,23 @@ const awayCodes = /^SQLITE_(BUSY|LOCKED|IOERR|FULL|READONLY|CANTOPEN|CORRUPT|NOT
 
 export function isSqliteAway(error: unknown): boolean {
   return error instanceof SQLiteError && awayCodes.test(error.code ?? '');
+}
+
+const damageMeanings: [RegExp, string][] = [
+  [/^SQLITE_CORRUPT/, 'the file is damaged, restore a backup'],
+  [/^SQLITE_NOTADB/, 'the file is no SQLite database'],
+];
+
+/** What is wrong with the file itself, in words: waiting does not help. */
+export function describeSqliteDamage(error: unknown): string | undefined {
+  if (!(error instanceof SQLiteError)) return undefined;
+  const [, meaning] = damageMeanings.find(([pattern]) => pattern.test(error.code ?? '')) ?? [];
+  return meaning === undefined ? undefined : `${error.code}: ${meaning}`;
+}
+
+/** SQLite has one code for everything that is wrong with a statement. */
+export function isSqliteTableThere(error: unknown): boolean {
+  return error instanceof SQLiteError && error.code === 'SQLITE_ERROR' && / already exists$/.test(error.message);
 }
 
 export function isSqliteUniqueViolation(error: unknown): boolean {

@@ -12,6 +12,7 @@ import { isPostgres } from './migrations/engine.ts';
 import {
   isForbiddenByPostgres,
   isPostgresAway,
+  isPostgresTableThere,
   isPostgresUniqueViolation,
   isRefusedByPostgres,
   listenToPostgres,
@@ -19,7 +20,15 @@ import {
   openPostgres,
   Reachability,
 } from './postgres.ts';
-import { isSqliteAway, isSqliteUniqueViolation, openSqlite, openSqliteReadonly } from './sqlite.ts';
+import {
+  describeSqliteDamage,
+  findDamage,
+  isSqliteAway,
+  isSqliteTableThere,
+  isSqliteUniqueViolation,
+  openSqlite,
+  openSqliteReadonly,
+} from './sqlite.ts';
 import type { Tables } from './tables.ts';
 
 export type Db = Kysely<Tables>;
@@ -53,7 +62,11 @@ export class CannotOpenDatabase extends Error {
   /** Whether it may be there in a while, with the same configuration. */
   readonly mayPass: boolean;
 
-  constructor(name: string, cause: unknown, why = String(codeOf(cause) ?? 'unknown reason')) {
+  constructor(
+    name: string,
+    cause: unknown,
+    why = describeSqliteDamage(cause) ?? String(codeOf(cause) ?? 'unknown reason'),
+  ) {
     const reason = `${name} cannot be opened (${why})`;
     super(reason, { cause });
     this.name = 'CannotOpenDatabase';
@@ -144,6 +157,9 @@ export async function migrateStorage(database: DatabaseSettings): Promise<void> 
     if (error !== undefined) throw error;
   } catch (error) {
     if (isForbiddenByPostgres(error)) throw new CannotOpenDatabase(name, error, notOurs);
+    if (isSqliteTableThere(error) || isPostgresTableThere(error)) {
+      throw new CannotOpenDatabase(name, error, 'it has tables of another program');
+    }
     throw isStorageAway(error) || error instanceof OtherVersion ? new CannotOpenDatabase(name, error) : error;
   } finally {
     await db.destroy();
@@ -208,10 +224,13 @@ export async function inspectStorage(
     database.engine === 'sqlite' ? openSqliteReadonly(database.file) : openPostgres(database.url, { size: 1 }),
   );
   try {
-    return { db, pendingMigrations: (await findPending(db)).length };
+    const pendingMigrations = (await findPending(db)).length;
+    const damage = database.engine === 'sqlite' ? findDamage(database.file) : undefined;
+    if (damage !== undefined) throw new CannotOpenDatabase(name, undefined, `it is damaged: ${damage}`);
+    return { db, pendingMigrations };
   } catch (error) {
     await db.destroy();
-    throw new CannotOpenDatabase(name, error);
+    throw error instanceof CannotOpenDatabase ? error : new CannotOpenDatabase(name, error);
   }
 }
 
@@ -237,6 +256,11 @@ export function lockRows<T extends keyof Tables, O>(
   query: SelectQueryBuilder<Tables, T, O>,
 ): SelectQueryBuilder<Tables, T, O> {
   return isPostgres(tx) ? query.forUpdate() : query;
+}
+
+/** What is wrong with the database itself, where waiting does not help; undefined otherwise. */
+export function describeDamage(error: unknown): string | undefined {
+  return describeSqliteDamage(error);
 }
 
 /** Whether an error means that the storage is away, not that the question was wrong. */
