@@ -2,8 +2,9 @@
 import packageJson from '../package.json';
 import { clockToleranceSeconds, createAccessTokens } from './auth/access-token.ts';
 import { auditRoutes } from './auth/audit.routes.ts';
-import { forgetOld } from './auth/auth.queries.ts';
+import { eraseIdTokens, forgetOld } from './auth/auth.queries.ts';
 import { authRoutes } from './auth/auth.routes.ts';
+import { createBrowserSessions, idTokenSealer } from './auth/browser-session.ts';
 import { advanceKeys, ensureActiveKey } from './auth/key-rotation.ts';
 import { keysRoutes } from './auth/keys.routes.ts';
 import { createLogin } from './auth/login.ts';
@@ -72,10 +73,13 @@ export async function createApp({ config, secretKey, storage, log, telemetry, cl
   const sessions = await loadSessions({ db, reads, now, toleranceSeconds: clockToleranceSeconds });
   const { tokenAudience: audience, clientId } = config;
   const accessTokens = createAccessTokens({ issuer: publicUrl, audience, clientId, keys, clock });
-  const attempts = createLoginAttempts(await createSealer(secretKey, 'login attempts'), publicUrl.startsWith('https:'));
+  const isHttps = publicUrl.startsWith('https:');
+  const attempts = createLoginAttempts(await createSealer(secretKey, 'login attempts'), isHttps);
+  const browserSessions = createBrowserSessions(await idTokenSealer(secretKey), isHttps);
   const connection = createProviderConnection({ log, telemetry, now });
-  const login = createLogin({ config, db, connection, attempts, accessTokens, now, telemetry, log });
-  const logout = createLogout({ config, connection, sessions, now });
+  const signingIn = { attempts, browserSessions, accessTokens };
+  const login = createLogin({ config, db, connection, ...signingIn, now, telemetry, log });
+  const logout = createLogout({ config, reads, connection, sessions, browserSessions, now });
 
   const keeper = createListKeeper(storage);
   await addDefaultLists(keeper, db, now());
@@ -105,7 +109,7 @@ export async function createApp({ config, secretKey, storage, log, telemetry, cl
     ...lookupDocumentRoutes({ adminRoles, keeper, changed: served, now }),
     ...auditRoutes({ reads, adminRoles }),
     ...authRoutes({ publicUrl, reads, login, attempts }),
-    ...logoutRoutes({ logout, sessions }),
+    ...logoutRoutes(logout),
     ...keysRoutes({ publicUrl, keys }),
     ...consoleRoutes(publicUrl),
     ...systemRoutes({
@@ -140,16 +144,18 @@ export async function createApp({ config, secretKey, storage, log, telemetry, cl
   signals.on('sessions', sessions.reload);
   signals.on('lists', listsChanged);
   signals.everyLook(async () => stream.publish(await catalog.turnPages()));
-  const tend = async () => {
-    try {
+  const keepHouse = (act: () => Promise<void>) =>
+    act().catch((error: unknown) => log.warn(describeError(error), 'housekeeping failed, trying again'));
+  const tend = () =>
+    keepHouse(async () => {
       await advanceKeys({ ...keyOptions, rotationDays: config.keyRotationDays });
       await forgetOld(db, now());
+      await eraseIdTokens(db, now());
       await signals.look();
-    } catch (error) {
-      log.warn(describeError(error), 'housekeeping failed, trying again');
-    }
-  };
+    });
   const tending = setInterval(tend, 60_000);
+  // More often, since they are kept for half a minute longer than their session and no longer than a whole one.
+  const erasing = setInterval(() => keepHouse(() => eraseIdTokens(db, now())), 20_000);
 
   return {
     edge,
@@ -165,6 +171,7 @@ export async function createApp({ config, secretKey, storage, log, telemetry, cl
     leaveStreams: stream.closeAll,
     close() {
       clearInterval(tending);
+      clearInterval(erasing);
       signals.stop();
       connection.close();
     },

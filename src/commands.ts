@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { readAudit } from './auth/audit.ts';
 import { endSessions, listSessions, movePerson, type SessionChoice } from './auth/auth.queries.ts';
-import { pendingSeconds, resealKeys, revokeKey, rotateKeys } from './auth/key-rotation.ts';
+import { pendingSeconds, resealAll, revokeKey, rotateKeys } from './auth/key-rotation.ts';
 import { findSecret } from './auth/secret.ts';
 import type { Arguments } from './cli/arguments.ts';
 import type { CommandName } from './cli/command-table.ts';
@@ -71,7 +71,7 @@ async function revoke({ words: [kid = ''] }: Arguments, { db }: Storage, config:
 async function reseal(_: Arguments, { db }: Storage, config: Config): Promise<string> {
   const { newSecretKey } = config;
   if (newSecretKey === undefined) throw new CommandError('NEW_SECRET_KEY is not set.');
-  const count = await resealKeys(keyOptions(db, config), newSecretKey);
+  const count = await resealAll(keyOptions(db, config), newSecretKey);
   return `${count} ${count === 1 ? 'key is' : 'keys are'} sealed anew. Start every replica with that SECRET_KEY now.\n`;
 }
 

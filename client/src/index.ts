@@ -258,6 +258,19 @@ export function createFrontdesk(options: FrontdeskOptions) {
     }
   }
 
+  async function endSession(credentials: 'include' | 'omit'): Promise<void> {
+    const used = signedIn;
+    // First: what is refused from now on is no news to anybody.
+    keep(undefined);
+    if (used === undefined) return;
+    try {
+      const headers = { Authorization: `Bearer ${used.token}` };
+      await call('/auth/logout', { method: 'POST', headers, credentials });
+    } catch (error) {
+      if (!(error instanceof FrontdeskError) || error.status !== 401) throw error;
+    }
+  }
+
   return {
     baseUrl: root,
 
@@ -336,16 +349,19 @@ export function createFrontdesk(options: FrontdeskOptions) {
     request,
 
     /** Ends the session. Whatever the service says to it, nobody is signed in here any more. */
-    async logout(): Promise<void> {
-      const used = signedIn;
-      // First: what is refused from now on is no news to anybody.
-      keep(undefined);
-      if (used === undefined) return;
-      try {
-        await call('/auth/logout', { method: 'POST', headers: { Authorization: `Bearer ${used.token}` } });
-      } catch (error) {
-        if (!(error instanceof FrontdeskError) || error.status !== 401) throw error;
-      }
+    logout: () => endSession('include'),
+
+    /**
+     * Ends the session, and off to the identity provider to sign out there; the browser comes back to Frontdesk's own
+     * page, or to `returnTo` (must be allowed in OIDC_POST_LOGOUT_URIS).
+     */
+    async signOut({ returnTo }: { returnTo?: string } = {}): Promise<void> {
+      // This window's own, which need not be the one the cookie names. Without the cookie, or it would be taken away: the
+      // provider wants to hear whose session it is, and the page below knows that by the cookie alone. What goes wrong
+      // here goes wrong there too, where it is seen.
+      await endSession('omit').catch(() => {});
+      const query = returnTo === undefined ? '' : `?${new URLSearchParams({ post_logout_redirect_uri: returnTo })}`;
+      location.assign(`${root}/auth/logout${query}`);
     },
   };
 }

@@ -4,6 +4,7 @@ import { raise } from '../storage/signals.ts';
 import { type Db, isUniqueViolation, lockRows } from '../storage/storage.ts';
 import type { PersonTable, Tables } from '../storage/tables.ts';
 import { writeAudit } from './audit.ts';
+import type { BrowserSession } from './browser-session.ts';
 import type { Identity } from './claims.ts';
 
 /** False when the code was seen before. */
@@ -23,8 +24,9 @@ async function rememberIn(tx: Transaction<Tables>, codeHash: string, now: Date):
   return numInsertedOrUpdatedRows === 1n;
 }
 
-const anHourBefore = (now: Date) => new Date(now.getTime() - 3_600_000).toISOString();
-const aDayBefore = (now: Date) => new Date(now.getTime() - 86_400_000).toISOString();
+const before = (now: Date, seconds: number) => new Date(now.getTime() - seconds * 1000).toISOString();
+const anHourBefore = (now: Date) => before(now, 3600);
+const aDayBefore = (now: Date) => before(now, 86_400);
 
 /** What has served its time. */
 export async function forgetOld(db: Db, now: Date): Promise<void> {
@@ -53,6 +55,8 @@ export interface NewSession {
   openedAt: Date;
   expiresAt: Date;
   way: string;
+  /** Of a bound sign-in. */
+  browser?: BrowserSession | undefined;
   caller: Caller;
 }
 
@@ -67,7 +71,7 @@ export async function openSession(db: Db, session: NewSession, now: Date): Promi
 }
 
 async function openIn(tx: Transaction<Tables>, session: NewSession, now: Date): Promise<boolean> {
-  const { sid, issuer, identity, openedAt, expiresAt, way, caller } = session;
+  const { sid, issuer, identity, openedAt, expiresAt, way, browser, caller } = session;
   const { subject, employeeId, profile } = identity;
   // First of all, and locked: of several sign-ins of one person at once, each sees what the one before it did.
   const known = await lockRows(
@@ -115,6 +119,8 @@ async function openIn(tx: Transaction<Tables>, session: NewSession, now: Date): 
       opened_at: openedAt.toISOString(),
       expires_at: expiresAt.toISOString(),
       ended_at: null,
+      cookie_hash: browser?.cookieHash ?? null,
+      id_token: browser?.sealedIdToken ?? null,
     })
     .execute();
   await writeAudit(tx, { type: 'sign-in', person: employeeId, session: sid, detail: way, ...caller }, now);
@@ -150,6 +156,7 @@ export interface SessionSummary {
   employeeId: string;
   openedAt: string;
   expiresAt: string;
+  cookieHash: string | null;
 }
 
 /** The living sessions, newest first. */
@@ -158,6 +165,7 @@ export async function listSessions(db: Kysely<Tables>, now: Date, choice?: Sessi
     .selectFrom('session')
     .innerJoin('person', 'person.id', 'session.person_id')
     .select(['sid', 'employee_id as employeeId', 'opened_at as openedAt', 'expires_at as expiresAt'])
+    .select('cookie_hash as cookieHash')
     .where('ended_at', 'is', null)
     .where('expires_at', '>', now.toISOString())
     .orderBy('opened_at', 'desc');
@@ -213,6 +221,32 @@ async function endIn(
   }
   return ending;
 }
+
+/** The session with this cookie, living or not, and its sealed ID token. */
+export async function findByCookie(
+  db: Db,
+  cookieHash: string,
+): Promise<{ sid: string; sealedIdToken: string | null } | undefined> {
+  const query = db.selectFrom('session').select(['sid', 'id_token as sealedIdToken']);
+  return query.where('cookie_hash', '=', cookieHash).executeTakeFirst();
+}
+
+/** Sealed ID tokens of sessions that are over; of one that was ended only after the time its browser needs to leave. */
+export async function eraseIdTokens(db: Db, now: Date): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await tx
+      .updateTable('session')
+      .set({ id_token: null })
+      .where('id_token', 'is not', null)
+      .where(({ eb, or }) =>
+        or([eb('ended_at', '<', before(now, leavingSeconds)), eb('expires_at', '<', now.toISOString())]),
+      )
+      .execute();
+  });
+}
+
+/** A client may end the session by itself first (POST /auth/logout) and have the browser leave then. */
+const leavingSeconds = 30;
 
 /** The ended sessions that expire after this: their tokens would pass otherwise. */
 export async function listEndedSessions(db: Db, since: Date): Promise<string[]> {

@@ -71,7 +71,10 @@ export function authRoutes({ publicUrl, reads, login, attempts }: AuthRoutesOpti
         200: {
           description: 'Signed in',
           content: { 'application/json': LoginResult },
-          headers: { 'Set-Cookie': 'Lets go of the sign-in that is over, where it began at /auth/login' },
+          headers: {
+            'Set-Cookie':
+              'Where the sign-in began at /auth/login: takes its cookie away, and sets one that names the session to GET /auth/logout',
+          },
         },
         204: { description: 'A prefetch by the browser: nothing was done' },
       },
@@ -104,8 +107,10 @@ export function authRoutes({ publicUrl, reads, login, attempts }: AuthRoutesOpti
         if (problem.status !== 503) Object.assign(problem.headers, spend(state));
       },
       async handle({ headers, requestId, address, query }) {
-        const result = await login.finish(query, headers.get('cookie'), { requestId, address });
-        return Response.json(result, { headers: { ...afterLogin, ...spend(query.state) } });
+        const { result, cookie } = await login.finish(query, headers.get('cookie'), { requestId, address });
+        const answer = Response.json(result, { headers: { ...afterLogin, ...spend(query.state) } });
+        if (cookie !== undefined) answer.headers.append('Set-Cookie', cookie);
+        return answer;
       },
     }),
     route({

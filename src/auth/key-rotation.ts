@@ -7,6 +7,7 @@ import type { Db } from '../storage/storage.ts';
 import type { Tables } from '../storage/tables.ts';
 import type { TokenAlg } from '../variables.ts';
 import { writeAudit } from './audit.ts';
+import { idTokenSealer } from './browser-session.ts';
 import { keySealer, openSigningKey, WrongSecretKey } from './signing-keys.ts';
 
 /** How long others may keep the published keys. */
@@ -65,8 +66,40 @@ export async function revokeKey(options: Omit<KeyOptions, 'alg'>, kid: string): 
   return remove(options.db, kid, ['pending', 'retiring'], options.now());
 }
 
-/** Under another secret. Running replicas keep the keys they have opened until they are started with it. */
-export async function resealKeys(options: Omit<KeyOptions, 'alg'>, newSecretKey: string): Promise<number> {
+/**
+ * Everything that is sealed, under another secret. Running replicas keep the keys they have opened until they are started
+ * with it. Tells how many keys there were.
+ */
+export async function resealAll(options: Omit<KeyOptions, 'alg'>, newSecretKey: string): Promise<number> {
+  const count = await resealKeys(options, newSecretKey);
+  await resealIdTokens(options, newSecretKey);
+  return count;
+}
+
+/** A part at a time, so that nobody who signs in meanwhile waits for all of them. */
+async function resealIdTokens({ db, secretKey }: Omit<KeyOptions, 'alg'>, newSecretKey: string): Promise<void> {
+  const [from, to] = [await idTokenSealer(secretKey), await idTokenSealer(newSecretKey)];
+
+  const resealSome = async (tx: Transaction<Tables>, after: string): Promise<string | undefined> => {
+    const query = tx.selectFrom('session').select(['sid', 'id_token']).where('id_token', 'is not', null);
+    const rows = await query.where('sid', '>', after).orderBy('sid').limit(200).execute();
+    for (const { sid, id_token: sealed } of rows) {
+      const opened = await from.open(sealed ?? '');
+      // One that cannot be opened is of no use to anybody: its session ends without it.
+      const change = { id_token: opened === undefined ? null : await to.seal(opened) };
+      await tx.updateTable('session').set(change).where('sid', '=', sid).execute();
+    }
+    return rows.at(-1)?.sid;
+  };
+
+  let last: string | undefined = '';
+  while (last !== undefined) {
+    const after: string = last;
+    last = await db.transaction().execute((tx) => resealSome(tx, after));
+  }
+}
+
+async function resealKeys(options: Omit<KeyOptions, 'alg'>, newSecretKey: string): Promise<number> {
   const [from, to] = [await keySealer(options.secretKey), await keySealer(newSecretKey)];
   return changeKeys(options.db, async (tx) => {
     const query = tx.selectFrom('signing_key').select(['kid', 'private_key']).where('private_key', '!=', '');

@@ -2,6 +2,7 @@
 // one encrypted cookie for each attempt.
 import { timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
+import { randomText, readCookies } from './cookies.ts';
 import type { Sealer } from './secret.ts';
 
 const LoginAttempt = z.object({
@@ -75,19 +76,7 @@ export function createLoginAttempts(sealer: Sealer, secure: boolean): LoginAttem
   };
 }
 
-function randomText(): string {
-  return Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url');
-}
-
 function isSame(a: string, b: string): boolean {
   const [left, right] = [Buffer.from(a), Buffer.from(b)];
   return left.length === right.length && timingSafeEqual(left, right);
-}
-
-function readCookies(header: string | null): Map<string, string> {
-  const pairs = (header ?? '').split(';').map((pair) => {
-    const equals = pair.indexOf('=');
-    return [pair.slice(0, equals).trim(), pair.slice(equals + 1).trim()] as const;
-  });
-  return new Map(pairs);
 }

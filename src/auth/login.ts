@@ -8,6 +8,7 @@ import type { AccessTokens } from './access-token.ts';
 import { writeAudit } from './audit.ts';
 import { type Caller, forgetCode, openSession, rememberCode } from './auth.queries.ts';
 import type { CallbackQuery, LoginResult } from './auth.schema.ts';
+import type { BrowserSessions } from './browser-session.ts';
 import { type Claims, type Identity, readIdentity } from './claims.ts';
 import type { IdentityProvider } from './identity-provider.ts';
 import { isOurState, type LoginAttempts } from './login-attempt.ts';
@@ -32,6 +33,7 @@ export interface LoginOptions {
   db: Db;
   connection: ProviderConnection;
   attempts: LoginAttempts;
+  browserSessions: BrowserSessions;
   accessTokens: AccessTokens;
   now: () => Date;
   telemetry: Telemetry | undefined;
@@ -51,7 +53,21 @@ interface WayIn {
 
 export type Login = ReturnType<typeof createLogin>;
 
-export function createLogin({ config, db, connection, attempts, accessTokens, now, telemetry, log }: LoginOptions) {
+/** Who came back from the provider, and with what. */
+interface Arrival {
+  identity: Identity;
+  idToken: string;
+}
+
+/** The answer, and the cookie of a bound sign-in. */
+interface FinishedLogin {
+  result: LoginResult;
+  cookie: string | undefined;
+}
+
+export function createLogin(options: LoginOptions) {
+  const { config, db, connection, attempts, browserSessions, accessTokens, now, telemetry, log } = options;
+
   async function begin(
     query: { redirect_uri?: string | undefined; login_hint?: string | undefined },
     cookieHeader: string | null,
@@ -71,18 +87,18 @@ export function createLogin({ config, db, connection, attempts, accessTokens, no
     return { location: location.href, cookies: await attempts.keep(attempt, cookieHeader, now()) };
   }
 
-  async function finish(callback: CallbackQuery, cookieHeader: string | null, caller: Caller): Promise<LoginResult> {
+  async function finish(callback: CallbackQuery, cookieHeader: string | null, caller: Caller): Promise<FinishedLogin> {
     refuseProviderError(callback);
     const code = requireCode(callback);
     const wayIn = await chooseWayIn(callback, cookieHeader);
     accessTokens.expectKey();
     const provider = await connection.ready();
     checkIssuerParameter(callback.iss, wayIn, provider);
-    const identity = await askProvider(code, wayIn, provider).catch((error: unknown) => {
+    const arrival = await askProvider(code, wayIn, provider).catch((error: unknown) => {
       if (error instanceof Problem && error.status === 502) connection.rediscover();
       throw error;
     });
-    return admit(identity, config.peopleIssuer ?? provider.issuer, wayIn, caller);
+    return admit(arrival, config.peopleIssuer ?? provider.issuer, wayIn, caller);
   }
 
   /** A refusal is answered whether or not it could be written down. */
@@ -97,12 +113,12 @@ export function createLogin({ config, db, connection, attempts, accessTokens, no
     }
   }
 
-  async function askProvider(code: string, wayIn: WayIn, provider: IdentityProvider): Promise<Identity> {
+  async function askProvider(code: string, wayIn: WayIn, provider: IdentityProvider): Promise<Arrival> {
     const tokens = await redeemOnce(code, wayIn, provider);
     const idToken = await provider.verifyIdToken(tokens.idToken, now());
     checkNonce(idToken, wayIn);
     const userinfo = await provider.fetchUserinfo(tokens.accessToken, idToken.sub);
-    return identify(idToken, userinfo);
+    return { identity: identify(idToken, userinfo), idToken: tokens.idToken };
   }
 
   function allowedRedirect(wanted: string | undefined): string {
@@ -149,7 +165,12 @@ export function createLogin({ config, db, connection, attempts, accessTokens, no
     return result.identity;
   }
 
-  async function admit(identity: Identity, issuer: string, { name: way }: WayIn, caller: Caller): Promise<LoginResult> {
+  async function admit(
+    { identity, idToken }: Arrival,
+    issuer: string,
+    { name: way }: WayIn,
+    caller: Caller,
+  ): Promise<FinishedLogin> {
     const sid = crypto.randomUUID();
     // Whole seconds, as the token has them: the session lasts exactly as long.
     const openedAt = new Date(Math.floor(now().getTime() / 1000) * 1000);
@@ -165,14 +186,16 @@ export function createLogin({ config, db, connection, attempts, accessTokens, no
     if (accessToken.length > longestToken) {
       throw new Problem('account-not-permitted', { reason: 'the roles do not fit in a token: narrow ROLE_CLAIMS' });
     }
-    const isTheirs = await openSession(db, { sid, issuer, identity, openedAt, expiresAt, way, caller }, now());
+    const browser = way === 'bound' ? await browserSessions.open(idToken) : undefined;
+    const session = { sid, issuer, identity, openedAt, expiresAt, way, browser, caller };
+    const isTheirs = await openSession(db, session, now());
     if (!isTheirs) {
       const about = { person: employeeId, subject: identity.subject };
       throw new Problem('account-not-permitted', { reason: 'the employee ID belongs to another account', about });
     }
     telemetry?.signIn(way, 'success');
     log.info({ requestId: caller.requestId, sid, way }, 'signed in');
-    return { accessToken, expirationInSeconds: config.tokenTtlSeconds };
+    return { result: { accessToken, expirationInSeconds: config.tokenTtlSeconds }, cookie: browser?.cookie };
   }
 
   return { begin, finish, recordRefusal };

@@ -5,14 +5,8 @@ import { Problem } from '../http/problem.ts';
 import { type Route, route } from '../http/route.ts';
 import { LogoutForm, LogoutQuery } from './auth.schema.ts';
 import type { Logout } from './logout.ts';
-import type { Sessions } from './sessions.ts';
 
-interface LogoutRoutesOptions {
-  logout: Logout;
-  sessions: Sessions;
-}
-
-export function logoutRoutes({ logout, sessions }: LogoutRoutesOptions): Route[] {
+export function logoutRoutes(logout: Logout): Route[] {
   return [
     route({
       method: 'POST',
@@ -23,11 +17,16 @@ export function logoutRoutes({ logout, sessions }: LogoutRoutesOptions): Route[]
       tag: 'Sign-in',
       summary: 'End the session',
       description: 'The access token stops working at once. Ending an ended session is fine.',
-      answers: { 204: { description: 'The session has ended' } },
+      answers: {
+        204: {
+          description: 'The session has ended',
+          headers: { 'Set-Cookie': "Takes the session's cookie away, where it came along" },
+        },
+      },
       problems: ['storage-unavailable'],
-      async handle({ principal, requestId, address }) {
-        await sessions.end({ sid: principal.sessionId }, { type: 'logout', requestId, address });
-        return new Response(null, { status: 204, headers: noStore });
+      async handle({ principal, headers, requestId, address }) {
+        const cookie = await logout.end(principal.sessionId, headers.get('cookie'), { requestId, address });
+        return new Response(null, { status: 204, headers: { ...noStore, ...setCookie(cookie) } });
       },
     }),
     route({
@@ -38,17 +37,23 @@ export function logoutRoutes({ logout, sessions }: LogoutRoutesOptions): Route[]
       actsOnGet: true,
       openedBy: 'navigation',
       tag: 'Sign-in',
-      summary: 'Leave the identity provider too, in a browser',
+      summary: 'Sign out here and at the identity provider, in a browser',
       description:
-        "Sends the browser to the provider's own sign-out page, and from there back to an allowed address. Ends no session here by itself: call POST /auth/logout first.",
+        "Ends the session that the browser's cookie names, and sends the browser to the provider's own sign-out page (with id_token_hint), and from there back to an allowed address. Without the cookie, as after a sign-in with a code alone, it ends no session here: call POST /auth/logout first, and without cookies, so that this one still has its own.",
       query: LogoutQuery,
       answers: {
         204: { description: 'A prefetch by the browser: nothing was done' },
-        302: { description: 'On the way out', headers: { Location: 'Where to' } },
+        302: {
+          description: 'On the way out',
+          headers: { Location: 'Where to', 'Set-Cookie': "Takes the session's cookie away" },
+        },
       },
-      problems: ['invalid-request', 'invalid-redirect', 'idp-unavailable'],
-      async handle({ query }) {
-        return new Response(null, { status: 302, headers: { ...noStore, Location: await logout.leave(query) } });
+      problems: ['invalid-request', 'invalid-redirect', 'idp-unavailable', 'storage-unavailable'],
+      async handle({ query, headers, requestId, address }) {
+        const { location, cookie } = await logout.leave(query, headers.get('cookie'), { requestId, address });
+        // The address holds an ID token: the page it leads to tells nobody where it was.
+        const answer = { ...noStore, 'Referrer-Policy': 'no-referrer', Location: location, ...setCookie(cookie) };
+        return new Response(null, { status: 302, headers: answer });
       },
     }),
     route({
@@ -77,6 +82,8 @@ export function logoutRoutes({ logout, sessions }: LogoutRoutesOptions): Route[]
     }),
   ];
 }
+
+const setCookie = (cookie: string | undefined) => (cookie === undefined ? undefined : { 'Set-Cookie': cookie });
 
 async function readLogoutToken(request: Request): Promise<string> {
   const text = new TextDecoder().decode(await readBytes(request));

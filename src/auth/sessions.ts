@@ -7,12 +7,13 @@ import {
   endSessionsOnce,
   listEndedSessions,
   type SessionChoice,
+  type SessionSummary,
 } from './auth.queries.ts';
 
 export interface Sessions {
   hasEnded(sid: string): boolean;
-  /** Ends what is chosen, and tells how many that were. */
-  end(choice: SessionChoice, audit: EndingAudit): Promise<number>;
+  /** Ends what is chosen, and tells which that were. */
+  end(choice: SessionChoice, audit: EndingAudit): Promise<SessionSummary[]>;
   /** The same, once for each token: false when it was used before. */
   endOnce(tokenHash: string, choice: SessionChoice, audit: EndingAudit): Promise<boolean>;
   /** Reads them anew. */
@@ -50,12 +51,12 @@ export async function loadSessions({ db, reads, now, toleranceSeconds }: Session
     hasEnded: (sid) => ended.has(sid),
     async end(choice, audit) {
       // Nothing to write: whoever repeats a logout, ever so often, costs nobody else anything.
-      if ('sid' in choice && ended.has(choice.sid)) return 0;
+      if ('sid' in choice && ended.has(choice.sid)) return [];
       const sessions = await endSessions(db, choice, audit, now());
       for (const { sid } of sessions) remember(sid);
       // Another process may have been faster: it has ended all the same.
       if ('sid' in choice) remember(choice.sid);
-      return sessions.length;
+      return sessions;
     },
     async endOnce(tokenHash, choice, audit) {
       const sessions = await endSessionsOnce(db, tokenHash, choice, audit, now());

@@ -7,6 +7,7 @@ import { start } from './migrations/0001-start.ts';
 import { signIn } from './migrations/0002-sign-in.ts';
 import { keeping } from './migrations/0003-keeping.ts';
 import { notices } from './migrations/0004-notices.ts';
+import { browserSession } from './migrations/0005-browser-session.ts';
 import { undo } from './migrations/0006-undo.ts';
 import { isPostgres } from './migrations/engine.ts';
 import {
@@ -53,6 +54,7 @@ const migrations: Record<string, Migration> = {
   '0002-sign-in': signIn,
   '0003-keeping': keeping,
   '0004-notices': notices,
+  '0005-browser-session': browserSession,
   '0006-undo': undo,
 };
 

@@ -41,6 +41,10 @@ interface SessionTable {
   opened_at: string;
   expires_at: string;
   ended_at: string | null;
+  /** SHA-256 of the browser's session cookie, in hex; absent after a code-only sign-in. */
+  cookie_hash: string | null;
+  /** The last ID token, encrypted under SECRET_KEY; erased once the session is over. */
+  id_token: string | null;
 }
 
 interface UsedCodeTable {

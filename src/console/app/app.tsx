@@ -121,12 +121,6 @@ export function App() {
     return () => leaving.abort();
   }, [desk, stage, hasExpired, isHidden]);
 
-  async function signOut() {
-    await desk.logout().catch(() => {});
-    // And at the provider, so that somebody else can sign in there.
-    location.assign(new URL('auth/logout', base));
-  }
-
   const [, section = '', name = ''] = hash.split('/');
   return (
     <FrontdeskProvider value={desk}>
@@ -152,7 +146,7 @@ export function App() {
             <div className="who">
               <Picture me={me} size={28} />
               <bdi>{me.givenName || me.name}</bdi>
-              <button type="button" onClick={signOut}>
+              <button type="button" onClick={() => desk.signOut()}>
                 Sign out
               </button>
             </div>

@@ -1,0 +1,53 @@
+// What a bound sign-in leaves behind for GET /auth/logout, where a browser comes without a token: a cookie that names the
+// session, and the ID token that its provider wants to see then.
+import { randomText, readCookies } from './cookies.ts';
+import { createSealer, type Sealer } from './secret.ts';
+
+export interface BrowserSession {
+  /** SHA-256 of the cookie, in hex. */
+  cookieHash: string;
+  /** The ID token, where it is short enough to be a part of an address later. */
+  sealedIdToken: string | undefined;
+}
+
+export interface BrowserSessions {
+  /** A new one at every sign-in, and never what a request brought: somebody else could have put it there. */
+  open(idToken: string): Promise<BrowserSession & { cookie: string }>;
+  /** The hash of the cookie that came along, if there is one. */
+  hashIn(cookieHeader: string | null): string | undefined;
+  /** Undefined for one that was sealed under another secret. */
+  openIdToken(sealed: string): Promise<string | undefined>;
+  /** The cookie that takes it away again. */
+  expired: string;
+}
+
+/** Longer ones would not fit in the address of every provider's sign-out page. */
+const longestIdToken = 8 * 1024;
+
+export const idTokenSealer = (secretKey: string) => createSealer(secretKey, 'ID tokens');
+
+export function createBrowserSessions(sealer: Sealer, secure: boolean): BrowserSessions {
+  const name = secure ? '__Host-frontdesk_session' : 'frontdesk_session';
+  // Strict: a link on another site must not sign anybody out. Without Max-Age it ends with the browser.
+  const attributes = `Path=/; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`;
+  return {
+    async open(idToken) {
+      const value = randomText();
+      return {
+        cookieHash: hashOf(value),
+        sealedIdToken: idToken.length > longestIdToken ? undefined : await sealer.seal(idToken),
+        cookie: `${name}=${value}; ${attributes}`,
+      };
+    },
+    hashIn(cookieHeader) {
+      const value = readCookies(cookieHeader).get(name) ?? '';
+      return /^[A-Za-z0-9_-]{43}$/.test(value) ? hashOf(value) : undefined;
+    },
+    openIdToken: sealer.open,
+    expired: `${name}=; Max-Age=0; ${attributes}`,
+  };
+}
+
+function hashOf(value: string): string {
+  return new Bun.CryptoHasher('sha256').update(value).digest('hex');
+}
