@@ -96,13 +96,17 @@ describe('the API page', () => {
     await page.getByRole('link', { name: 'Sign in' }).click();
     await page.getByRole('button', { name: /Ada Park/ }).click();
     await page.getByText('Signed in as Ada Park').waitFor();
+    // Or a provider that knows Ada Park by now would just send her back.
+    const another = page.waitForRequest((request) => request.url().startsWith(`${desk.issuer}/auth?`));
     await page.getByRole('link', { name: 'Sign in as someone else' }).click();
+    expect(new URL((await another).url()).searchParams.get('prompt')).toBe('select_account');
     await page.getByRole('button', { name: /Samuel Okafor/ }).click();
     await page.getByText('Signed in as Samuel Okafor').waitFor();
     const operation = page.locator('#operations-Sign-in-postAuthLogout');
     await operation.locator('.opblock-summary-control').click();
     await operation.getByRole('button', { name: 'Execute' }).click();
     await page.getByText('Signed out.').waitFor();
+    expect(await page.getByRole('link', { name: 'Sign in' }).getAttribute('href')).not.toContain('prompt');
     expect(complaints).toEqual([]);
     await page.close();
   });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { Browser } from './support/browser.ts';
 import { bearer, codeFromProvider, type Frontdesk, startFrontdesk, startWithProvider } from './support/frontdesk.ts';
+import { startHostileProvider } from './support/hostile-provider.ts';
 import { expectProblem } from './support/problem.ts';
 
 let desk: Frontdesk;
@@ -374,6 +375,61 @@ describe('whatever a parameter holds', () => {
         if (response.status === 302) expect(response.headers.get('location')).toStartWith(desk.issuer);
       }
     }
+  });
+});
+
+describe('prompt', () => {
+  const asked = async (path: string, at = desk) =>
+    new URL((await at.get(path)).headers.get('location') ?? '').searchParams.get('prompt');
+
+  test.each(['none', 'login', 'consent', 'select_account'])('%s goes on to the provider', async (prompt) => {
+    expect(await asked(`/auth/login?prompt=${prompt}`)).toBe(prompt);
+  });
+
+  test('is left out where nobody asks for it', async () => {
+    expect(await asked('/auth/login')).toBeNull();
+  });
+
+  test.each(['prompt=', 'prompt=create', 'prompt=login&prompt=login', 'prompt=none%20login', 'prompt=LOGIN'])(
+    '%s is refused',
+    async (query) => {
+      await expectProblem(await desk.get(`/auth/login?${query}`), 'invalid-request', 400);
+    },
+  );
+
+  test('select_account becomes login where the provider says that it knows no such thing', async () => {
+    const provider = await startHostileProvider();
+    const prompts: (string | null)[] = [];
+    for (const known of [['none', 'login'], ['select_account'], undefined]) {
+      provider.lie = { discovery: { prompt_values_supported: known } };
+      const own = await startFrontdesk(provider.env);
+      prompts.push(await asked('/auth/login?prompt=select_account', own));
+      await own.stop();
+    }
+    provider.stop();
+    expect(prompts).toEqual(['login', 'select_account', 'select_account']);
+  });
+
+  test.each(['login', 'select_account'])(
+    '%s has the development provider ask, whoever is hinted at',
+    async (prompt) => {
+      const browser = new Browser();
+      const { url, response } = await browser.follow(`${desk.url}/auth/login?login_hint=E-1001&prompt=${prompt}`);
+      expect([url.origin, response.status]).toEqual([desk.issuer, 200]);
+      expect(await response.text()).toContain('Who is signing in?');
+      const picked = await browser.request(url, { method: 'POST', body: new URLSearchParams({ person: 'E-1002' }) });
+      const back = await browser.follow(new URL(picked.headers.get('location') ?? '', url));
+      const { accessToken } = (await back.response.json()) as { accessToken: string };
+      expect(decodeJwt(accessToken).sub).toBe('E-1002');
+    },
+  );
+
+  test('none, where the provider would have to ask, is a sign-in that failed and uses its attempt up', async () => {
+    const browser = new Browser();
+    const { url, response } = await browser.follow(`${desk.url}/auth/login?prompt=none`);
+    expect([url.pathname, url.searchParams.get('error')]).toEqual(['/auth/login/callback', 'login_required']);
+    await expectProblem(response, 'login-failed', 400);
+    expect([...browser.cookies.values()].filter(({ name }) => name.startsWith('fd_login_'))).toEqual([]);
   });
 });
 

@@ -278,12 +278,16 @@ export function createFrontdesk(options: FrontdeskOptions) {
     signIn({
       returnTo = location.origin + location.pathname,
       loginHint,
+      prompt,
     }: {
       returnTo?: string;
       loginHint?: string;
+      /** What the provider is to ask for: select_account for somebody else than before, login for the password again. */
+      prompt?: 'none' | 'login' | 'consent' | 'select_account';
     } = {}) {
       const query = new URLSearchParams({ redirect_uri: returnTo });
       if (loginHint !== undefined) query.set('login_hint', loginHint);
+      if (prompt !== undefined) query.set('prompt', prompt);
       location.assign(`${root}/auth/login?${query}`);
     },
 

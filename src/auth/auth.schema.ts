@@ -8,7 +8,12 @@ export const LoginQuery = z.object({
   login_hint: z.string().max(255).optional().openapi({
     description: 'Passed on to the provider. The development provider signs that person in without a page',
   }),
+  prompt: z.enum(['none', 'login', 'consent', 'select_account']).optional().openapi({
+    description:
+      'Passed on to the provider: whether it asks for nothing (and fails where it would have to), the password again, consent again, or which account. One that announces no select_account is asked to login',
+  }),
 });
+export type LoginQuery = z.infer<typeof LoginQuery>;
 
 /** RFC 6749 section 3.1: no parameter may come twice, known here or not. */
 export const CallbackQuery = z

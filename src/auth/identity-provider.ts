@@ -15,6 +15,8 @@ export interface IdentityProvider {
   issuer: string;
   /** RFC 9207: its answers name their issuer. */
   namesIssuer: boolean;
+  /** What it can be asked to ask for; undefined where it does not say. */
+  prompts: readonly string[] | undefined;
   keys: ProviderKeys;
   authorizationUrl(parameters: Record<string, string>): URL;
   redeem(parameters: Record<string, string>): Promise<{ idToken: string; accessToken: string }>;
@@ -65,6 +67,7 @@ export async function discoverProvider(
       : fetchClaims(ask('userinfo', url, init), trust);
   return {
     issuer: metadata.issuer,
+    prompts: readList(metadata.prompt_values_supported),
     keys,
     namesIssuer: metadata.authorization_response_iss_parameter_supported === true,
     authorizationUrl: (parameters) => oidc.buildAuthorizationUrl(configuration, parameters),
@@ -79,9 +82,15 @@ export async function discoverProvider(
 }
 
 /** Of ID and logout tokens. What is announced only narrows it: some announce "none". */
-function acceptedAlgs({ signingAlg }: ProviderSettings, announced: readonly string[] | undefined): readonly string[] {
+function acceptedAlgs({ signingAlg }: ProviderSettings, announced: unknown): readonly string[] {
   if (signingAlg !== undefined) return [signingAlg];
-  return Array.isArray(announced) ? signingAlgs.filter((alg) => announced.includes(alg)) : signingAlgs;
+  const list = readList(announced);
+  return list === undefined ? signingAlgs : signingAlgs.filter((alg) => list.includes(alg));
+}
+
+/** A member of the discovery document, which may hold anything. */
+function readList(announced: unknown): string[] | undefined {
+  return Array.isArray(announced) ? announced.filter((each) => typeof each === 'string') : undefined;
 }
 
 /** The whole address: given only an issuer, openid-client would not let one slash more or less at its end pass. */

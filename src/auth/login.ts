@@ -7,7 +7,7 @@ import type { Telemetry } from '../telemetry/telemetry.ts';
 import type { AccessTokens } from './access-token.ts';
 import { writeAudit } from './audit.ts';
 import { type Caller, forgetCode, openSession, rememberCode } from './auth.queries.ts';
-import type { CallbackQuery, LoginResult } from './auth.schema.ts';
+import type { CallbackQuery, LoginQuery, LoginResult } from './auth.schema.ts';
 import type { BrowserSessions } from './browser-session.ts';
 import { type Claims, type Identity, readIdentity } from './claims.ts';
 import type { IdentityProvider } from './identity-provider.ts';
@@ -69,7 +69,7 @@ export function createLogin(options: LoginOptions) {
   const { config, db, connection, attempts, browserSessions, accessTokens, now, telemetry, log } = options;
 
   async function begin(
-    query: { redirect_uri?: string | undefined; login_hint?: string | undefined },
+    query: LoginQuery,
     cookieHeader: string | null,
   ): Promise<{ location: string; cookies: string[] }> {
     const redirectUri = allowedRedirect(query.redirect_uri);
@@ -83,6 +83,7 @@ export function createLogin(options: LoginOptions) {
       code_challenge: sha256(attempt.codeVerifier, 'base64url'),
       code_challenge_method: 'S256',
       ...(query.login_hint !== undefined && { login_hint: query.login_hint }),
+      ...(query.prompt !== undefined && { prompt: promptFor(query.prompt, provider) }),
     });
     return { location: location.href, cookies: await attempts.keep(attempt, cookieHeader, now()) };
   }
@@ -199,6 +200,11 @@ export function createLogin(options: LoginOptions) {
   }
 
   return { begin, finish, recordRefusal };
+}
+
+/** Keycloak, for one, ignores select_account and signs the same person in again; its login lets another one in. */
+function promptFor(wanted: string, { prompts }: IdentityProvider): string {
+  return wanted === 'select_account' && prompts?.includes(wanted) === false ? 'login' : wanted;
 }
 
 function refuseProviderError({ code, error }: CallbackQuery): void {

@@ -149,8 +149,9 @@ async function makePrivateJwk() {
 }
 
 /** Each sign-in picks a person anew: whoever tests with several people wants no memory of the last one. */
-function alwaysAsk({ base, Check }: typeof interactionPolicy): interactionPolicy.DefaultPolicy {
+function alwaysAsk({ base, Check, Prompt }: typeof interactionPolicy): interactionPolicy.DefaultPolicy {
   const policy = base();
+  policy.add(new Prompt({ name: 'select_account', requestable: true }), 0);
   const isPicked = new Check('pick', 'a person is to be picked', ({ oidc }) => oidc.result?.login === undefined);
   policy.get('login')?.checks.add(isPicked);
   return policy;
@@ -162,11 +163,14 @@ function pickPeople(provider: Provider, issuer: string) {
 
   async function interact(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { params } = await provider.interactionDetails(request, response);
-    const picked = request.method === 'POST' ? await readPicked(request) : params.login_hint;
+    // Asked for by name, the page is shown, whoever is hinted at.
+    const mayHint = !/\b(login|select_account)\b/.test(String(params.prompt));
+    const hinted = mayHint ? params.login_hint : undefined;
+    const picked = request.method === 'POST' ? await readPicked(request) : hinted;
     const person = people.find(({ claims }) => claims.sub === picked);
     if (person !== undefined) {
-      const login = { accountId: person.claims.sub };
-      return provider.interactionFinished(request, response, { login }, { mergeWithLastSubmission: false });
+      const result = { login: { accountId: person.claims.sub }, select_account: {} };
+      return provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false });
     }
     respond(response, 200, pickingPage(people, request.url ?? ''));
   }

@@ -1,6 +1,7 @@
 // The API page in the browser: Swagger UI, and a sign-in that puts the token where "Try it out" takes it from.
 const status = document.querySelector('#status');
 const signIn = document.querySelector('#sign-in');
+const signInAddress = signIn?.getAttribute('href');
 
 // Swagger UI has a dark scheme and waits to be told.
 const dark = matchMedia('(prefers-color-scheme: dark)');
@@ -24,9 +25,15 @@ function noticeSignOut(response) {
   if (response.status === 204 && response.url.endsWith('/auth/logout')) {
     ui.authActions.logout(['accessToken']);
     status.textContent = 'Signed out.';
-    if (signIn !== null) signIn.textContent = 'Sign in';
+    offerSignIn('Sign in', signInAddress);
   }
   return response;
+}
+
+function offerSignIn(text, address) {
+  if (signIn === null) return;
+  signIn.textContent = text;
+  signIn.setAttribute('href', address);
 }
 
 // The provider sends the browser to the console's address, which hands a sign-in of this page on.
@@ -52,5 +59,6 @@ async function finishSignIn() {
   const me = await fetch('auth/me', { headers: { authorization: `Bearer ${answer.accessToken}` } });
   const person = me.ok ? await me.json() : undefined;
   status.textContent = person === undefined ? 'Signed in.' : `Signed in as ${person.name}`;
-  if (signIn !== null) signIn.textContent = 'Sign in as someone else';
+  // Or the provider would just send the same person back.
+  offerSignIn('Sign in as someone else', `${signInAddress}&prompt=select_account`);
 }
