@@ -6,6 +6,7 @@ import { addDefaultLists, createListKeeper } from '../list-keeper.ts';
 import { openStorage, type Storage } from '../storage/storage.ts';
 import { createChangeStream } from './change-stream.ts';
 import { planChange } from './changes.ts';
+import { readLists } from './lookup.queries.ts';
 
 const folder = makeFolder();
 let storage: Storage;
@@ -132,4 +133,46 @@ test('a date that comes while the database is away is told all the same', async 
   const { events } = await readEvents(watching, 1);
   stream.closeAll();
   expect([outcome, events[0]?.list, events[0]?.day]).toEqual(['away', 'employee-level', '2027-01-03']);
+});
+
+test('whoever comes back just when a date is told learns of it', async () => {
+  const lists = [{ list: 'employee-level', version: 1 }];
+  const differingBetween = (from: string, to: string) => (from === to ? [] : lists);
+  for (let steps = 0; steps < 60; steps++) {
+    const stream = await createChangeStream({ ...options, db: storage.reads, differingBetween });
+    const { lastId } = await readEvents(await stream.open(principal, null), 0);
+    const opening = stream.open(principal, lastId);
+    // Each point at which one of the two waits and the other goes on.
+    for (let step = 0; step < steps; step++) await null;
+    await stream.publish({ day: '2027-01-03', lists });
+    const response = await opening;
+    stream.closeAll();
+    const expected = '{"list":"employee-level","version":1,"day":"2027-01-03"}';
+    expect([steps, await response.text()]).toEqual([steps, expect.stringContaining(expected)]);
+  }
+});
+
+test('whoever comes back learns of a change that was told while what they missed was read', async () => {
+  const written = Promise.withResolvers<void>();
+  let isSlow = false;
+  const db = storage.reads.withPlugin({
+    transformQuery: ({ node }) => node,
+    async transformResult({ result }) {
+      const isHeld = isSlow;
+      isSlow = false;
+      if (isHeld) await written.promise;
+      return result;
+    },
+  });
+  const stream = await createChangeStream({ ...options, db });
+  const { lastId } = await readEvents(await stream.open(principal, null), 0);
+  isSlow = true;
+  const opening = stream.open(principal, lastId);
+  const version = (await readLists(storage.reads, ['position']))[0]?.version ?? 0;
+  await change(version);
+  await stream.publish();
+  written.resolve();
+  const response = await opening;
+  stream.closeAll();
+  expect(await response.text()).toContain(`{"list":"position","version":${version + 1}}`);
 });

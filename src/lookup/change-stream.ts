@@ -82,28 +82,24 @@ export async function createChangeStream(options: ChangeStreamOptions): Promise<
     if (events.length > 0) send(watcher, events.map(eventOf).join(''));
   }
 
-  /** What somebody missed who comes back with the id of their last event, up to now. */
-  async function missedSince(lastEventId: string | null): Promise<{ text: string; seq: number }> {
+  /** What somebody missed who comes back with the id of their last event, up to a change and a day. */
+  async function missedSince(lastEventId: string | null): Promise<{ text: string; seq: number; until: string }> {
+    const [newest, until] = [lastSeq, day];
     const last = readId(lastEventId);
-    if (last === undefined) return { text: '', seq: lastSeq };
-    let events: ListEvent[];
-    let newest: number;
-    // Again, where something was told to the others while this was read.
-    do {
-      newest = lastSeq;
-      events = await readEvents(db, last.seq);
-    } while (lastSeq !== newest);
-    const seq = Math.max(lastSeq, ...events.map((event) => event.seq));
+    if (last === undefined) return { text: '', seq: newest, until };
+    const events = await readEvents(db, last.seq);
     const told = new Set(events.map(({ list }) => list));
-    const turned = differingBetween(last.day, day).filter(({ list }) => !told.has(list));
-    const all = [...turned.map(({ list, version }) => ({ seq: last.seq, list, version, day })), ...events];
-    return { text: all.map(eventOf).join(''), seq };
+    const turned = differingBetween(last.day, until).filter(({ list }) => !told.has(list));
+    const all = [...turned.map(({ list, version }) => ({ seq: last.seq, list, version, day: until })), ...events];
+    return { text: all.map(eventOf).join(''), seq: Math.max(newest, ...events.map(({ seq }) => seq)), until };
   }
 
   return {
     async open(principal, lastEventId) {
       expectRoomFor(principal);
-      const missed = await missedSince(lastEventId);
+      let missed = await missedSince(lastEventId);
+      // Again, where the others were told of something meanwhile: from here on this one is told as well.
+      while (missed.seq < lastSeq || missed.until !== day) missed = await missedSince(lastEventId);
       // Others of the same person may have been opened meanwhile.
       expectRoomFor(principal);
       let watcher: Watcher | undefined;
