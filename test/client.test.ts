@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createFrontdesk, FrontdeskError } from '../client/src/index.ts';
+import { createFrontdesk, FrontdeskError, type StreamState } from '../client/src/index.ts';
 import { openChromium } from './support/chromium.ts';
 import { type Frontdesk, freePort, makeFolder, startFrontdesk } from './support/frontdesk.ts';
 import { root } from './support/process.ts';
@@ -140,17 +140,46 @@ describe('in Bun', () => {
     expect([told, client.isSignedIn()]).toEqual([0, false]);
   });
 
+  test('a stream too many is told, and the others go on', async () => {
+    const { client } = await signedIn();
+    const leaving = new AbortController();
+    const watch = () => {
+      const state = Promise.withResolvers<StreamState>();
+      const changes = client.changes({ signal: leaving.signal, onState: state.resolve });
+      return { change: changes.next(), state: state.promise };
+    };
+    const watchers = Array.from({ length: 10 }, watch);
+    const states = await Promise.all(watchers.map(({ state }) => state));
+    expect(states).toEqual(Array(10).fill({ isConnected: true }));
+    const late = watch();
+    const refused = await late.state;
+    if (refused.isConnected || refused.error === undefined) throw new Error('it was not refused');
+    expect(refused.error.code).toBe('rate-limited');
+    expect(refused.retryInMs).toBeGreaterThan((refused.error.retryAfter ?? Number.NaN) * 1000);
+    await client.request('/admin/lookups/position/items/ACCOUNTANT', {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/json', 'if-match': '"1"' },
+      body: JSON.stringify({ label: 'Bookkeeper' }),
+    });
+    const heard = await Promise.all(watchers.map(({ change }) => change));
+    expect(heard.map(({ value }) => value?.list)).toEqual(Array(10).fill('position'));
+    leaving.abort();
+    expect((await late.change).done).toBe(true);
+  });
+
   test('changes come as they happen, also after the connection broke', async () => {
     const { client } = await signedIn();
     const leaving = new AbortController();
-    const changes = client.changes({ signal: leaving.signal });
+    const connected = Promise.withResolvers<void>();
+    const onState = ({ isConnected }: StreamState) => isConnected && connected.resolve();
+    const changes = client.changes({ signal: leaving.signal, onState });
     const write = async (version: number, label: string) => {
       const headers = { 'content-type': 'application/json', 'if-match': `"${version}"` };
       const body = JSON.stringify({ label });
       await client.request('/admin/lookups/employee-level/items/LEAD', { method: 'PATCH', headers, body });
     };
     const first = changes.next();
-    await Bun.sleep(300);
+    await connected.promise;
     await write(1, 'One');
     expect((await first).value).toEqual({ list: 'employee-level', version: 2, id: expect.any(Number) });
     const next = changes.next();

@@ -625,6 +625,22 @@ describe('what is typed', () => {
   });
 });
 
+test('who is not told of changes any more sees that, until it works again', async () => {
+  const page = await enter();
+  const note = page.getByText('Changes by others are not shown: reconnecting…');
+  await page.route('**/lookups/changes', (route) => route.abort());
+  await page.reload();
+  await note.waitFor();
+  await expectAccessible(page, 'reconnecting');
+  await page.screenshot({ path: `${pictures}/reconnecting.png` });
+  await page.unroute('**/lookups/changes');
+  await note.waitFor({ state: 'detached' });
+  await page.route('**/lookups/changes', (route) => route.fulfill({ status: 200, body: 'Welcome to our network' }));
+  await page.reload();
+  await page.getByRole('alert').getByText('Unexpected answer').waitFor();
+  await page.context().close();
+});
+
 test('a preview never shows one day under the heading of another', async () => {
   const list = await makeList(['Clerk', 'Porter']);
   const headers = { ...bearer(await desk.signIn()), 'content-type': 'application/json', 'if-match': '"1"' };

@@ -16,6 +16,7 @@ const onceOnly = [
   'faults',
   'operations',
   'client',
+  'client-changes',
   'console',
   'packaging',
 ];

@@ -35,6 +35,16 @@ export interface LookupOptions {
   language?: string;
 }
 
+/** How a stream is doing. `error` is absent when it was ended in order, as a service does before it stops. */
+export type StreamState =
+  | { isConnected: true }
+  | { isConnected: false; error: FrontdeskError | undefined; retryInMs: number };
+
+export interface ChangesOptions {
+  signal?: AbortSignal;
+  onState?: (state: StreamState) => void;
+}
+
 /** What went wrong, in the words of the service. `code` is the last part of the problem's type. */
 export class FrontdeskError extends Error {
   readonly code: string;
@@ -159,16 +169,9 @@ export function createFrontdesk(options: FrontdeskOptions) {
     }
     if (response.ok || response.status === 304) return response;
     const problem = (await response.json().catch(() => ({}))) as Partial<Problem>;
-    const after = Number(response.headers.get('retry-after') ?? Number.NaN);
     throw new FrontdeskError(
-      {
-        type: 'problems/unexpected-answer',
-        status: response.status,
-        title: 'Unexpected answer',
-        detail: `Something answered with status ${response.status} that was not Frontdesk.`,
-        ...problem,
-      },
-      Number.isNaN(after) ? undefined : after,
+      { ...unexpectedAnswer(response.status).problem, ...problem },
+      secondsUntil(response.headers.get('retry-after')),
     );
   }
 
@@ -234,26 +237,31 @@ export function createFrontdesk(options: FrontdeskOptions) {
     return true;
   }
 
-  /** Events until you leave: comes back by itself after a broken connection, and misses nothing. */
-  async function* changes({ signal }: { signal?: AbortSignal } = {}): AsyncGenerator<Change, void, undefined> {
+  /**
+   * Changes until you leave. A fault that can pass (no network, 429, 5xx, the end of a stream) is tried again, and told to
+   * `onState`; every other one is thrown, as is what `onState` throws. Nothing is missed meanwhile.
+   */
+  async function* changes({ signal, onState }: ChangesOptions = {}): AsyncGenerator<Change, void, undefined> {
     let last: string | undefined;
-    for (let pause = 1000; ; pause = Math.min(pause * 2, 30_000)) {
+    for (let failures = 0; ; failures++) {
+      let error: FrontdeskError | undefined;
       try {
-        const headers: Record<string, string> = { Accept: 'text/event-stream' };
-        if (last !== undefined) headers['Last-Event-ID'] = last;
-        const { body } = await request('/lookups/changes', { headers, ...(signal && { signal }) });
+        const body = await openStream(last, signal);
+        onState?.({ isConnected: true });
         for await (const event of readEvents(body)) {
-          pause = 1000;
+          failures = 0;
           if (event.id !== undefined) last = event.id;
-          if (event.data !== undefined) yield { ...(JSON.parse(event.data) as Omit<Change, 'id'>), id: Number(last) };
+          if (event.data !== undefined) yield { ...readData(event.data), id: Number(last) };
         }
-      } catch (error) {
-        if (signal?.aborted) return;
-        // Nobody is signed in any more, or may not watch: no use in asking again.
-        if (error instanceof FrontdeskError && error.status >= 400 && error.status < 500 && error.status !== 429)
-          throw error;
+      } catch (reason) {
+        if (signal?.aborted && reason === signal.reason) return;
+        if (!(reason instanceof FrontdeskError && canPass(reason))) throw reason;
+        error = reason;
       }
-      await pauseFor(pause, signal);
+      if (signal?.aborted) return;
+      const retryInMs = pauseAfter(failures, error?.retryAfter);
+      onState?.({ isConnected: false, error, retryInMs });
+      await pauseFor(retryInMs, signal);
       if (signal?.aborted) return;
     }
   }
@@ -269,6 +277,20 @@ export function createFrontdesk(options: FrontdeskOptions) {
     } catch (error) {
       if (!(error instanceof FrontdeskError) || error.status !== 401) throw error;
     }
+  }
+
+  async function openStream(last: string | undefined, signal: AbortSignal | undefined) {
+    const headers: Record<string, string> = { Accept: 'text/event-stream' };
+    if (last !== undefined) headers['Last-Event-ID'] = last;
+    const response = await request('/lookups/changes', { headers, ...(signal && { signal }) });
+    if (response.body !== null && response.headers.get('content-type')?.startsWith('text/event-stream'))
+      return response.body;
+    throw unexpectedAnswer(response.status);
+  }
+
+  /** A 401 too, when another window has signed in anew. */
+  function canPass({ status }: FrontdeskError): boolean {
+    return status === 0 || status === 429 || status >= 500 || (status === 401 && signedIn !== undefined);
   }
 
   return {
@@ -370,6 +392,29 @@ export function createFrontdesk(options: FrontdeskOptions) {
   };
 }
 
+function unexpectedAnswer(status: number): FrontdeskError {
+  return new FrontdeskError({
+    type: 'problems/unexpected-answer',
+    status,
+    title: 'Unexpected answer',
+    detail: `Something answered with status ${status} that was not Frontdesk.`,
+  });
+}
+
+/** Retry-After has seconds, or a date (RFC 9110, section 10.2.3). */
+function secondsUntil(retryAfter: string | null): number | undefined {
+  if (retryAfter === null) return undefined;
+  const seconds = Number.isNaN(Number(retryAfter)) ? (Date.parse(retryAfter) - Date.now()) / 1000 : Number(retryAfter);
+  return Number.isNaN(seconds) ? undefined : Math.max(0, Math.ceil(seconds));
+}
+
+/** Twice as long each time, and by chance up to half less: whoever lost one service does not come back all at once. */
+function pauseAfter(failures: number, retryAfter = 0): number {
+  const longest = Math.min(1000 * 2 ** failures, 30_000);
+  // Timers take no more than 24 days.
+  return Math.min(retryAfter * 1000, 86_400_000) + (longest * (1 + Math.random())) / 2;
+}
+
 /** Ends early when it is not waited for any more. */
 function pauseFor(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
@@ -385,20 +430,29 @@ function pauseFor(milliseconds: number, signal: AbortSignal | undefined): Promis
   });
 }
 
+function readData(data: string): Omit<Change, 'id'> {
+  try {
+    return JSON.parse(data) as Omit<Change, 'id'>;
+  } catch {
+    throw unexpectedAnswer(200);
+  }
+}
+
 interface ServerEvent {
   id?: string;
   data?: string;
 }
 
 /** Server-sent events, as far as Frontdesk uses them. */
-async function* readEvents(body: ReadableStream<Uint8Array> | null): AsyncGenerator<ServerEvent> {
-  if (body === null) return;
+async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
   let text = '';
   try {
     for (;;) {
-      const { value, done } = await reader.read();
+      const { value, done } = await reader.read().catch((cause: unknown) => {
+        throw new FrontdeskError({}, undefined, cause);
+      });
       if (done) return;
       text += decoder.decode(value, { stream: true });
       const blocks = text.split('\n\n');

@@ -1,4 +1,4 @@
-// What the service answers with. test/client-types.test.ts holds these against its OpenAPI document.
+// What the service answers with. test/client.test.ts holds these against its OpenAPI document.
 
 export type StandardList = 'position' | 'overtime-eligibility' | 'employment-type' | 'employee-level';
 /** Any list there is; the four that are always there are completed by the editor. */
@@ -61,6 +61,8 @@ export interface Problem {
   instance: string;
   /** Where something sent was wrong: each field and why; of a file, the line too. */
   errors?: Fault[];
+  /** Whether there are more than are told. */
+  moreErrors?: boolean;
 }
 
 export interface Change {

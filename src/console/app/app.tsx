@@ -1,6 +1,6 @@
 // The console: who you are, a form to try, and the lists for those who keep them.
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import { type CurrentUser, createFrontdesk, FrontdeskError } from '../../../client/src/index.ts';
+import { type CurrentUser, createFrontdesk, FrontdeskError, type StreamState } from '../../../client/src/index.ts';
 import { FrontdeskProvider } from '../../../client/src/react.ts';
 import { createAdmin } from './admin.ts';
 import { ListPage } from './list.tsx';
@@ -32,6 +32,7 @@ export function App() {
   const [epoch, setEpoch] = useState(0);
   const [isHidden, setHidden] = useState(document.hidden);
   const [isBlocked, setBlocked] = useState(false);
+  const [isWatching, setWatching] = useState(true);
   const desk = useMemo(
     () => createFrontdesk({ baseUrl: base, storage: sessionStorage, onSignedOut: () => setExpired(true) }),
     [],
@@ -113,11 +114,15 @@ export function App() {
     const leaving = new AbortController();
     setEpoch((before) => before + 1);
     (async () => {
-      for await (const { list, version, id } of desk.changes({ signal: leaving.signal })) {
+      const onState = ({ isConnected }: StreamState) => setWatching(isConnected);
+      for await (const { list, version, id } of desk.changes({ signal: leaving.signal, onState })) {
         setVersions((before) => ({ ...before, [list]: version }));
         setNews((before) => ({ ...before, [list]: id }));
       }
-    })().catch(() => 'a sign-in that is over is told by itself');
+    })().catch((reason: unknown) => {
+      // A sign-in that is over is told by onSignedOut.
+      if (!(reason instanceof FrontdeskError && reason.status === 401)) setError(reason);
+    });
     return () => leaving.abort();
   }, [desk, stage, hasExpired, isHidden]);
 
@@ -186,6 +191,7 @@ export function App() {
       </main>
       <footer>
         <a href="docs">API page</a>
+        {stage === 'in' && !isWatching && <span role="status">Changes by others are not shown: reconnecting…</span>}
         {stage === 'in' && <TimeLeft until={desk.expiresAt()} />}
       </footer>
       {hasExpired && stage === 'in' && (
