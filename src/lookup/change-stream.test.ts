@@ -153,26 +153,34 @@ test('whoever comes back just when a date is told learns of it', async () => {
 });
 
 test('whoever comes back learns of a change that was told while what they missed was read', async () => {
-  const written = Promise.withResolvers<void>();
-  let isSlow = false;
-  const db = storage.reads.withPlugin({
+  const told = Promise.withResolvers<void>();
+  const slow = await openStorage({ engine: 'sqlite', file: join(folder, 'stream.db') });
+  const held = slow.reads.withPlugin({
     transformQuery: ({ node }) => node,
     async transformResult({ result }) {
-      const isHeld = isSlow;
-      isSlow = false;
-      if (isHeld) await written.promise;
+      await told.promise;
       return result;
+    },
+  });
+  let isNextHeld = false;
+  const db = new Proxy(storage.reads, {
+    get(reads, name) {
+      if (name !== 'selectFrom') return Reflect.get(reads, name, reads);
+      const from = isNextHeld ? held : reads;
+      isNextHeld = false;
+      return from.selectFrom.bind(from);
     },
   });
   const stream = await createChangeStream({ ...options, db });
   const { lastId } = await readEvents(await stream.open(principal, null), 0);
-  isSlow = true;
+  isNextHeld = true;
   const opening = stream.open(principal, lastId);
   const version = (await readLists(storage.reads, ['position']))[0]?.version ?? 0;
   await change(version);
   await stream.publish();
-  written.resolve();
+  told.resolve();
   const response = await opening;
   stream.closeAll();
+  await slow.close();
   expect(await response.text()).toContain(`{"list":"position","version":${version + 1}}`);
 });
