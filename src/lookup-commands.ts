@@ -147,11 +147,17 @@ function describePlan({ changes }: Plan): string {
     .join('\n');
 }
 
-function describeChanges(changes: Pick<Plan['changes'][number], 'value' | 'before' | 'after'>[]): string {
+interface ShownChange {
+  value: string | null;
+  before: Record<string, unknown> | null;
+  after: Record<string, unknown> | null;
+}
+
+function describeChanges(changes: ShownChange[]): string {
   return changes.map(describeChange).join('');
 }
 
-function describeChange({ value, before, after }: Pick<Plan['changes'][number], 'value' | 'before' | 'after'>): string {
+function describeChange({ value, before, after }: ShownChange): string {
   const name = value ?? 'title';
   if (before === null) return `  ${green(`+ ${name}`)}  ${show(after?.label ?? after?.title)}\n`;
   const mark = before.status !== after?.status && after?.status === 'retired' ? red(`- ${name}`) : yellow(`~ ${name}`);

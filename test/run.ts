@@ -5,6 +5,7 @@ import { startPostgres } from './support/postgres.ts';
 /** They choose their database by themselves, or need none. */
 const onceOnly = [
   'damaged-database',
+  'openapi',
   'packages',
   'http',
   'proxies',

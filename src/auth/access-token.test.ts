@@ -150,6 +150,7 @@ describe('a defect while a token is checked', () => {
         route({
           method: 'GET',
           path: direct ? '/direct' : '/general',
+          operationId: undefined,
           access: signedIn,
           direct,
           tag: 'Service',

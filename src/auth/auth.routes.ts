@@ -33,6 +33,7 @@ export function authRoutes({ publicUrl, reads, login, attempts }: AuthRoutesOpti
     route({
       method: 'GET',
       path: '/auth/login',
+      operationId: 'startLogin',
       access: anyone,
       tag: 'Sign-in',
       summary: 'Start a sign-in',
@@ -60,6 +61,7 @@ export function authRoutes({ publicUrl, reads, login, attempts }: AuthRoutesOpti
     route({
       method: 'GET',
       path: '/auth/login/callback',
+      operationId: 'finishLogin',
       access: anyone,
       tag: 'Sign-in',
       summary: 'Exchange an authorization code for an access token',
@@ -116,6 +118,7 @@ export function authRoutes({ publicUrl, reads, login, attempts }: AuthRoutesOpti
     route({
       method: 'GET',
       path: '/auth/me',
+      operationId: 'getCurrentUser',
       access: signedIn,
       tag: 'Sign-in',
       summary: 'The details of the signed-in person',
@@ -130,10 +133,13 @@ export function authRoutes({ publicUrl, reads, login, attempts }: AuthRoutesOpti
     route({
       method: 'GET',
       path: '/auth/avatars/{initials}',
+      operationId: 'getAvatar',
       access: anyone,
       tag: 'Sign-in',
       summary: 'A picture with initials, for people without one',
-      params: z.object({ initials: z.string().max(4).openapi({ description: 'Letters and digits', example: 'AP' }) }),
+      params: z.object({
+        initials: z.string().min(1).max(4).openapi({ description: 'Letters and digits', example: 'AP' }),
+      }),
       answers: { 200: { description: 'The picture', content: { 'image/svg+xml': z.string() } } },
       problems: ['not-found'],
       handle({ params: { initials = '' } }) {
@@ -151,7 +157,8 @@ export function authRoutes({ publicUrl, reads, login, attempts }: AuthRoutesOpti
 }
 
 function nameCallbackFault(faults: z.ZodError): ProblemCode {
-  const isOnlyTheCode = faults.issues.every(({ code, path }) => code === 'invalid_format' && path[0] === 'code');
+  // Of the wrong type: it came twice.
+  const isOnlyTheCode = faults.issues.every(({ code, path }) => code !== 'invalid_type' && path[0] === 'code');
   return isOnlyTheCode ? 'invalid-code' : 'invalid-callback';
 }
 

@@ -20,9 +20,13 @@ export const CallbackQuery = z
   .object({
     code: z
       .string()
-      .regex(/^[\x21-\x7e]{1,8192}$/)
+      .min(1)
+      .max(8192)
+      .regex(/^[!-~]*$/)
       .optional()
-      .openapi({ param: { required: true }, description: 'Authorization code received from the identity provider' }),
+      .openapi({
+        description: 'Authorization code received from the identity provider. Required, unless `error` is in its place',
+      }),
     state: z.string().optional().openapi({ description: 'As the provider sent it; ties the code to GET /auth/login' }),
     iss: z.string().optional().openapi({ description: "As the provider sent it (RFC 9207): the provider's name" }),
     code_verifier: z.string().optional().openapi({ description: 'PKCE verifier of a sign-in the client began itself' }),
@@ -45,7 +49,7 @@ export const LogoutQuery = z.object({
 });
 export type LogoutQuery = z.infer<typeof LogoutQuery>;
 
-export const LogoutForm = z.object({ logout_token: z.string() }).openapi('LogoutForm');
+export const LogoutForm = z.object({ logout_token: z.string().openapi({ minLength: 1 }) }).openapi('LogoutForm');
 
 export const LoginResult = z
   .strictObject({
@@ -71,9 +75,13 @@ export const CurrentUser = z
   .openapi('CurrentUser');
 export type CurrentUser = z.infer<typeof CurrentUser>;
 
+const Jwk = z
+  .looseObject({ kid: z.string(), kty: z.string(), alg: z.string(), use: z.literal('sig') })
+  .openapi('Jwk', { description: 'RFC 7517 JSON Web Key, public' });
+
 export const KeySet = z
   .object({
-    keys: z.array(z.looseObject({ kid: z.string(), kty: z.string(), alg: z.string(), use: z.literal('sig') })),
+    keys: z.array(Jwk),
   })
   .openapi('KeySet', { description: 'RFC 7517 JSON Web Key Set' });
 

@@ -15,6 +15,7 @@ export function keysRoutes({ publicUrl, keys }: KeysRoutesOptions): Route[] {
     route({
       method: 'GET',
       path: '/.well-known/jwks.json',
+      operationId: 'getKeySet',
       access: anyone,
       tag: 'Keys',
       summary: 'The public keys access tokens are signed with',
@@ -26,6 +27,7 @@ export function keysRoutes({ publicUrl, keys }: KeysRoutesOptions): Route[] {
     route({
       method: 'GET',
       path: '/.well-known/oauth-authorization-server',
+      operationId: 'getServerMetadata',
       access: anyone,
       tag: 'Keys',
       summary: 'Where the keys are, for services that accept our tokens',

@@ -11,6 +11,7 @@ export function logoutRoutes(logout: Logout): Route[] {
     route({
       method: 'POST',
       path: '/auth/logout',
+      operationId: 'endSession',
       access: signedInOrEnded,
       // Whoever floods with somebody's token must not keep them from ending it.
       limitedBy: 'nothing',
@@ -32,6 +33,7 @@ export function logoutRoutes(logout: Logout): Route[] {
     route({
       method: 'GET',
       path: '/auth/logout',
+      operationId: 'leaveProvider',
       access: anyone,
       limitedBy: 'login-address',
       actsOnGet: true,
@@ -59,6 +61,7 @@ export function logoutRoutes(logout: Logout): Route[] {
     route({
       method: 'POST',
       path: '/auth/backchannel-logout',
+      operationId: 'receiveBackchannelLogout',
       access: anyone,
       // A provider tells of many people from one address.
       limitedBy: 'api-address',

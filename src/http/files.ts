@@ -31,12 +31,12 @@ export function page(path: string, text: () => string | Promise<string>, headers
   return route({
     method: 'GET',
     path,
+    operationId: undefined,
     access: anyone,
     tag: 'Service',
     summary: 'A file',
     answers: { 200: { description: 'The file' } },
     problems: [],
-    unlisted: true,
     handle: served(text, headers),
   });
 }

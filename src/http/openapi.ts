@@ -1,33 +1,15 @@
 // The OpenAPI 3.1 document, made from the route declarations.
 import { OpenAPIHono, z } from '@hono/zod-openapi';
 import type { SignedIn } from './access.ts';
+import { ProblemDocument } from './problem.schema.ts';
 import { problemHeaders } from './problem.ts';
 import { type ProblemCode, problemTable } from './problem-table.ts';
-import type { AnswerDescription, Route } from './route.ts';
-
-const ProblemDocument = z
-  .looseObject({
-    type: z.url().openapi({ description: 'Address of a page that explains this problem' }),
-    title: z.string(),
-    status: z.int(),
-    detail: z.string(),
-    instance: z.url().openapi({ description: 'The request id, by which the log finds this request, as a URN' }),
-    errors: z
-      .array(
-        z.looseObject({
-          field: z.string(),
-          message: z.string(),
-          line: z.int().optional().openapi({ description: 'Of a file, where that is' }),
-          column: z.int().optional(),
-        }),
-      )
-      .optional()
-      .openapi({ description: 'Every fault of the request, by field' }),
-    moreErrors: z.boolean().optional().openapi({ description: 'Whether there are more faults than are told' }),
-  })
-  .openapi('Problem', { description: 'RFC 9457 problem document' });
+import { type AnswerDescription, type Route, tags } from './route.ts';
 
 type RouteConfig = Parameters<OpenAPIHono['openAPIRegistry']['registerPath']>[0];
+
+/** `identifier` is an SPDX expression: the name is for people. */
+const license = { name: 'MIT', identifier: 'MIT' };
 
 /** The document as text. Takes some 30 ms: for whoever asks for it, and not at every start. */
 export function describeRoutes(
@@ -43,7 +25,7 @@ export function describeRoutes(
     description: 'The accessToken of GET /auth/login/callback',
   });
   registry.register('Problem', ProblemDocument);
-  for (const route of routes) if (!route.unlisted) registry.registerPath(describeRoute(route));
+  for (const route of routes) if (route.operationId !== undefined) registry.registerPath(describeRoute(route));
   return JSON.stringify(
     document.getOpenAPI31Document({
       openapi: '3.1.0',
@@ -51,9 +33,10 @@ export function describeRoutes(
         title: 'Frontdesk',
         version,
         description: 'Sign-in for employee applications, and the lists their forms are filled from.',
-        license: { name: 'MIT' },
+        license,
       },
       servers: [{ url: publicUrl }],
+      tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     }),
   );
 }
@@ -62,7 +45,7 @@ function describeRoute(route: Route): RouteConfig {
   return {
     method: route.method.toLowerCase() as RouteConfig['method'],
     path: route.path,
-    operationId: operationId(route),
+    ...(route.operationId !== undefined && { operationId: route.operationId }),
     summary: route.summary,
     ...(route.description !== undefined && { description: route.description }),
     tags: [route.tag],
@@ -70,19 +53,16 @@ function describeRoute(route: Route): RouteConfig {
     request: {
       ...((route.query ?? route.documentedQuery) && { query: route.query ?? route.documentedQuery }),
       ...(route.params !== undefined && { params: route.params }),
-      ...(route.requestHeaders !== undefined && { headers: describeRequestHeaders(route.requestHeaders) }),
-      ...(route.body !== undefined && { body: { required: true, content: describeContent(route.body) } }),
+      headers: describeRequestHeaders(route),
+      ...(route.body !== undefined && {
+        body: { required: route.isBodyOptional !== true, content: describeContent(route.body) },
+      }),
     },
     responses: {
       ...Object.fromEntries(Object.entries(route.answers).map(([status, answer]) => [status, describeAnswer(answer)])),
-      ...describeProblems(problemsOf(route)),
+      ...describeProblems(problemsOf(route), route.problemSchemas),
     },
   };
-}
-
-function operationId(route: Route): string {
-  const words = `${route.method.toLowerCase()} ${route.path}`.split(/[^A-Za-z0-9]+/).filter((word) => word !== '');
-  return words.map((word, index) => (index === 0 ? word : word[0]?.toUpperCase() + word.slice(1))).join('');
 }
 
 function problemsOf(route: Route): ProblemCode[] {
@@ -117,11 +97,14 @@ function describeContent(content: Record<string, z.ZodType>) {
   return Object.fromEntries(Object.entries(content).map(([type, schema]) => [type, { schema }]));
 }
 
-function describeRequestHeaders(headers: Record<string, string>) {
+function describeRequestHeaders({ requestHeaders = {}, requiredHeaders = {} }: Route) {
+  const described = (headers: Record<string, string>, schema: z.ZodType) =>
+    Object.entries(headers).map(([name, description]) => [name, schema.openapi({ description })] as const);
   return z.object(
-    Object.fromEntries(
-      Object.entries(headers).map(([name, description]) => [name, z.string().optional().openapi({ description })]),
-    ),
+    Object.fromEntries([
+      ...described(requestHeaders, z.string().optional()),
+      ...described(requiredHeaders, z.string()),
+    ]),
   );
 }
 
@@ -132,7 +115,7 @@ function describeHeaders(headers: Record<string, string>) {
 }
 
 /** One response for each status, with the codes it can carry as examples. */
-function describeProblems(codes: ProblemCode[]) {
+function describeProblems(codes: ProblemCode[], schemas: Route['problemSchemas'] = {}) {
   const byStatus = Map.groupBy(codes, (code) => problemTable[code].status);
   return Object.fromEntries(
     [...byStatus].map(([status, sameStatus]) => {
@@ -148,7 +131,7 @@ function describeProblems(codes: ProblemCode[]) {
           }),
           content: {
             'application/problem+json': {
-              schema: ProblemDocument,
+              schema: anyOf(sameStatus.map((code) => schemas[code] ?? ProblemDocument)),
               examples: Object.fromEntries(sameStatus.map((code) => [code, { value: exampleOf(code) }])),
             },
           },
@@ -156,6 +139,11 @@ function describeProblems(codes: ProblemCode[]) {
       ];
     }),
   );
+}
+
+function anyOf(schemas: z.ZodType[]): z.ZodType {
+  const [first = ProblemDocument, ...others] = new Set(schemas);
+  return others.length === 0 ? first : z.union([first, ...others]);
 }
 
 function exampleOf(code: ProblemCode) {

@@ -37,24 +37,44 @@ interface Call<A extends Access, Q extends z.ZodObject | undefined> extends Omit
   query: Q extends z.ZodObject ? z.output<Q> : undefined;
 }
 
+/** What the OpenAPI document groups the operations by. */
+export const tags = {
+  Lists: 'What forms are filled from, and whether stored values are still right.',
+  'Keeping lists': 'For those who keep the lists: adding, changing, retiring, ordering, undoing, whole documents.',
+  'Sign-in': 'From the identity provider to an access token, and back out.',
+  Keys: 'What other services need to accept our access tokens.',
+  Service: 'Health, the audit trail, this contract, and what each problem means.',
+} as const;
+
 interface RouteDescription<A extends Access> {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH';
   /** In OpenAPI's form: `/employee/{list}`. */
   path: string;
+  /**
+   * Its name in the OpenAPI document, and of the function in a generated client. Undefined: left out of the document, as
+   * pages and their assets are.
+   */
+  operationId: string | undefined;
   access: A;
   summary: string;
   description?: string;
-  tag: 'Lists' | 'Keeping lists' | 'Sign-in' | 'Keys' | 'Service';
+  tag: keyof typeof tags;
   params?: z.ZodObject;
   /** For the document only: query parameters the route reads itself. */
   documentedQuery?: z.ZodObject;
   /** Request headers it takes note of, by meaning. */
   requestHeaders?: Record<string, string>;
+  /** Request headers it refuses to go without, by meaning. */
+  requiredHeaders?: Record<string, string>;
   /** Content type to schema, for the document: the route reads its body itself. */
   body?: Record<string, z.ZodType>;
+  /** For the document: no body means the same as an empty object. */
+  isBodyOptional?: boolean;
   answers: Record<number, AnswerDescription>;
   /** The problems it may answer with, beyond those its access brings. */
   problems: readonly ProblemCode[];
+  /** Of those, the ones whose documents have members of their own. */
+  problemSchemas?: Partial<Record<ProblemCode, z.ZodType>>;
   /** Served by the HTTP server's own router: for paths where every microsecond counts. */
   direct?: boolean;
   /** For a GET that changes something: neither a HEAD nor a browser's prefetch reaches it. */
@@ -68,8 +88,6 @@ interface RouteDescription<A extends Access> {
   limitedBy?: 'login-address' | 'api-address' | 'nothing';
   /** May add headers to a problem on its way out, or write it down. */
   onProblem?: (problem: Problem, call: Pick<IncomingCall, 'search' | 'requestId' | 'address'>) => Promise<void>;
-  /** Left out of the OpenAPI document: pages and their assets. */
-  unlisted?: boolean;
 }
 
 export interface Route extends RouteDescription<Access> {

@@ -37,6 +37,7 @@ export function systemRoutes({ publicUrl, describe, checkReady, redirectUris }: 
     route({
       method: 'GET',
       path: '/openapi.json',
+      operationId: 'getOpenApiDocument',
       access: anyone,
       tag: 'Service',
       summary: 'This contract',
@@ -48,11 +49,12 @@ export function systemRoutes({ publicUrl, describe, checkReady, redirectUris }: 
       problems: [],
       handle: served(describe, { 'Content-Type': 'application/json', 'Cache-Control': 'no-cache' }),
     }),
-    health('/health/live', 'Whether the process runs', async () => {}),
-    health('/health/ready', 'Whether the service can do its work', checkReady),
+    health('/health/live', 'checkLive', 'Whether the process runs', async () => {}),
+    health('/health/ready', 'checkReady', 'Whether the service can do its work', checkReady),
     route({
       method: 'GET',
       path: '/problems/{code}',
+      operationId: 'getProblemPage',
       access: anyone,
       tag: 'Service',
       summary: 'A page that explains a problem',
@@ -73,12 +75,13 @@ export function systemRoutes({ publicUrl, describe, checkReady, redirectUris }: 
   ];
 }
 
-function health(path: string, summary: string, check: () => Promise<void>): Route {
+function health(path: string, operationId: string, summary: string, check: () => Promise<void>): Route {
   const answer = (status: number, body: z.infer<typeof Status>) =>
     Response.json(body, { status, headers: { 'Cache-Control': 'no-store' } });
   return route({
     method: 'GET',
     path,
+    operationId,
     access: anyone,
     tag: 'Service',
     summary,

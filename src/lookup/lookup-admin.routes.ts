@@ -31,6 +31,7 @@ import {
   Restoration,
   Retirement,
   Undo,
+  VersionConflict,
 } from './lookup.schema.ts';
 
 export interface AdminRoutesOptions {
@@ -58,21 +59,25 @@ export function lookupAdminRoutes({ adminRoles, keeper, reads, changed, now }: A
   function writeRoute<S extends z.ZodObject>(declaration: {
     method: 'POST' | 'PATCH' | 'PUT';
     path: string;
+    operationId: string;
     summary: string;
     body: S;
     status?: 201;
     plan: (body: z.output<S>, params: Readonly<Record<string, string>>) => ListPlan;
   }): Route {
-    const { method, path, summary, body: schema, status = 200, plan } = declaration;
+    const { method, path, operationId, summary, body: schema, status = 200, plan } = declaration;
     return route({
       method,
       path,
+      operationId,
       access,
       tag: 'Keeping lists',
       summary,
       params: path.includes('{value}') ? itemParams : listParams,
-      requestHeaders: needsVersion,
+      requiredHeaders: needsVersion,
       body: { 'application/json': schema },
+      // readJson takes no body for an empty object.
+      isBodyOptional: schema.safeParse({}).success,
       answers: { [status]: stateAnswer },
       problems: [
         'not-found',
@@ -83,6 +88,7 @@ export function lookupAdminRoutes({ adminRoles, keeper, reads, changed, now }: A
         'unsupported-type',
         'storage-unavailable',
       ],
+      problemSchemas: { 'version-conflict': VersionConflict },
       async handle(call) {
         const { request, params } = call;
         await expectKnown(params.list);
@@ -102,6 +108,7 @@ export function lookupAdminRoutes({ adminRoles, keeper, reads, changed, now }: A
     route({
       method: 'GET',
       path: '/admin/lookups',
+      operationId: 'getListSummaries',
       access,
       tag: 'Keeping lists',
       summary: 'The lists, with versions and counts',
@@ -112,6 +119,7 @@ export function lookupAdminRoutes({ adminRoles, keeper, reads, changed, now }: A
     route({
       method: 'POST',
       path: '/admin/lookups',
+      operationId: 'createList',
       access,
       tag: 'Keeping lists',
       summary: 'Add a list',
@@ -129,12 +137,12 @@ export function lookupAdminRoutes({ adminRoles, keeper, reads, changed, now }: A
     route({
       method: 'GET',
       path: '/admin/lookups/{list}',
+      operationId: 'getList',
       access,
       tag: 'Keeping lists',
       summary: 'A list with everything about its items',
       description: 'As a file that can be edited and applied again, with `Accept: text/csv` or `application/yaml`.',
       params: listParams,
-      requestHeaders: { Accept: 'application/json, or text/csv or application/yaml for a file' },
       answers: {
         200: {
           ...stateAnswer,
@@ -160,6 +168,7 @@ export function lookupAdminRoutes({ adminRoles, keeper, reads, changed, now }: A
     route({
       method: 'GET',
       path: '/admin/lookups/{list}/history',
+      operationId: 'getListHistory',
       access,
       tag: 'Keeping lists',
       summary: 'What changed, newest first',
@@ -186,6 +195,7 @@ export function lookupAdminRoutes({ adminRoles, keeper, reads, changed, now }: A
     writeRoute({
       method: 'POST',
       path: '/admin/lookups/{list}/items',
+      operationId: 'addItem',
       summary: 'Add an item',
       body: NewItem,
       status: 201,
@@ -194,6 +204,7 @@ export function lookupAdminRoutes({ adminRoles, keeper, reads, changed, now }: A
     writeRoute({
       method: 'PATCH',
       path: '/admin/lookups/{list}/items/{value}',
+      operationId: 'changeItem',
       summary: 'Change an item; its value never changes',
       body: ItemChanges,
       plan:
@@ -204,6 +215,7 @@ export function lookupAdminRoutes({ adminRoles, keeper, reads, changed, now }: A
     writeRoute({
       method: 'POST',
       path: '/admin/lookups/{list}/items/{value}/retire',
+      operationId: 'retireItem',
       summary: 'Retire an item, and name what replaces it',
       body: Retirement,
       plan:
@@ -214,6 +226,7 @@ export function lookupAdminRoutes({ adminRoles, keeper, reads, changed, now }: A
     writeRoute({
       method: 'POST',
       path: '/admin/lookups/{list}/items/{value}/restore',
+      operationId: 'restoreItem',
       summary: 'Bring a retired item back',
       body: Restoration,
       plan:
@@ -224,6 +237,7 @@ export function lookupAdminRoutes({ adminRoles, keeper, reads, changed, now }: A
     writeRoute({
       method: 'PUT',
       path: '/admin/lookups/{list}/order',
+      operationId: 'orderItems',
       summary: 'Put the active items in order',
       body: NewOrder,
       plan:
@@ -234,6 +248,7 @@ export function lookupAdminRoutes({ adminRoles, keeper, reads, changed, now }: A
     writeRoute({
       method: 'POST',
       path: '/admin/lookups/{list}/undo',
+      operationId: 'undoListChanges',
       summary: 'The list as it was at a version, as a new version',
       body: Undo,
       plan: ({ version }) => undoTo(version, now()),

@@ -10,7 +10,7 @@ import { WrongFile } from './documents/faults.ts';
 import type { FileFormat, ReadDocument } from './documents/read-document.ts';
 import { authorFrom } from './list-writing.ts';
 import type { Author } from './lookup.queries.ts';
-import { LookupDocument, Plan, Reason } from './lookup.schema.ts';
+import { LookupDocument, Plan, Reason, VersionConflict } from './lookup.schema.ts';
 import type { AdminRoutesOptions } from './lookup-admin.routes.ts';
 
 const DocumentQuery = z.object({ reason: Reason.openapi({ description: 'Why, for the history' }) });
@@ -20,21 +20,20 @@ export function lookupDocumentRoutes({ adminRoles, keeper, changed, now }: Omit<
 
   /** Plan and apply differ in one word. */
   function documentRoute(
-    path: string,
-    summary: string,
+    described: Pick<Route, 'path' | 'operationId' | 'summary'>,
     act: (document: LookupDocument, author: Author) => Promise<Plan>,
   ) {
     return route({
       method: 'POST',
-      path,
+      ...described,
       access,
       tag: 'Keeping lists',
-      summary,
       description:
         'What the document leaves out stays as it is; `retired: true` retires. With the `version` a list was made from, a change since then is a conflict.',
       body: { 'application/json': LookupDocument, 'application/yaml': z.string(), 'text/csv': z.string() },
       answers: { 200: { description: 'What changes', content: { 'application/json': Plan } } },
       problems: ['version-conflict', 'body-too-large', 'unsupported-type', 'storage-unavailable'],
+      problemSchemas: { 'version-conflict': VersionConflict },
       query: DocumentQuery,
       async handle(call) {
         const file = await readBody(call.request);
@@ -50,12 +49,18 @@ export function lookupDocumentRoutes({ adminRoles, keeper, changed, now }: Omit<
   }
 
   return [
-    documentRoute('/admin/lookups/plan', 'What a document would change', (document) => keeper.plan(document, now())),
-    documentRoute('/admin/lookups/apply', 'Apply a document, all of it or nothing', async (document, author) => {
-      const plan = await keeper.apply(document, author);
-      await changed();
-      return plan;
-    }),
+    documentRoute(
+      { path: '/admin/lookups/plan', operationId: 'planDocument', summary: 'What a document would change' },
+      (document) => keeper.plan(document, now()),
+    ),
+    documentRoute(
+      { path: '/admin/lookups/apply', operationId: 'applyDocument', summary: 'Apply a document, all of it or nothing' },
+      async (document, author) => {
+        const plan = await keeper.apply(document, author);
+        await changed();
+        return plan;
+      },
+    ),
   ];
 }
 

@@ -17,10 +17,13 @@ interface LookupRoutesOptions {
 
 /** The interface's own. Others are data: the last list route serves whatever list there is. */
 const standardLists = {
-  position: 'Employee positions',
-  'overtime-eligibility': 'Employee overtime eligibility statuses',
-  'employment-type': 'Employment types',
-  'employee-level': 'Employee levels',
+  position: { operationId: 'listPositions', summary: 'Employee positions' },
+  'overtime-eligibility': {
+    operationId: 'listOvertimeEligibilities',
+    summary: 'Employee overtime eligibility statuses',
+  },
+  'employment-type': { operationId: 'listEmploymentTypes', summary: 'Employment types' },
+  'employee-level': { operationId: 'listEmployeeLevels', summary: 'Employee levels' },
 };
 
 /** What a list may be asked for, beyond the plain one. Checked by readSelection: the plain list reads no query. */
@@ -45,13 +48,19 @@ const requestHeaders = {
 export function lookupRoutes({ catalog, stream, readRoles }: LookupRoutesOptions): Route[] {
   const access = withAnyRole(readRoles);
   return [
-    ...Object.entries(standardLists).map(([list, summary]) =>
-      listRoute(catalog, access, `/employee/${list}`, summary, () => list),
+    ...Object.entries(standardLists).map(([list, described]) =>
+      listRoute(catalog, access, { path: `/employee/${list}`, ...described }, () => list),
     ),
-    listRoute(catalog, access, '/employee/{list}', 'Any list, by its name', ({ list = '' }) => list),
+    listRoute(
+      catalog,
+      access,
+      { path: '/employee/{list}', operationId: 'listItems', summary: 'Any list, by its name' },
+      ({ list = '' }) => list,
+    ),
     route({
       method: 'GET',
       path: '/lookups',
+      operationId: 'getAllLists',
       access,
       tag: 'Lists',
       summary: 'All lists in one answer',
@@ -70,6 +79,7 @@ export function lookupRoutes({ catalog, stream, readRoles }: LookupRoutesOptions
     route({
       method: 'POST',
       path: '/lookups/validate',
+      operationId: 'validateValues',
       access,
       tag: 'Lists',
       summary: 'Are these stored values known, active, replaced?',
@@ -88,6 +98,7 @@ export function lookupRoutes({ catalog, stream, readRoles }: LookupRoutesOptions
     route({
       method: 'GET',
       path: '/lookups/changes',
+      operationId: 'streamListChanges',
       access,
       tag: 'Lists',
       summary: 'Server-sent events: which list changed',
@@ -104,18 +115,16 @@ export function lookupRoutes({ catalog, stream, readRoles }: LookupRoutesOptions
 function listRoute(
   catalog: Catalog,
   access: Extract<Access, { kind: 'signed-in' }>,
-  path: string,
-  summary: string,
+  described: Pick<Route, 'path' | 'operationId' | 'summary'>,
   listOf: (params: IncomingCall['params']) => string,
 ): Route {
   return route({
     method: 'GET',
-    path,
+    ...described,
     access,
     direct: true,
     tag: 'Lists',
-    summary,
-    ...(path.includes('{') && { params: z.object({ list: ListName.openapi({ example: 'position' }) }) }),
+    ...(described.path.includes('{') && { params: z.object({ list: ListName.openapi({ example: 'position' }) }) }),
     documentedQuery: SelectionQuery,
     requestHeaders,
     answers: {

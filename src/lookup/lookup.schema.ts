@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { ProblemDocument } from '../http/problem.schema.ts';
 
 /** One item as forms get it: the interface's shape. */
 export const LookupItem = z
@@ -6,7 +7,7 @@ export const LookupItem = z
     id: z.int().openapi({ description: 'Internal identifier. Clients must not use it' }),
     label: z.string().openapi({ description: 'Human-readable text for display', example: 'Accountant' }),
     value: z.string().openapi({ description: 'Machine-readable value, for storing', example: 'ACCOUNTANT' }),
-    sortOrder: z.int().openapi({ description: 'Display order', example: 120 }),
+    sortOrder: z.int().openapi({ description: 'Display order', example: 120, format: 'int64' }),
   })
   .openapi('LookupItem');
 export type LookupItem = z.infer<typeof LookupItem>;
@@ -35,10 +36,14 @@ const Label = text()
   .refine((label) => !/[\p{Zl}\p{Zp}]/u.test(label), 'must have no line separators')
   .refine((label) => !/\p{Noncharacter_Code_Point}/u.test(label), 'must have no noncharacters')
   .refine(isBidiPaired, 'must have direction controls (Unicode bidirectional) in pairs only')
-  .refine((label) => Array.from(label).length <= 200, 'must be 200 characters at most');
+  .refine((label) => Array.from(label).length <= 200, 'must be 200 characters at most')
+  .openapi({ minLength: 1, maxLength: 200 });
 
 // -0 is 0: it would differ from what the database gives back for ever.
-const SortOrder = z.int('must be a whole number').overwrite((order) => order || 0);
+const SortOrder = z
+  .int('must be a whole number')
+  .overwrite((order) => order || 0)
+  .openapi({ format: 'int64', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER });
 const CalendarDate = z.iso.date('must be a date like 2027-01-31');
 export const Reason = z
   .string()
@@ -83,7 +88,7 @@ export const KeptItem = z
     validFrom: CalendarDate.nullable(),
     validTo: CalendarDate.nullable(),
     replacedBy: ItemValue.nullable(),
-    retiredAt: z.string().nullable(),
+    retiredAt: z.iso.datetime().nullable(),
   })
   .openapi('KeptItem');
 export type KeptItem = z.infer<typeof KeptItem>;
@@ -100,7 +105,7 @@ export const ListSummary = z
     version: z.int(),
     active: z.int(),
     retired: z.int(),
-    updatedAt: z.string(),
+    updatedAt: z.iso.datetime(),
   })
   .openapi('ListSummary');
 
@@ -145,22 +150,26 @@ export const Undo = z
   .strictObject({ version: z.int('must be a version').min(1, 'must be 1 at least'), reason: Reason })
   .openapi('Undo');
 
-const ItemState = KeptItem.omit({ id: true });
+const ItemState = KeptItem.omit({ id: true }).openapi('ItemState', { description: 'An item without its id' });
+const ListTitle = z.strictObject({ title: z.string() }).openapi('ListTitle');
+const BeforeOrAfter = z.union([ItemState, ListTitle]).nullable();
+
+const HistoryChange = z
+  .strictObject({
+    value: z.string().nullable().openapi({ description: "The item; null for a change of the list's title" }),
+    before: BeforeOrAfter,
+    after: BeforeOrAfter,
+  })
+  .openapi('HistoryChange');
 
 /** One step of a list's history. A change without a value is one of the list's title. */
 export const HistoryEntry = z
   .strictObject({
     version: z.int(),
-    at: z.string(),
+    at: z.iso.datetime(),
     by: z.string(),
     reason: z.string().nullable(),
-    changes: z.array(
-      z.strictObject({
-        value: z.string().nullable(),
-        before: z.union([ItemState, z.strictObject({ title: z.string() })]).nullable(),
-        after: z.union([ItemState, z.strictObject({ title: z.string() })]).nullable(),
-      }),
-    ),
+    changes: z.array(HistoryChange),
     restoredVersion: z.int().optional().openapi({ description: 'Of an undo: the version whose state it brought back' }),
     changesLeftOut: z
       .int()
@@ -169,6 +178,17 @@ export const HistoryEntry = z
   })
   .openapi('HistoryEntry');
 export type HistoryEntry = z.infer<typeof HistoryEntry>;
+
+/** Why a change was refused that was made from an older version. */
+export const VersionConflict = z
+  .looseObject({
+    ...ProblemDocument.shape,
+    list: ListName,
+    version: z.int().openapi({ description: 'The present version of the list' }),
+    changes: z.array(HistoryEntry).openapi({ description: 'What has changed since, newest first' }),
+    versionsLeftOut: z.int().optional().openapi({ description: 'How many older versions are not in `changes`' }),
+  })
+  .openapi('VersionConflict', { description: 'The problem document of `version-conflict`' });
 
 export const HistoryQuery = z.object({
   before: z.coerce
@@ -192,7 +212,7 @@ export const DocumentItem = inDateOrder(
     retired: z.boolean('must be true or false').optional(),
     replacedBy: ItemValue.nullable().optional(),
   }),
-);
+).openapi('DocumentItem');
 export type DocumentItem = z.infer<typeof DocumentItem>;
 
 const documentList = {
@@ -204,7 +224,10 @@ const documentList = {
 /** A file of lists: what `lookups/` holds, and what plan and apply take. */
 export const LookupDocument = z
   .strictObject({
-    lists: z.record(ListName, z.strictObject({ ...documentList, items: z.array(DocumentItem).default([]) })),
+    lists: z.record(
+      ListName,
+      z.strictObject({ ...documentList, items: z.array(DocumentItem).default([]) }).openapi('DocumentList'),
+    ),
   })
   .openapi('LookupDocument');
 export type LookupDocument = z.infer<typeof LookupDocument>;
@@ -219,17 +242,17 @@ export const DocumentList = z.strictObject(
   'must be a list with its items',
 );
 
+const PlanChange = z
+  .strictObject({
+    list: ListName,
+    kind: z.enum(['list', 'title', 'add', 'change', 'retire', 'restore']),
+    ...HistoryChange.shape,
+  })
+  .openapi('PlanChange');
+
 export const Plan = z
   .strictObject({
-    changes: z.array(
-      z.strictObject({
-        list: ListName,
-        value: z.string().nullable(),
-        kind: z.enum(['list', 'title', 'add', 'change', 'retire', 'restore']),
-        before: z.looseObject({}).nullable(),
-        after: z.looseObject({}).nullable(),
-      }),
-    ),
+    changes: z.array(PlanChange),
   })
   .openapi('Plan');
 export type Plan = z.infer<typeof Plan>;
@@ -237,18 +260,21 @@ export type Plan = z.infer<typeof Plan>;
 export const ValidateRequest = z
   .record(z.string(), z.union([z.string(), z.array(z.string())]))
   .openapi('ValidateRequest', { example: { position: 'ACCOUNTANT', 'employee-level': ['LEAD', 'X'] } });
+
+const ValidateOutcome = z
+  .strictObject({
+    list: z.string(),
+    value: z.string(),
+    status: z.enum(['active', 'retired', 'scheduled', 'expired', 'unknown']),
+    replacedBy: z.string().nullable(),
+    retiredAt: z.iso.datetime().nullable(),
+  })
+  .openapi('ValidateOutcome');
+
 export const ValidateResult = z
   .strictObject({
     valid: z.boolean(),
-    results: z.array(
-      z.strictObject({
-        list: z.string(),
-        value: z.string(),
-        status: z.enum(['active', 'retired', 'scheduled', 'expired', 'unknown']),
-        replacedBy: z.string().nullable(),
-        retiredAt: z.string().nullable(),
-      }),
-    ),
+    results: z.array(ValidateOutcome),
   })
   .openapi('ValidateResult');
 export type ValidateResult = z.infer<typeof ValidateResult>;
