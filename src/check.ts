@@ -10,8 +10,11 @@ import { inspectStorage, nameOfDatabase } from './storage/storage.ts';
 
 /** True when everything works. Prints a line for each part. */
 export async function checkService(config: Config): Promise<boolean> {
+  await attempt('configuration', async () => 'every variable is valid');
+  for (const { variable, fault } of config.warnings) {
+    process.stdout.write(`warns  ${'configuration'.padEnd(18)} ${variable}: ${fault}\n`);
+  }
   const results = [
-    await attempt('configuration', async () => 'every variable is valid'),
     await attempt('database', () => checkStorage(config)),
     await attempt('identity provider', () => checkProvider(config)),
   ];

@@ -39,6 +39,7 @@ test('nothing set gives the embedded default', () => {
     employeeIdClaims: ['sub'],
     roleClaims: ['/roles', '/realm_access/roles', '/groups', '/urn:zitadel:iam:org:project:roles'],
     roleMap: new Map(),
+    warnings: [],
     tokenAlg: 'ES256',
     tokenTtlSeconds: 3600,
     tokenAudience: 'http://localhost:3000',
@@ -85,7 +86,7 @@ test('lists and maps are separated by commas', () => {
     EMPLOYEE_ID_CLAIM: 'employee_number,sub',
     LOOKUP_READ_ROLES: 'A,B,',
   });
-  expect(config.redirectUris).toEqual(['https://a.example/cb', 'app.example:/cb']);
+  expect(config.redirectUris.slice(2)).toEqual(['https://a.example/cb', 'app.example:/cb']);
   expect([...config.roleMap]).toEqual([
     ['hr-admins', 'LOOKUP_ADMIN'],
     ['noise', ''],
@@ -162,6 +163,22 @@ test.each([
   expect(faultsOf({ [variable]: value })).toEqual([variable]);
 });
 
+test('addresses to come back to are added to our own, and the callback stays the default', () => {
+  const given = { OIDC_REDIRECT_URIS: 'http://localhost:5173/,http://localhost:3000/' };
+  expect(readConfig(given).redirectUris).toEqual([
+    'http://localhost:3000/auth/login/callback',
+    'http://localhost:3000/',
+    'http://localhost:5173/',
+  ]);
+});
+
+test('our own address is always one to sign out to, and the first that is given is the default', () => {
+  expect(readConfig({ OIDC_POST_LOGOUT_URIS: 'http://localhost:5173/' }).postLogoutUris).toEqual([
+    'http://localhost:5173/',
+    'http://localhost:3000/',
+  ]);
+});
+
 test('every fault is reported at once', () => {
   expect(faultsOf({ PORT: 'x', TOKEN_ALG: 'x', OIDC_ISSUER: 'https://idp.example' })).toEqual([
     'PORT',
@@ -189,20 +206,57 @@ describe('production', () => {
   test.each(['SECRET_KEY', 'OIDC_ISSUER', 'PUBLIC_URL'])('does not start without %s', (variable) => {
     expect(faultsOf({ ...production, [variable]: '' })).toEqual([variable]);
   });
-
-  test('wants https, but on this machine itself', () => {
-    expect(faultsOf({ ...production, PUBLIC_URL: 'http://desk.example' })).toEqual(['PUBLIC_URL']);
-    expect(faultsOf({ ...production, PUBLIC_URL: 'http://localhost:3000' })).toEqual([]);
-    expect(faultsOf({ ...production, PUBLIC_URL: 'http://127.0.0.1:3000' })).toEqual([]);
-  });
 });
+
+describe.each(['production', 'development', ''])(
+  'nothing leaves this machine in plaintext, with NODE_ENV=%s',
+  (NODE_ENV) => {
+    const settings = { ...production, NODE_ENV };
+
+    test.each([
+      ['PUBLIC_URL', 'http://desk.example'],
+      ['PUBLIC_URL', 'http://192.0.2.1:3000'],
+      ['DATABASE_URL', 'postgres://desk:secret@db.example/desk'],
+      ['DATABASE_URL', 'postgres://desk:secret@db.example/desk?sslmode=disable'],
+      ['DATABASE_URL', 'postgres://desk:secret@db.example/desk?sslmode=no-verify'],
+      ['DATABASE_URL', 'postgres://desk:secret@localhost/desk?host=db.example'],
+      ['DATABASE_URL', 'postgres://desk:secret@db.example/desk?ssl=0'],
+    ])('%s=%s is a fault unless ALLOW_PLAINTEXT says so', (variable, value) => {
+      expect(faultsOf({ ...settings, [variable]: value })).toEqual([variable]);
+      expect(faultsOf({ ...settings, [variable]: value, ALLOW_PLAINTEXT: 'false' })).toEqual([variable]);
+      expect(faultsOf({ ...settings, [variable]: value, ALLOW_PLAINTEXT: 'true' })).toEqual([]);
+    });
+
+    test.each([
+      ['PUBLIC_URL', 'http://localhost:3000'],
+      ['PUBLIC_URL', 'http://127.0.0.1:3000'],
+      ['DATABASE_URL', 'sqlite:./desk.db'],
+      ['DATABASE_URL', 'postgres://desk:secret@localhost/desk'],
+      ['DATABASE_URL', 'postgres://desk:secret@[::1]/desk?sslmode=no-verify'],
+      ['DATABASE_URL', 'postgres:///desk'],
+      ['DATABASE_URL', 'postgres://desk@db.example/desk?host=/var/run/postgresql'],
+      ['DATABASE_URL', 'postgres://desk@%2Fvar%2Frun%2Fpostgresql/desk'],
+      ['DATABASE_URL', 'postgres://desk:secret@db.example/desk?sslmode=require'],
+      ['DATABASE_URL', 'postgres://desk:secret@db.example/desk?sslmode=verify-full'],
+      ['DATABASE_URL', 'postgres://desk:secret@db.example/desk?ssl=true'],
+    ])('%s=%s is none', (variable, value) => {
+      expect(faultsOf({ ...settings, [variable]: value })).toEqual([]);
+    });
+
+    test('an address without a host is where PGHOST says', () => {
+      const env = { ...settings, DATABASE_URL: 'postgres:///desk', PGHOST: 'db.example' };
+      expect(faultsOf(env)).toEqual(['DATABASE_URL']);
+      expect(faultsOf({ ...env, PGHOST: '/var/run/postgresql' })).toEqual([]);
+    });
+  },
+);
 
 describe('the development provider', () => {
   test.each([
     ['HOST', '0.0.0.0'],
     ['HOST', '192.0.2.1'],
-    ['PUBLIC_URL', 'http://desk.example'],
-    ['PUBLIC_URL', 'http://localhost.evil.example'],
+    ['PUBLIC_URL', 'https://desk.example'],
+    ['PUBLIC_URL', 'https://localhost.evil.example'],
   ])('is not offered with %s=%s', (variable, value) => {
     expect(faultsOf({ [variable]: value })).toEqual(['OIDC_ISSUER']);
   });

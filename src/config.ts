@@ -1,5 +1,6 @@
 // The environment as a frozen Config. Every fault is found before any is reported.
 import type { z } from 'zod';
+import { findUnknownOidc, findWarnings } from './config-warnings.ts';
 import type { Limit } from './http/limits.ts';
 import { isLoopback } from './loopback.ts';
 import { presets } from './presets.ts';
@@ -45,6 +46,8 @@ export interface Config {
   /** OpenTelemetry's own variables; absent where they ask for nothing. */
   readonly tracing: Readonly<Record<string, string>> | undefined;
   readonly workers: number;
+  /** What is valid, and hardly what was meant. */
+  readonly warnings: readonly ConfigFault[];
   readonly logLevel: string;
   readonly logFormat: 'json' | 'pretty';
 }
@@ -83,10 +86,12 @@ type Variables = { [Name in keyof typeof variables]: z.output<(typeof variables)
 /** Throws a ConfigError with every fault. A variable that is set to nothing counts as unset. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>, isTerminal = false): Config {
   const { values, faults } = readVariables(env);
-  faults.push(...findUnknown(env));
+  faults.push(...findUnknownOidc(env));
   faults.push(...findContradictions(values));
+  faults.push(...findPlaintext(values, env.PGHOST));
   if (faults.length > 0) throw new ConfigError(faults);
-  return Object.freeze({ ...assemble(values as Variables, isTerminal), tracing: readTracing(env) });
+  const config = assemble(values as Variables, isTerminal);
+  return Object.freeze({ ...config, tracing: readTracing(env), warnings: findWarnings(env, config) });
 }
 
 function readVariables(env: Readonly<Record<string, string | undefined>>) {
@@ -98,12 +103,6 @@ function readVariables(env: Readonly<Record<string, string | undefined>>) {
     else faults.push({ variable, fault: parsed.error.issues.map((issue) => issue.message).join('; ') });
   }
   return { values: values as Partial<Variables>, faults };
-}
-
-/** A misspelt OIDC_ISSUER would otherwise be the development provider. */
-function findUnknown(env: Readonly<Record<string, string | undefined>>): ConfigFault[] {
-  const unknown = Object.keys(env).filter((name) => name.startsWith('OIDC_') && !Object.hasOwn(variables, name));
-  return unknown.map((variable) => ({ variable, fault: 'is no variable of Frontdesk' }));
 }
 
 /** What is wrong between the variables that were each right by themselves. */
@@ -121,9 +120,6 @@ function findContradictions(values: Partial<Variables>): ConfigFault[] {
   }
   if (production && publicUrl === undefined) {
     faults.push({ variable: 'PUBLIC_URL', fault: 'is required in production' });
-  }
-  if (production && publicUrl?.protocol === 'http:' && !isLoopback(publicUrl.hostname)) {
-    faults.push({ variable: 'PUBLIC_URL', fault: 'must be https in production' });
   }
   if (!production && issuer === undefined) {
     const outside = [values.HOST, publicUrl?.hostname].find((name) => name !== undefined && !isLoopback(name));
@@ -156,7 +152,31 @@ function findContradictions(values: Partial<Variables>): ConfigFault[] {
   return faults;
 }
 
-function assemble(values: Variables, isTerminal: boolean): Omit<Config, 'tracing'> {
+/** What people and the database are sent, tokens and personal details among it, crosses no network unencrypted. */
+function findPlaintext(values: Partial<Variables>, defaultHost: string | undefined): ConfigFault[] {
+  if (values.ALLOW_PLAINTEXT) return [];
+  const { PUBLIC_URL: publicUrl, DATABASE_URL: databaseUrl = 'sqlite:' } = values;
+  const permits = '(ALLOW_PLAINTEXT=true permits it)';
+  const faults: ConfigFault[] = [];
+  if (publicUrl !== undefined && /^http:/i.test(publicUrl) && !isLoopback(new URL(publicUrl).hostname)) {
+    faults.push({ variable: 'PUBLIC_URL', fault: `must be https ${permits}` });
+  }
+  if (!databaseUrl.startsWith('sqlite:') && !isPrivateConnection(new URL(databaseUrl), defaultHost)) {
+    faults.push({ variable: 'DATABASE_URL', fault: `must have sslmode=verify-full for another machine ${permits}` });
+  }
+  return faults;
+}
+
+/** Inside this machine, or encrypted with a server whose certificate is checked: no-verify talks to whoever answers. */
+function isPrivateConnection({ hostname, searchParams }: URL, defaultHost: string | undefined): boolean {
+  const host = searchParams.get('host') || decodeURIComponent(hostname) || defaultHost || 'localhost';
+  // A path is a socket in the file system.
+  if (host.startsWith('/') || isLoopback(host)) return true;
+  const mode = searchParams.get('sslmode');
+  return mode === null ? ['true', '1'].includes(searchParams.get('ssl') ?? '') : mode === 'verify-full';
+}
+
+function assemble(values: Variables, isTerminal: boolean): Omit<Config, 'tracing' | 'warnings'> {
   const publicUrl = new URL(values.PUBLIC_URL ?? `http://localhost:${values.PORT}`).href.replace(/\/+$/, '');
   const clientId = values.OIDC_CLIENT_ID ?? 'frontdesk';
   const preset = presets[values.OIDC_PRESET];
@@ -183,8 +203,9 @@ function assemble(values: Variables, isTerminal: boolean): Omit<Config, 'tracing
     devIdpPort: values.DEV_IDP_PORT,
     clientId,
     scopes: values.OIDC_SCOPES ?? preset.scopes,
-    redirectUris: firstOf(values.OIDC_REDIRECT_URIS, `${publicUrl}/auth/login/callback`, `${publicUrl}/`),
-    postLogoutUris: firstOf(values.OIDC_POST_LOGOUT_URIS, `${publicUrl}/`),
+    redirectUris: distinct(`${publicUrl}/auth/login/callback`, `${publicUrl}/`, ...values.OIDC_REDIRECT_URIS),
+    // The first that is given stays the default; the console's own is allowed in any case.
+    postLogoutUris: distinct(...values.OIDC_POST_LOGOUT_URIS, `${publicUrl}/`),
     requireBoundLogin: values.REQUIRE_BOUND_LOGIN,
     employeeIdClaims: values.EMPLOYEE_ID_CLAIM ?? preset.employeeIdClaims,
     roleClaims: values.ROLE_CLAIMS ?? preset.roleClaims,
@@ -223,12 +244,8 @@ function readDatabase({ DATABASE_URL: url, DATABASE_POOL_SIZE: poolSize }: Varia
   return Object.freeze(file === undefined ? { engine: 'postgres', url, poolSize } : { engine: 'sqlite', file });
 }
 
-/** What was given, or else the defaults. The types know that there is a first one. */
-function firstOf(
-  given: readonly string[] | undefined,
-  first: string,
-  ...others: string[]
-): readonly [string, ...string[]] {
-  const [givenFirst, ...givenOthers] = given ?? [];
-  return givenFirst === undefined ? [first, ...others] : [givenFirst, ...givenOthers];
+/** The types know that there is a first one. */
+function distinct(...addresses: string[]): readonly [string, ...string[]] {
+  const [first = '', ...others] = new Set(addresses);
+  return [first, ...others];
 }

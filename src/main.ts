@@ -24,6 +24,7 @@ async function serve(config: Config): Promise<void> {
     else process.stdout.write(startMessage(config, issuer, packageJson.version));
   };
   if (workerNumber() !== undefined) return work(config, log);
+  for (const { variable, fault } of config.warnings) log.warn({ variable }, `configuration: ${fault}`);
   // Before the start, which may have to wait for others: a signal is not lost meanwhile.
   const signalled = nextSignal();
   const { started, stop } = config.workers > 1 ? superviseWorkers(config, log) : startAlone(config, log);

@@ -14,7 +14,7 @@ beforeAll(async () => {
   const port = freePort();
   desk = await startFrontdesk({
     PORT: String(port),
-    OIDC_REDIRECT_URIS: `http://localhost:${port}/auth/login/callback,${app}/`,
+    OIDC_REDIRECT_URIS: `${app}/`,
     CORS_ORIGINS: app,
   });
   const built = Bun.spawnSync(['npm', 'run', '-s', 'build:client'], { cwd: root });

@@ -248,6 +248,28 @@ describe('frontdesk check', () => {
     expect(state()).toEqual(before);
   });
 
+  test('warns of what is hardly meant, as a start does, and goes on', async () => {
+    const provider = await startHostileProvider();
+    const port = String(freePort());
+    const env = { ...provider.env, PORT: port, CORS_ORIGIN: 'x', OIDC_REDIRECT_URIS: 'http://localhost:5173' };
+    const said = [
+      'CORS_ORIGIN: is no variable of Frontdesk: did you mean CORS_ORIGINS?',
+      'OIDC_REDIRECT_URIS: http://localhost:5173 has no path: a browser says http://localhost:5173/, and addresses are compared letter by letter',
+      'OIDC_REDIRECT_URIS: pages of http://localhost:5173 may not call Frontdesk: CORS_ORIGINS does not name it',
+    ];
+    const { exitCode, stdout } = await runToEnd(['check'], env, folder());
+    const child = runFrontdesk([], env, folder());
+    await untilReady(`http://localhost:${port}`);
+    child.kill('SIGTERM');
+    const logged = (await new Response(child.stdout).text()).split('\n').filter((line) => line.includes('"warn"'));
+    provider.stop();
+    expect(exitCode).toBe(0);
+    expect(stdout.split('\n').slice(1, 4)).toEqual(said.map((line) => `warns  configuration      ${line}`));
+    expect(logged.map((line) => JSON.parse(line)).map(({ variable, msg }) => `${variable} ${msg}`)).toEqual(
+      said.map((line) => line.replace(': ', ' configuration: ')),
+    );
+  });
+
   test('says what does not, and exits 1', async () => {
     const provider = await startHostileProvider();
     provider.stop();

@@ -1,0 +1,74 @@
+// What is valid and yet hardly what was meant: told at the start and by `frontdesk check`.
+import { closestName } from './closest-name.ts';
+import type { Config, ConfigFault } from './config.ts';
+import { variables } from './variables.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+type Addresses = Pick<Config, 'publicUrl' | 'redirectUris' | 'postLogoutUris' | 'corsOrigins'>;
+
+const names = Object.keys(variables);
+
+export function findWarnings(env: Environment, addresses: Addresses): ConfigFault[] {
+  return [...findMisspelt(env), ...findAddressFaults(addresses)];
+}
+
+/** A misspelt OIDC_ISSUER would otherwise be the development provider. */
+export function findUnknownOidc(env: Environment): ConfigFault[] {
+  const unknown = Object.keys(env).filter((name) => name.startsWith('OIDC_') && !Object.hasOwn(variables, name));
+  return unknown.map((variable) => {
+    const meant = closestName(variable, names, 3);
+    return { variable, fault: meant === undefined ? unknownText : didYouMean([meant]) };
+  });
+}
+
+function findMisspelt(env: Environment): ConfigFault[] {
+  return Object.keys(env).flatMap((variable) => {
+    const meant = findMeant(variable);
+    // Where the right one is set too, this is another program's.
+    return meant.length === 0 || meant.some((name) => env[name]) ? [] : [{ variable, fault: didYouMean(meant) }];
+  });
+}
+
+/**
+ * The same but for blanks and case; one letter off, or two in a long name; or the beginning of a longer name. Names of
+ * one word (HOST, PORT) are too near to what every environment has: HOSTNAME, PORTAL.
+ */
+function findMeant(name: string): string[] {
+  if (Object.hasOwn(variables, name) || !/^[\w-]+$/.test(name)) return [];
+  const candidates = names.filter((each) => each.includes('_'));
+  const same = candidates.filter((each) => plain(each) === plain(name));
+  if (same.length > 0) return same;
+  const longer = name.includes('_') ? candidates.filter((each) => each.startsWith(`${name}_`)) : [];
+  if (longer.length > 0) return longer;
+  const near = closestName(name, candidates, 2);
+  const isNear = near !== undefined && (near.length >= longName || closestName(name, [near], 1) !== undefined);
+  return isNear ? [near] : [];
+}
+
+/** DATABASE_SSL is two letters from DATABASE_URL, and common. */
+const longName = 16;
+const plain = (name: string) => name.replaceAll(/[_-]/g, '').toUpperCase();
+const unknownText = 'is no variable of Frontdesk';
+const didYouMean = (meant: readonly string[]) => `${unknownText}: did you mean ${meant.join(' or ')}?`;
+
+function findAddressFaults({ publicUrl, redirectUris, postLogoutUris, corsOrigins }: Addresses): ConfigFault[] {
+  const slashless = (variable: string, uris: readonly string[]) =>
+    uris.filter(lacksSlash).map((uri) => {
+      const fault = `${uri} has no path: a browser says ${uri}/, and addresses are compared letter by letter`;
+      return { variable, fault };
+    });
+  const callers = new Set([new URL(publicUrl).origin, ...corsOrigins]);
+  const origins = redirectUris.filter(isWebAddress).map((uri) => new URL(uri).origin);
+  const strangers = [...new Set(origins)].filter((origin) => !callers.has(origin));
+  return [
+    ...slashless('OIDC_REDIRECT_URIS', redirectUris),
+    ...slashless('OIDC_POST_LOGOUT_URIS', postLogoutUris),
+    ...strangers.map((origin) => {
+      const fault = `pages of ${origin} may not call Frontdesk: CORS_ORIGINS does not name it`;
+      return { variable: 'OIDC_REDIRECT_URIS', fault };
+    }),
+  ];
+}
+
+const isWebAddress = (uri: string) => /^https?:/i.test(uri);
+const lacksSlash = (uri: string) => isWebAddress(uri) && new URL(uri).origin === uri.toLowerCase();
