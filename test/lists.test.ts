@@ -62,18 +62,29 @@ describe.each([
     expect(headers.has('x-request-id')).toBe(false);
   });
 
-  test('answers 304 to any of its own tags, with the headers a cache needs and no body', async () => {
+  test('answers 304 with the tag of what the client has and takes, the headers a cache needs and no body', async () => {
     const plain = (await fetchList(list)).headers.get('etag') ?? '';
     const gzip = (await fetchList(list, { 'accept-encoding': 'gzip' })).headers.get('etag') ?? '';
     expect(plain).toMatch(/^"[\w-]{22}"$/);
     expect(gzip).toBe(plain.replace(/"$/, '-gzip"'));
-    for (const tag of [plain, gzip, `W/${plain}`, `"other", ${plain}`, '*']) {
-      const response = await fetchList(list, { 'if-none-match': tag });
+    for (const [tag, encoding, told] of [
+      [plain, 'identity', plain],
+      [plain, 'gzip', plain],
+      [gzip, 'gzip', gzip],
+      [gzip, 'gzip, br', gzip],
+      [`W/${plain}`, 'identity', `W/${plain}`],
+      [`"other", ${plain}`, 'identity', plain],
+      ['*', 'gzip', gzip],
+    ] as const) {
+      const response = await fetchList(list, { 'if-none-match': tag, 'accept-encoding': encoding });
       expect([tag, response.status, await response.text()]).toEqual([tag, 304, '']);
-      expect(response.headers.get('etag')).toBe(plain);
+      expect(response.headers.get('etag')).toBe(told);
       expect(response.headers.get('cache-control')).toBe('private, no-cache');
     }
-    expect((await fetchList(list, { 'if-none-match': '"other"' })).status).toBe(200);
+    // What a client cannot read, whoever has it, is no answer to it.
+    for (const tag of [gzip, '"other"']) {
+      expect((await fetchList(list, { 'if-none-match': tag, 'accept-encoding': 'identity' })).status).toBe(200);
+    }
   });
 });
 

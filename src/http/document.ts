@@ -14,9 +14,6 @@ interface Variant {
 }
 
 export interface PreparedDocument {
-  etagBase: string;
-  /** The tags of all its encodings. */
-  etags: ReadonlySet<string>;
   variants: Record<Encoding, Variant>;
 }
 
@@ -34,16 +31,13 @@ export async function prepareDocument(text: string, headers: Record<string, stri
   ]);
   const etagBase = etagOf(bytes);
   const variant = (encoding: Encoding, body: Bytes) => makeVariant(encoding, body, etagBase, headers);
-  return makeDocument(etagBase, {
+  const variants = {
     identity: variant('identity', bytes),
     gzip: variant('gzip', new Uint8Array(gzipped)),
     br: variant('br', new Uint8Array(brotli)),
     zstd: variant('zstd', new Uint8Array(zstd)),
-  });
-}
-
-function makeDocument(etagBase: string, variants: PreparedDocument['variants']): PreparedDocument {
-  return { etagBase, etags: new Set(Object.values(variants).map(({ etag }) => etag)), variants };
+  };
+  return { variants };
 }
 
 /** As it is, for an answer that is not worth compressing because few will ask for it again. */
@@ -51,7 +45,7 @@ export function prepareOnce(text: string, headers: Record<string, string>): Prep
   const bytes = new TextEncoder().encode(text);
   const etagBase = etagOf(bytes);
   const plain = makeVariant('identity', bytes, etagBase, headers);
-  return makeDocument(etagBase, { identity: plain, gzip: plain, br: plain, zstd: plain });
+  return { variants: { identity: plain, gzip: plain, br: plain, zstd: plain } };
 }
 
 const compressGzip = promisify(gzip);
@@ -79,25 +73,40 @@ function makeVariant(encoding: Encoding, body: Bytes, etagBase: string, headers:
   };
 }
 
-export function serveDocument(document: PreparedDocument, headers: Headers): Response {
-  const variant = chooseVariant(document.variants, headers.get('accept-encoding'));
+export function serveDocument({ variants }: PreparedDocument, headers: Headers): Response {
+  const acceptEncoding = headers.get('accept-encoding');
+  const chosen = chooseVariant(variants, acceptEncoding);
   const ifNoneMatch = headers.get('if-none-match');
-  if (ifNoneMatch !== null && (document.etags.has(ifNoneMatch) || matchesEtag(ifNoneMatch, document.etagBase))) {
-    return copyOf(variant.notModified);
-  }
-  return copyOf(variant.ok);
+  if (ifNoneMatch === null) return copyOf(chosen.ok);
+  if (ifNoneMatch === chosen.etag) return copyOf(chosen.notModified);
+  return confirmNamed(variants, chosen, ifNoneMatch, acceptEncoding) ?? copyOf(chosen.ok);
 }
 
 // The declared type is another library's Response.
 const copyOf = (answer: Response) => answer.clone() as Response;
 
-/** RFC 9110 section 13.1.2; the tag of any encoding names the same list. */
-export function matchesEtag(ifNoneMatch: string, etagBase: string): boolean {
-  if (ifNoneMatch.trim() === '*') return true;
-  return ifNoneMatch.split(',').some((candidate) => {
-    const tag = candidate.trim().replace(/^W\//, '');
-    return tag === `"${etagBase}"` || encodings.some((encoding) => tag === `"${etagBase}-${encoding}"`);
-  });
+/**
+ * RFC 9110 section 13.1.2. Whoever has the list in another encoding that it takes may keep that one, and is told the tag it
+ * named: RFC 9111 section 4.3.4 lets a cache use a 304 for the stored answer with that very tag, and for no other.
+ */
+function confirmNamed(
+  variants: PreparedDocument['variants'],
+  chosen: Variant,
+  ifNoneMatch: string,
+  acceptEncoding: string | null,
+): Response | undefined {
+  if (ifNoneMatch.trim() === '*') return copyOf(chosen.notModified);
+  const named = ifNoneMatch.split(',').map((tag) => tag.trim());
+  const others = (['identity', ...encodings] as const).filter((encoding) => isAcceptable(acceptEncoding, encoding));
+  for (const variant of [chosen, ...others.map((encoding) => variants[encoding])]) {
+    if (named.includes(variant.etag)) return copyOf(variant.notModified);
+    const weak = `W/${variant.etag}`;
+    if (!named.includes(weak)) continue;
+    const answer = copyOf(variant.notModified);
+    answer.headers.set('ETag', weak);
+    return answer;
+  }
+  return undefined;
 }
 
 // Browsers send a handful of different values: remembering them saves the parsing. Bounded, since anybody can send any.
@@ -116,6 +125,30 @@ function chooseVariant(variants: PreparedDocument['variants'], header: string | 
 
 /** RFC 9110 section 12.5.3. Of what weighs the same, the one that compresses best. */
 export function negotiateEncoding(header: string): Encoding {
+  const weights = readWeights(header);
+  // Identity wins only against encodings that weigh less than it was given.
+  let best: Encoding = 'identity';
+  let bestWeight = weights.get('identity') ?? 0;
+  for (const encoding of [...encodings].reverse()) {
+    const weight = weightOf(weights, encoding);
+    if (weight > 0 && weight >= bestWeight) {
+      best = encoding;
+      bestWeight = weight;
+    }
+  }
+  return best;
+}
+
+/** Whoever says nothing takes everything; identity is taken unless it is excluded. */
+function isAcceptable(header: string | null, encoding: Encoding): boolean {
+  return header === null || weightOf(readWeights(header), encoding, encoding === 'identity' ? 1 : 0) > 0;
+}
+
+function weightOf(weights: ReadonlyMap<string, number>, encoding: Encoding, unnamed = 0): number {
+  return weights.get(encoding) ?? weights.get('*') ?? unnamed;
+}
+
+function readWeights(header: string): Map<string, number> {
   const weights = new Map<string, number>();
   for (const part of header.split(',')) {
     const [name = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
@@ -123,16 +156,5 @@ export function negotiateEncoding(header: string): Encoding {
     const weight = q === undefined ? 1 : Number(q);
     if (name !== '' && weight >= 0 && weight <= 1) weights.set(name, weight);
   }
-  const weigh = (encoding: string) => weights.get(encoding) ?? weights.get('*') ?? 0;
-  // Identity is always acceptable unless it is named: it wins only against encodings that weigh less.
-  let best: Encoding = 'identity';
-  let bestWeight = weights.get('identity') ?? 0;
-  for (const encoding of [...encodings].reverse()) {
-    const weight = weigh(encoding);
-    if (weight > 0 && weight >= bestWeight) {
-      best = encoding;
-      bestWeight = weight;
-    }
-  }
-  return best;
+  return weights;
 }
