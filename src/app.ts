@@ -105,7 +105,7 @@ export async function createApp({ config, secretKey, storage, log, telemetry, cl
   };
   const routes: Route[] = [
     ...lookupRoutes({ catalog, stream, readRoles: config.lookupReadRoles }),
-    ...lookupAdminRoutes({ adminRoles, keeper, reads, changed: served, now }),
+    ...lookupAdminRoutes({ publicUrl, adminRoles, keeper, reads, changed: served, now }),
     ...lookupDocumentRoutes({ adminRoles, keeper, changed: served, now }),
     ...auditRoutes({ reads, adminRoles }),
     ...authRoutes({ publicUrl, reads, login, attempts }),

@@ -247,10 +247,30 @@ async function withoutErrors(response: Response): Promise<Response> {
 describe('versions', () => {
   test('a change without the version it was made from is refused', async () => {
     await expectProblem(await send('PATCH', `/${list}/items/A`, { label: 'x' }), 'version-required', 428);
-    const statuses = { '4': 400, '"x"': 400, '"04"': 400, '*': 428, 'W/"4"': 412, '"3"': 412, '"3", "4"': 200 };
+    const statuses = {
+      '4': 400,
+      '"4': 400,
+      '*': 428,
+      '"x"': 412,
+      '""': 412,
+      '"04"': 412,
+      '"3"': 412,
+      'W/"3"': 412,
+      '"4-x"': 412,
+      '"3", "4"': 200,
+    };
     for (const [header, status] of Object.entries(statuses)) {
       const answer = await send('PATCH', `/${list}/items/A`, { label: 'x' }, header);
       expect([header, answer.status]).toEqual([header, status]);
+    }
+  });
+
+  test('a version is known by the tag that a compressing proxy makes of it', async () => {
+    for (const tag of ['W/"VERSION"', '"VERSION-gzip"', 'W/"VERSION-br"', '"x", W/"VERSION"']) {
+      const { version } = await kept(list);
+      const header = tag.replace('VERSION', String(version));
+      const answer = await send('PATCH', `/${list}/items/A`, { label: `After ${version}` }, header);
+      expect([header, answer.status, (await kept(list)).version]).toEqual([header, 200, version + 1]);
     }
   });
 
@@ -535,6 +555,43 @@ describe('all lists', () => {
     expect((await desk.get('/lookups', { ...bearer(employee), 'if-none-match': etag })).status).toBe(304);
     await change('PATCH', list, '/items/A', { label: 'Other' });
     expect((await desk.get('/lookups', { ...bearer(employee), 'if-none-match': etag })).status).toBe(200);
+  });
+});
+
+describe('how many values are judged at once', () => {
+  const ask = (body: string, type = 'application/json') =>
+    fetch(`${desk.url}/lookups/validate`, {
+      method: 'POST',
+      headers: { ...bearer(employee), 'content-type': type },
+      body,
+    });
+  const many = (count: number, value: unknown = 'ACCOUNTANT') => Array.from({ length: count }, () => value);
+  const tooMany = [{ field: '', message: 'must have 1000 values at most, in all lists together' }];
+
+  test('a thousand, in all lists together', async () => {
+    const response = await ask(JSON.stringify({ position: many(998), a: 'X', b: ['X'] }));
+    const { results } = (await response.json()) as { results: unknown[] };
+    expect([response.status, results.length]).toEqual([200, 1000]);
+  });
+
+  test.each([
+    ['in one list', { position: many(1001) }],
+    ['in several', { position: many(500), a: many(500), b: 'X' }],
+    ['in a list each', Object.fromEntries(many(1001).map((_, index) => [`list-${index}`, 'X']))],
+    ['and none of them text', { position: many(60_000, 1) }],
+  ])('no more: %s', async (_, body) => {
+    const response = await ask(JSON.stringify(body));
+    const { errors } = (await response.json()) as { errors: unknown[] };
+    expect([response.status, errors]).toEqual([400, tooMany]);
+  });
+
+  test('not none: a body has to be there, and may be empty', async () => {
+    for (const type of ['application/json', 'text/plain']) {
+      const response = await ask('', type);
+      const { errors } = (await response.json()) as { errors: unknown[] };
+      expect([response.status, errors]).toEqual([400, [{ field: '', message: 'is required' }]]);
+    }
+    expect(await (await ask('{}')).json()).toEqual({ valid: true, results: [] });
   });
 });
 

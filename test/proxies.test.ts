@@ -14,6 +14,71 @@ beforeAll(async () => {
 });
 afterAll(() => desk.stop());
 
+describe('nginx that compresses', () => {
+  let url: string;
+  let proxy: Bun.Subprocess;
+  beforeAll(async () => {
+    const port = freePort();
+    const file = join(desk.folder, 'nginx.conf');
+    const folders = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+    writeFileSync(
+      file,
+      `daemon off; ${process.getuid?.() === 0 ? 'user root;' : ''}
+pid ${desk.folder}/nginx.pid;
+error_log ${desk.folder}/nginx.log;
+events {}
+http {
+  access_log off;
+  ${folders.map((name) => `${name}_temp_path ${desk.folder}/nginx-${name};`).join('\n  ')}
+  gzip on;
+  gzip_types application/json;
+  server {
+    listen localhost:${port};
+    proxy_set_header Accept-Encoding "";
+    location / { proxy_pass ${desk.url}; }
+  }
+}
+`,
+    );
+    proxy = Bun.spawn([findOrInstall(['nginx', '/usr/sbin/nginx'], 'nginx-light'), '-p', desk.folder, '-c', file], {
+      stdout: 'ignore',
+      stderr: 'ignore',
+    });
+    url = `http://localhost:${port}`;
+    await until(() =>
+      fetch(`${url}/health/live`).then(
+        ({ ok }) => ok,
+        () => false,
+      ),
+    );
+  });
+  afterAll(async () => {
+    proxy.kill();
+    await proxy.exited;
+  });
+
+  test('makes a weak tag of a version, and a change with that is made', async () => {
+    const address = `${url}/admin/lookups/position`;
+    const list = await fetch(address, { headers: { ...bearer(token), 'accept-encoding': 'gzip' } });
+    const tag = list.headers.get('etag') ?? '';
+    expect(tag).toBe('W/"1"');
+    const change = await fetch(`${address}/items/ACCOUNTANT`, {
+      method: 'PATCH',
+      headers: { ...bearer(token), 'if-match': tag, 'content-type': 'application/json' },
+      body: JSON.stringify({ label: 'Changed' }),
+    });
+    expect(change.status).toBe(200);
+  });
+
+  test('makes a weak tag of a list, and a 304 names that one', async () => {
+    const headers = { ...bearer(token), 'accept-encoding': 'gzip' };
+    const tag = (await fetch(`${url}/employee/position`, { headers })).headers.get('etag') ?? '';
+    expect(tag).toStartWith('W/"');
+    const again = await fetch(`${url}/employee/position`, { headers: { ...headers, 'if-none-match': tag } });
+    expect([again.status, again.headers.get('etag')]).toEqual([304, tag]);
+  });
+});
+
 describe('HAProxy that uses a connection for one client after the other', () => {
   let url: string;
   let proxy: Bun.Subprocess;

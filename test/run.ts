@@ -9,6 +9,7 @@ const onceOnly = [
   'packages',
   'http',
   'proxies',
+  'refusals',
   'pages',
   'postgres',
   'process',

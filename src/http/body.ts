@@ -1,35 +1,50 @@
 // Reading a body: not too large, the right type, well-formed, and everything that is wrong with it at once.
 import { setImmediate } from 'node:timers/promises';
-import type { z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
+import { plainTexts } from './fault-text.ts';
 import { Problem } from './problem.ts';
+import type { ProblemCode } from './problem-table.ts';
 
 /** Of any request. The text of `body-too-large` says the same. */
 const largestBodyBytes = 256 * 1024;
 /** A client that is still sending may not hear the refusal: a body up to this size is received to its end before it. */
 const largestDiscardedBytes = 16 * 1024 * 1024;
 
+/** In one answer: whoever sends thousands gets no thousands back. */
+const mostFaultsTold = 100;
+
 export interface BodyFault {
   field: string;
   message: string;
 }
 
-export function invalidBody(errors: readonly object[]): Problem {
-  const told = errors.map(({ path: _, ...error }: { path?: unknown }) => error);
-  return new Problem('invalid-request', { extension: { errors: told } });
+/** Every fault by field: of the body, a header or the query. */
+export function invalidRequest(errors: readonly object[], code: ProblemCode = 'invalid-request'): Problem {
+  const told = errors.slice(0, mostFaultsTold).map(({ path: _, ...error }: { path?: unknown }) => error);
+  return new Problem(code, { extension: { errors: told } });
 }
 
 export async function readJson<S extends z.ZodType>(request: Request, schema: S): Promise<z.output<S>> {
+  const value = await readJsonValue(request);
+  // Where every field may be left out, so may the body.
+  return checkBody(value === undefined && schema instanceof z.ZodObject ? {} : value, schema);
+}
+
+/** Undefined where there is no body. */
+export async function readJsonValue(request: Request): Promise<unknown> {
   const text = await readText(request);
-  // Where everything may be left out, so may the body.
-  if (text !== '' && contentTypeOf(request) !== 'application/json') throw new Problem('unsupported-type');
-  let body: unknown;
+  if (text === '') return undefined;
+  if (contentTypeOf(request) !== 'application/json') throw new Problem('unsupported-type');
   try {
-    body = JSON.parse(text === '' ? '{}' : text, refusePrototype);
+    return JSON.parse(text, refusePrototype);
   } catch {
-    throw invalidBody([{ field: '', message: 'is not well-formed JSON' }]);
+    throw invalidRequest([{ field: '', message: 'is not well-formed JSON' }]);
   }
-  const parsed = schema.safeParse(body);
-  if (!parsed.success) throw invalidBody(faultsIn(parsed.error));
+}
+
+export function checkBody<S extends z.ZodType>(value: unknown, schema: S): z.output<S> {
+  const parsed = schema.safeParse(value, plainTexts);
+  if (!parsed.success) throw invalidRequest(faultsIn(parsed.error));
   return parsed.data;
 }
 
@@ -69,7 +84,7 @@ async function readText(request: Request): Promise<string> {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw invalidBody([{ field: '', message: 'is not UTF-8' }]);
+    throw invalidRequest([{ field: '', message: 'is not UTF-8' }]);
   }
 }
 

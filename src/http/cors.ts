@@ -21,7 +21,10 @@ export function createCors(origins: readonly string[]): Cors | undefined {
     headers.set('Access-Control-Allow-Origin', origin);
     // The cookie of a bound sign-in, when the client's own page calls the callback.
     headers.set('Access-Control-Allow-Credentials', 'true');
-    headers.set('Access-Control-Expose-Headers', 'ETag, X-Request-Id, Retry-After, RateLimit, RateLimit-Policy');
+    headers.set(
+      'Access-Control-Expose-Headers',
+      'ETag, Location, X-Request-Id, Retry-After, RateLimit, RateLimit-Policy',
+    );
   }
 
   return {

@@ -4,7 +4,7 @@ import { Hono } from 'hono';
 import { describeError, type Log } from '../log.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import { type Authenticator, authorize, type Principal } from './access.ts';
-import { invalidBody, mayOutlastAnswer } from './body.ts';
+import { invalidRequest, mayOutlastAnswer } from './body.ts';
 import type { Cors } from './cors.ts';
 import { isForeignUse } from './fetch-metadata.ts';
 import { addressKey, clientAddress, type Limiter } from './limits.ts';
@@ -273,7 +273,7 @@ function hasSeveralHosts(headers: Headers): boolean {
 
 /** RFC 9112 section 3.2: two systems on the way could each believe another one. */
 function severalHosts(): Problem {
-  return invalidBody([{ field: 'Host', message: 'must be given once' }]);
+  return invalidRequest([{ field: 'Host', message: 'must be given once' }]);
 }
 
 function methodNotAllowed(allowed: readonly string[]): Problem {

@@ -2,8 +2,10 @@
 // The router, the checks and the OpenAPI document are all made from it.
 import type { z } from '@hono/zod-openapi';
 import type { Access, Principal } from './access.ts';
+import { faultsIn, invalidRequest } from './body.ts';
+import { plainTexts } from './fault-text.ts';
 import type { OpenedBy } from './fetch-metadata.ts';
-import { Problem } from './problem.ts';
+import type { Problem } from './problem.ts';
 import type { ProblemCode } from './problem-table.ts';
 
 export interface AnswerDescription {
@@ -120,8 +122,8 @@ function readQuery<Q extends z.ZodObject>(
   schema: Q,
   nameFault: (faults: z.ZodError) => ProblemCode = () => 'invalid-request',
 ): z.output<Q> {
-  const parsed = schema.safeParse(parametersOf(search));
-  if (!parsed.success) throw new Problem(nameFault(parsed.error));
+  const parsed = schema.safeParse(parametersOf(search), plainTexts);
+  if (!parsed.success) throw invalidRequest(faultsIn(parsed.error), nameFault(parsed.error));
   return parsed.data;
 }
 

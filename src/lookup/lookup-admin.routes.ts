@@ -35,6 +35,7 @@ import {
 } from './lookup.schema.ts';
 
 export interface AdminRoutesOptions {
+  publicUrl: string;
   adminRoles: readonly string[];
   keeper: Keeper;
   reads: Db;
@@ -52,7 +53,7 @@ const stateAnswer: AnswerDescription = {
 };
 const needsVersion = { 'If-Match': 'The ETag of the version the change was made from' };
 
-export function lookupAdminRoutes({ adminRoles, keeper, reads, changed, now }: AdminRoutesOptions): Route[] {
+export function lookupAdminRoutes({ publicUrl, adminRoles, keeper, reads, changed, now }: AdminRoutesOptions): Route[] {
   const access = withAnyRole(adminRoles);
 
   /** A change of one list: body, plan, and what both may be refused for. */
@@ -125,13 +126,15 @@ export function lookupAdminRoutes({ adminRoles, keeper, reads, changed, now }: A
       summary: 'Add a list',
       description: 'GET /employee/{list} serves it at once.',
       body: { 'application/json': NewList },
-      answers: { 201: stateAnswer },
+      answers: { 201: { ...stateAnswer, headers: { ...stateAnswer.headers, Location: 'Its address' } } },
       problems: ['already-exists', 'body-too-large', 'unsupported-type', 'storage-unavailable'],
       async handle(call) {
         const { list, title, reason } = await readJson(call.request, NewList);
         const created = await attempt(() => keeper.create(list, title, authorOf(call, reason)));
         await changed();
-        return stateResponse(created, 201);
+        const response = stateResponse(created, 201);
+        response.headers.set('Location', `${publicUrl}/admin/lookups/${list}`);
+        return response;
       },
     }),
     route({

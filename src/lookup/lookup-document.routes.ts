@@ -15,7 +15,12 @@ import type { AdminRoutesOptions } from './lookup-admin.routes.ts';
 
 const DocumentQuery = z.object({ reason: Reason.openapi({ description: 'Why, for the history' }) });
 
-export function lookupDocumentRoutes({ adminRoles, keeper, changed, now }: Omit<AdminRoutesOptions, 'reads'>): Route[] {
+export function lookupDocumentRoutes({
+  adminRoles,
+  keeper,
+  changed,
+  now,
+}: Omit<AdminRoutesOptions, 'publicUrl' | 'reads'>): Route[] {
   const access = withAnyRole(adminRoles);
 
   /** Plan and apply differ in one word. */

@@ -1,12 +1,16 @@
 import { z } from '@hono/zod-openapi';
 import { type Access, withAnyRole } from '../http/access.ts';
-import { readJson } from '../http/body.ts';
+import { checkBody, faultsIn, invalidRequest, readJsonValue } from '../http/body.ts';
 import { serveDocument } from '../http/document.ts';
+import { plainTexts } from '../http/fault-text.ts';
 import { Problem } from '../http/problem.ts';
 import { type IncomingCall, type Route, route } from '../http/route.ts';
 import { type Catalog, isValidOn, type Selection } from './catalog.ts';
 import type { ChangeStream } from './change-stream.ts';
 import { AllLookups, ItemValue, ListName, LookupList, ValidateRequest, ValidateResult } from './lookup.schema.ts';
+
+/** That `POST /lookups/validate` judges at once. Said in its description, too. */
+const mostValues = 1000;
 
 interface LookupRoutesOptions {
   catalog: Catalog;
@@ -83,11 +87,14 @@ export function lookupRoutes({ catalog, stream, readRoles }: LookupRoutesOptions
       access,
       tag: 'Lists',
       summary: 'Are these stored values known, active, replaced?',
+      description: 'At most 1,000 values, in all lists together.',
       body: { 'application/json': ValidateRequest },
       answers: { 200: { description: 'One result for each value', content: { 'application/json': ValidateResult } } },
       problems: ['body-too-large', 'unsupported-type'],
       async handle({ request }) {
-        const wanted = await readJson(request, ValidateRequest);
+        const sent = await readJsonValue(request);
+        expectFewValues(sent);
+        const wanted = checkBody(sent, ValidateRequest);
         const results = Object.entries(wanted).flatMap(([list, values]) =>
           [values].flat().map((value) => judge(catalog, list, value)),
         );
@@ -152,15 +159,23 @@ function readSelection(search: string): Selection | undefined {
   const query = new URLSearchParams(search);
   if (!query.has('include') && !query.has('asOf')) return undefined;
   const days = query.getAll('asOf');
-  const parsed = SelectionQuery.safeParse({
-    include: query.getAll('include'),
-    asOf: days.length > 1 ? days : days[0],
-  });
-  if (!parsed.success) {
-    const errors = parsed.error.issues.map(({ path, message }) => ({ field: path.join('.'), message }));
-    throw new Problem('invalid-request', { extension: { errors } });
-  }
+  const parsed = SelectionQuery.safeParse(
+    {
+      include: query.getAll('include'),
+      asOf: days.length > 1 ? days : days[0],
+    },
+    plainTexts,
+  );
+  if (!parsed.success) throw invalidRequest(faultsIn(parsed.error));
   return { asOf: parsed.data.asOf, include: parsed.data.include ?? [] };
+}
+
+/** Counted before each is looked at, well-formed or not. */
+function expectFewValues(sent: unknown): void {
+  const lists = typeof sent === 'object' && sent !== null ? Object.values(sent) : [];
+  const count = lists.reduce((sum: number, values) => sum + (Array.isArray(values) ? values.length : 1), 0);
+  if (count <= mostValues) return;
+  throw invalidRequest([{ field: '', message: `must have ${mostValues} values at most, in all lists together` }]);
 }
 
 function judge(catalog: Catalog, list: string, value: string): ValidateResult['results'][number] {

@@ -22,6 +22,14 @@ export const ListName = text()
   .regex(/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/, 'must be lower-case words joined by hyphens')
   .max(64, 'must be 64 characters at most');
 
+/** What stands in the place of `{list}` in addresses under /admin/lookups. */
+const reservedNames = ['apply', 'plan'];
+/** Of a list that is made, by itself or by a document. */
+export const NewListName = ListName.refine(
+  (name) => !reservedNames.includes(name),
+  `must be another name: ${reservedNames.join(' and ')} are addresses of the service under /admin/lookups`,
+);
+
 export const ItemValue = text()
   .regex(/^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/, 'must be UPPER_SNAKE_CASE')
   .max(64, 'must be 64 characters at most');
@@ -134,7 +142,7 @@ const ItemDetails = z.strictObject(
   'must be an item with its fields',
 );
 
-export const NewList = z.strictObject({ list: ListName, title: Label, reason: Reason }).openapi('NewList');
+export const NewList = z.strictObject({ list: NewListName, title: Label, reason: Reason }).openapi('NewList');
 export const NewItem = inDateOrder(
   ItemDetails.partial().extend({ value: ItemValue, label: Label, reason: Reason }),
 ).openapi('NewItem');
@@ -225,7 +233,7 @@ const documentList = {
 export const LookupDocument = z
   .strictObject({
     lists: z.record(
-      ListName,
+      NewListName,
       z.strictObject({ ...documentList, items: z.array(DocumentItem).default([]) }).openapi('DocumentList'),
     ),
   })

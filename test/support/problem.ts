@@ -12,6 +12,8 @@ export async function expectProblem(response: Response, code: ProblemCode, statu
   expect(requestId).toMatch(/^[0-9a-f-]{36}$/);
   // RFC 9457 wants a URI there: RFC 9562 gives a UUID one.
   const instance = `urn:uuid:${requestId}`;
-  expect(body).toEqual({ type: expect.stringMatching(/^https?:/), title, status, detail, instance });
+  // Beside these only the faults, where there are any.
+  const errors = body.errors === undefined ? {} : { errors: expect.any(Array) };
+  expect(body).toEqual({ type: expect.stringMatching(/^https?:/), title, status, detail, instance, ...errors });
   expect(response.headers.get('cache-control')).toBe('no-store');
 }

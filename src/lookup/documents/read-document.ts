@@ -2,8 +2,9 @@
 // the size of the document and no faster.
 import type { z } from '@hono/zod-openapi';
 import { faultsIn } from '../../http/body.ts';
+import { plainTexts } from '../../http/fault-text.ts';
 import type { Fault } from '../changes.ts';
-import { DocumentItem, DocumentList, DocumentOutline, ListName, type LookupDocument } from '../lookup.schema.ts';
+import { DocumentItem, DocumentList, DocumentOutline, type LookupDocument, NewListName } from '../lookup.schema.ts';
 import { Faults, indexLines, WrongFile } from './faults.ts';
 import { readCsvContent } from './read-csv.ts';
 import { readJsonTree } from './read-json.ts';
@@ -58,7 +59,7 @@ function checkDocument({ value, placesOf }: Content, faults: Faults): LookupDocu
     for (const place of placesOf(path)) faults.add(path, message, place);
   };
   function check<S extends z.ZodType>(schema: S, part: unknown, path: PropertyKey[]): z.output<S> | undefined {
-    const parsed = schema.safeParse(part);
+    const parsed = schema.safeParse(part, plainTexts);
     if (parsed.success) return parsed.data;
     for (const fault of faultsIn(parsed.error)) refuse([...path, ...fault.path], fault.message);
     return undefined;
@@ -72,7 +73,7 @@ function checkDocument({ value, placesOf }: Content, faults: Faults): LookupDocu
   }
   const lists = entries.map(([name, part]) => {
     const path = ['lists', name];
-    check(ListName, name, path);
+    check(NewListName, name, path);
     const list = check(DocumentList, part, path);
     const seen = new Set<unknown>();
     const items = list?.items.map((item, index) => {

@@ -1,0 +1,48 @@
+// What a fault is called where its schema has no words of its own: the library's words are for programmers.
+import type { z } from '@hono/zod-openapi';
+
+type Issue = z.core.$ZodRawIssue;
+
+/** For everything that is read from a request: `schema.safeParse(value, plainTexts)`. */
+export const plainTexts = { error: describeIssue };
+
+function describeIssue(issue: Issue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.input === undefined ? 'is required' : `must be ${types[issue.expected] ?? 'of another type'}`;
+    case 'too_big':
+      return `must be ${issue.maximum}${unitOf(issue)} at most`;
+    case 'too_small':
+      return `must be ${issue.minimum}${unitOf(issue)} at least`;
+    case 'invalid_value':
+      return `must be one of ${issue.values.join(', ')}`;
+    case 'invalid_format':
+      return formats[issue.format] ?? 'is not written as it has to be';
+    case 'invalid_union':
+      return 'is of none of the types that are taken here';
+    default:
+      return 'is not taken here';
+  }
+}
+
+const types: Record<string, string> = {
+  string: 'text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'an array',
+  object: 'an object',
+  record: 'an object',
+  null: 'null',
+};
+
+const formats: Record<string, string> = {
+  date: 'must be a date like 2027-01-31',
+  datetime: 'must be a date and time like 2027-01-31T09:30:00Z',
+  url: 'must be an address like https://example.com/',
+};
+
+function unitOf({ origin }: { origin: string }): string {
+  if (origin === 'string') return ' characters';
+  return origin === 'array' ? ' entries' : '';
+}
