@@ -529,6 +529,7 @@ describe('who keeps the lists', () => {
       .click({ timeout: 3000 })
       .catch(() => {});
     await page.getByRole('heading', { name: 'Your sign-in has ended' }).waitFor({ state: 'detached' });
+    await until(async () => popup.isClosed());
     expect(await page.getByLabel('New label for PORTER').inputValue()).toBe('Doorman');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('This is version 2').waitFor();

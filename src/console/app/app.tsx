@@ -13,7 +13,8 @@ type Stage = 'starting' | 'out' | 'in';
 
 /** Where this page is, with a slash at its end: a proxy may have put a path before it. */
 const base = new URL('.', location.href).href;
-const popupName = 'frontdesk-sign-in';
+/** In the sessionStorage of a window that is there for signing in alone. */
+const popupMark = 'frontdesk.popup';
 /** Hands a sign-in in a window beside this one over to it. */
 const windows = new BroadcastChannel(`frontdesk ${base}`);
 const listName = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
@@ -76,7 +77,7 @@ export function App() {
       .completeSignIn()
       .then((isDone) => {
         if (!isDone) return;
-        if (window.name === popupName) {
+        if (sessionStorage.getItem(popupMark) !== null) {
           windows.postMessage(sessionStorage.getItem('frontdesk'));
           window.close();
         }
@@ -207,7 +208,11 @@ export function App() {
               className="primary"
               onClick={() => {
                 const address = `auth/login?redirect_uri=${encodeURIComponent(base)}`;
-                const opened = window.open(new URL(address, base), popupName, 'popup,width=520,height=720');
+                // A window begins with a copy of this one's. Its name would not last: Cross-Origin-Opener-Policy takes
+                // the name away, and the opener, when the window goes to the provider and back.
+                sessionStorage.setItem(popupMark, 'true');
+                const opened = window.open(new URL(address, base), '_blank', 'popup,width=520,height=720');
+                sessionStorage.removeItem(popupMark);
                 setBlocked(opened === null);
               }}
             >
