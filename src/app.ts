@@ -29,6 +29,7 @@ import { addDefaultLists, createListKeeper } from './list-keeper.ts';
 import { describeError, type Log } from './log.ts';
 import { loadCatalog } from './lookup/catalog.ts';
 import { createChangeStream } from './lookup/change-stream.ts';
+import { createDocumentReader } from './lookup/documents/document-reader.ts';
 import { lookupRoutes } from './lookup/lookup.routes.ts';
 import { lookupAdminRoutes } from './lookup/lookup-admin.routes.ts';
 import { lookupDocumentRoutes } from './lookup/lookup-document.routes.ts';
@@ -82,6 +83,7 @@ export async function createApp({ config, secretKey, storage, log, telemetry, cl
   const logout = createLogout({ config, reads, connection, sessions, browserSessions, now });
 
   const keeper = createListKeeper(storage);
+  const reader = createDocumentReader();
   await addDefaultLists(keeper, db, now());
   const everyAnswer = securityHeaders(publicUrl);
   const catalog = await loadCatalog(reads, now, everyAnswer);
@@ -106,7 +108,7 @@ export async function createApp({ config, secretKey, storage, log, telemetry, cl
   const routes: Route[] = [
     ...lookupRoutes({ catalog, stream, readRoles: config.lookupReadRoles }),
     ...lookupAdminRoutes({ publicUrl, adminRoles, keeper, reads, changed: served, now }),
-    ...lookupDocumentRoutes({ adminRoles, keeper, changed: served, now }),
+    ...lookupDocumentRoutes({ adminRoles, keeper, reader, changed: served, now }),
     ...auditRoutes({ reads, adminRoles }),
     ...authRoutes({ publicUrl, reads, login, attempts }),
     ...logoutRoutes(logout),
@@ -174,6 +176,7 @@ export async function createApp({ config, secretKey, storage, log, telemetry, cl
       clearInterval(erasing);
       signals.stop();
       connection.close();
+      reader.close();
     },
   };
 }

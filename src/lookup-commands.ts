@@ -7,6 +7,7 @@ import { Problem } from './http/problem.ts';
 import { createListKeeper } from './list-keeper.ts';
 import { ChangeRefused } from './lookup/changes.ts';
 import { WrongFile } from './lookup/documents/faults.ts';
+import { type PlannableDocument, type PlannedDocument, plannedHere } from './lookup/documents/plan-document.ts';
 import { type FileFormat, type ReadDocument, readDocument } from './lookup/documents/read-document.ts';
 import { writeDocument } from './lookup/documents/write-document.ts';
 import { undoTo } from './lookup/keeper.ts';
@@ -28,7 +29,7 @@ export const lookupCommands = {
 
   async 'lookups plan'({ words: [path = ''] }, storage) {
     const file = readFileAt(path);
-    const plan = await located(path, file, () => createListKeeper(storage).plan(file.document, new Date()));
+    const plan = await located(path, file, (document) => createListKeeper(storage).plan(document, new Date()));
     if (plan.changes.length === 0) return 'Nothing to change.\n';
     return { text: describePlan(plan), exitCode: differs };
   },
@@ -36,7 +37,7 @@ export const lookupCommands = {
   async 'lookups apply'({ words: [path = ''], options }, storage) {
     const file = readFileAt(path);
     const author = { by: whoAmI(), reason: readReason(options.reason), at: new Date() };
-    const plan = await located(path, file, () => createListKeeper(storage).apply(file.document, author));
+    const plan = await located(path, file, (document) => createListKeeper(storage).apply(document, author));
     return plan.changes.length === 0 ? 'Nothing to change.\n' : `${describePlan(plan)}Applied.\n`;
   },
 
@@ -107,9 +108,13 @@ function readReason(words: string | undefined): string | undefined {
 const formats: Record<string, FileFormat> = { '.yaml': 'yaml', '.yml': 'yaml', '.json': 'json', '.csv': 'csv' };
 
 /** Faults that show only against what is there get their place in the file too. */
-async function located<T>(path: string, file: ReadDocument, act: () => Promise<T>): Promise<T> {
+async function located(
+  path: string,
+  file: ReadDocument,
+  act: (document: PlannableDocument) => Promise<PlannedDocument['answer']>,
+): Promise<Plan> {
   try {
-    return await act();
+    return JSON.parse(new TextDecoder().decode(await act(plannedHere(file.document)))) as Plan;
   } catch (error) {
     if (error instanceof ChangeRefused) throw wrongFile(path, file.locate(error.faults));
     if (!isConflict(error)) throw error;

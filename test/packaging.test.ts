@@ -115,6 +115,13 @@ describe('the one-file executable', () => {
     const list = await fetch(`${url}/employee/position`, { headers: bearer(accessToken) });
     expect(((await list.json()) as unknown[]).length).toBe(24);
     await expectConsole(url);
+    // Read in a thread that is inside too.
+    const plan = await fetch(`${url}/admin/lookups/plan`, {
+      method: 'POST',
+      headers: { ...bearer(accessToken), 'content-type': 'application/yaml' },
+      body: 'lists: { position: { items: [{ value: NEW_ONE, label: New }] } }',
+    });
+    expect([plan.status, await plan.json()]).toMatchObject([200, { changes: [{ value: 'NEW_ONE', kind: 'add' }] }]);
     for (const path of [
       '/docs',
       '/docs/swagger-ui-bundle.js',

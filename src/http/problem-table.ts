@@ -205,6 +205,19 @@ export const problemTable = {
     advice:
       'Try again after the time in Retry-After, with the same authorization code: unless the storage failed in the middle of a sign-in, the code was not spent.',
   },
+  'documents-busy': {
+    status: 503,
+    title: 'Other documents first',
+    detail: 'Too many documents are being read at the moment.',
+    advice:
+      'Try again after the time in Retry-After. Of each person one document is read at a time, and three may wait.',
+  },
+  'document-too-slow': {
+    status: 503,
+    title: 'Document not read in time',
+    detail: 'Reading the document took too long. Nothing was changed.',
+    advice: 'Try again after the time in Retry-After. If that does not help, split the document into smaller ones.',
+  },
   'internal-error': {
     status: 500,
     title: 'Internal error',

@@ -50,6 +50,8 @@ const retryAfterSeconds: Partial<Record<ProblemCode, number>> = {
   'idp-unavailable': 5,
   'storage-unavailable': 5,
   'rate-limited': 60,
+  'documents-busy': 2,
+  'document-too-slow': 5,
 };
 
 export function problemHeaders(code: ProblemCode): Record<string, string> {

@@ -1,5 +1,6 @@
 // The lists in memory, each prepared once for each version and language: a request finds its bytes by name and never
 // waits for the database.
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { type PreparedDocument, prepareDocument, prepareOnce } from '../http/document.ts';
 import type { Db } from '../storage/storage.ts';
@@ -73,11 +74,15 @@ export async function loadCatalog(db: Db, now: () => Date, everyAnswer: Record<s
     const languages = languagesOf(items);
     const byValue = new Map(items.map((item) => [item.value, item]));
     const day = today();
-    const writeIn = (wanted: string) => writeList(items, wanted, isOnListOn(day, day));
-    const plain = await prepareDocument(writeIn(baseLanguage).text, headersFor(baseLanguage));
+    const writeIn = async (wanted: string) => {
+      // A long list takes a while in each language: others have their turn in between.
+      await nextTurn();
+      return writeList(items, wanted, isOnListOn(day, day));
+    };
+    const plain = await prepareDocument((await writeIn(baseLanguage)).text, headersFor(baseLanguage));
     const translated = new Map<string, PreparedDocument>();
     for (const wanted of languages) {
-      const { text, language } = writeIn(wanted);
+      const { text, language } = await writeIn(wanted);
       const isPlain = language === baseLanguage;
       translated.set(wanted, isPlain ? plain : await prepareDocument(text, headersFor(language)));
     }

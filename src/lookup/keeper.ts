@@ -4,18 +4,19 @@ import type { Kysely, Transaction } from 'kysely';
 import { Problem } from '../http/problem.ts';
 import type { Db } from '../storage/storage.ts';
 import type { Tables } from '../storage/tables.ts';
-import { type Change, ChangeRefused, planDocument, planUndo } from './changes.ts';
+import { type Change, ChangeRefused, planUndo } from './changes.ts';
+import type { PlannableDocument, PlannedDocument } from './documents/plan-document.ts';
 import {
   type Author,
   boundHistory,
   changeLists,
-  commitChanges,
-  insertList,
   readHistory,
   readLists,
+  readVersions,
   type StoredList,
 } from './lookup.queries.ts';
-import type { LookupDocument, Plan } from './lookup.schema.ts';
+import { commitChanges, writeVersions } from './version.queries.ts';
+import type { VersionRows } from './version-rows.ts';
 
 export interface Keeper {
   /** Makes a list. */
@@ -23,9 +24,9 @@ export interface Keeper {
   /** Changes a list from the version the writer saw. */
   change(list: string, seenVersion: number, author: Author, plan: ListPlan): Promise<StoredList>;
   /** What applying this document would change. */
-  plan(document: LookupDocument, now: Date): Promise<Plan>;
-  /** Applies all of it or nothing. */
-  apply(document: LookupDocument, author: Author): Promise<Plan>;
+  plan(document: PlannableDocument, now: Date): Promise<PlannedDocument['answer']>;
+  /** Applies all of it or nothing. What that changed. */
+  apply(document: PlannableDocument, author: Author): Promise<PlannedDocument['answer']>;
 }
 
 /** Plans from the list as it is inside the transaction. */
@@ -76,32 +77,22 @@ export function createKeeper({ db, reads, audit }: KeeperOptions): Keeper {
     return after;
   }
 
-  async function planLists(tx: Kysely<Tables>, document: LookupDocument, now: Date) {
-    const names = Object.keys(document.lists);
-    const stored = new Map((names.length === 0 ? [] : await readLists(tx, names)).map((list) => [list.list, list]));
-    const faults: ChangeRefused['faults'] = [];
-    const planned = Object.entries(document.lists).map(([name, wanted]) => {
-      const existing = stored.get(name);
-      const title = wanted.title ?? name;
-      const list = existing ?? { list: name, title, version: 0, updatedAt: now.toISOString(), items: [] };
-      if (existing === undefined && wanted.version !== undefined) {
-        faults.push({ field: `lists.${name}.version`, message: 'There is no such list: leave the version out' });
-      }
-      let changes: Change[] = [];
-      try {
-        changes = planDocument(list, wanted, now);
-      } catch (error) {
-        if (!(error instanceof ChangeRefused)) throw error;
-        for (const { field, message } of error.faults) faults.push({ field: `lists.${name}.items.${field}`, message });
-      }
-      return { list, isNew: existing === undefined, changes };
-    });
-    if (faults.length > 0) throw new ChangeRefused('invalid', faults);
-    for (const { list, changes } of planned) {
-      const seen = document.lists[list.list]?.version;
-      if (seen !== undefined && seen !== list.version && changes.length > 0) throw await conflict(tx, list, seen);
-    }
+  async function planFrom(source: Kysely<Tables>, document: PlannableDocument, now: Date): Promise<PlannedDocument> {
+    const stored = document.names.length === 0 ? [] : await readLists(source, document.names);
+    const planned = await document.plan(stored, now);
+    if (planned.outdated !== undefined) throw await conflict(source, planned.outdated, planned.outdated.seen);
     return planned;
+  }
+
+  /** Writes what was planned, unless one of the lists has changed since: then nothing. */
+  async function write(tx: Transaction<Tables>, rows: VersionRows, author: Author): Promise<boolean> {
+    const versions = await readVersions(tx);
+    if (rows.from.some(({ list, version }) => (versions.get(list) ?? 0) !== version)) return false;
+    await writeVersions(tx, rows, author);
+    for (const { list, version } of rows.from) {
+      await audit(tx, { list, version: version + 1, restoredVersion: undefined, author });
+    }
+    return true;
   }
 
   return {
@@ -111,7 +102,6 @@ export function createKeeper({ db, reads, audit }: KeeperOptions): Keeper {
         if (existing !== undefined) {
           throw new ChangeRefused('exists', [{ field: 'list', message: 'is the name of a list already' }]);
         }
-        await insertList(tx, name, title, author.at);
         const list = { list: name, title, version: 0, updatedAt: author.at.toISOString(), items: [] };
         return commit(tx, list, [], author);
       }),
@@ -123,16 +113,20 @@ export function createKeeper({ db, reads, audit }: KeeperOptions): Keeper {
         const { changes, restoredVersion } = Array.isArray(planned) ? { changes: planned } : planned;
         return changes.length === 0 ? list : commit(tx, list, changes, author, restoredVersion);
       }),
-    plan: async (document, now) => describe(await planLists(reads, document, now)),
-    apply: (document, author) =>
-      changeLists(db, async (tx) => {
-        const planned = await planLists(tx, document, author.at);
-        for (const { list, isNew, changes } of planned) {
-          if (isNew) await insertList(tx, list.list, list.title, author.at);
-          if (isNew || changes.length > 0) await commit(tx, list, changes, author);
-        }
-        return describe(planned);
-      }),
+    plan: async (document, now) => (await planFrom(reads, document, now)).answer,
+    async apply(document, author) {
+      // Planned before anybody has to wait for it, and again where somebody was faster.
+      for (let tries = 0; tries < 3; tries++) {
+        const { answer, rows } = await planFrom(reads, document, author.at);
+        if (rows === undefined || (await changeLists(db, (tx) => write(tx, rows, author)))) return answer;
+      }
+      // Then with everybody else waiting.
+      return changeLists(db, async (tx) => {
+        const { answer, rows } = await planFrom(tx, document, author.at);
+        if (rows !== undefined) await write(tx, rows, author);
+        return answer;
+      });
+    },
   };
 }
 
@@ -140,7 +134,11 @@ export function createKeeper({ db, reads, audit }: KeeperOptions): Keeper {
 const mostVersions = 50;
 
 /** With what has happened since, for whoever has to decide again. */
-async function conflict(tx: Kysely<Tables>, { list, version }: StoredList, seen: number): Promise<Problem> {
+async function conflict(
+  tx: Kysely<Tables>,
+  { list, version }: Pick<StoredList, 'list' | 'version'>,
+  seen: number,
+): Promise<Problem> {
   const changes = boundHistory(await readHistory(tx, list, { after: seen, limit: mostVersions }));
   const leftOut = version - seen - changes.length;
   const extension = { list, version, changes, ...(leftOut > 0 && { versionsLeftOut: leftOut }) };
@@ -151,25 +149,4 @@ async function expectList(tx: Transaction<Tables>, name: string): Promise<Stored
   const [list] = await readLists(tx, [name]);
   if (list === undefined) throw new Problem('not-found');
   return list;
-}
-
-function describe(planned: { list: StoredList; isNew: boolean; changes: Change[] }[]): Plan {
-  const changes = planned.flatMap(({ list: { list, title }, isNew, changes }): Plan['changes'] => [
-    ...(isNew ? [{ list, value: null, kind: 'list' as const, before: null, after: { title } }] : []),
-    ...changes.map((change) => ({
-      list,
-      value: change.value,
-      kind: kindOf(change),
-      before: change.before,
-      after: change.after,
-    })),
-  ]);
-  return { changes };
-}
-
-function kindOf({ value, before, after }: Change): Plan['changes'][number]['kind'] {
-  if (value === null) return 'title';
-  if (before === null) return 'add';
-  if (before.status === after.status) return 'change';
-  return after.status === 'retired' ? 'retire' : 'restore';
 }

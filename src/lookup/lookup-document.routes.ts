@@ -5,28 +5,26 @@ import { contentTypeOf, readBytes } from '../http/body.ts';
 import { noStore } from '../http/headers.ts';
 import { Problem } from '../http/problem.ts';
 import { type Route, route } from '../http/route.ts';
-import { ChangeRefused } from './changes.ts';
+import type { DocumentReader } from './documents/document-reader.ts';
 import { WrongFile } from './documents/faults.ts';
-import type { FileFormat, ReadDocument } from './documents/read-document.ts';
+import type { PlannableDocument, PlannedDocument } from './documents/plan-document.ts';
+import type { FileFormat } from './documents/read-document.ts';
 import { authorFrom } from './list-writing.ts';
 import type { Author } from './lookup.queries.ts';
 import { LookupDocument, Plan, Reason, VersionConflict } from './lookup.schema.ts';
 import type { AdminRoutesOptions } from './lookup-admin.routes.ts';
 
+type DocumentRoutesOptions = Omit<AdminRoutesOptions, 'publicUrl' | 'reads'> & { reader: DocumentReader };
+
 const DocumentQuery = z.object({ reason: Reason.openapi({ description: 'Why, for the history' }) });
 
-export function lookupDocumentRoutes({
-  adminRoles,
-  keeper,
-  changed,
-  now,
-}: Omit<AdminRoutesOptions, 'publicUrl' | 'reads'>): Route[] {
+export function lookupDocumentRoutes({ adminRoles, keeper, reader, changed, now }: DocumentRoutesOptions): Route[] {
   const access = withAnyRole(adminRoles);
 
   /** Plan and apply differ in one word. */
   function documentRoute(
     described: Pick<Route, 'path' | 'operationId' | 'summary'>,
-    act: (document: LookupDocument, author: Author) => Promise<Plan>,
+    act: (document: PlannableDocument, author: Author) => Promise<PlannedDocument['answer']>,
   ) {
     return route({
       method: 'POST',
@@ -37,17 +35,25 @@ export function lookupDocumentRoutes({
         'What the document leaves out stays as it is; `retired: true` retires. With the `version` a list was made from, a change since then is a conflict.',
       body: { 'application/json': LookupDocument, 'application/yaml': z.string(), 'text/csv': z.string() },
       answers: { 200: { description: 'What changes', content: { 'application/json': Plan } } },
-      problems: ['version-conflict', 'body-too-large', 'unsupported-type', 'storage-unavailable'],
+      problems: [
+        'version-conflict',
+        'body-too-large',
+        'unsupported-type',
+        'documents-busy',
+        'document-too-slow',
+        'storage-unavailable',
+      ],
       problemSchemas: { 'version-conflict': VersionConflict },
       query: DocumentQuery,
       async handle(call) {
-        const file = await readBody(call.request);
+        const format = formats[contentTypeOf(call.request)];
+        if (format === undefined) throw new Problem('unsupported-type');
+        const author = authorFrom(call, call.query.reason, now());
+        const sent = { bytes: await readBytes(call.request), format, person: call.principal.employeeId };
         try {
-          return Response.json(await act(file.document, authorFrom(call, call.query.reason, now())), {
-            headers: noStore,
-          });
+          return new Response(await reader.read(sent, (document) => act(document, author)), { headers: planHeaders });
         } catch (error) {
-          throw error instanceof ChangeRefused ? wrongDocument(file.locate(error.faults)) : error;
+          throw error instanceof WrongFile ? wrongDocument(error) : error;
         }
       },
     });
@@ -56,7 +62,7 @@ export function lookupDocumentRoutes({
   return [
     documentRoute(
       { path: '/admin/lookups/plan', operationId: 'planDocument', summary: 'What a document would change' },
-      (document) => keeper.plan(document, now()),
+      (document, { at }) => keeper.plan(document, at),
     ),
     documentRoute(
       { path: '/admin/lookups/apply', operationId: 'applyDocument', summary: 'Apply a document, all of it or nothing' },
@@ -69,6 +75,8 @@ export function lookupDocumentRoutes({
   ];
 }
 
+const planHeaders = { ...noStore, 'Content-Type': 'application/json' };
+
 const formats: Record<string, FileFormat> = {
   'application/json': 'json',
   'application/yaml': 'yaml',
@@ -76,18 +84,6 @@ const formats: Record<string, FileFormat> = {
   'text/yaml': 'yaml',
   'text/csv': 'csv',
 };
-
-async function readBody(request: Request): Promise<ReadDocument> {
-  const format = formats[contentTypeOf(request)];
-  if (format === undefined) throw new Problem('unsupported-type');
-  // Loaded by the first who needs it, with its YAML parser: most processes never do.
-  const { readDocument } = await import('./documents/read-document.ts');
-  try {
-    return readDocument(await readBytes(request), format);
-  } catch (error) {
-    throw error instanceof WrongFile ? wrongDocument(error) : error;
-  }
-}
 
 function wrongDocument({ faults, hasMore }: WrongFile): Problem {
   return new Problem('invalid-request', { extension: { errors: faults, ...(hasMore && { moreErrors: true }) } });

@@ -1,9 +1,10 @@
-// Every statement of the list area.
-import type { Kysely, Transaction } from 'kysely';
+// The statements of the list area; version.queries.ts has those that write.
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import { raise } from '../storage/signals.ts';
 import type { Db } from '../storage/storage.ts';
 import type { Tables } from '../storage/tables.ts';
-import type { Change, ItemState } from './changes.ts';
+import type { Change } from './changes.ts';
 import type { HistoryEntry, KeptItem, KeptList } from './lookup.schema.ts';
 
 export type StoredList = KeptList & { updatedAt: string };
@@ -19,27 +20,47 @@ export interface Author {
   requestId?: string;
 }
 
-/** In one statement: items of one version under the number of another would let a change be overwritten unseen. */
+const itemsOfPage = 2000;
+const mostReadings = 10;
+
+/**
+ * In pages, between which others have their turn: the embedded engine works in this very thread. Items of one version
+ * under the number of another would let a change be overwritten unseen, so the versions are compared afterwards.
+ */
 export async function readLists(db: Kysely<Tables>, names?: readonly string[]): Promise<StoredList[]> {
-  let query = db
-    .selectFrom('lookup_list')
-    .leftJoin('lookup_item', 'lookup_item.list', 'lookup_list.name')
-    .selectAll('lookup_item')
-    .select(['lookup_list.name', 'lookup_list.title', 'lookup_list.version', 'lookup_list.updated_at'])
-    .orderBy('lookup_list.name')
-    .orderBy('lookup_item.id');
-  if (names !== undefined) query = query.where('lookup_list.name', 'in', names);
-  const lists = new Map<string, StoredList>();
-  for (const { name, title, version, updated_at, ...item } of await query.execute()) {
-    let list = lists.get(name);
-    if (list === undefined) {
-      list = { list: name, title, version, updatedAt: updated_at, items: [] };
-      lists.set(name, list);
+  for (let readings = 0; readings < mostReadings; readings++) {
+    const heads = await readHeads(db, names);
+    const lists = new Map<string, StoredList>(
+      heads.map(({ name, title, version, updated_at }) => [
+        name,
+        { list: name, title, version, updatedAt: updated_at, items: [] },
+      ]),
+    );
+    for (let page = await readPage(db, names); page.length > 0; ) {
+      for (const row of page) lists.get(row.list)?.items.push(itemOf(row));
+      const last = page.length < itemsOfPage ? undefined : page.at(-1);
+      await nextTurn();
+      page = last === undefined ? [] : await readPage(db, names, last);
     }
-    // A list without items comes as one row without an item.
-    if (item.id !== null) list.items.push(itemOf(item as Tables['lookup_item']));
+    if (Bun.deepEquals(heads, await readHeads(db, names))) {
+      return [...lists.values()].map((list) => ({ ...list, items: list.items.sort((a, b) => a.id - b.id) }));
+    }
   }
-  return [...lists.values()];
+  throw new Error('the lists change faster than they can be read');
+}
+
+async function readHeads(db: Kysely<Tables>, names?: readonly string[]) {
+  let query = db.selectFrom('lookup_list').selectAll().orderBy('name');
+  if (names !== undefined) query = query.where('name', 'in', names);
+  return query.execute();
+}
+
+/** In the order of an index that there is: otherwise each page would sort all that are left. */
+async function readPage(db: Kysely<Tables>, names?: readonly string[], after?: { list: string; value: string }) {
+  let query = db.selectFrom('lookup_item').selectAll().orderBy('list').orderBy('value').limit(itemsOfPage);
+  if (names !== undefined) query = query.where('list', 'in', names);
+  if (after !== undefined) query = query.where(sql<boolean>`(list, value) > (${after.list}, ${after.value})`);
+  return query.execute();
 }
 
 const noLabels: Record<string, string> = Object.freeze({});
@@ -92,88 +113,6 @@ export async function changeLists<T>(db: Db, change: (tx: Transaction<Tables>) =
     await raise(tx, 'lists');
     return change(tx);
   });
-}
-
-export async function insertList(tx: Transaction<Tables>, list: string, title: string, at: Date): Promise<void> {
-  await tx.insertInto('lookup_list').values({ name: list, title, version: 0, updated_at: at.toISOString() }).execute();
-}
-
-/** Writes the changes as the list's next version, with its history. The list as it is then. */
-export async function commitChanges(
-  tx: Transaction<Tables>,
-  { list, title, version, items }: StoredList,
-  changes: readonly Change[],
-  { by, reason, at }: Author,
-  restoredVersion?: number,
-): Promise<StoredList> {
-  const fresh: ItemState[] = [];
-  const changed = new Map<string, ItemState>();
-  let newTitle = title;
-  for (const change of changes) {
-    if (change.value === null) {
-      newTitle = change.after.title;
-    } else if (change.before === null) {
-      fresh.push(change.after);
-    } else {
-      changed.set(change.value, change.after);
-      const update = tx.updateTable('lookup_item').set(rowOf(change.after));
-      await update.where('list', '=', list).where('value', '=', change.value).execute();
-    }
-  }
-  const added = await insertItems(tx, list, fresh);
-  const { highest } = await tx
-    .selectFrom('lookup_history')
-    .select((select) => select.fn.max('seq').as('highest'))
-    .executeTakeFirstOrThrow();
-  const next = version + 1;
-  await tx
-    .insertInto('lookup_history')
-    .values({
-      seq: (highest ?? 0) + 1,
-      list,
-      version: next,
-      at: at.toISOString(),
-      by,
-      reason: reason ?? null,
-      changes: JSON.stringify(changes),
-      restored_version: restoredVersion ?? null,
-    })
-    .execute();
-  const updatedAt = at.toISOString();
-  const change = { title: newTitle, version: next, updated_at: updatedAt };
-  await tx.updateTable('lookup_list').set(change).where('name', '=', list).execute();
-  const kept = items.map((item) => ({ ...item, ...changed.get(item.value) }));
-  return { list, title: newTitle, version: next, updatedAt, items: [...kept, ...added] };
-}
-
-async function insertItems(tx: Transaction<Tables>, list: string, items: readonly ItemState[]): Promise<KeptItem[]> {
-  const { highest } = await tx
-    .selectFrom('lookup_item')
-    .select((select) => select.fn.max('id').as('highest'))
-    .executeTakeFirstOrThrow();
-  const first = (highest ?? 0) + 1;
-  const rows = items.map((item, index) => ({ id: first + index, list, value: item.value, ...rowOf(item) }));
-  // In parts: a statement takes some thousand parameters at most.
-  for (let start = 0; start < rows.length; start += 500) {
-    await tx
-      .insertInto('lookup_item')
-      .values(rows.slice(start, start + 500))
-      .execute();
-  }
-  return items.map((item, index) => ({ id: first + index, ...item }));
-}
-
-function rowOf(item: ItemState) {
-  return {
-    label: item.label,
-    labels: JSON.stringify(item.labels),
-    sort_order: item.sortOrder,
-    status: item.status,
-    valid_from: item.validFrom,
-    valid_to: item.validTo,
-    replaced_by: item.replacedBy,
-    retired_at: item.retiredAt,
-  };
 }
 
 /** Newest first. */

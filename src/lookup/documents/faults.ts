@@ -18,10 +18,10 @@ export class WrongFile extends Error {
   /** Whether there may be more of them. */
   readonly hasMore: boolean;
 
-  constructor(faults: readonly FileFault[]) {
+  constructor(faults: readonly FileFault[], hasMore = faults.length > mostFaults) {
     super('the file is wrong');
     this.faults = faults.slice(0, mostFaults).toSorted((a, b) => a.line - b.line || a.column - b.column);
-    this.hasMore = faults.length > mostFaults;
+    this.hasMore = hasMore;
   }
 }
 

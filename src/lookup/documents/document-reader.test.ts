@@ -1,0 +1,125 @@
+// Documents in a thread of their own: bounded in time, in number, and gone when nobody needs them.
+import { describe, expect, test } from 'bun:test';
+import { shapes } from '../../../test/support/document-shapes.ts';
+import { Problem } from '../../http/problem.ts';
+import { createDocumentReader, type DocumentReader, type DocumentReaderOptions } from './document-reader.ts';
+import { WrongFile } from './faults.ts';
+import type { PlannableDocument } from './plan-document.ts';
+
+const formats = { 'application/yaml': 'yaml', 'application/json': 'json', 'text/csv': 'csv' } as const;
+const bytesOf = (text: string) => new TextEncoder().encode(text);
+const small = { bytes: bytesOf('lists: { a: { items: [{ value: A, label: a }] } }'), format: 'yaml' as const };
+const planned = async (document: PlannableDocument) =>
+  JSON.parse(new TextDecoder().decode((await document.plan([], new Date())).answer)) as { changes: object[] };
+
+/** What became of it: the number of changes, the number of faults, or the code of a problem. */
+const outcomeOf = (reading: Promise<{ changes: object[] }>) =>
+  reading.then(
+    ({ changes }) => `${changes.length} changes`,
+    (error: unknown) =>
+      error instanceof WrongFile ? 'faults' : error instanceof Problem ? error.code : (error as Error).message,
+  );
+
+async function withReader(options: DocumentReaderOptions, act: (reader: DocumentReader) => Promise<void>) {
+  const reader = createDocumentReader(options);
+  await act(reader);
+  reader.close();
+}
+
+const workerOf = (script: string) => () => new Worker(URL.createObjectURL(new Blob([script])));
+const realWorker = () => new Worker(new URL('./document-worker.ts', import.meta.url));
+
+describe('256 KiB of anything are read and planned before the deadline', () => {
+  const reader = createDocumentReader();
+  test.each(shapes.map((shape) => [shape.name, shape] as const))('%s', async (_, { type, make, isFine = false }) => {
+    const bytes = bytesOf(make(256 * 1024));
+    expect(bytes.length).toBeWithin(200 * 1024, 256 * 1024 + 1);
+    const outcome = await outcomeOf(reader.read({ bytes, format: formats[type], person: 'a' }, planned));
+    expect(outcome).toMatch(isFine ? /^\d+ changes$/ : /^faults$/);
+  });
+});
+
+describe('a thread that', () => {
+  const broken = {
+    hangs: { script: 'self.onmessage = () => { for (;;); }', outcome: 'document-too-slow' },
+    'ends by itself': { script: 'self.onmessage = () => process.exit(1)', outcome: 'the document thread ended' },
+    throws: { script: 'self.onmessage = () => { throw new Error("x") }', outcome: 'the document thread failed' },
+    'answers something else': {
+      script: 'self.onmessage = () => self.postMessage({ kind: "planned" })',
+      outcome: 'an answer to something else',
+    },
+  };
+  test.each(Object.entries(broken))('%s is an error for its document, and the next is read', async (_, row) => {
+    let started = 0;
+    const startWorker = () => (++started === 1 ? workerOf(row.script)() : realWorker());
+    // Long enough for a real one on a busy machine, short enough to wait for.
+    await withReader({ startWorker, longestMs: 3000, atOnce: 1 }, async (reader) => {
+      const [first, second] = await Promise.all([
+        outcomeOf(reader.read({ ...small, person: 'a' }, planned)),
+        outcomeOf(reader.read({ ...small, person: 'b' }, planned)),
+      ]);
+      const later = row.outcome === 'an answer to something else' ? second : '2 changes';
+      expect([first, second]).toEqual([row.outcome, later]);
+    });
+  });
+
+  test('has nothing to do ends', async () => {
+    const ended = Promise.withResolvers<void>();
+    const startWorker = () => {
+      const worker = realWorker();
+      worker.addEventListener('close', () => ended.resolve());
+      return worker;
+    };
+    await withReader({ startWorker, idleMs: 1 }, async (reader) => {
+      expect(await outcomeOf(reader.read({ ...small, person: 'a' }, planned))).toBe('2 changes');
+      await ended.promise;
+      expect(await outcomeOf(reader.read({ ...small, person: 'a' }, planned))).toBe('2 changes');
+    });
+  });
+
+  test('waits for the next document does not keep the process from ending', async () => {
+    const script = `
+      import { createDocumentReader } from ${JSON.stringify(new URL('./document-reader.ts', import.meta.url).href)};
+      const sent = { bytes: new TextEncoder().encode('lists: {}'), format: 'yaml', person: 'a' };
+      await createDocumentReader({ idleMs: 600_000 }).read(sent, async () => console.log('read'));`;
+    const child = Bun.spawn([process.execPath, '--no-env-file', '-e', script], { stdout: 'pipe' });
+    expect([await new Response(child.stdout).text(), await child.exited]).toEqual(['read\n', 0]);
+  });
+});
+
+describe('of many documents', () => {
+  /** Holds a document until it is let go, and says when it is being read. */
+  function hold(reader: DocumentReader, person: string) {
+    const [read, released] = [Promise.withResolvers<string>(), Promise.withResolvers<void>()];
+    const done = reader.read({ ...small, person }, async () => {
+      read.resolve(person);
+      await released.promise;
+    });
+    return { read: read.promise, release: released.resolve, done };
+  }
+
+  test('each person has one read at a time, and nobody waits for one person alone', async () => {
+    await withReader({}, async (reader) => {
+      const mine = [hold(reader, 'a'), hold(reader, 'a'), hold(reader, 'a')];
+      await mine[0]?.read;
+      const other = hold(reader, 'b');
+      expect(await Promise.race([other.read, mine[1]?.read, mine[2]?.read])).toBe('b');
+      for (const { release } of [...mine, other]) release();
+      await Promise.all([...mine, other].map(({ done }) => done));
+    });
+  });
+
+  test('those beyond the queue are told to come again', async () => {
+    await withReader({ atOnce: 1, waiting: 2, waitingOfPerson: 1 }, async (reader) => {
+      const held = [hold(reader, 'a')];
+      await held[0]?.read;
+      held.push(hold(reader, 'b'));
+      expect(await outcomeOf(reader.read({ ...small, person: 'b' }, planned))).toBe('documents-busy');
+      held.push(hold(reader, 'c'));
+      expect(await outcomeOf(reader.read({ ...small, person: 'd' }, planned))).toBe('documents-busy');
+      for (const { release } of held) release();
+      await Promise.all(held.map(({ done }) => done));
+      expect(await outcomeOf(reader.read({ ...small, person: 'd' }, planned))).toBe('2 changes');
+    });
+  });
+});

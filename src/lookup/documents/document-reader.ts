@@ -1,0 +1,169 @@
+// Documents read and planned beside the event loop: a few at once, the others in turn, nobody for ever.
+import { dirname, join } from 'node:path';
+import { isExecutable } from '../../executable.ts';
+import { Problem } from '../../http/problem.ts';
+import type { FromDocumentWorker, ToDocumentWorker } from './document-worker.ts';
+import { WrongFile } from './faults.ts';
+import type { PlannableDocument } from './plan-document.ts';
+import type { FileFormat } from './read-document.ts';
+
+export interface DocumentReader {
+  /** Reads a document and keeps it as long as it is used. `person` is whose it is: of each person one is read at a time. */
+  read<T>(document: SentDocument, use: (document: PlannableDocument) => Promise<T>): Promise<T>;
+  close(): void;
+}
+
+interface SentDocument {
+  bytes: Uint8Array;
+  format: FileFormat;
+  person: string;
+}
+
+export interface DocumentReaderOptions {
+  /** How many are read at the same time. */
+  atOnce?: number;
+  /** How many may wait, of everybody and of one person. */
+  waiting?: number;
+  waitingOfPerson?: number;
+  /** For one step of a document. What takes longer is given up, with its thread. */
+  longestMs?: number;
+  /** After so long without a document a thread ends, and its memory with it. */
+  idleMs?: number;
+  startWorker?: () => Worker;
+}
+
+export function createDocumentReader({
+  atOnce = 2,
+  waiting = 16,
+  waitingOfPerson = 3,
+  longestMs = 10_000,
+  idleMs = 30_000,
+  startWorker = startDocumentWorker,
+}: DocumentReaderOptions = {}): DocumentReader {
+  const idle: DocumentThread[] = [];
+  const reading = new Set<string>();
+  const queue: { person: string; start: () => void }[] = [];
+  let isClosed = false;
+
+  /** A person's turn comes when nothing else of theirs is read: one person cannot take every thread. */
+  function startNext(): void {
+    while (reading.size < atOnce) {
+      const next = queue.findIndex(({ person }) => !reading.has(person));
+      const [turn] = next === -1 ? [] : queue.splice(next, 1);
+      if (turn === undefined) return;
+      reading.add(turn.person);
+      turn.start();
+    }
+  }
+
+  async function waitForTurn(person: string): Promise<void> {
+    const ofPerson = queue.filter((each) => each.person === person).length;
+    if (queue.length >= waiting || ofPerson >= waitingOfPerson) throw new Problem('documents-busy');
+    await new Promise<void>((start) => {
+      queue.push({ person, start });
+      startNext();
+    });
+  }
+
+  return {
+    async read({ bytes, format, person }, use) {
+      await waitForTurn(person);
+      const thread = idle.pop() ?? createThread(startWorker(), longestMs);
+      try {
+        const { names } = await thread.ask({ kind: 'read', bytes, format }, 'read');
+        return await use({
+          names,
+          async plan(stored, now) {
+            // As text: to copy it object by object would take several times as long.
+            const { planned } = await thread.ask({ kind: 'plan', stored: JSON.stringify(stored), now }, 'planned');
+            return planned;
+          },
+        });
+      } finally {
+        reading.delete(person);
+        if (isClosed || !thread.isAlive()) thread.end();
+        else {
+          idle.push(thread);
+          thread.endAfter(idleMs, () => idle.splice(idle.indexOf(thread), 1));
+        }
+        startNext();
+      }
+    },
+    close() {
+      isClosed = true;
+      for (const thread of idle.splice(0)) thread.end();
+    },
+  };
+}
+
+/** Beside this file; in the executable, where it is an entry of its own, beside the main one. */
+function startDocumentWorker(): Worker {
+  const name = 'lookup/documents/document-worker.js';
+  return new Worker(isExecutable ? join(dirname(Bun.main), name) : new URL('./document-worker.ts', import.meta.url));
+}
+
+interface DocumentThread {
+  ask<K extends FromDocumentWorker['kind']>(
+    question: ToDocumentWorker,
+    expected: K,
+  ): Promise<Extract<FromDocumentWorker, { kind: K }>>;
+  isAlive(): boolean;
+  end(): void;
+  endAfter(milliseconds: number, ended: () => void): void;
+}
+
+function createThread(worker: Worker, longestMs: number): DocumentThread {
+  let isAlive = true;
+  let idling: ReturnType<typeof setTimeout> | undefined;
+  let fail: (error: unknown) => void = () => {};
+  // It must not keep the process from ending.
+  worker.unref();
+  const die = (error: unknown) => {
+    isAlive = false;
+    fail(error);
+  };
+  worker.addEventListener('error', ({ message }) => die(new Error('the document thread failed', { cause: message })));
+  worker.addEventListener('close', () => die(new Error('the document thread ended')));
+
+  const end = () => {
+    isAlive = false;
+    clearTimeout(idling);
+    worker.terminate();
+  };
+
+  async function answerTo(question: ToDocumentWorker): Promise<FromDocumentWorker> {
+    const { promise, resolve, reject } = Promise.withResolvers<FromDocumentWorker>();
+    fail = reject;
+    worker.onmessage = ({ data }: MessageEvent<FromDocumentWorker>) => resolve(data);
+    const deadline = setTimeout(() => {
+      reject(new Problem('document-too-slow', { reason: `${question.kind} took longer than ${longestMs} ms` }));
+      end();
+    }, longestMs);
+    try {
+      worker.postMessage(question);
+      return await promise;
+    } finally {
+      clearTimeout(deadline);
+    }
+  }
+
+  return {
+    async ask(question, expected) {
+      clearTimeout(idling);
+      const answer = await answerTo(question);
+      if (answer.kind === 'wrong') throw new WrongFile(answer.faults, answer.hasMore);
+      if (answer.kind !== expected)
+        throw answer.kind === 'failed' ? answer.error : new Error('an answer to something else');
+      return answer as Extract<FromDocumentWorker, { kind: typeof expected }>;
+    },
+    isAlive: () => isAlive,
+    end,
+    endAfter(milliseconds, ended) {
+      idling = setTimeout(() => {
+        ended();
+        end();
+      }, milliseconds);
+      idling.unref();
+    },
+  };
+}

@@ -1,0 +1,41 @@
+// Runs in a thread of its own: reads a document and plans it, so that nobody else waits for that. One at a time.
+import { ChangeRefused } from '../changes.ts';
+import type { KeptList } from '../lookup.schema.ts';
+import { type FileFault, WrongFile } from './faults.ts';
+import { type PlannedDocument, planLists } from './plan-document.ts';
+import { type FileFormat, type ReadDocument, readDocument } from './read-document.ts';
+
+export type ToDocumentWorker =
+  | { kind: 'read'; bytes: Uint8Array; format: FileFormat }
+  | { kind: 'plan'; stored: string; now: Date };
+
+export type FromDocumentWorker =
+  | { kind: 'read'; names: string[] }
+  | { kind: 'planned'; planned: PlannedDocument }
+  | { kind: 'wrong'; faults: FileFault[]; hasMore: boolean }
+  | { kind: 'failed'; error: unknown };
+
+declare const self: Worker;
+
+let current: ReadDocument | undefined;
+
+self.onmessage = ({ data }: MessageEvent<ToDocumentWorker>) => {
+  const answer = work(data);
+  self.postMessage(answer, answer.kind === 'planned' ? [answer.planned.answer.buffer] : []);
+};
+
+function work(message: ToDocumentWorker): FromDocumentWorker {
+  try {
+    if (message.kind === 'read') {
+      current = readDocument(message.bytes, message.format);
+      return { kind: 'read', names: Object.keys(current.document.lists) };
+    }
+    if (current === undefined) throw new Error('plan before read');
+    const stored = JSON.parse(message.stored) as KeptList[];
+    return { kind: 'planned', planned: planLists(current.document, stored, message.now) };
+  } catch (error) {
+    const wrong = error instanceof ChangeRefused ? current?.locate(error.faults) : error;
+    if (wrong instanceof WrongFile) return { kind: 'wrong', faults: wrong.faults, hasMore: wrong.hasMore };
+    return { kind: 'failed', error };
+  }
+}

@@ -1,0 +1,80 @@
+// What a document changes in the lists there are: the answer, and what has to be written. Pure.
+import { type Change, ChangeRefused, type Fault, planDocument } from '../changes.ts';
+import type { KeptList, LookupDocument, Plan } from '../lookup.schema.ts';
+import { type VersionRows, versionRows } from '../version-rows.ts';
+
+/** A document that has been read, here or beside the event loop. */
+export interface PlannableDocument {
+  /** The lists it speaks of. */
+  names: string[];
+  plan(stored: readonly KeptList[], now: Date): Promise<PlannedDocument>;
+}
+
+export interface PlannedDocument {
+  /** The plan, as JSON. */
+  answer: Uint8Array<ArrayBuffer>;
+  /** Undefined where nothing changes. */
+  rows: VersionRows | undefined;
+  /** A list that would change and has done so since the version the document was made from. */
+  outdated: { list: string; version: number; seen: number } | undefined;
+}
+
+export function planLists(document: LookupDocument, stored: readonly KeptList[], now: Date): PlannedDocument {
+  const byName = new Map(stored.map((list) => [list.list, list]));
+  const faults: Fault[] = [];
+  const planned = Object.entries(document.lists).map(([name, wanted]) => {
+    const existing = byName.get(name);
+    const list = existing ?? { list: name, title: wanted.title ?? name, version: 0, items: [] };
+    if (existing === undefined && wanted.version !== undefined) {
+      faults.push({ field: `lists.${name}.version`, message: 'There is no such list: leave the version out' });
+    }
+    let changes: Change[] = [];
+    try {
+      changes = planDocument(list, wanted, now);
+    } catch (error) {
+      if (!(error instanceof ChangeRefused)) throw error;
+      for (const { field, message } of error.faults) faults.push({ field: `lists.${name}.items.${field}`, message });
+    }
+    const { title, version } = list;
+    return { list: name, title, version, changes, isNew: existing === undefined, seen: wanted.version };
+  });
+  if (faults.length > 0) throw new ChangeRefused('invalid', faults);
+  const changing = planned.filter(({ isNew, changes }) => isNew || changes.length > 0);
+  const outdated = changing.find(({ seen, version }) => seen !== undefined && seen !== version);
+  return {
+    answer: new TextEncoder().encode(JSON.stringify(describe(planned))),
+    rows: changing.length === 0 ? undefined : versionRows(changing),
+    outdated: outdated?.seen === undefined ? undefined : { ...outdated, seen: outdated.seen },
+  };
+}
+
+type PlannedList = { list: string; title: string; isNew: boolean; changes: Change[] };
+
+function describe(planned: readonly PlannedList[]): Plan {
+  const changes = planned.flatMap(({ list, title, isNew, changes }): Plan['changes'] => [
+    ...(isNew ? [{ list, value: null, kind: 'list' as const, before: null, after: { title } }] : []),
+    ...changes.map((change) => ({
+      list,
+      value: change.value,
+      kind: kindOf(change),
+      before: change.before,
+      after: change.after,
+    })),
+  ]);
+  return { changes };
+}
+
+function kindOf({ value, before, after }: Change): Plan['changes'][number]['kind'] {
+  if (value === null) return 'title';
+  if (before === null) return 'add';
+  if (before.status === after.status) return 'change';
+  return after.status === 'retired' ? 'retire' : 'restore';
+}
+
+/** Planned where it is called: for commands, which have no one else to wait for them. */
+export function plannedHere(document: LookupDocument): PlannableDocument {
+  return {
+    names: Object.keys(document.lists),
+    plan: async (stored, now) => planLists(document, stored, now),
+  };
+}

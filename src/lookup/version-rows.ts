@@ -1,0 +1,67 @@
+// What the next versions of lists write, ready for the database: JSON that it takes apart itself, so that a version of
+// ten thousand items costs the event loop next to nothing. Pure, and made beside the event loop for documents.
+import type { Change, ItemState } from './changes.ts';
+
+export interface VersionRows {
+  /** The lists, and the version each was planned from: 0 for one that is to be made. */
+  from: { list: string; version: number }[];
+  /** Objects by a running number, each of up to so many rows. */
+  lists: string;
+  added: string[];
+  changed: string[];
+  /** The history's part. */
+  steps: { list: string; version: number; changes: string }[];
+}
+
+export interface ListChanges {
+  list: string;
+  title: string;
+  version: number;
+  changes: readonly Change[];
+}
+
+const rowsOfStatement = 1000;
+
+export function versionRows(lists: readonly ListChanges[]): VersionRows {
+  const added: object[] = [];
+  const changed: object[] = [];
+  for (const { list, changes } of lists) {
+    for (const { value, before, after } of changes) {
+      if (value === null) continue;
+      if (before === null) added.push({ list, nth: added.length, ...rowOf(after) });
+      else changed.push({ list, ...rowOf(after) });
+    }
+  }
+  return {
+    from: lists.map(({ list, version }) => ({ list, version })),
+    lists: numbered(lists.map((each) => ({ list: each.list, title: titleAfter(each), version: each.version + 1 }))),
+    added: inParts(added),
+    changed: inParts(changed),
+    steps: lists.map(({ list, version, changes }) => ({
+      list,
+      version: version + 1,
+      changes: JSON.stringify(changes),
+    })),
+  };
+}
+
+export function titleAfter({ title, changes }: Pick<ListChanges, 'title' | 'changes'>): string {
+  return changes.find((change) => change.value === null)?.after.title ?? title;
+}
+
+function rowOf(item: ItemState): object {
+  // Text within text: it is stored as it stands here.
+  return { ...item, labels: JSON.stringify(item.labels) };
+}
+
+function inParts(rows: readonly object[]): string[] {
+  const count = Math.ceil(rows.length / rowsOfStatement);
+  return Array.from({ length: count }, (_, part) =>
+    numbered(rows.slice(part * rowsOfStatement, (part + 1) * rowsOfStatement)),
+  );
+}
+
+/** Both engines have a function that takes an object apart; for arrays they have different ones. */
+function numbered(rows: readonly object[]): string {
+  return JSON.stringify({ ...rows });
+}
