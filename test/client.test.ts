@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { createFrontdesk, FrontdeskError, type StreamState } from '../client/src/index.ts';
 import { openChromium } from './support/chromium.ts';
 import { type Frontdesk, freePort, makeFolder, startFrontdesk } from './support/frontdesk.ts';
@@ -246,7 +247,7 @@ test('it runs in Node', async () => {
   const file = join(folder, 'run.mjs');
   writeFileSync(
     file,
-    `import { createFrontdesk } from ${JSON.stringify(join(root, 'client/dist/index.js'))};
+    `import { createFrontdesk } from ${JSON.stringify(pathToFileURL(join(root, 'client/dist/index.js')))};
 const storage = { getItem: () => ${JSON.stringify(stored)}, setItem() {}, removeItem() {} };
 const frontdesk = createFrontdesk({ baseUrl: ${JSON.stringify(desk.url)}, storage });
 console.log((await frontdesk.me()).sub, (await frontdesk.lookup('position')).length);`,
@@ -321,7 +322,9 @@ describe('the types', () => {
     const lists = Object.keys(paths).flatMap((path) => /^\/employee\/([a-z-]+)$/.exec(path)?.[1] ?? []);
     const names = ['LookupItem', 'CurrentUser', 'ValidateResult', 'LoginResult', 'Problem'];
     const folder = makeFolder();
-    const contract = names.map((name) => `export type ${name} = ${typeOf(components.schemas[name] ?? {})};`);
+    const contract = Object.entries(components.schemas).map(
+      ([name, schema]) => `export type ${name} = ${typeOf(schema)};`,
+    );
     contract.push(`export type StandardList = ${lists.map((list) => JSON.stringify(list)).join(' | ')};`);
     writeFileSync(join(folder, 'contract.ts'), contract.join('\n'));
     const same = [...names, 'StandardList'].map(
@@ -353,6 +356,7 @@ ${same.join('\n')}
 });
 
 interface Schema {
+  $ref?: string;
   type?: string | string[];
   properties?: Record<string, Schema>;
   required?: string[];
@@ -361,7 +365,8 @@ interface Schema {
 }
 
 /** A JSON schema, as far as the contract uses it here, as TypeScript has it. */
-function typeOf({ type, properties, required = [], items, enum: choices }: Schema): string {
+function typeOf({ $ref, type, properties, required = [], items, enum: choices }: Schema): string {
+  if ($ref !== undefined) return $ref.replace('#/components/schemas/', '');
   if (choices !== undefined) return choices.map((choice) => JSON.stringify(choice)).join(' | ');
   if (Array.isArray(type)) return type.map((each) => typeOf({ type: each })).join(' | ');
   if (type === 'array') return `(${typeOf(items ?? {})})[]`;

@@ -80,7 +80,7 @@ describe('the API page', () => {
     await page.getByText('Signed in as Ada Park').waitFor();
     expect(page.url()).toBe(`${desk.url}/docs`);
 
-    const operation = page.locator('#operations-Lists-getEmployeePosition');
+    const operation = page.locator('#operations-Lists-listPositions');
     await operation.locator('.opblock-summary-control').click();
     await operation.getByRole('button', { name: 'Execute' }).click();
     await operation.locator('.live-responses-table').getByText('CHIEF_EXECUTIVE').first().waitFor();
@@ -102,7 +102,7 @@ describe('the API page', () => {
     expect(new URL((await another).url()).searchParams.get('prompt')).toBe('select_account');
     await page.getByRole('button', { name: /Samuel Okafor/ }).click();
     await page.getByText('Signed in as Samuel Okafor').waitFor();
-    const operation = page.locator('#operations-Sign-in-postAuthLogout');
+    const operation = page.locator('#operations-Sign-in-endSession');
     await operation.locator('.opblock-summary-control').click();
     await operation.getByRole('button', { name: 'Execute' }).click();
     await page.getByText('Signed out.').waitFor();
