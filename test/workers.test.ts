@@ -92,6 +92,53 @@ describe('two workers', () => {
     expect(running.filter(isAlive)).toEqual([]);
   });
 
+  test('may all be killed, again and again: /metrics answers, and no counter falls or counts twice', async () => {
+    const metricsPort = String(freePort());
+    const env = environment({ METRICS_PORT: metricsPort });
+    const { supervisor, url, log } = start(env);
+    await until(async () => log().includes('Frontdesk is ready'));
+    const login = await fetch(`${url}/auth/login/callback?code=two`);
+    const { accessToken } = (await login.json()) as { accessToken: string };
+    const series =
+      'frontdesk_http_request_duration_seconds_count{method="GET",route="/employee/position",status="200"}';
+    const scrapes: { status: number; count: number }[] = [];
+    const scrape = async () => {
+      const answer = await fetch(`http://localhost:${metricsPort}/metrics`);
+      const line = (await answer.text()).split('\n').find((each) => each.startsWith(series));
+      const count = Number(line?.slice(series.length) ?? 0);
+      scrapes.push({ status: answer.status, count });
+    };
+    let isOver = false;
+    const scraping = (async () => {
+      while (!isOver) await scrape();
+    })();
+    let answered = 0;
+    for (let round = 0; round < 4; round++) {
+      const before = childrenOf(supervisor.pid);
+      for (let each = 0; each < 20; each++) {
+        const headers = { ...bearer(accessToken), connection: 'close' };
+        const answer = await fetch(`${url}/employee/position`, { headers }).catch(() => undefined);
+        if (answer?.status === 200) answered++;
+      }
+      await until(async () => scrapes.at(-1)?.count === answered);
+      for (const pid of before) process.kill(pid, 'SIGKILL');
+      await until(async () => {
+        const now = childrenOf(supervisor.pid).filter((pid) => !before.includes(pid));
+        const isUp = await fetch(`${url}/health/ready`, { headers: { connection: 'close' } }).catch(() => undefined);
+        return now.length === 2 && isUp?.ok === true;
+      });
+    }
+    isOver = true;
+    await scraping;
+    await scrape();
+    supervisor.kill('SIGTERM');
+    await supervisor.exited;
+    expect(new Set(scrapes.map(({ status }) => status))).toEqual(new Set([200]));
+    const counts = scrapes.map(({ count }) => count);
+    expect(counts).toEqual(counts.toSorted((a, b) => a - b));
+    expect([counts.at(-1), answered > 40]).toEqual([answered, true]);
+  }, 60_000);
+
   test('end by themselves when their supervisor is killed', async () => {
     const { supervisor, url } = start(environment());
     await untilReady(url);

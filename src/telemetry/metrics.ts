@@ -115,7 +115,7 @@ export function addUp(snapshots: MetricObject[][]): Promise<string> {
 }
 
 /** Of processes that have ended, what they counted: a gauge tells of now, and they are not any more. */
-export function addUpEnded(snapshots: MetricObject[][]): Promise<MetricObject[]> {
+export function addUpCounted(snapshots: MetricObject[][]): Promise<MetricObject[]> {
   const counted = snapshots.map((snapshot) =>
     snapshot.filter(({ type }) => ['counter', 'histogram'].includes(String(type))),
   );

@@ -1,10 +1,10 @@
 // Several processes on one port: started one after the other, replaced when one dies, stopped together.
-import type { MetricObject } from 'prom-client';
 import type { Config } from '../config.ts';
 import { isExecutable } from '../executable.ts';
 import type { Log } from '../log.ts';
 import { CannotListen, expectFreePort, serveMetrics } from '../serve.ts';
 import { type FromWorker, type ToWorker, workerVariable } from './messages.ts';
+import type { WorkerMetrics } from './worker-metrics.ts';
 
 interface Supervised {
   /** The provider in use, once all of them serve. */
@@ -26,9 +26,7 @@ interface Worker {
   child: Bun.Subprocess;
   ready: Promise<string>;
   /** Those who wait for its metrics. */
-  waiting: ((snapshot: MetricObject[]) => void)[];
-  /** The last that were heard of. */
-  metrics: MetricObject[];
+  waiting: (() => void)[];
 }
 
 const firstPauseMs = 1000;
@@ -38,27 +36,30 @@ const longestAnswerMs = 2000;
 
 export function superviseWorkers(config: Config, log: Log): Supervised {
   const workers = new Map<number, Worker>();
-  /** What was counted by those that have ended: counters must not fall. */
-  let ended: MetricObject[] = [];
   let isStopping = false;
   /** Where somebody measures. */
-  let metrics: typeof import('../telemetry/metrics.ts') | undefined;
+  let metrics: WorkerMetrics<Worker> | undefined;
   let metricsServers: ReturnType<typeof serveMetrics> = [];
 
   function start(number: number): Worker {
     const ready = Promise.withResolvers<string>();
-    const worker: Worker = { child: spawnWorker(number, receive), ready: ready.promise, waiting: [], metrics: [] };
+    const worker: Worker = { child: spawnWorker(number, receive), ready: ready.promise, waiting: [] };
     function receive(message: FromWorker): void {
       if (message.kind === 'ready') {
         ready.resolve(message.issuer);
         return;
       }
-      if (message.snapshot.length > 0) worker.metrics = message.snapshot;
-      for (const give of worker.waiting.splice(0)) give(worker.metrics);
+      metrics?.heard(worker, message.snapshot);
+      for (const proceed of worker.waiting.splice(0)) proceed();
     }
-    void worker.child.exited.then((exitCode) => ready.reject(new WorkerFailed(exitCode)));
+    void worker.child.exited.then((exitCode) => {
+      metrics?.end(worker);
+      for (const proceed of worker.waiting.splice(0)) proceed();
+      ready.reject(new WorkerFailed(exitCode));
+    });
     worker.ready.catch(() => 'told to whoever waits for it');
     workers.set(number, worker);
+    metrics?.begin(worker);
     return worker;
   }
 
@@ -70,7 +71,6 @@ export function superviseWorkers(config: Config, log: Log): Supervised {
       const startedAt = performance.now();
       const exitCode = await worker?.child.exited;
       if (isStopping || worker === undefined) return;
-      if (metrics !== undefined) ended = await metrics.addUpEnded([ended, worker.metrics]);
       log.error({ worker: number, exitCode, signal: worker.child.signalCode }, 'a worker ended, starting another');
       // At once for the first time. One that always dies soon after its start must not keep the machine busy.
       deaths = performance.now() - startedAt > longestPauseMs ? 0 : deaths + 1;
@@ -86,8 +86,13 @@ export function superviseWorkers(config: Config, log: Log): Supervised {
     }
     await expectFreePort(config);
     if (config.metricsPort !== undefined) {
-      metrics = await import('../telemetry/metrics.ts');
-      metricsServers = serveMetrics(config, collect);
+      const { WorkerMetrics } = await import('./worker-metrics.ts');
+      const sum = new WorkerMetrics<Worker>();
+      metrics = sum;
+      metricsServers = serveMetrics(config, async () => {
+        await Promise.all([...workers.values()].map(askForMetrics));
+        return sum.text();
+      });
     }
     // The first alone: what is wrong with the configuration or the database is said once.
     const issuer = await start(1).ready;
@@ -104,13 +109,6 @@ export function superviseWorkers(config: Config, log: Log): Supervised {
     await Promise.race([Promise.all(all.map(({ child }) => child.exited)), Bun.sleep(longestStopMs)]);
     for (const { child } of all) child.kill('SIGKILL');
     for (const server of metricsServers) void server.stop(true);
-  }
-
-  async function collect(): Promise<string> {
-    const living = await Promise.all([...workers.values()].map(askForMetrics));
-    const known = living.filter((snapshot) => snapshot.length > 0);
-    if (known.length === 0) throw new Error('no worker tells anything');
-    return metrics?.addUp([...known, ended]) ?? '';
   }
 
   const started = startAll().catch(async (error: unknown) => {
@@ -132,18 +130,17 @@ function spawnWorker(number: number, receive: (message: FromWorker) => void): Bu
   });
 }
 
-/** What it told before, from one that is too busy to answer; nothing from one that has just started. */
-function askForMetrics({ child, waiting, metrics }: Worker): Promise<MetricObject[]> {
-  const { promise, resolve } = Promise.withResolvers<MetricObject[]>();
-  const timer = setTimeout(() => resolve(metrics), longestAnswerMs);
-  waiting.push((snapshot) => {
-    clearTimeout(timer);
-    resolve(snapshot);
-  });
+/** Until it has told them; one that has ended, or is too busy, is not waited for: what it told before counts. */
+async function askForMetrics({ child, waiting }: Worker): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, longestAnswerMs);
+  waiting.push(resolve);
   try {
     child.send({ kind: 'send-metrics' } satisfies ToWorker);
   } catch {
-    resolve(metrics);
+    resolve();
   }
-  return promise;
+  await promise;
+  clearTimeout(timer);
 }
