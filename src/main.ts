@@ -10,6 +10,7 @@ import { type Config, ConfigError, readConfig } from './config.ts';
 import { createLog, type Log } from './log.ts';
 import { CannotListen, startService } from './serve.ts';
 import { startMessage } from './start-message.ts';
+import { atMost, longestStopMs } from './stop-times.ts';
 import { CannotOpenDatabase, describeDamage, isStorageAway } from './storage/storage.ts';
 import { superviseWorkers, WorkerFailed } from './workers/supervisor.ts';
 import { work, workerNumber } from './workers/worker.ts';
@@ -46,13 +47,13 @@ function startAlone(config: Config, log: Log) {
   return {
     started: starting.then(({ issuer }) => issuer),
     async stop() {
-      await Promise.race([starting.then((service) => service.stop()), Bun.sleep(longestStopMs)]);
+      await atMost(
+        longestStopMs,
+        starting.then((service) => service.stop()),
+      );
     },
   };
 }
-
-/** Longer than a service takes to stop at the most. */
-const longestStopMs = 15_000;
 
 function nextSignal(): Promise<string> {
   return new Promise((resolve) => {

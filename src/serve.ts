@@ -8,6 +8,7 @@ import { isExecutable } from './executable.ts';
 import type { Edge } from './http/edge.ts';
 import type { Log } from './log.ts';
 import { addressesOf } from './loopback.ts';
+import { announceMs, atMost, closeMs, drainMs } from './stop-times.ts';
 import { openStorage } from './storage/storage.ts';
 import type { Metrics } from './telemetry/metrics.ts';
 import { combine } from './telemetry/telemetry.ts';
@@ -38,19 +39,14 @@ function portTaken(port: number, variable: string): CannotListen {
 
 type Server = Bun.Server<undefined>;
 
-const longestStopMs = 10_000;
-const goodbyeMs = 1000;
-/** For the last spans, where the collector is not well. */
-const longestFlushMs = 2000;
-
 export async function startService(config: Config, log: Log, clock = Date.now): Promise<Service> {
   // Before anything is made: a start that cannot be must leave nothing behind, least of all keys under a secret of its own.
   if (config.provider === undefined) expectDevelopmentProvider();
-  // What was opened, to be closed in the other order: after a stop, and after a start that failed half-way.
+  // What was opened, to be closed in reverse: after a stop, and after a start that failed half-way.
   await using opened = new AsyncDisposableStack();
   const metrics = await loadMetrics(config);
   const tracing = await loadTracing(config);
-  opened.defer(async () => void (await Promise.race([tracing?.stop().catch(() => {}), Bun.sleep(longestFlushMs)])));
+  opened.defer(async () => tracing?.stop().catch(() => {}));
   const telemetry = combine([metrics, tracing].filter((part) => part !== undefined));
   const storage = await openStorage(config.database, telemetry?.statement);
   opened.defer(() => storage.close());
@@ -59,11 +55,14 @@ export async function startService(config: Config, log: Log, clock = Date.now): 
   opened.defer(app.close);
 
   // Our own port before the development provider's: a taken one is reported under its right name.
-  // Registered before the servers, so that it is closed after them: a sign-in under way needs the provider.
   let development: DevelopmentProvider | undefined;
   opened.defer(async () => development?.close());
+  // Before everything else: a sign-in under way needs the provider and the database.
+  await using serving = new AsyncDisposableStack();
   const servers: Server[] = [];
-  opened.defer(async () => {
+  const metricsServers: Server[] = [];
+  serving.defer(() => stopAtOnce(metricsServers));
+  serving.defer(async () => {
     if (config.production) await sayGoodbye(servers, app.edge);
     app.leaveStreams();
     await drain(servers);
@@ -71,15 +70,18 @@ export async function startService(config: Config, log: Log, clock = Date.now): 
   for (const address of addressesOf(config.host)) servers.push(listen(address, config, app.edge));
   // Of several workers the supervisor has this port.
   if (metrics !== undefined && config.workers === 1) {
-    const metricsServers = serveMetrics(config, metrics.text);
-    opened.defer(() => drain(metricsServers));
+    metricsServers.push(...serveMetrics(config, metrics.text));
   }
   if (config.provider === undefined) development = await startDevelopment(config);
   const provider = config.provider ?? developmentSettings(config, development?.issuer ?? '');
   app.connection.connect(provider);
 
-  const running = opened.move();
-  return { issuer: provider.issuer, metrics, tend: app.tend, stop: () => running.disposeAsync() };
+  const [rest, listening] = [opened.move(), serving.move()];
+  async function stop(): Promise<void> {
+    await listening.disposeAsync();
+    await atMost(closeMs, rest.disposeAsync());
+  }
+  return { issuer: provider.issuer, metrics, tend: app.tend, stop };
 }
 
 function listen(hostname: string, { port, workers }: Config, edge: Edge): Server {
@@ -173,13 +175,18 @@ async function sayGoodbye(servers: Server[], edge: Edge): Promise<void> {
       fetch: (request, each) => last(edge.fetch(request, each.requestIP(request)?.address)),
     });
   }
-  if (servers.length > 0) await Bun.sleep(goodbyeMs);
+  if (servers.length > 0) await Bun.sleep(announceMs);
 }
 
 /** Takes no more requests, lets those under way finish, and does not wait for ever. */
 async function drain(servers: Server[]): Promise<void> {
-  await Promise.race([Promise.all(servers.map((server) => server.stop())), Bun.sleep(longestStopMs)]);
-  await Promise.all(servers.map((server) => server.stop(true)));
+  await atMost(drainMs, Promise.all(servers.map((server) => server.stop())));
+  stopAtOnce(servers);
+}
+
+/** Not waited for: what still runs has had its time. */
+function stopAtOnce(servers: Server[]): void {
+  for (const server of servers) void server.stop(true);
 }
 
 async function startDevelopment(config: Config): Promise<DevelopmentProvider> {

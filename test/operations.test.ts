@@ -3,6 +3,7 @@ import { Database } from 'bun:sqlite';
 import { afterAll, describe, expect, test } from 'bun:test';
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { longestStopMs, longestStopOfWorkersMs } from '../src/stop-times.ts';
 import { Browser } from './support/browser.ts';
 import { bearer, codeFromProvider, freePort, makeFolder, startFrontdesk, until } from './support/frontdesk.ts';
 import { startPostgres } from './support/postgres.ts';
@@ -250,4 +251,14 @@ scrape_configs: [{ job_name: frontdesk, static_configs: [{ targets: ['localhost:
     expect(missing).toEqual([]);
     expect(new Set(rules)).toEqual(new Set(['ok']));
   });
+});
+
+test('who ends the process waits as long as a stop may take', () => {
+  const compose = readFileSync(join(root, 'compose.yaml'), 'utf8');
+  const secondsAfter = (text: string, pattern: RegExp) => Number(pattern.exec(text)?.[1]);
+  const [alone, workers] = [longestStopMs / 1000, longestStopOfWorkersMs / 1000];
+  expect(operations).toContain(`${alone} s at the most, ${workers} s with \`WORKERS\``);
+  const preStop = secondsAfter(operations, /preStop: \{ sleep: \{ seconds: (\d+)/);
+  expect(secondsAfter(operations, /terminationGracePeriodSeconds: (\d+)/)).toBeGreaterThanOrEqual(preStop + workers);
+  expect(secondsAfter(compose, /stop_grace_period: (\d+)s/)).toBeGreaterThanOrEqual(workers);
 });

@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import { join } from 'node:path';
 import packageJson from '../package.json';
 import { Browser } from './support/browser.ts';
-import { bearer, freePort, makeFolder } from './support/frontdesk.ts';
+import { bearer, freePort, makeFolder, until } from './support/frontdesk.ts';
 import { startHostileProvider } from './support/hostile-provider.ts';
 import { root, runFrontdesk, runToEnd, untilReady } from './support/process.ts';
 import { findOrInstall } from './support/programs.ts';
@@ -426,6 +426,37 @@ describe('stopping', () => {
     const statuses = settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value.status] : []));
     expect(statuses.filter((status) => status !== 200)).toEqual([]);
     expect(statuses.length).toBeGreaterThan(0);
+  });
+
+  test('begins with the requests, whatever scrapes and streams there are, and ends though a request never does', async () => {
+    const [cwd, port, metricsPort] = [folder(), freePort(), freePort()];
+    const child = runFrontdesk([], { PORT: String(port), METRICS_PORT: String(metricsPort) }, cwd);
+    const url = `http://localhost:${port}`;
+    await untilReady(url);
+    const headers = bearer(await tokenFrom(url));
+    // An upload and a scrape that never finish, and a stream somebody watches.
+    const begin = (at: number, text: string) =>
+      Bun.connect({
+        hostname: 'localhost',
+        port: at,
+        socket: { open: (socket) => void socket.write(text), data() {} },
+      });
+    const upload = `POST /lookups/validate HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${headers.authorization}\r\n`;
+    await begin(port, `${upload}Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{`);
+    await begin(metricsPort, 'GET /metrics HTTP/1.1\r\nHost: localh');
+    const stream = await fetch(`${url}/lookups/changes`, { headers });
+    expect(stream.status).toBe(200);
+    child.kill('SIGTERM');
+    await until(() =>
+      fetch(`${url}/health/live`, { headers: { connection: 'close' } }).then(
+        () => false,
+        () => true,
+      ),
+    );
+    // It takes no more, waits for the upload, and can be measured meanwhile.
+    expect((await fetch(`http://localhost:${metricsPort}/metrics`)).status).toBe(200);
+    expect(child.exitCode).toBeNull();
+    expect(await child.exited).toBe(0);
   });
 
   test.each(['SIGTERM', 'SIGINT'] as const)('%s lets a sign-in under way finish, then exits 0', async (signal) => {

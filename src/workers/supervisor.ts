@@ -3,6 +3,7 @@ import type { Config } from '../config.ts';
 import { isExecutable } from '../executable.ts';
 import type { Log } from '../log.ts';
 import { CannotListen, expectFreePort, serveMetrics } from '../serve.ts';
+import { atMost, longestStopOfWorkersMs } from '../stop-times.ts';
 import { type FromWorker, type ToWorker, workerVariable } from './messages.ts';
 import type { WorkerMetrics } from './worker-metrics.ts';
 
@@ -31,7 +32,6 @@ interface Worker {
 
 const firstPauseMs = 1000;
 const longestPauseMs = 30_000;
-const longestStopMs = 15_000;
 const longestAnswerMs = 2000;
 
 export function superviseWorkers(config: Config, log: Log): Supervised {
@@ -106,7 +106,7 @@ export function superviseWorkers(config: Config, log: Log): Supervised {
     isStopping = true;
     const all = [...workers.values()];
     for (const { child } of all) child.kill('SIGTERM');
-    await Promise.race([Promise.all(all.map(({ child }) => child.exited)), Bun.sleep(longestStopMs)]);
+    await atMost(longestStopOfWorkersMs, Promise.all(all.map(({ child }) => child.exited)));
     for (const { child } of all) child.kill('SIGKILL');
     for (const server of metricsServers) void server.stop(true);
   }

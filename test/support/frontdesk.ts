@@ -147,7 +147,7 @@ export async function codeFromProvider(at: SignInPlace, parameters: Record<strin
 
 /** For what comes about by itself, but not at once. */
 export async function until(isDone: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 60; tries++) {
+  for (let tries = 0; tries < 250; tries++) {
     if (await isDone()) return;
     await Bun.sleep(100);
   }

@@ -1,0 +1,22 @@
+// How long a stop takes at the most, part by part. docs/operations.md, and whoever ends the process, go by the sums.
+
+/** In production: every answer says that its connection is not for another. */
+export const announceMs = 1000;
+/** Requests under way finish. */
+export const drainMs = 10_000;
+/** Then everything is closed: the last spans are sent, the database is left. */
+export const closeMs = 4000;
+export const longestStopMs = announceMs + drainMs + closeMs;
+/** A supervisor ends workers that take longer than they may. */
+export const longestStopOfWorkersMs = longestStopMs + 1000;
+
+/** Waits for it, and not longer. */
+export async function atMost(milliseconds: number, work: Promise<unknown>): Promise<void> {
+  const waited = Promise.withResolvers<void>();
+  const timer = setTimeout(waited.resolve, milliseconds);
+  try {
+    await Promise.race([work, waited.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
