@@ -6,6 +6,7 @@ import { startPostgres } from './support/postgres.ts';
 const onceOnly = [
   'damaged-database',
   'openapi',
+  'generated-clients',
   'packages',
   'http',
   'proxies',

@@ -122,6 +122,7 @@ export function authRoutes({ publicUrl, reads, login, attempts }: AuthRoutesOpti
       access: signedIn,
       tag: 'Sign-in',
       summary: 'The details of the signed-in person',
+      description: 'As the identity provider told them at the sign-in, with the roles of this session.',
       answers: { 200: { description: 'The current user', content: { 'application/json': CurrentUser } } },
       problems: ['storage-unavailable'],
       async handle({ principal }) {
@@ -137,6 +138,7 @@ export function authRoutes({ publicUrl, reads, login, attempts }: AuthRoutesOpti
       access: anyone,
       tag: 'Sign-in',
       summary: 'A picture with initials, for people without one',
+      description: 'Where `picture` of the current user leads when the identity provider has none.',
       params: z.object({
         initials: z.string().min(1).max(4).openapi({ description: 'Letters and digits', example: 'AP' }),
       }),

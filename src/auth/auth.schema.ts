@@ -76,7 +76,17 @@ export const CurrentUser = z
 export type CurrentUser = z.infer<typeof CurrentUser>;
 
 const Jwk = z
-  .looseObject({ kid: z.string(), kty: z.string(), alg: z.string(), use: z.literal('sig') })
+  .object({
+    kid: z.string(),
+    kty: z.string(),
+    alg: z.string(),
+    use: z.literal('sig'),
+    crv: z.string().optional(),
+    x: z.string().optional(),
+    y: z.string().optional(),
+    n: z.string().optional(),
+    e: z.string().optional(),
+  })
   .openapi('Jwk', { description: 'RFC 7517 JSON Web Key, public' });
 
 export const KeySet = z

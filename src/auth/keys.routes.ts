@@ -31,6 +31,7 @@ export function keysRoutes({ publicUrl, keys }: KeysRoutesOptions): Route[] {
       access: anyone,
       tag: 'Keys',
       summary: 'Where the keys are, for services that accept our tokens',
+      description: 'RFC 8414. No grant is offered here: tokens come from a sign-in at the identity provider.',
       answers: { 200: { description: 'The metadata', content: { 'application/json': ServerMetadata } } },
       problems: [],
       handle: () =>

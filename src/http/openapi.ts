@@ -34,6 +34,7 @@ export function describeRoutes(
         version,
         description: 'Sign-in for employee applications, and the lists their forms are filled from.',
         license,
+        contact: { name: 'Frontdesk', url: `${publicUrl}/docs` },
       },
       servers: [{ url: publicUrl }],
       tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
@@ -69,7 +70,8 @@ function problemsOf(route: Route): ProblemCode[] {
   const access = route.access.kind === 'anyone' ? [] : accessProblems(route.access);
   if (route.limitedBy?.endsWith('address')) access.push('rate-limited');
   if (route.openedBy !== undefined) access.push('navigation-required');
-  return [...new Set<ProblemCode>([...access, ...route.problems, 'internal-error'])];
+  // Whatever is called: a request with two hosts is refused, and a defect can be anywhere.
+  return [...new Set<ProblemCode>([...access, ...route.problems, 'invalid-request', 'internal-error'])];
 }
 
 function accessProblems(access: SignedIn): ProblemCode[] {
@@ -132,7 +134,9 @@ function describeProblems(codes: ProblemCode[], schemas: Route['problemSchemas']
           content: {
             'application/problem+json': {
               schema: anyOf(sameStatus.map((code) => schemas[code] ?? ProblemDocument)),
-              examples: Object.fromEntries(sameStatus.map((code) => [code, { value: exampleOf(code) }])),
+              examples: Object.fromEntries(
+                sameStatus.filter((code) => !(code in schemas)).map((code) => [code, { value: exampleOf(code) }]),
+              ),
             },
           },
         },

@@ -1,8 +1,8 @@
-// Problem documents as the contract has them.
+// Problem documents as the contract has them. They may get more members: without a word about others, they are allowed.
 import { z } from '@hono/zod-openapi';
 
 const FieldError = z
-  .looseObject({
+  .object({
     field: z
       .string()
       .openapi({ description: 'Where it is, as a path of names; empty for the whole', example: 'label' }),
@@ -13,7 +13,7 @@ const FieldError = z
   .openapi('FieldError', { description: 'One fault of a request' });
 
 export const ProblemDocument = z
-  .looseObject({
+  .object({
     type: z.url().openapi({ description: 'Address of a page that explains this problem' }),
     title: z.string().openapi({ description: 'The problem in a few words' }),
     status: z.int().openapi({ description: 'The HTTP status' }),

@@ -41,6 +41,7 @@ export function systemRoutes({ publicUrl, describe, checkReady, redirectUris }: 
       access: anyone,
       tag: 'Service',
       summary: 'This contract',
+      description: 'For generators of clients and for the API page.',
       answers: {
         200: { description: 'OpenAPI 3.1', content: { 'application/json': z.looseObject({}) } },
         304: { description: 'Still the one named by If-None-Match' },
@@ -58,6 +59,7 @@ export function systemRoutes({ publicUrl, describe, checkReady, redirectUris }: 
       access: anyone,
       tag: 'Service',
       summary: 'A page that explains a problem',
+      description: 'Where `type` of a problem document leads: what happened, and what to do about it.',
       params: z.object({ code: z.enum(Object.keys(problemTable)) }),
       answers: { 200: { description: 'The page', content: { 'text/html': z.string() } } },
       problems: ['not-found'],
@@ -85,6 +87,7 @@ function health(path: string, operationId: string, summary: string, check: () =>
     access: anyone,
     tag: 'Service',
     summary,
+    description: 'For whoever restarts it or sends it requests. Says up or down, and nothing else.',
     answers: {
       200: { description: 'It does', content: { 'application/json': Status } },
       503: { description: 'It does not', content: { 'application/json': Status } },

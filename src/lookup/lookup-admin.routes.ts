@@ -62,11 +62,12 @@ export function lookupAdminRoutes({ publicUrl, adminRoles, keeper, reads, change
     path: string;
     operationId: string;
     summary: string;
+    description: string;
     body: S;
     status?: 201;
     plan: (body: z.output<S>, params: Readonly<Record<string, string>>) => ListPlan;
   }): Route {
-    const { method, path, operationId, summary, body: schema, status = 200, plan } = declaration;
+    const { method, path, operationId, summary, description, body: schema, status = 200, plan } = declaration;
     return route({
       method,
       path,
@@ -74,6 +75,7 @@ export function lookupAdminRoutes({ publicUrl, adminRoles, keeper, reads, change
       access,
       tag: 'Keeping lists',
       summary,
+      description,
       params: path.includes('{value}') ? itemParams : listParams,
       requiredHeaders: needsVersion,
       body: { 'application/json': schema },
@@ -113,6 +115,7 @@ export function lookupAdminRoutes({ publicUrl, adminRoles, keeper, reads, change
       access,
       tag: 'Keeping lists',
       summary: 'The lists, with versions and counts',
+      description: 'Every list there is, without its items.',
       answers: { 200: { description: 'The lists', content: { 'application/json': z.array(ListSummary) } } },
       problems: ['storage-unavailable'],
       handle: async () => Response.json(await readSummaries(reads), { headers: noStore }),
@@ -200,6 +203,7 @@ export function lookupAdminRoutes({ publicUrl, adminRoles, keeper, reads, change
       path: '/admin/lookups/{list}/items',
       operationId: 'addItem',
       summary: 'Add an item',
+      description: 'Behind the last one, unless `sortOrder` says where. A value is used once in a list, for good.',
       body: NewItem,
       status: 201,
       plan: (body) => (list) => planAdd(list, body),
@@ -209,6 +213,7 @@ export function lookupAdminRoutes({ publicUrl, adminRoles, keeper, reads, change
       path: '/admin/lookups/{list}/items/{value}',
       operationId: 'changeItem',
       summary: 'Change an item; its value never changes',
+      description: 'What is left out stays as it is; null takes a date away.',
       body: ItemChanges,
       plan:
         (body, { value = '' }) =>
@@ -220,6 +225,7 @@ export function lookupAdminRoutes({ publicUrl, adminRoles, keeper, reads, change
       path: '/admin/lookups/{list}/items/{value}/retire',
       operationId: 'retireItem',
       summary: 'Retire an item, and name what replaces it',
+      description: 'It is offered no more, and stays known to those who have stored it.',
       body: Retirement,
       plan:
         ({ replacedBy }, { value = '' }) =>
@@ -231,6 +237,7 @@ export function lookupAdminRoutes({ publicUrl, adminRoles, keeper, reads, change
       path: '/admin/lookups/{list}/items/{value}/restore',
       operationId: 'restoreItem',
       summary: 'Bring a retired item back',
+      description: 'It is active again, and has no replacement any more.',
       body: Restoration,
       plan:
         (_, { value = '' }) =>
@@ -242,6 +249,7 @@ export function lookupAdminRoutes({ publicUrl, adminRoles, keeper, reads, change
       path: '/admin/lookups/{list}/order',
       operationId: 'orderItems',
       summary: 'Put the active items in order',
+      description: 'Takes every active value once; `sortOrder` is counted anew from it.',
       body: NewOrder,
       plan:
         ({ values }) =>
@@ -253,6 +261,7 @@ export function lookupAdminRoutes({ publicUrl, adminRoles, keeper, reads, change
       path: '/admin/lookups/{list}/undo',
       operationId: 'undoListChanges',
       summary: 'The list as it was at a version, as a new version',
+      description: 'What was added since is retired: nothing is deleted.',
       body: Undo,
       plan: ({ version }) => undoTo(version, now()),
     }),

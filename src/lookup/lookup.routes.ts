@@ -68,6 +68,7 @@ export function lookupRoutes({ catalog, stream, readRoles }: LookupRoutesOptions
       access,
       tag: 'Lists',
       summary: 'All lists in one answer',
+      description: 'What each list answers by itself, under one ETag: for a page with many fields.',
       requestHeaders,
       answers: {
         200: {
@@ -87,7 +88,8 @@ export function lookupRoutes({ catalog, stream, readRoles }: LookupRoutesOptions
       access,
       tag: 'Lists',
       summary: 'Are these stored values known, active, replaced?',
-      description: 'At most 1,000 values, in all lists together.',
+      description:
+        'Takes a value, or several, for each list, and judges them as of today. At most 1,000 values, in all lists together.',
       body: { 'application/json': ValidateRequest },
       answers: { 200: { description: 'One result for each value', content: { 'application/json': ValidateResult } } },
       problems: ['body-too-large', 'unsupported-type'],
@@ -131,6 +133,7 @@ function listRoute(
     access,
     direct: true,
     tag: 'Lists',
+    description: 'What may be chosen today. Store `value`, show `label`, sort by `sortOrder`, ignore `id`.',
     ...(described.path.includes('{') && { params: z.object({ list: ListName.openapi({ example: 'position' }) }) }),
     documentedQuery: SelectionQuery,
     requestHeaders,

@@ -189,7 +189,7 @@ export type HistoryEntry = z.infer<typeof HistoryEntry>;
 
 /** Why a change was refused that was made from an older version. */
 export const VersionConflict = z
-  .looseObject({
+  .object({
     ...ProblemDocument.shape,
     list: ListName,
     version: z.int().openapi({ description: 'The present version of the list' }),
