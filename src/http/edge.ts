@@ -4,7 +4,8 @@ import { Hono } from 'hono';
 import { describeError, type Log } from '../log.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import { type Authenticator, authorize, type Principal } from './access.ts';
-import { invalidRequest, mayOutlastAnswer } from './body.ts';
+import { hasSeveralHosts, isPlain, isPrefetch, searchOf, severalHosts, targetOf, withReadableUrl } from './arrival.ts';
+import { mayOutlastAnswer } from './body.ts';
 import type { Cors } from './cors.ts';
 import { isForeignUse } from './fetch-metadata.ts';
 import { addressKey, clientAddress, type Limiter } from './limits.ts';
@@ -234,24 +235,6 @@ function watchedHandler(handler: DirectHandler, path: string, telemetry: Telemet
   };
 }
 
-/** The query with its question mark. No client should send a fragment, but one may. */
-function searchOf(url: string): string {
-  const start = url.indexOf('?');
-  if (start === -1) return '';
-  const end = url.indexOf('#');
-  return end === -1 ? url.slice(start) : url.slice(start, end);
-}
-
-/** Path and query of an address, whatever the client wrote for a host: it counts for nothing here. */
-function targetOf(url: string): string {
-  return url.replace(/^\w+:\/\/[^/]*/, '');
-}
-
-/** A Host header that is missing or nonsense makes an address no parser takes. */
-function withReadableUrl(request: Request): Request {
-  return URL.canParse(request.url) ? request : new Request(`http://localhost${targetOf(request.url)}`, request);
-}
-
 /** Refusals are the client's business and stay at debug, unless there is something an operator should know. */
 function levelOf(problem: Problem): 'error' | 'warn' | 'info' | 'debug' {
   if (problem.status === 500 || problem.code === 'idp-configuration') return 'error';
@@ -259,30 +242,6 @@ function levelOf(problem: Problem): 'error' | 'warn' | 'info' | 'debug' {
   return problem.reason === undefined && problem.cause === undefined ? 'debug' : 'info';
 }
 
-/** Whether it has no body and one host, like every request for a list that is meant well. */
-function isPlain(headers: Headers): boolean {
-  return (
-    headers.get('content-length') === null && headers.get('transfer-encoding') === null && !hasSeveralHosts(headers)
-  );
-}
-
-/** The runtime joins repeated headers, and a comma is in no host's name. */
-function hasSeveralHosts(headers: Headers): boolean {
-  return headers.get('host')?.includes(',') === true;
-}
-
-/** RFC 9112 section 3.2: two systems on the way could each believe another one. */
-function severalHosts(): Problem {
-  return invalidRequest([{ field: 'Host', message: 'must be given once' }]);
-}
-
 function methodNotAllowed(allowed: readonly string[]): Problem {
   return new Problem('method-not-allowed', { headers: { Allow: allowed.join(', ') } });
-}
-
-/** Browsers and their extensions announce a request that nobody has asked for yet. */
-function isPrefetch({ headers }: Request): boolean {
-  return ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'].some((name) =>
-    /\b(prefetch|prerender|preview)\b/i.test(headers.get(name) ?? ''),
-  );
 }

@@ -1,0 +1,45 @@
+// What a request is, before any route is asked.
+import { invalidRequest } from './body.ts';
+import type { Problem } from './problem.ts';
+
+/** The query with its question mark. No client should send a fragment, but one may. */
+export function searchOf(url: string): string {
+  const start = url.indexOf('?');
+  if (start === -1) return '';
+  const end = url.indexOf('#');
+  return end === -1 ? url.slice(start) : url.slice(start, end);
+}
+
+/** Path and query of an address, whatever the client wrote for a host: it counts for nothing here. */
+export function targetOf(url: string): string {
+  return url.replace(/^\w+:\/\/[^/]*/, '');
+}
+
+/** A Host header that is missing or nonsense makes an address no parser takes. */
+export function withReadableUrl(request: Request): Request {
+  return URL.canParse(request.url) ? request : new Request(`http://localhost${targetOf(request.url)}`, request);
+}
+
+/** Whether it has no body and one host, like every request for a list that is meant well. */
+export function isPlain(headers: Headers): boolean {
+  return (
+    headers.get('content-length') === null && headers.get('transfer-encoding') === null && !hasSeveralHosts(headers)
+  );
+}
+
+/** The runtime joins repeated headers, and a comma is in no host's name. */
+export function hasSeveralHosts(headers: Headers): boolean {
+  return headers.get('host')?.includes(',') === true;
+}
+
+/** RFC 9112 section 3.2: two systems on the way could each believe another one. */
+export function severalHosts(): Problem {
+  return invalidRequest([{ field: 'Host', message: 'must be given once' }]);
+}
+
+/** Browsers and their extensions announce a request that nobody has asked for yet. */
+export function isPrefetch({ headers }: Request): boolean {
+  return ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'].some((name) =>
+    /\b(prefetch|prerender|preview)\b/i.test(headers.get(name) ?? ''),
+  );
+}
