@@ -46,22 +46,23 @@ const send = (method: string, path: string, body: unknown, as = admin, version?:
     body: JSON.stringify(body),
   });
 
-/** Asserts that this answer is one the document tells of, body and type included. */
-async function expectAsDocumented(path: string, method: string, response: Response): Promise<void> {
-  const documented = contract.paths[path]?.[method]?.responses[String(response.status)];
-  expect([path, method, response.status, documented !== undefined]).toEqual([path, method, response.status, true]);
+/** Asserts that the answer has this status, and is one the document tells of, body and type included. */
+async function expectAsDocumented(name: string, status: number, response: Response): Promise<void> {
+  expect(response.status).toBe(status);
+  const [method = '', path = ''] = name.split(' ');
+  const documented = contract.paths[path]?.[method.toLowerCase()]?.responses[String(status)];
+  expect(documented).toBeDefined();
   const type = response.headers.get('content-type')?.split(';')[0];
   const body = await response.text();
   if (body === '') return expect(documented?.content).toBeUndefined();
-  const schema = documented?.content?.[type ?? '']?.schema;
-  expect([path, type, schema !== undefined]).toEqual([path, type, true]);
-  const pointer = ['paths', path, method, 'responses', String(response.status), 'content', type ?? '', 'schema']
+  expect(Object.keys(documented?.content ?? {})).toContain(type ?? '');
+  const pointer = ['paths', path, method.toLowerCase(), 'responses', String(status), 'content', type ?? '', 'schema']
     .map((part) => part.replaceAll('~', '~0').replaceAll('/', '~1'))
     .map(encodeURIComponent)
     .join('/');
   const validate = ajv.compile({ $ref: `contract#/${pointer}` });
   const value: unknown = type?.endsWith('json') ? JSON.parse(body) : body;
-  expect([path, validate(value), validate.errors ?? []]).toEqual([path, true, []]);
+  expect([validate(value), validate.errors ?? []]).toEqual([true, []]);
 }
 
 test('it is OpenAPI 3.1 with the six endpoints of the interface', () => {
@@ -129,94 +130,139 @@ test('these operations need a token, and no others are open by mistake', () => {
 });
 
 describe('real answers are as documented', () => {
-  const requests: [string, string, () => Promise<Response>][] = [
+  const requests: [name: string, status: number, ask: () => Promise<Response>][] = [
     ...['position', 'overtime-eligibility', 'employment-type', 'employee-level'].map(
-      (list): [string, string, () => Promise<Response>] => [
-        `/employee/${list}`,
-        'get',
+      (list): [string, number, () => Promise<Response>] => [
+        `GET /employee/${list}`,
+        200,
         () => desk.get(`/employee/${list}`, bearer(token)),
       ],
     ),
-    ['/employee/{list}', 'get', () => desk.get('/employee/unknown', bearer(token))],
-    ['/employee/position', 'get', () => desk.get('/employee/position', { ...bearer(token), 'if-none-match': '*' })],
-    ['/employee/position', 'get', () => desk.get('/employee/position')],
-    ['/employee/position', 'get', () => desk.get('/employee/position?access_token=x', bearer(token))],
-    ['/auth/me', 'get', () => desk.get('/auth/me', bearer(token))],
-    ['/auth/me', 'get', async () => desk.get('/auth/me', bearer(await desk.signIn('E-1004')))],
-    ['/auth/me', 'get', () => desk.get('/auth/me', bearer('wrong'))],
-    ['/auth/login', 'get', () => desk.get('/auth/login')],
-    ['/auth/login', 'get', () => desk.get('/auth/login?redirect_uri=x')],
-    ['/auth/login', 'get', () => desk.get('/auth/login', { 'sec-fetch-dest': 'image' })],
-    ['/auth/login', 'get', () => desk.get('/auth/login', { purpose: 'prefetch' })],
+    ['GET /employee/{list}', 404, () => desk.get('/employee/unknown', bearer(token))],
+    ['GET /employee/position', 304, () => desk.get('/employee/position', { ...bearer(token), 'if-none-match': '*' })],
+    ['GET /employee/position', 401, () => desk.get('/employee/position')],
+    ['GET /employee/position', 400, () => desk.get('/employee/position?access_token=x', bearer(token))],
+    ['GET /employee/position', 400, () => desk.get('/employee/position?asOf=2027-13-01', bearer(token))],
+    ['GET /auth/me', 200, () => desk.get('/auth/me', bearer(token))],
+    ['GET /auth/me', 200, async () => desk.get('/auth/me', bearer(await desk.signIn('E-1004')))],
+    ['GET /auth/me', 401, () => desk.get('/auth/me', bearer('wrong'))],
+    ['GET /auth/login', 302, () => desk.get('/auth/login')],
+    ['GET /auth/login', 400, () => desk.get('/auth/login?redirect_uri=x')],
     [
-      '/auth/login/callback',
-      'get',
+      'GET /auth/login/callback',
+      200,
       async () => (await new Browser().follow(`${desk.url}/auth/login?login_hint=E-1001`)).response,
     ],
-    ['/auth/login/callback', 'get', async () => fetch((await codeFromProvider(desk)).href)],
-    ['/auth/login/callback', 'get', () => desk.get('/auth/login/callback')],
-    ['/auth/login/callback', 'get', () => desk.get('/auth/login/callback?error=access_denied')],
-    ['/auth/login/callback', 'get', () => desk.get('/auth/login/callback?code=x', { purpose: 'prefetch' })],
-    ['/auth/logout', 'post', () => fetch(`${desk.url}/auth/logout`, { method: 'POST' })],
+    ['GET /auth/login/callback', 200, async () => fetch((await codeFromProvider(desk)).href)],
+    ['GET /auth/login/callback', 400, () => desk.get('/auth/login/callback')],
+    ['GET /auth/login/callback', 403, () => desk.get('/auth/login/callback?error=access_denied')],
+    ['GET /auth/login/callback', 204, () => desk.get('/auth/login/callback?code=x', { purpose: 'prefetch' })],
+    ['POST /auth/logout', 401, () => fetch(`${desk.url}/auth/logout`, { method: 'POST' })],
     [
-      '/auth/logout',
-      'post',
+      'POST /auth/logout',
+      204,
       async () => fetch(`${desk.url}/auth/logout`, { method: 'POST', headers: bearer(await desk.signIn()) }),
     ],
-    ['/auth/logout', 'get', () => desk.get('/auth/logout')],
-    ['/auth/logout', 'get', () => desk.get('/auth/logout?post_logout_redirect_uri=x')],
-    ['/auth/backchannel-logout', 'post', () => fetch(`${desk.url}/auth/backchannel-logout`, { method: 'POST' })],
-    ['/auth/avatars/{initials}', 'get', () => desk.get('/auth/avatars/AP')],
-    ['/auth/avatars/{initials}', 'get', () => desk.get('/auth/avatars/%3Cscript%3E')],
-    ['/.well-known/jwks.json', 'get', () => desk.get('/.well-known/jwks.json')],
-    ['/.well-known/oauth-authorization-server', 'get', () => desk.get('/.well-known/oauth-authorization-server')],
-    ['/lookups', 'get', () => desk.get('/lookups', bearer(token))],
-    ['/lookups', 'get', () => desk.get('/lookups', { ...bearer(token), 'if-none-match': '*' })],
-    ['/lookups/validate', 'post', () => send('POST', '/lookups/validate', { position: ['ACCOUNTANT', 'X'] }, token)],
-    ['/lookups/validate', 'post', () => send('POST', '/lookups/validate', [], token)],
-    ['/employee/position', 'get', () => desk.get('/employee/position?asOf=2027-13-01', bearer(token))],
-    ['/admin/lookups', 'get', () => desk.get('/admin/lookups', bearer(admin))],
-    ['/admin/lookups', 'get', () => desk.get('/admin/lookups', bearer(token))],
-    ['/admin/lookups', 'post', () => send('POST', '/admin/lookups', { list: 'grade', title: 'Grade' })],
-    ['/admin/lookups', 'post', () => send('POST', '/admin/lookups', { list: 'position', title: 'Position' })],
-    ['/admin/lookups/{list}', 'get', () => desk.get('/admin/lookups/position', bearer(admin))],
-    ['/admin/lookups/{list}/history', 'get', () => desk.get('/admin/lookups/position/history', bearer(admin))],
+    ['GET /auth/logout', 302, () => desk.get('/auth/logout')],
+    ['GET /auth/logout', 400, () => desk.get('/auth/logout?post_logout_redirect_uri=x')],
+    ['POST /auth/backchannel-logout', 400, () => fetch(`${desk.url}/auth/backchannel-logout`, { method: 'POST' })],
+    ['GET /auth/avatars/{initials}', 200, () => desk.get('/auth/avatars/AP')],
+    ['GET /auth/avatars/{initials}', 404, () => desk.get('/auth/avatars/%3Cscript%3E')],
+    ['GET /.well-known/jwks.json', 200, () => desk.get('/.well-known/jwks.json')],
+    ['GET /.well-known/oauth-authorization-server', 200, () => desk.get('/.well-known/oauth-authorization-server')],
+    ['GET /lookups', 200, () => desk.get('/lookups', bearer(token))],
+    ['GET /lookups', 304, () => desk.get('/lookups', { ...bearer(token), 'if-none-match': '*' })],
+    ['POST /lookups/validate', 200, () => send('POST', '/lookups/validate', { position: ['ACCOUNTANT', 'X'] }, token)],
+    ['POST /lookups/validate', 400, () => send('POST', '/lookups/validate', [], token)],
+    ['GET /admin/lookups', 200, () => desk.get('/admin/lookups', bearer(admin))],
+    ['GET /admin/lookups', 403, () => desk.get('/admin/lookups', bearer(token))],
+    ['POST /admin/lookups', 201, () => send('POST', '/admin/lookups', { list: 'grade', title: 'Grade' })],
+    ['POST /admin/lookups', 409, () => send('POST', '/admin/lookups', { list: 'position', title: 'Position' })],
+    ['POST /admin/lookups', 413, () => send('POST', '/admin/lookups', { list: 'x', title: 'x'.repeat(257 * 1024) })],
+    ['GET /admin/lookups/{list}', 200, () => desk.get('/admin/lookups/position', bearer(admin))],
+    ['GET /admin/lookups/{list}', 404, () => desk.get('/admin/lookups/unknown', bearer(admin))],
+    ['GET /admin/lookups/{list}/history', 200, () => desk.get('/admin/lookups/position/history', bearer(admin))],
     [
-      '/admin/lookups/{list}/items',
-      'post',
+      'GET /admin/lookups/{list}/history',
+      400,
+      () => desk.get('/admin/lookups/position/history?limit=x', bearer(admin)),
+    ],
+    [
+      'POST /admin/lookups/{list}/items',
+      428,
       () => send('POST', '/admin/lookups/grade/items', { value: 'A', label: 'A' }),
     ],
     [
-      '/admin/lookups/{list}/items',
-      'post',
+      'POST /admin/lookups/{list}/items',
+      400,
       () => send('POST', '/admin/lookups/grade/items', { value: 'a' }, admin, '1'),
     ],
     [
-      '/admin/lookups/{list}/items',
-      'post',
+      'POST /admin/lookups/{list}/items',
+      201,
       () => send('POST', '/admin/lookups/grade/items', { value: 'A', label: 'A' }, admin, '1'),
     ],
     [
-      '/admin/lookups/{list}/items/{value}',
-      'patch',
+      'POST /admin/lookups/{list}/items',
+      409,
+      () => send('POST', '/admin/lookups/grade/items', { value: 'A', label: 'A' }, admin, '2'),
+    ],
+    [
+      'PATCH /admin/lookups/{list}/items/{value}',
+      412,
       () => send('PATCH', '/admin/lookups/grade/items/A', { label: 'B' }, admin, '1'),
     ],
     [
-      '/admin/lookups/{list}/items/{value}',
-      'patch',
+      'PATCH /admin/lookups/{list}/items/{value}',
+      200,
       () => send('PATCH', '/admin/lookups/grade/items/A', { label: 'B' }, admin, '2'),
     ],
-    ['/admin/lookups/plan', 'post', () => send('POST', '/admin/lookups/plan', { lists: { grade: { title: 'G' } } })],
-    ['/admin/lookups/apply', 'post', () => send('POST', '/admin/lookups/apply', { lists: { x: 1 } })],
-    ['/admin/audit', 'get', () => desk.get('/admin/audit?limit=5', bearer(admin))],
-    ['/health/live', 'get', () => desk.get('/health/live')],
-    ['/health/ready', 'get', () => desk.get('/health/ready')],
-    ['/openapi.json', 'get', () => desk.get('/openapi.json')],
-    ['/openapi.json', 'get', () => desk.get('/openapi.json', { 'if-none-match': '*' })],
-    ['/problems/{code}', 'get', () => desk.get('/problems/forbidden')],
-    ['/problems/{code}', 'get', () => desk.get('/problems/toString')],
+    [
+      'PUT /admin/lookups/{list}/order',
+      200,
+      () => send('PUT', '/admin/lookups/grade/order', { values: ['A'] }, admin, '3'),
+    ],
+    [
+      'POST /admin/lookups/{list}/items/{value}/retire',
+      200,
+      () => send('POST', '/admin/lookups/grade/items/A/retire', {}, admin, '3'),
+    ],
+    [
+      'POST /admin/lookups/{list}/items/{value}/restore',
+      200,
+      () => send('POST', '/admin/lookups/grade/items/A/restore', {}, admin, '4'),
+    ],
+    [
+      'POST /admin/lookups/{list}/undo',
+      200,
+      () => send('POST', '/admin/lookups/grade/undo', { version: 2 }, admin, '5'),
+    ],
+    ['GET /admin/lookups/{list}/history', 200, () => desk.get('/admin/lookups/grade/history', bearer(admin))],
+    ['POST /admin/lookups/plan', 200, () => send('POST', '/admin/lookups/plan', { lists: { grade: { title: 'G' } } })],
+    ['POST /admin/lookups/apply', 400, () => send('POST', '/admin/lookups/apply', { lists: { x: 1 } })],
+    [
+      'POST /admin/lookups/apply',
+      200,
+      () => send('POST', '/admin/lookups/apply', { lists: { grade: { title: 'G' } } }),
+    ],
+    ['GET /admin/audit', 200, () => desk.get('/admin/audit?limit=5&since=2026-01-31', bearer(admin))],
+    ['GET /admin/audit', 400, () => desk.get('/admin/audit?since=yesterday', bearer(admin))],
+    ['GET /health/live', 200, () => desk.get('/health/live')],
+    ['GET /health/ready', 200, () => desk.get('/health/ready')],
+    ['GET /openapi.json', 200, () => desk.get('/openapi.json')],
+    ['GET /openapi.json', 304, () => desk.get('/openapi.json', { 'if-none-match': '*' })],
+    ['GET /problems/{code}', 200, () => desk.get('/problems/forbidden')],
+    ['GET /problems/{code}', 404, () => desk.get('/problems/toString')],
   ];
-  test.each(requests)('%s %s', async (path, method, ask) => expectAsDocumented(path, method, await ask()));
+  test.each(requests)('%s: %i', async (name, status, ask) => expectAsDocumented(name, status, await ask()));
+
+  test('of every operation but the endless stream', () => {
+    const asked = new Set(requests.map(([name]) => name));
+    const documented = Object.entries(contract.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    expect(documented.filter((name) => !asked.has(name))).toEqual(['GET /lookups/changes']);
+  });
 });
 
 test('every problem has a page that explains it, under the address its type gives', async () => {
