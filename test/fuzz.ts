@@ -1,15 +1,19 @@
-// npm run fuzz: generated requests over every route, repeatable by their seed. Ends with exit code 1 when an answer is
-// not in the table of problems, a secret shows up in an answer or a log line, the service dies, or its memory grows.
+// npm run fuzz: generated requests over every route, repeatable by their seed. First those of somebody without manners:
+// ends with exit code 1 when an answer is not in the table of problems, a secret shows up in an answer or a log line, the
+// service dies, or its memory grows. Then a quarter as many made from the contract's schemas, as each kind of person: every
+// answer is one the contract tells of (test/contract-fuzz.test.ts is a short run of these).
 //   npm run fuzz -- --requests 60000 --seed 1 --postgres
 import { rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { parseArgs } from 'node:util';
 import { problemTable } from '../src/http/problem-table.ts';
-import { freePort, makeFolder } from './support/frontdesk.ts';
+import { fuzzContract } from './support/contract-fuzz.ts';
+import { freePort, makeFolder, startFrontdesk } from './support/frontdesk.ts';
 import { startHostileProvider } from './support/hostile-provider.ts';
 import { startPostgres } from './support/postgres.ts';
 import { runFrontdesk, untilReady } from './support/process.ts';
 import { findOrInstall } from './support/programs.ts';
+import { createRandom, type Random } from './support/random.ts';
 
 const { values } = parseArgs({
   args: process.argv.slice(2),
@@ -21,22 +25,6 @@ const { values } = parseArgs({
 });
 const total = Number(values.requests);
 const workers = 16;
-
-/** A small generator of the usual quality (mulberry32): the same seed, the same requests. */
-function createRandom(seed: number) {
-  let state = seed;
-  const next = () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
-  const below = (limit: number) => Math.floor(next() * limit);
-  const pick = <T>(choices: readonly T[]): T => choices[below(choices.length)] as T;
-  const chance = (share: number) => next() < share;
-  return { below, pick, chance };
-}
-type Random = ReturnType<typeof createRandom>;
 
 const secretKey = 'FUZZ-SECRET-KEY which nobody may ever see';
 const folder = makeFolder();
@@ -226,13 +214,22 @@ function judge(what: string, status: number, type: string | null, body: string):
 }
 
 async function askOnce(random: Random): Promise<void> {
-  const method = random.pick([...Array<string>(12).fill('GET'), 'POST', 'POST', 'HEAD', 'OPTIONS', 'DELETE']);
+  const method = random.pick([
+    ...Array<string>(12).fill('GET'),
+    'POST',
+    'POST',
+    'PUT',
+    'PATCH',
+    'HEAD',
+    'OPTIONS',
+    'DELETE',
+  ]);
   const list = random.pick(['position', 'employee-level', 'x', ...oddities.slice(2, 12)]);
   const path = random.pick(paths).replace(/\{\w+\}/, () => encodeURI(list)) + makeQuery(random);
   // The one way to end the session everything else depends on.
   const headers = makeHeaders(random);
   if (path.startsWith('/auth/logout') && method === 'POST') delete headers.authorization;
-  const hasBody = method === 'POST' && random.chance(0.7);
+  const hasBody = ['POST', 'PUT', 'PATCH'].includes(method) && random.chance(0.7);
   if (hasBody)
     headers['content-type'] = random.pick(['application/x-www-form-urlencoded', 'application/json', 'x', '']);
   const body = hasBody
@@ -345,6 +342,15 @@ for (const secret of [...secrets, ...personal, ...learnt]) {
   if (lines.includes(secret)) blame(`a log line holds ${secret.slice(0, 12)}…`);
 }
 provider.stop();
+
+const desk = await startFrontdesk({
+  ...(postgres !== undefined && { DATABASE_URL: await postgres.createDatabase(), SECRET_KEY: secretKey }),
+  RATE_LIMIT_API: '0',
+});
+const byContract = await fuzzContract({ url: desk.url, seed, requests: Math.ceil(total / 4) });
+await desk.stop();
+faults.push(...byContract.faults);
+const kinds = [...byContract.counts].sort(([a], [b]) => a.localeCompare(b)).map(([kind, count]) => `${kind}: ${count}`);
 await postgres?.stop();
 rmSync(folder, { recursive: true, force: true });
 
@@ -354,6 +360,7 @@ process.stdout.write(
   [
     `seed ${seed}: ${sent} answers judged in ${seconds.toFixed(0)} s, ${byStatus.join(', ')}`,
     `memory: ${early.toFixed(0)} MiB after two fifths, ${halfway.toFixed(0)} later, ${end.toFixed(0)} at the end; ${lines.split('\n').length - 1} log lines searched`,
+    `by the contract: ${Math.ceil(total / 4)} answers, ${kinds.join(', ')}`,
     ...faults.map((fault) => `FAULT  ${fault}`),
     faults.length === 0 ? 'no fault found' : `${faults.length} faults found`,
     '',

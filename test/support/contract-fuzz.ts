@@ -1,0 +1,150 @@
+// Requests made from the contract's own schemas, for every operation and each kind of person, right ones and wrong ones.
+// Whatever is sent, the answer is one the contract tells of.
+import { KeptList } from '../../src/lookup/lookup.schema.ts';
+import { Browser } from './browser.ts';
+import { loadContract, type NamedOperation, type Parameter } from './contract.ts';
+import { createRandom } from './random.ts';
+import { makeValue, oddities, spoil } from './schema-values.ts';
+
+interface FuzzOptions {
+  url: string;
+  seed: number;
+  requests: number;
+}
+
+export interface FuzzReport {
+  faults: string[];
+  /** How often each operation gave each status, as `changeItem 200`. */
+  counts: Map<string, number>;
+}
+
+/** Undefined: nobody signed in. One of them keeps the lists. */
+const people = ['E-1001', 'E-1002', 'E-1003', 'E-1004', 'E-1005', undefined];
+const keeper = 'E-1001';
+
+export async function fuzzContract({ url, seed, requests }: FuzzOptions): Promise<FuzzReport> {
+  const random = createRandom(seed);
+  const { document, operations, findFault } = await loadContract(url);
+  const { schemas } = document.components;
+  const tokens = new Map<string, string>();
+  for (const person of people) if (person !== undefined) tokens.set(person, await signIn(person));
+  /** The lists as the last answers told of them. */
+  const lists = new Map<string, { version: number; items: { value: string; status: string }[] }>();
+  const names = ['position', 'fuzz', 'unknown', 'ACCOUNTANT', 'CLERK', 'A', 'de', 'pt-BR'];
+  const faults: string[] = [];
+  const counts = new Map<string, number>();
+
+  async function signIn(person: string): Promise<string> {
+    const { response } = await new Browser().follow(`${url}/auth/login?login_hint=${person}`);
+    return ((await response.json()) as { accessToken: string }).accessToken;
+  }
+
+  /** Each value it is given; none leaves it out. */
+  function makeParameter({ name, required, schema }: Parameter, isWrong: boolean, list: string): string[] {
+    if (name === 'If-Match')
+      return random.chance(0.9) ? [`"${lists.get(list)?.version ?? 1}"`] : ['W/"1"', '*', 'x'].slice(random.below(3));
+    if (required !== true && random.chance(0.7)) return [];
+    const value = makeValue(schema, schemas, names, random);
+    const made = isWrong && random.chance(0.5) ? spoil(value, random) : value;
+    return [made].flat().map((each) => (typeof each === 'object' ? JSON.stringify(each) : String(each)));
+  }
+
+  function makeBody({ operationId, requestBody }: NamedOperation, isWrong: boolean, list: string) {
+    if (operationId === 'orderItems' && !isWrong) {
+      // No schema says that it has to be every active value, and chance does not find them.
+      const values = lists
+        .get(list)
+        ?.items.filter(({ status }) => status === 'active')
+        .map(({ value }) => value);
+      return { type: 'application/json', body: JSON.stringify({ values: (values ?? []).toReversed() }) };
+    }
+    if (requestBody === undefined || (isWrong && random.chance(0.05))) return undefined;
+    if (requestBody.required !== true && random.chance(0.2)) return undefined;
+    const type = random.pick(Object.keys(requestBody.content));
+    // A document in another format is text to the schema: JSON is YAML, and CSV is rows of values.
+    const schema = requestBody.content[type === 'application/yaml' ? 'application/json' : type]?.schema ?? {};
+    const value = makeValue(schema, schemas, names, random);
+    const made = isWrong ? spoil(value, random) : value;
+    if (type === 'text/csv') return { type, body: `list,value,label\nfuzz,${random.pick(names)},${made}\n` };
+    if (type.endsWith('urlencoded')) return { type, body: String(new URLSearchParams(Object.entries(made ?? {}))) };
+    const text = JSON.stringify(made);
+    const body = isWrong && random.chance(0.1) ? random.pick([text.slice(1), '', '{', `${text}x`]) : text;
+    return { type: isWrong && random.chance(0.05) ? random.pick(['text/plain', 'x', '']) : type, body };
+  }
+
+  function makeRequest(operation: NamedOperation) {
+    const isWrong = random.chance(0.5);
+    const list = random.pick(['position', 'fuzz', ...lists.keys()]);
+    const pathValue = (name: string) => {
+      if (name === 'list' && !isWrong) return list;
+      const parameter = operation.parameters?.find((each) => each.name === name);
+      const value = makeValue(parameter?.schema ?? {}, schemas, names, random);
+      return isWrong && random.chance(0.3) ? `${random.pick(oddities.filter((each) => `${each}` !== ''))}` : `${value}`;
+    };
+    // A lone half of a character cannot be in an address.
+    const encode = (text: string) => encodeURIComponent(text.toWellFormed());
+    const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encode(pathValue(name)));
+    const pairs = (operation.parameters ?? [])
+      .filter((each) => each.in === 'query')
+      .flatMap((each) => makeParameter(each, isWrong, list).map((value) => `${each.name}=${encode(value)}`));
+    // The HTTP server itself refuses an address of more than 16 KiB, before there is an operation.
+    const query = pairs.join('&').length > 12_000 ? pairs.slice(0, 4) : pairs;
+    const headers = new Headers();
+    for (const each of (operation.parameters ?? []).filter((one) => one.in === 'header')) {
+      const [value] = makeParameter(each, isWrong, list);
+      if (value !== undefined && /^[\x20-\x7e]*$/.test(value)) headers.set(each.name, value);
+    }
+    const sent = makeBody(operation, isWrong, list);
+    if (sent !== undefined) headers.set('content-type', sent.type);
+    const body = sent === undefined ? {} : { body: sent.body };
+    return { target: query.length === 0 ? path : `${path}?${query.join('&')}`, headers, ...body };
+  }
+
+  function judge(operation: NamedOperation, person: string | undefined, response: Response, body: string): string[] {
+    const { status } = response;
+    const isForKeepers = operation.path.startsWith('/admin/');
+    const isOpen = operation.security.length === 0;
+    // Who somebody is and what they may comes before anything else about the request.
+    const due = isOpen ? undefined : person === undefined ? 401 : isForKeepers && person !== keeper ? 403 : undefined;
+    return [
+      ...(status >= 500 ? [`${status}`] : []),
+      ...(due !== undefined && status !== due ? [`${status} and not ${due}`] : []),
+      ...[findFault(operation.name, response, body)].filter((fault) => fault !== undefined),
+    ];
+  }
+
+  function learn(operation: NamedOperation, { status }: Response, body: string): void {
+    if (status > 201 || operation.tags[0] !== 'Keeping lists') return;
+    const state = KeptList.safeParse(body.startsWith('{') ? JSON.parse(body) : undefined);
+    if (state.success) lists.set(state.data.list, state.data);
+  }
+
+  for (let count = 0; count < requests; count++) {
+    const operation = random.pick(operations);
+    // Keepers get further than others: every second request is theirs.
+    const person = random.chance(0.5) ? keeper : random.pick(people);
+    const { target, headers, body } = makeRequest(operation);
+    const endsSession = operation.operationId === 'endSession' && person !== undefined;
+    const token = endsSession ? await signIn(person) : tokens.get(person ?? '');
+    if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
+    const { method, name, operationId } = operation;
+    const response = await fetch(url + target, {
+      method,
+      headers,
+      redirect: 'manual',
+      ...(body !== undefined && { body }),
+    });
+    // The stream of changes never ends by itself.
+    const isStream = response.headers.get('content-type') === 'text/event-stream';
+    if (isStream) await response.body?.cancel();
+    const text = isStream ? ': nothing' : await response.text();
+    const key = `${operationId} ${response.status}`;
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+    for (const fault of judge(operation, person, response, text)) {
+      const sent = `${name} (${target.slice(0, 200)}) as ${person ?? 'nobody'}: ${String(body).slice(0, 300)}`;
+      if (faults.length < 20) faults.push(`${fault}\n  ${sent}\n  ${text.slice(0, 300)}`);
+    }
+    learn(operation, response, text);
+  }
+  return { faults, counts };
+}
