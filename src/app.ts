@@ -62,7 +62,7 @@ export interface App {
 
 export async function createApp({ config, secretKey, storage, log, telemetry, clock }: AppOptions): Promise<App> {
   const now = () => new Date(clock());
-  const { publicUrl, redirectUris, lookupAdminRoles: adminRoles } = config;
+  const { publicUrl, lookupAdminRoles: adminRoles } = config;
   const { db, reads } = storage;
 
   // Before anything is loaded: a change that comes meanwhile is found afterwards.
@@ -116,7 +116,6 @@ export async function createApp({ config, secretKey, storage, log, telemetry, cl
     ...consoleRoutes(publicUrl),
     ...systemRoutes({
       publicUrl,
-      redirectUris,
       describe: () => describeRoutes(routes, { publicUrl, version: packageJson.version }),
       checkReady,
     }),

@@ -44,10 +44,13 @@ export function page(path: string, text: () => string | Promise<string>, headers
 /** Prepared at the first request: most processes never show these. */
 export function served(text: () => string | Promise<string>, headers: Record<string, string>) {
   let prepared: Promise<PreparedDocument> | undefined;
+  const prepare = async () => prepareDocument(await text(), { ...headers, Vary: 'Accept-Encoding' });
   return async ({ headers: wanted }: { headers: Headers }) => {
-    prepared ??= Promise.resolve(text()).then((ready) =>
-      prepareDocument(ready, { ...headers, Vary: 'Accept-Encoding' }),
-    );
+    prepared ??= prepare().catch((error: unknown) => {
+      // The next request tries again.
+      prepared = undefined;
+      throw error;
+    });
     return serveDocument(await prepared, wanted);
   };
 }

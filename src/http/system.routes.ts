@@ -18,8 +18,6 @@ interface SystemRoutesOptions {
   describe: () => string;
   /** Rejects when the service cannot do its work. */
   checkReady: () => Promise<void>;
-  /** Where a sign-in may come back to. */
-  redirectUris: readonly string[];
 }
 
 const Status = z.strictObject({ status: z.enum(['up', 'down']) }).openapi('Health');
@@ -28,11 +26,8 @@ const html = pageHeaders();
 // Swagger UI's style sheet has its icons inside.
 const docsHtml = pageHeaders(['data:']);
 
-export function systemRoutes({ publicUrl, describe, checkReady, redirectUris }: SystemRoutesOptions): Route[] {
-  const home = `${publicUrl}/`;
-  const signInUrl = redirectUris.includes(home)
-    ? `${publicUrl}/auth/login?redirect_uri=${encodeURIComponent(home)}`
-    : undefined;
+export function systemRoutes({ publicUrl, describe, checkReady }: SystemRoutesOptions): Route[] {
+  const signInUrl = `${publicUrl}/auth/login?redirect_uri=${encodeURIComponent(`${publicUrl}/`)}`;
   return [
     route({
       method: 'GET',

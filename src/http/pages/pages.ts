@@ -26,12 +26,8 @@ ${body}
 `;
 }
 
-/** `signInUrl` is absent where no sign-in can come back to this page. */
-export function docsPage(signInUrl: string | undefined): string {
-  const button =
-    signInUrl === undefined
-      ? '<p>To sign in here, PUBLIC_URL/ has to be one of OIDC_REDIRECT_URIS.</p>'
-      : `<a class="button" id="sign-in" href="${Bun.escapeHTML(signInUrl)}">Sign in</a>`;
+export function docsPage(signInUrl: string): string {
+  const button = `<a class="button" id="sign-in" href="${Bun.escapeHTML(signInUrl)}">Sign in</a>`;
   return page({
     title: 'Frontdesk API',
     root: '',

@@ -1,0 +1,15 @@
+import { expect, test } from 'bun:test';
+import { served } from './files.ts';
+
+test('a file that could not be prepared once is prepared for the next request', async () => {
+  let tries = 0;
+  const serve = served(async () => {
+    if (++tries === 1) throw new Error('not now');
+    return 'the file';
+  }, {});
+  const call = { headers: new Headers() };
+  await expect(serve(call)).rejects.toThrow('not now');
+  expect(await (await serve(call)).text()).toBe('the file');
+  expect(await (await serve(call)).text()).toBe('the file');
+  expect(tries).toBe(2);
+});
