@@ -194,6 +194,10 @@ describe('schemas', () => {
       ['GET /auth/login/callback', 'code'],
       ['GET /admin/audit', 'since'],
       ['GET /auth/avatars/{initials}', 'initials'],
+      ['GET /auth/login', 'redirect_uri'],
+      ['GET /auth/login/callback', 'redirect_uri'],
+      ['GET /auth/logout', 'post_logout_redirect_uri'],
+      ['PUT /admin/lookups/{list}/order', 'If-Match'],
     ] as const) {
       expect([name, key, parameter(name, key)?.schema.minLength]).toEqual([name, key, 1]);
     }

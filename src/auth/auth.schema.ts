@@ -1,10 +1,10 @@
 import { z } from '@hono/zod-openapi';
 
 export const LoginQuery = z.object({
-  redirect_uri: z
-    .string()
-    .optional()
-    .openapi({ description: 'Where the provider sends the browser: one of OIDC_REDIRECT_URIS. Default: the first' }),
+  redirect_uri: z.string().optional().openapi({
+    minLength: 1,
+    description: 'Where the provider sends the browser: one of OIDC_REDIRECT_URIS. Default: the first',
+  }),
   login_hint: z.string().max(255).optional().openapi({
     description: 'Passed on to the provider. The development provider signs that person in without a page',
   }),
@@ -31,10 +31,10 @@ export const CallbackQuery = z
     iss: z.string().optional().openapi({ description: "As the provider sent it (RFC 9207): the provider's name" }),
     code_verifier: z.string().optional().openapi({ description: 'PKCE verifier of a sign-in the client began itself' }),
     nonce: z.string().optional().openapi({ description: 'Nonce of a sign-in the client began itself' }),
-    redirect_uri: z
-      .string()
-      .optional()
-      .openapi({ description: 'Redirect address of a sign-in the client began itself: one of OIDC_REDIRECT_URIS' }),
+    redirect_uri: z.string().optional().openapi({
+      minLength: 1,
+      description: 'Redirect address of a sign-in the client began itself: one of OIDC_REDIRECT_URIS',
+    }),
     error: z.string().optional().openapi({ description: "The provider's refusal, in place of a code" }),
   })
   .catchall(z.string());
@@ -44,7 +44,7 @@ export const LogoutQuery = z.object({
   post_logout_redirect_uri: z
     .string()
     .optional()
-    .openapi({ description: 'Where to go afterwards: one of OIDC_POST_LOGOUT_URIS. Default: the first' }),
+    .openapi({ minLength: 1, description: 'Where to go afterwards: one of OIDC_POST_LOGOUT_URIS. Default: the first' }),
   state: z.string().max(512).optional().openapi({ description: 'Comes back with the browser' }),
 });
 export type LogoutQuery = z.infer<typeof LogoutQuery>;

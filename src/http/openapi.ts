@@ -105,7 +105,7 @@ function describeRequestHeaders({ requestHeaders = {}, requiredHeaders = {} }: R
   return z.object(
     Object.fromEntries([
       ...described(requestHeaders, z.string().optional()),
-      ...described(requiredHeaders, z.string()),
+      ...described(requiredHeaders, z.string().min(1)),
     ]),
   );
 }
