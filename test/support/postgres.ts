@@ -23,7 +23,7 @@ export interface TestPostgres {
 }
 
 /** The library has no way to kill it. */
-const processOf = (server: EmbeddedPostgres) => (server as unknown as { process: ChildProcess }).process;
+const processOf = (server: EmbeddedPostgres) => (server as unknown as { process?: ChildProcess }).process;
 
 /** Under the names PostgreSQL looks for by itself, for its own account only. */
 function giveCertificate(dataFolder: string): void {
@@ -105,12 +105,13 @@ export async function startPostgres({ tls = false } = {}): Promise<TestPostgres>
     },
     async kill() {
       const postmaster = processOf(server);
+      if (postmaster === undefined) throw new Error('PostgreSQL does not run');
       const exited = new Promise((resolve) => postmaster.once('exit', resolve));
       postmaster.kill('SIGKILL');
       await exited;
     },
     async stop() {
-      if (processOf(server).exitCode === null) await server.stop();
+      if (processOf(server)?.exitCode === null) await server.stop();
       rmSync(folder, { recursive: true, force: true });
     },
   };
