@@ -20,13 +20,6 @@ export function withReadableUrl(request: Request): Request {
   return URL.canParse(request.url) ? request : new Request(`http://localhost${targetOf(request.url)}`, request);
 }
 
-/** Whether it has no body and one host, like every request for a list that is meant well. */
-export function isPlain(headers: Headers): boolean {
-  return (
-    headers.get('content-length') === null && headers.get('transfer-encoding') === null && !hasSeveralHosts(headers)
-  );
-}
-
 /** The runtime joins repeated headers, and a comma is in no host's name. */
 export function hasSeveralHosts(headers: Headers): boolean {
   return headers.get('host')?.includes(',') === true;

@@ -60,7 +60,7 @@ export async function readBytes(request: Request): Promise<Uint8Array> {
     if (size > largestDiscardedBytes) break;
   }
   if (size > largestBodyBytes) throw new Problem('body-too-large');
-  if (isChunked(request)) await expectNoTrailers(request);
+  if (isChunked(request.headers)) await expectNoTrailers(request);
   return Buffer.concat(chunks);
 }
 
@@ -70,13 +70,13 @@ async function expectNoTrailers(request: Request): Promise<void> {
   if (request.signal.aborted) throw new Problem('invalid-request', { reason: 'the connection ended after the body' });
 }
 
-function isChunked({ headers }: Request): boolean {
+function isChunked(headers: Headers): boolean {
   return headers.has('transfer-encoding');
 }
 
 /** Whether a body may go on after its request was answered: nothing more is read from its connection then. */
-export function mayOutlastAnswer(request: Request): boolean {
-  return isChunked(request) || Number(request.headers.get('content-length') ?? 0) > largestBodyBytes;
+export function mayOutlastAnswer(headers: Headers): boolean {
+  return isChunked(headers) || Number(headers.get('content-length') ?? 0) > largestBodyBytes;
 }
 
 async function readText(request: Request): Promise<string> {

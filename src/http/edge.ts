@@ -4,7 +4,7 @@ import { Hono } from 'hono';
 import { describeError, type Log } from '../log.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import { type Authenticator, authorize, type Principal } from './access.ts';
-import { hasSeveralHosts, isPlain, isPrefetch, searchOf, severalHosts, targetOf, withReadableUrl } from './arrival.ts';
+import { hasSeveralHosts, isPrefetch, searchOf, severalHosts, targetOf, withReadableUrl } from './arrival.ts';
 import { mayOutlastAnswer } from './body.ts';
 import type { Cors } from './cors.ts';
 import { isForeignUse } from './fetch-metadata.ts';
@@ -155,14 +155,8 @@ export function createEdge(routes: readonly Route[], options: EdgeOptions): Edge
     cors?.permit(request, response);
     for (const [name, value] of Object.entries(everyAnswer)) response.headers.set(name, value);
     response.headers.set('X-Request-Id', requestId);
-    if (mayOutlastAnswer(request)) {
-      response.headers.set('Connection', 'close');
-      // Until what has arrived is parsed: the server knows no trailers, refuses them with an answer of its own, and
-      // would send that one after this.
-      await setImmediate();
-    }
     logRequest(request, response);
-    return response;
+    return mayOutlastAnswer(request.headers) ? answerAndClose(response) : response;
   }
 
   function directHandler(route: Route): DirectHandler {
@@ -173,8 +167,12 @@ export function createEdge(routes: readonly Route[], options: EdgeOptions): Edge
     // Nothing is awaited for a token seen before, and no request id is made for an answer that goes well. A function
     // written in here would be made anew for each request, with all that it needs.
     const handler: DirectHandler = (request) => {
+      const call = receive(request, hasParams ? request.params : noParams, '', '');
+      return mayOutlastAnswer(call.headers) ? answerAndClose(answerTo(call)) : answerTo(call);
+    };
+    const answerTo = (call: IncomingCall) => {
       try {
-        const call = receive(request, hasParams ? request.params : noParams, '', '');
+        if (hasSeveralHosts(call.headers)) throw severalHosts();
         const principal = authorize(call, access, authenticator);
         return principal instanceof Promise ? handleLater(call, principal) : handle(call, principal);
       } catch (error) {
@@ -195,14 +193,13 @@ export function createEdge(routes: readonly Route[], options: EdgeOptions): Edge
     };
     const isLogged = log.isLevelEnabled('debug');
     const watched = telemetry === undefined ? handler : watchedHandler(handler, route.path, telemetry);
-    const complete: DirectHandler = async (request) => {
+    if (!isLogged && cors === undefined) return watched;
+    return async (request) => {
       const response = await watched(request);
       cors?.permit(request, response);
       if (isLogged) logRequest(request, response);
       return response;
     };
-    const direct = !isLogged && cors === undefined ? watched : complete;
-    return (request) => (isPlain(request.headers) ? direct(request) : fetch(request, undefined));
   }
 
   function logRequest(request: Request, { status, headers }: Response): void {
@@ -222,6 +219,16 @@ export function createEdge(routes: readonly Route[], options: EdgeOptions): Edge
 
 const noParams = {};
 const notKept = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' };
+
+/** Nothing more is read from the connection. */
+async function answerAndClose(answer: Response | Promise<Response>): Promise<Response> {
+  const response = await answer;
+  response.headers.set('Connection', 'close');
+  // Until what has arrived is parsed: the server knows no trailers, refuses them with an answer of its own, and would
+  // send that one after this.
+  await setImmediate();
+  return response;
+}
 
 function watchedHandler(handler: DirectHandler, path: string, telemetry: Telemetry): DirectHandler {
   return (request) => {
