@@ -1,7 +1,8 @@
 // Who is measured: Frontdesk, what the machine can do at best, and what a team would write.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bearer, freePort } from '../test/support/frontdesk.ts';
+import { bearer } from '../test/support/frontdesk.ts';
+import { freePort } from '../test/support/ports.ts';
 import { root } from '../test/support/process.ts';
 import { node, pinned } from './load/load.ts';
 import type { Setup } from './setup.ts';

@@ -3,7 +3,8 @@
 // rounds, medians. Prints tables and writes bench/results.json. On Linux: it reads what the kernel knows about processes.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bearer, freePort } from '../test/support/frontdesk.ts';
+import { bearer } from '../test/support/frontdesk.ts';
+import { freePort } from '../test/support/ports.ts';
 import { root } from '../test/support/process.ts';
 import { bareBun, executable, fieldOf, type Peer, type Running, start } from './field.ts';
 import { askAtRate, type LoadOptions, load, loadTool } from './load/load.ts';

@@ -2,8 +2,9 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { exportSPKI, importJWK, type JWK, SignJWT } from 'jose';
-import { createSealer } from '../src/auth/secret.ts';
-import { bearer, freePort, makeFolder } from '../test/support/frontdesk.ts';
+import { createSealer } from '../src/storage/secret.ts';
+import { bearer, makeFolder } from '../test/support/frontdesk.ts';
+import { freePort } from '../test/support/ports.ts';
 import { startPostgres } from '../test/support/postgres.ts';
 import { runToEnd } from '../test/support/process.ts';
 import { startCluster } from '../test/support/replicas.ts';

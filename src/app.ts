@@ -1,23 +1,22 @@
 // Composition root: everything is made here, and every route is on this screen.
 import packageJson from '../package.json';
+import { auditRoutes } from './audit/audit.routes.ts';
 import { clockToleranceSeconds, createAccessTokens } from './auth/access-token.ts';
-import { auditRoutes } from './auth/audit.routes.ts';
 import { eraseIdTokens, forgetOld } from './auth/auth.queries.ts';
 import { authRoutes } from './auth/auth.routes.ts';
 import { createBrowserSessions, idTokenSealer } from './auth/browser-session.ts';
-import { advanceKeys, ensureActiveKey } from './auth/key-rotation.ts';
-import { keysRoutes } from './auth/keys.routes.ts';
+import { keysRoutes } from './auth/keys/keys.routes.ts';
+import { advanceKeys, ensureActiveKey } from './auth/keys/rotation.ts';
+import { loadSigningKeys } from './auth/keys/signing-keys.ts';
 import { createLogin } from './auth/login.ts';
 import { createLoginAttempts } from './auth/login-attempt.ts';
 import { logoutRoutes } from './auth/logout.routes.ts';
 import { createLogout } from './auth/logout.ts';
-import { createProviderConnection, type ProviderConnection } from './auth/provider-connection.ts';
-import { createSealer } from './auth/secret.ts';
+import { createProviderConnection, type ProviderConnection } from './auth/provider/connection.ts';
 import { loadSessions } from './auth/sessions.ts';
-import { loadSigningKeys } from './auth/signing-keys.ts';
-import type { Config } from './config.ts';
-import { consoleRoutes } from './console/console.routes.ts';
+import type { Config } from './config/config.ts';
 import type { Principal } from './http/access.ts';
+import { consoleRoutes } from './http/console.routes.ts';
 import { createCors } from './http/cors.ts';
 import { createEdge, type Edge } from './http/edge.ts';
 import { securityHeaders } from './http/headers.ts';
@@ -25,16 +24,18 @@ import { createLimiter } from './http/limits.ts';
 import { describeRoutes } from './http/openapi.ts';
 import type { Route } from './http/route.ts';
 import { systemRoutes } from './http/system.routes.ts';
-import { addDefaultLists, createListKeeper } from './list-keeper.ts';
-import { describeError, type Log } from './log.ts';
 import { loadCatalog } from './lookup/catalog.ts';
 import { createChangeStream } from './lookup/change-stream.ts';
+import { addDefaultLists } from './lookup/default-lists.ts';
 import { createDocumentReader } from './lookup/documents/document-reader.ts';
+import { createListChanges } from './lookup/list-changes.ts';
 import { lookupRoutes } from './lookup/lookup.routes.ts';
 import { lookupAdminRoutes } from './lookup/lookup-admin.routes.ts';
 import { lookupDocumentRoutes } from './lookup/lookup-document.routes.ts';
+import { createSealer } from './storage/secret.ts';
 import { watchSignals } from './storage/signals.ts';
 import { isStorageAway, type Storage } from './storage/storage.ts';
+import { describeError, type Log } from './telemetry/log.ts';
 import type { MetricSources } from './telemetry/metrics.ts';
 import type { Telemetry } from './telemetry/telemetry.ts';
 
@@ -82,9 +83,9 @@ export async function createApp({ config, secretKey, storage, log, telemetry, cl
   const login = createLogin({ config, db, connection, ...signingIn, now, telemetry, log });
   const logout = createLogout({ config, reads, connection, sessions, browserSessions, now });
 
-  const keeper = createListKeeper(storage);
+  const listChanges = createListChanges(storage);
   const reader = createDocumentReader();
-  await addDefaultLists(keeper, db, now());
+  await addDefaultLists(listChanges, db, now());
   const everyAnswer = securityHeaders(publicUrl);
   const catalog = await loadCatalog(reads, now, everyAnswer);
   const mayStay = ({ sessionId, expiresAt }: Principal) => !sessions.hasEnded(sessionId) && clock() < expiresAt * 1000;
@@ -107,8 +108,8 @@ export async function createApp({ config, secretKey, storage, log, telemetry, cl
   };
   const routes: Route[] = [
     ...lookupRoutes({ catalog, stream, readRoles: config.lookupReadRoles }),
-    ...lookupAdminRoutes({ publicUrl, adminRoles, keeper, reads, changed: served, now }),
-    ...lookupDocumentRoutes({ adminRoles, keeper, reader, changed: served, now }),
+    ...lookupAdminRoutes({ publicUrl, adminRoles, listChanges, reads, changed: served, now }),
+    ...lookupDocumentRoutes({ adminRoles, listChanges, reader, changed: served, now }),
     ...auditRoutes({ reads, adminRoles }),
     ...authRoutes({ publicUrl, reads, login, attempts }),
     ...logoutRoutes(logout),

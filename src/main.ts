@@ -3,15 +3,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import packageJson from '../package.json';
-import { WrongSecretKey } from './auth/signing-keys.ts';
+import { WrongSecretKey } from './auth/keys/signing-keys.ts';
 import { readCommandLine, UsageError } from './cli/arguments.ts';
-import { CommandError } from './command-line.ts';
-import { type Config, ConfigError, readConfig } from './config.ts';
-import { createLog, type Log } from './log.ts';
+import { CommandError } from './cli/command.ts';
+import { startMessage } from './cli/start-message.ts';
+import { type Config, ConfigError, readConfig } from './config/config.ts';
+import { atMost, longestStopMs } from './config/stop-times.ts';
 import { CannotListen, startService } from './serve.ts';
-import { startMessage } from './start-message.ts';
-import { atMost, longestStopMs } from './stop-times.ts';
 import { CannotOpenDatabase, describeDamage, isStorageAway } from './storage/storage.ts';
+import { createLog, type Log } from './telemetry/log.ts';
 import { superviseWorkers, WorkerFailed } from './workers/supervisor.ts';
 import { work, workerNumber } from './workers/worker.ts';
 
@@ -79,7 +79,7 @@ async function run(typed: string[]): Promise<void> {
     case 'serve':
       return serve(config());
     case 'check': {
-      const { checkService } = await import('./check.ts');
+      const { checkService } = await import('./cli/check.ts');
       // Not only the exit code: a connection that was refused half-way may stay open for a while.
       process.exit((await checkService(config())) ? 0 : exitCodes.failure);
       break;
@@ -90,12 +90,12 @@ async function run(typed: string[]): Promise<void> {
     case 'migrate':
     case 'backup':
     case 'health': {
-      const { operatingCommands } = await import('./operating.ts');
+      const { operatingCommands } = await import('./cli/operation.ts');
       process.stdout.write(await operatingCommands[name](args, config()));
       return;
     }
     default: {
-      const { runCommand } = await import('./commands.ts');
+      const { runCommand } = await import('./cli/commands.ts');
       const result = await runCommand(name, args, config());
       process.stdout.write(typeof result === 'string' ? result : result.text);
       if (typeof result !== 'string') process.exitCode = result.exitCode;

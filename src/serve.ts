@@ -1,15 +1,15 @@
 // From configuration to a listening service and back. The only file that knows Bun.serve.
 import packageJson from '../package.json';
 import { createApp } from './app.ts';
-import { keepSecret } from './auth/secret.ts';
-import { type Config, ConfigError, type ProviderSettings } from './config.ts';
+import type { Config, ProviderSettings } from './config/config.ts';
+import { addressesOf } from './config/loopback.ts';
+import { announceMs, atMost, closeMs, drainMs } from './config/stop-times.ts';
 import type { DevelopmentProvider } from './dev/development-provider.ts';
-import { isExecutable } from './executable.ts';
+import { expectDevelopmentProvider } from './dev/installed.ts';
 import type { Edge } from './http/edge.ts';
-import type { Log } from './log.ts';
-import { addressesOf } from './loopback.ts';
-import { announceMs, atMost, closeMs, drainMs } from './stop-times.ts';
+import { keepSecret } from './storage/secret.ts';
 import { openStorage } from './storage/storage.ts';
+import type { Log } from './telemetry/log.ts';
 import type { Metrics } from './telemetry/metrics.ts';
 import { combine } from './telemetry/telemetry.ts';
 import type { Tracing } from './telemetry/tracing.ts';
@@ -205,16 +205,6 @@ async function startDevelopment(config: Config): Promise<DevelopmentProvider> {
     });
   } catch (error) {
     throw isTaken(error) ? portTaken(port, 'DEV_IDP_PORT') : error;
-  }
-}
-
-export function expectDevelopmentProvider(): void {
-  if (isExecutable) return;
-  try {
-    import.meta.resolve('oidc-provider');
-  } catch {
-    const fault = 'is required: the development provider (package oidc-provider) is not installed';
-    throw new ConfigError([{ variable: 'OIDC_ISSUER', fault }]);
   }
 }
 

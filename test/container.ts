@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { startDevelopmentProvider } from '../src/dev/development-provider.ts';
 import { provideImage, run } from './support/base-images.ts';
 import { Browser } from './support/browser.ts';
-import { bearer, freePort } from './support/frontdesk.ts';
+import { bearer } from './support/frontdesk.ts';
+import { freePort } from './support/ports.ts';
 import { root, untilReady } from './support/process.ts';
 
 if (Bun.which('podman') === null) throw new Error('podman is missing: apt-get install podman runc debootstrap');
@@ -19,10 +20,10 @@ const inside = (...command: string[]) => Bun.spawnSync(['podman', '--runtime', '
 let provider: Awaited<ReturnType<typeof startDevelopmentProvider>>;
 
 beforeAll(async () => {
-  const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8');
+  const dockerfile = readFileSync(join(root, 'deploy/Dockerfile'), 'utf8');
   for (const [, from = ''] of dockerfile.matchAll(/^FROM (\S+)/gm)) provideImage(from);
   // Only Docker's own format has health checks.
-  podman('build', '--format', 'docker', '--network', 'host', '--tag', image, '.');
+  podman('build', '--file', 'deploy/Dockerfile', '--format', 'docker', '--network', 'host', '--tag', image, '.');
   const client = { clientId: 'desk', clientSecret: 'a secret of theirs' };
   provider = await startDevelopmentProvider({
     port: freePort(),

@@ -1,18 +1,19 @@
 // npm run fuzz: generated requests over every route, repeatable by their seed. First those of somebody without manners:
 // ends with exit code 1 when an answer is not in the table of problems, a secret shows up in an answer or a log line, the
 // service dies, or its memory grows. Then a quarter as many made from the contract's schemas, as each kind of person: every
-// answer is one the contract tells of (test/contract-fuzz.test.ts is a short run of these).
+// answer is one the contract tells of (test/service/contract-fuzz.test.ts is a short run of these).
 //   npm run fuzz -- --requests 60000 --seed 1 --postgres
 import { rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { parseArgs } from 'node:util';
 import { problemTable } from '../src/http/problem-table.ts';
 import { fuzzContract } from './support/contract-fuzz.ts';
-import { freePort, makeFolder, startFrontdesk } from './support/frontdesk.ts';
+import { makeFolder, startFrontdesk } from './support/frontdesk.ts';
 import { startHostileProvider } from './support/hostile-provider.ts';
+import { freePort } from './support/ports.ts';
 import { startPostgres } from './support/postgres.ts';
 import { runFrontdesk, untilReady } from './support/process.ts';
-import { findOrInstall } from './support/programs.ts';
+import { programPath } from './support/programs.ts';
 import { createRandom, type Random } from './support/random.ts';
 
 const { values } = parseArgs({
@@ -292,7 +293,7 @@ function askRaw(random: Random): Promise<void> {
 }
 
 const residentMiB = () => {
-  const { stdout } = Bun.spawnSync([findOrInstall(['ps'], 'procps'), '-o', 'rss=', '-p', String(child.pid)]);
+  const { stdout } = Bun.spawnSync([programPath('ps'), '-o', 'rss=', '-p', String(child.pid)]);
   return Number(stdout.toString()) / 1024;
 };
 

@@ -1,38 +1,26 @@
-// Runs every test, those of the whole service on both engines, and ends with one line that counts them.
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+// Runs every test and ends with one line that counts them. Files run in parallel processes, the slowest first
+// (test/timings.json says which those are); those of test/service/ run on SQLite and on PostgreSQL.
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { startPostgres } from './support/postgres.ts';
+import { installPrograms } from './support/programs.ts';
 
-/** They choose their database by themselves, or need none. */
-const onceOnly = [
-  'damaged-database',
-  'openapi',
-  'generated-clients',
-  'packages',
-  'http',
-  'proxies',
-  'refusals',
-  'pages',
-  'postgres',
-  'process',
-  'telemetry',
-  'workers',
-  'faults',
-  'operations',
-  'client',
-  'client-changes',
-  'console',
-  'packaging',
-];
-
-mkdirSync('test/output', { recursive: true });
 const totals = { passed: 0, failed: 0, skipped: 0 };
 let isFine = true;
 
-async function run(engine: string, env: Record<string, string>, chosen: string[]): Promise<void> {
-  const report = `test/output/${engine}.xml`;
+async function run(name: string, env: Record<string, string>, chosen: readonly string[]): Promise<void> {
+  const report = `test/output/${name}.xml`;
   rmSync(report, { force: true });
-  process.stdout.write(`\n== ${engine}\n`);
-  const options = ['--timeout=30000', '--reporter=junit', `--reporter-outfile=${report}`];
+  process.stdout.write(`\n== ${name}\n`);
+  const options = [
+    '--timeout=30000',
+    // Many tests wait for a process, a port or a clock: one more than there are cores keeps those busy.
+    `--parallel=${availableParallelism() + 1}`,
+    '--timings=test/timings.json',
+    ...(process.env.UPDATE_TIMINGS === undefined ? [] : ['--update-timings']),
+    '--reporter=junit',
+    `--reporter-outfile=${report}`,
+  ];
   const { exited } = Bun.spawn([process.execPath, '--no-env-file', 'test', ...options, ...chosen], {
     stdout: 'inherit',
     stderr: 'inherit',
@@ -40,7 +28,7 @@ async function run(engine: string, env: Record<string, string>, chosen: string[]
   });
   const exitCode = await exited;
   const summary = existsSync(report) ? (/<testsuites [^>]*>/.exec(readFileSync(report, 'utf8'))?.[0] ?? '') : '';
-  const count = (name: string) => Number(new RegExp(`\\b${name}="(\\d+)"`).exec(summary)?.[1] ?? 0);
+  const count = (what: string) => Number(new RegExp(`\\b${what}="(\\d+)"`).exec(summary)?.[1] ?? 0);
   const [tests, failed, skipped] = [count('tests'), count('failures') + count('errors'), count('skipped')];
   totals.passed += tests - failed - skipped;
   totals.failed += failed;
@@ -48,16 +36,14 @@ async function run(engine: string, env: Record<string, string>, chosen: string[]
   isFine &&= exitCode === 0 && tests > 0 && skipped === 0;
 }
 
+mkdirSync('test/output', { recursive: true });
 const chosen = process.argv.slice(2);
-const wholeService = readdirSync('test')
-  .filter((file) => file.endsWith('.test.ts') && !onceOnly.includes(file.replace('.test.ts', '')))
-  .map((file) => `test/${file}`);
-
+const onBothEngines = chosen.length === 0 ? ['test/service/'] : chosen.filter((path) => path.includes('test/service/'));
+if (chosen.length === 0) installPrograms();
 await run('SQLite', { TEST_FAULTS: 'short' }, chosen);
-const again = chosen.length === 0 ? wholeService : wholeService.filter((file) => chosen.includes(file));
-if (again.length > 0) {
+if (onBothEngines.length > 0) {
   const postgres = await startPostgres();
-  await run('PostgreSQL', { TEST_POSTGRES_URL: postgres.url }, again);
+  await run('PostgreSQL', { TEST_POSTGRES_URL: postgres.url }, onBothEngines);
   await postgres.stop();
 }
 process.stdout.write(`\n${totals.passed} passed, ${totals.failed} failed\n`);

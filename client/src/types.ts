@@ -1,4 +1,4 @@
-// What the service answers with. test/client.test.ts holds these against its OpenAPI document.
+// What the service answers with. test/once/client.test.ts holds these against its OpenAPI document.
 
 export type StandardList = 'position' | 'overtime-eligibility' | 'employment-type' | 'employee-level';
 /** Any list there is; the four that are always there are completed by the editor. */

@@ -6,7 +6,7 @@ import { createEdge } from '../http/edge.ts';
 import { Problem } from '../http/problem.ts';
 import { route } from '../http/route.ts';
 import { createAccessTokens } from './access-token.ts';
-import type { SigningKeys, VerificationKey } from './signing-keys.ts';
+import type { SigningKeys, VerificationKey } from './keys/signing-keys.ts';
 
 const issuer = 'https://desk.example.com';
 const seconds = () => Math.floor(Date.now() / 1000);

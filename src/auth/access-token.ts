@@ -2,8 +2,8 @@
 import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import { inOneSpelling, type Principal } from '../http/access.ts';
 import { Problem } from '../http/problem.ts';
-import { RecentMap } from '../recent-map.ts';
-import type { SigningKeys, VerificationKey } from './signing-keys.ts';
+import { RecentMap } from '../http/recent-map.ts';
+import type { SigningKeys, VerificationKey } from './keys/signing-keys.ts';
 
 interface AccessTokenOptions {
   issuer: string;

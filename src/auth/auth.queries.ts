@@ -1,11 +1,11 @@
 // Every statement of the sign-in area.
 import type { Kysely, Transaction } from 'kysely';
+import { writeAudit } from '../audit/audit.ts';
 import { raise } from '../storage/signals.ts';
 import { type Db, isUniqueViolation, lockRows } from '../storage/storage.ts';
 import type { PersonTable, Tables } from '../storage/tables.ts';
-import { writeAudit } from './audit.ts';
 import type { BrowserSession } from './browser-session.ts';
-import type { Identity } from './claims.ts';
+import type { Identity } from './provider/claims.ts';
 
 /** False when the code was seen before. */
 export async function rememberCode(db: Db, codeHash: string, now: Date): Promise<boolean> {

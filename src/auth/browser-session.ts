@@ -1,7 +1,8 @@
 // What a bound sign-in leaves behind for GET /auth/logout, where a browser comes without a token: a cookie that names the
 // session, and the ID token that its provider wants to see then.
+
+import { createSealer, type Sealer } from '../storage/secret.ts';
 import { randomText, readCookies } from './cookies.ts';
-import { createSealer, type Sealer } from './secret.ts';
 
 export interface BrowserSession {
   /** SHA-256 of the cookie, in hex. */

@@ -2,8 +2,8 @@
 // one encrypted cookie for each attempt.
 import { timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
+import type { Sealer } from '../storage/secret.ts';
 import { randomText, readCookies } from './cookies.ts';
-import type { Sealer } from './secret.ts';
 
 const LoginAttempt = z.object({
   state: z.string(),

@@ -1,20 +1,21 @@
 // Signing in, as named steps: begin (off to the provider) and finish (back from it with a code).
-import type { Config } from '../config.ts';
+
+import { writeAudit } from '../audit/audit.ts';
+import type { Config } from '../config/config.ts';
 import { Problem } from '../http/problem.ts';
-import { describeError, type Log } from '../log.ts';
 import type { Db } from '../storage/storage.ts';
+import { describeError, type Log } from '../telemetry/log.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import type { AccessTokens } from './access-token.ts';
-import { writeAudit } from './audit.ts';
 import { type Caller, forgetCode, openSession, rememberCode } from './auth.queries.ts';
 import type { CallbackQuery, LoginQuery, LoginResult } from './auth.schema.ts';
 import type { BrowserSessions } from './browser-session.ts';
-import { type Claims, type Identity, readIdentity } from './claims.ts';
-import type { IdentityProvider } from './identity-provider.ts';
 import { isOurState, type LoginAttempts } from './login-attempt.ts';
-import { oauthCode } from './oauth-code.ts';
-import type { ProviderConnection } from './provider-connection.ts';
-import { wasNeverSent } from './provider-fetch.ts';
+import { type Claims, type Identity, readIdentity } from './provider/claims.ts';
+import type { ProviderConnection } from './provider/connection.ts';
+import { wasNeverSent } from './provider/fetch.ts';
+import type { IdentityProvider } from './provider/identity-provider.ts';
+import { oauthCode } from './provider/oauth-code.ts';
 
 type LoginConfig = Pick<
   Config,

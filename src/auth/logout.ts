@@ -1,11 +1,11 @@
 // Signing out at the identity provider: sent there (browser), or told from there (back-channel).
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { Problem } from '../http/problem.ts';
 import type { Db } from '../storage/storage.ts';
 import { type Caller, findByCookie } from './auth.queries.ts';
 import type { LogoutQuery } from './auth.schema.ts';
 import type { BrowserSessions } from './browser-session.ts';
-import type { ProviderConnection } from './provider-connection.ts';
+import type { ProviderConnection } from './provider/connection.ts';
 import type { Sessions } from './sessions.ts';
 
 interface LogoutOptions {

@@ -1,6 +1,6 @@
 // From what was typed to a command and its checked arguments.
 import { parseArgs } from 'node:util';
-import { closestName } from '../closest-name.ts';
+import { closestName } from '../config/closest-name.ts';
 import { type CommandName, type CommandSpec, commandTable, type Placeholder, placeholders } from './command-table.ts';
 import { commandNames, usageOfAll, usageOfCommand, usageOfGroup } from './usage.ts';
 

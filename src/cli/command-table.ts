@@ -1,7 +1,7 @@
 // Every command: its words, its options, what it does. Usage, --help and the checks of what is given come from here.
-import { auditTypes } from '../auth/audit.ts';
-import { isIdentifier } from '../auth/claims.ts';
-import { developmentIssuer, httpUrl } from '../variables.ts';
+import { auditTypes } from '../audit/audit.ts';
+import { isIdentifier } from '../auth/provider/claims.ts';
+import { developmentIssuer, httpUrl } from '../config/variables.ts';
 
 export interface CommandSpec {
   about: string;

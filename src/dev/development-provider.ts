@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { exportJWK, generateKeyPair } from 'jose';
 import type { Configuration, interactionPolicy, Provider } from 'oidc-provider';
-import { addressesOf } from '../loopback.ts';
+import { addressesOf } from '../config/loopback.ts';
 import { createMemoryAdapter } from './memory-adapter.ts';
 import { failedPage, pagePolicy, pickingPage, signedOutPage, signOutPage, welcomePage } from './pages.ts';
 import { portrait, samplePeople } from './people.ts';

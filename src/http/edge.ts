@@ -1,7 +1,7 @@
 // From a request to a route and back: routing, access, request ids, and every error turned into its problem document.
 import { setImmediate } from 'node:timers/promises';
 import { Hono } from 'hono';
-import { describeError, type Log } from '../log.ts';
+import { describeError, type Log } from '../telemetry/log.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import { type Authenticator, authorize, type Principal } from './access.ts';
 import { hasSeveralHosts, isPrefetch, searchOf, severalHosts, targetOf, withReadableUrl } from './arrival.ts';

@@ -2,17 +2,18 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../../test/support/frontdesk.ts';
-import { addDefaultLists, createListKeeper } from '../list-keeper.ts';
 import { openStorage, type Storage } from '../storage/storage.ts';
 import { createChangeStream } from './change-stream.ts';
-import { planChange } from './changes.ts';
+import { addDefaultLists } from './default-lists.ts';
+import { createListChanges } from './list-changes.ts';
 import { readLists } from './lookup.queries.ts';
+import { planChange } from './planning.ts';
 
 const folder = makeFolder();
 let storage: Storage;
 beforeAll(async () => {
   storage = await openStorage({ engine: 'sqlite', file: join(folder, 'stream.db') });
-  await addDefaultLists(createListKeeper(storage), storage.db, new Date());
+  await addDefaultLists(createListChanges(storage), storage.db, new Date());
 });
 afterAll(async () => {
   await storage.close();
@@ -24,7 +25,7 @@ const options = { mayStay: () => true, today: () => '2027-01-02', differingBetwe
 
 async function change(version: number): Promise<void> {
   const author = { by: 'E-1', reason: undefined, at: new Date() };
-  await createListKeeper(storage).change('position', version, author, (list) =>
+  await createListChanges(storage).change('position', version, author, (list) =>
     planChange(list, 'ACCOUNTANT', { label: `Version ${version}` }),
   );
 }

@@ -1,8 +1,16 @@
+// The lists of a new installation.
 import document from '../../lookups/default.yaml';
+import type { Db } from '../storage/storage.ts';
+import { plannedHere } from './documents/plan-document.ts';
+import type { ListChanges } from './list-changes.ts';
+import { readVersions } from './lookup.queries.ts';
 import { LookupDocument } from './lookup.schema.ts';
 
-/** The lists of a new installation, but for those that are there. */
-export function defaultListsBut(existing: ReadonlySet<string>): LookupDocument | undefined {
+/** Adds those of `lookups/` that are missing; one that is there is left as it is. */
+export async function addDefaultLists(listChanges: ListChanges, db: Db, now: Date): Promise<void> {
+  const existing = await readVersions(db);
   const missing = Object.entries<unknown>(document.lists).filter(([name]) => !existing.has(name));
-  return missing.length === 0 ? undefined : LookupDocument.parse({ lists: Object.fromEntries(missing) });
+  if (missing.length === 0) return;
+  const defaults = LookupDocument.parse({ lists: Object.fromEntries(missing) });
+  await listChanges.apply(plannedHere(defaults), { by: 'Frontdesk', reason: 'default lists', at: now });
 }

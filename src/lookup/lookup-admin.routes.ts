@@ -6,8 +6,7 @@ import { noStore } from '../http/headers.ts';
 import { Problem } from '../http/problem.ts';
 import { type AnswerDescription, type Route, route } from '../http/route.ts';
 import type { Db } from '../storage/storage.ts';
-import { planAdd, planChange, planOrder, planRestore, planRetire } from './changes.ts';
-import { type Keeper, type ListPlan, undoTo } from './keeper.ts';
+import { type ListChanges, type ListPlan, undoTo } from './list-changes.ts';
 import { type AuthorCall, attempt, authorFrom, readIfMatch, stateResponse } from './list-writing.ts';
 import {
   boundHistory,
@@ -33,11 +32,12 @@ import {
   Undo,
   VersionConflict,
 } from './lookup.schema.ts';
+import { planAdd, planChange, planOrder, planRestore, planRetire } from './planning.ts';
 
 export interface AdminRoutesOptions {
   publicUrl: string;
   adminRoles: readonly string[];
-  keeper: Keeper;
+  listChanges: ListChanges;
   reads: Db;
   /** Called after each change, so that this process serves it at once. */
   changed: () => Promise<void>;
@@ -53,7 +53,14 @@ const stateAnswer: AnswerDescription = {
 };
 const needsVersion = { 'If-Match': 'The ETag of the version the change was made from' };
 
-export function lookupAdminRoutes({ publicUrl, adminRoles, keeper, reads, changed, now }: AdminRoutesOptions): Route[] {
+export function lookupAdminRoutes({
+  publicUrl,
+  adminRoles,
+  listChanges,
+  reads,
+  changed,
+  now,
+}: AdminRoutesOptions): Route[] {
   const access = withAnyRole(adminRoles);
 
   /** A change of one list: body, plan, and what both may be refused for. */
@@ -98,7 +105,7 @@ export function lookupAdminRoutes({ publicUrl, adminRoles, keeper, reads, change
         const seen = readIfMatch(request);
         const body = await readJson(request, schema);
         const author = authorOf(call, 'reason' in body ? (body.reason as string | undefined) : undefined);
-        const list = await attempt(() => keeper.change(params.list ?? '', seen, author, plan(body, params)));
+        const list = await attempt(() => listChanges.change(params.list ?? '', seen, author, plan(body, params)));
         await changed();
         return stateResponse(list, status);
       },
@@ -133,7 +140,7 @@ export function lookupAdminRoutes({ publicUrl, adminRoles, keeper, reads, change
       problems: ['already-exists', 'body-too-large', 'unsupported-type', 'storage-unavailable'],
       async handle(call) {
         const { list, title, reason } = await readJson(call.request, NewList);
-        const created = await attempt(() => keeper.create(list, title, authorOf(call, reason)));
+        const created = await attempt(() => listChanges.create(list, title, authorOf(call, reason)));
         await changed();
         const response = stateResponse(created, 201);
         response.headers.set('Location', `${publicUrl}/admin/lookups/${list}`);

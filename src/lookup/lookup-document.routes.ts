@@ -18,7 +18,13 @@ type DocumentRoutesOptions = Omit<AdminRoutesOptions, 'publicUrl' | 'reads'> & {
 
 const DocumentQuery = z.object({ reason: Reason.openapi({ description: 'Why, for the history' }) });
 
-export function lookupDocumentRoutes({ adminRoles, keeper, reader, changed, now }: DocumentRoutesOptions): Route[] {
+export function lookupDocumentRoutes({
+  adminRoles,
+  listChanges,
+  reader,
+  changed,
+  now,
+}: DocumentRoutesOptions): Route[] {
   const access = withAnyRole(adminRoles);
 
   /** Plan and apply differ in one word. */
@@ -62,12 +68,12 @@ export function lookupDocumentRoutes({ adminRoles, keeper, reader, changed, now 
   return [
     documentRoute(
       { path: '/admin/lookups/plan', operationId: 'planDocument', summary: 'What a document would change' },
-      (document, { at }) => keeper.plan(document, at),
+      (document, { at }) => listChanges.plan(document, at),
     ),
     documentRoute(
       { path: '/admin/lookups/apply', operationId: 'applyDocument', summary: 'Apply a document, all of it or nothing' },
       async (document, author) => {
-        const plan = await keeper.apply(document, author);
+        const plan = await listChanges.apply(document, author);
         await changed();
         return plan;
       },

@@ -4,8 +4,8 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import { raise } from '../storage/signals.ts';
 import type { Db } from '../storage/storage.ts';
 import type { Tables } from '../storage/tables.ts';
-import type { Change } from './changes.ts';
 import type { HistoryEntry, KeptItem, KeptList } from './lookup.schema.ts';
+import type { Change } from './planning.ts';
 
 export type StoredList = KeptList & { updatedAt: string };
 

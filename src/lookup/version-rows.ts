@@ -1,6 +1,6 @@
 // What the next versions of lists write, ready for the database: JSON that it takes apart itself, so that a version of
 // ten thousand items costs the event loop next to nothing. Pure, and made beside the event loop for documents.
-import type { Change, ItemState } from './changes.ts';
+import type { Change, ItemState } from './planning.ts';
 
 export interface VersionRows {
   /** The lists, and the version each was planned from: 0 for one that is to be made. */

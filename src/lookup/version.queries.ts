@@ -2,9 +2,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql, type Transaction } from 'kysely';
 import type { Tables } from '../storage/tables.ts';
-import type { Change, ItemState } from './changes.ts';
 import type { Author, StoredList } from './lookup.queries.ts';
 import type { KeptItem } from './lookup.schema.ts';
+import type { Change, ItemState } from './planning.ts';
 import { titleAfter, type VersionRows, versionRows } from './version-rows.ts';
 
 /** Names of columns, and where each is found in a row. */

@@ -1,7 +1,7 @@
 // What changed, told between processes that share a database: a number for each topic, raised in the transaction of
 // the change itself and looked at once a second, and at once where the engine tells of it.
 import { sql, type Transaction } from 'kysely';
-import { describeError, type Log } from '../log.ts';
+import { describeError, type Log } from '../telemetry/log.ts';
 import type { Storage } from './storage.ts';
 import type { Tables } from './tables.ts';
 

@@ -2,7 +2,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type Dialect, Kysely, type Migration, Migrator, type SelectQueryBuilder, sql, type Transaction } from 'kysely';
-import type { DatabaseSettings } from '../config.ts';
+import type { DatabaseSettings } from '../config/config.ts';
 import { start } from './migrations/0001-start.ts';
 import { signIn } from './migrations/0002-sign-in.ts';
 import { keeping } from './migrations/0003-keeping.ts';

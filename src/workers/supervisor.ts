@@ -1,9 +1,9 @@
 // Several processes on one port: started one after the other, replaced when one dies, stopped together.
-import type { Config } from '../config.ts';
-import { isExecutable } from '../executable.ts';
-import type { Log } from '../log.ts';
+import type { Config } from '../config/config.ts';
+import { isExecutable } from '../config/executable.ts';
+import { atMost, longestStopOfWorkersMs } from '../config/stop-times.ts';
 import { CannotListen, expectFreePort, serveMetrics } from '../serve.ts';
-import { atMost, longestStopOfWorkersMs } from '../stop-times.ts';
+import type { Log } from '../telemetry/log.ts';
 import { type FromWorker, type ToWorker, workerVariable } from './messages.ts';
 import type { WorkerMetrics } from './worker-metrics.ts';
 

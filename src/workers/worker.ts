@@ -1,7 +1,7 @@
 // One of several processes on one port: a service like any other, but started and stopped by its supervisor.
-import type { Config } from '../config.ts';
-import type { Log } from '../log.ts';
+import type { Config } from '../config/config.ts';
 import { startService } from '../serve.ts';
+import type { Log } from '../telemetry/log.ts';
 import { type FromWorker, type ToWorker, workerVariable } from './messages.ts';
 
 /** Undefined in a process that is no worker. */

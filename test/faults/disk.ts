@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { bearer, makeFolder } from '../support/frontdesk.ts';
 import { expectStatus, Load } from '../support/load.ts';
 import { root } from '../support/process.ts';
-import { findOrInstall } from '../support/programs.ts';
+import { programPath } from '../support/programs.ts';
 import { startCluster, Writer } from '../support/replicas.ts';
 import { type FaultReport, timeUntil } from './report.ts';
 
@@ -34,7 +34,7 @@ export async function fillDisk(): Promise<FaultReport> {
   await timeUntil(async () => statuses.has(503));
   await Bun.sleep(1000);
   const isAlive = (await fetch(`${url}/health/live`)).ok;
-  Bun.spawnSync([findOrInstall(['prlimit'], 'util-linux'), '--pid', String(replica.pid()), '--fsize=unlimited']);
+  Bun.spawnSync([programPath('prlimit'), '--pid', String(replica.pid()), '--fsize=unlimited']);
   const before = writer.acknowledged.size;
   const recoverySeconds = await timeUntil(async () => writer.acknowledged.size > before + 3);
   await Promise.all([reading.stop(), writing.stop()]);
@@ -69,9 +69,7 @@ export async function startOnReadOnlyFolder(): Promise<FaultReport> {
   chmodSync(data, 0o555);
   const start = performance.now();
   const account =
-    process.getuid?.() === 0
-      ? [findOrInstall(['setpriv'], 'util-linux'), '--reuid=65534', '--regid=65534', '--clear-groups']
-      : [];
+    process.getuid?.() === 0 ? [programPath('setpriv'), '--reuid=65534', '--regid=65534', '--clear-groups'] : [];
   const { exitCode, stdout, stderr } = Bun.spawnSync([...account, program], {
     cwd: folder,
     env: { DATABASE_URL: `sqlite:${data}/frontdesk.db` },

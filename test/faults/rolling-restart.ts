@@ -1,10 +1,11 @@
 // Three replicas behind nginx, set up as docs/operations.md says, are restarted one after the other.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bearer, freePort } from '../support/frontdesk.ts';
+import { bearer } from '../support/frontdesk.ts';
 import { expectStatus, Load } from '../support/load.ts';
+import { freePort } from '../support/ports.ts';
 import { root } from '../support/process.ts';
-import { findOrInstall } from '../support/programs.ts';
+import { programPath } from '../support/programs.ts';
 import { type Replica, startCluster, Writer } from '../support/replicas.ts';
 import { type FaultReport, timeUntil } from './report.ts';
 
@@ -80,7 +81,7 @@ function startNginx(folder: string, port: number, replicas: readonly Replica[]):
     `daemon off; ${process.getuid?.() === 0 ? 'user root;' : ''} pid ${folder}/nginx.pid; error_log ${folder}/nginx.log;
 events {} http { access_log off; ${own}\n${site} }`,
   );
-  return Bun.spawn([findOrInstall(['nginx', '/usr/sbin/nginx'], 'nginx-light'), '-p', folder, '-c', file], {
+  return Bun.spawn([programPath('nginx'), '-p', folder, '-c', file], {
     stdio: ['ignore', 'inherit', 'inherit'],
   });
 }

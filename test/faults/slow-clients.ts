@@ -2,7 +2,7 @@
 import { connect, type Socket } from 'node:net';
 import { bearer } from '../support/frontdesk.ts';
 import { expectStatus, Load } from '../support/load.ts';
-import { findOrInstall } from '../support/programs.ts';
+import { programPath } from '../support/programs.ts';
 import { startCluster } from '../support/replicas.ts';
 import { type FaultReport, timeUntil } from './report.ts';
 
@@ -19,7 +19,7 @@ export async function besiege(databaseUrl: string): Promise<FaultReport> {
   const port = Number(new URL(replica.url).port);
   const ask = () => expectStatus(fetch(`${replica.url}/employee/position`, { headers: bearer(token) }), 200);
   const residentMiB = () => {
-    const { stdout } = Bun.spawnSync([findOrInstall(['ps'], 'procps'), '-o', 'rss=', '-p', String(replica.pid())]);
+    const { stdout } = Bun.spawnSync([programPath('ps'), '-o', 'rss=', '-p', String(replica.pid())]);
     return Number(stdout.toString()) / 1024;
   };
   const alone = new Load(ask);

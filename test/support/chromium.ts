@@ -1,12 +1,10 @@
 // A real browser.
 import { type Browser, chromium } from 'playwright-core';
-import { findOrInstall } from './programs.ts';
-
-const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+import { programPath } from './programs.ts';
 
 export async function openChromium(): Promise<Browser> {
   return chromium.launch({
-    executablePath: process.env.CHROMIUM_PATH ?? findOrInstall(names, 'chromium'),
+    executablePath: programPath('chromium'),
     args: [
       '--no-sandbox',
       '--disable-gpu',

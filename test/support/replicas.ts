@@ -2,7 +2,8 @@
 import { openSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { startDevelopmentProvider } from '../../src/dev/development-provider.ts';
-import { bearer, codeFromProvider, freePort, makeFolder } from './frontdesk.ts';
+import { bearer, codeFromProvider, makeFolder } from './frontdesk.ts';
+import { freePort } from './ports.ts';
 import { spawnFrontdesk, untilReady } from './process.ts';
 
 export interface Replica {

@@ -1,6 +1,6 @@
 // Documents read and planned beside the event loop: a few at once, the others in turn, nobody for ever.
 import { dirname, join } from 'node:path';
-import { isExecutable } from '../../executable.ts';
+import { isExecutable } from '../../config/executable.ts';
 import { Problem } from '../../http/problem.ts';
 import type { FromDocumentWorker, ToDocumentWorker } from './document-worker.ts';
 import { WrongFile } from './faults.ts';

@@ -1,6 +1,7 @@
 // Runs in a thread of its own: reads a document and plans it, so that nobody else waits for that. One at a time.
-import { ChangeRefused } from '../changes.ts';
+
 import type { KeptList } from '../lookup.schema.ts';
+import { ChangeRefused } from '../planning.ts';
 import { type FileFault, WrongFile } from './faults.ts';
 import { type PlannedDocument, planLists } from './plan-document.ts';
 import { type FileFormat, type ReadDocument, readDocument } from './read-document.ts';

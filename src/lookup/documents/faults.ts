@@ -1,5 +1,5 @@
 // What is wrong with a document, and where.
-import type { Fault } from '../changes.ts';
+import type { Fault } from '../planning.ts';
 
 export interface Place {
   line: number;

@@ -3,8 +3,8 @@
 import type { z } from '@hono/zod-openapi';
 import { faultsIn } from '../../http/body.ts';
 import { plainTexts } from '../../http/fault-text.ts';
-import type { Fault } from '../changes.ts';
 import { DocumentItem, DocumentList, DocumentOutline, type LookupDocument, NewListName } from '../lookup.schema.ts';
+import type { Fault } from '../planning.ts';
 import { Faults, indexLines, WrongFile } from './faults.ts';
 import { readCsvContent } from './read-csv.ts';
 import { readJsonTree } from './read-json.ts';

@@ -1,0 +1,137 @@
+// A file of lists: first what it would change, then the change.
+import { useRef, useState } from 'react';
+import { FrontdeskError } from '../../client/src/index.ts';
+import type { Admin, PlannedChange } from '../data/admin.ts';
+import { ReasonField } from '../panels/form-dialog.tsx';
+import { Dialog, ErrorNote, Waiting } from '../parts/parts.tsx';
+import { Difference } from './history.tsx';
+
+const mostShown = 100;
+/** What the service takes. */
+const largestFileBytes = 256 * 1024;
+const applying = 'Applying…';
+
+export function ImportDialog({ admin, onClose, onDone }: { admin: Admin; onClose: () => void; onDone: () => void }) {
+  const [file, setFile] = useState<File>();
+  /** The one that counts: an answer about another comes too late. */
+  const chosen = useRef<File>(undefined);
+  const [plan, setPlan] = useState<PlannedChange[]>();
+  const [working, setWorking] = useState<string>();
+  const [error, setError] = useState<unknown>();
+  const [reason, setReason] = useState('');
+  const [isDone, setDone] = useState(false);
+
+  async function work(what: string, act: () => Promise<void>) {
+    setError(undefined);
+    setWorking(what);
+    try {
+      await act();
+    } catch (thrown) {
+      setError(thrown);
+    } finally {
+      setWorking(undefined);
+    }
+  }
+
+  const choose = (next: File | undefined) => {
+    if (next === undefined) return;
+    chosen.current = next;
+    setFile(next);
+    setPlan(undefined);
+    setDone(false);
+    void work(`Reading ${next.name}…`, async () => {
+      if (next.size > largestFileBytes) throw tooLarge(next);
+      const { changes } = await admin.plan(next);
+      if (chosen.current === next) setPlan(changes);
+    });
+  };
+
+  return (
+    // Not closed while it is being applied: whether that went well would be told to nobody.
+    <Dialog title="Import a file" onClose={onClose} isFirm={working === applying}>
+      <p>CSV or YAML, as Export writes it, up to 256 KiB. Nothing is changed before you have seen what would be.</p>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: for a mouse; the button inside does the same */}
+      <div
+        className="drop"
+        onDragOver={(event) => event.preventDefault()}
+        onDrop={(event) => {
+          event.preventDefault();
+          choose(event.dataTransfer.files[0]);
+        }}
+      >
+        <label>
+          Drop a file here, or choose one{' '}
+          <input
+            type="file"
+            accept=".csv,.yaml,.yml,.json"
+            onChange={(event) => choose(event.target.files?.[0])}
+            // The same file again, mended, is a new one.
+            onClick={(event) => {
+              event.currentTarget.value = '';
+            }}
+          />
+        </label>
+      </div>
+      {working !== undefined && <Waiting what={working} />}
+      <ErrorNote error={error} wrong="This file cannot be used as it is" />
+      {isDone && (
+        <p className="note good" role="status">
+          Done: {plan?.length} {plan?.length === 1 ? 'change' : 'changes'}.
+        </p>
+      )}
+      {plan !== undefined && !isDone && (
+        <>
+          <h3>
+            {plan.length === 0
+              ? 'This file changes nothing'
+              : `${plan.length} ${plan.length === 1 ? 'change' : 'changes'}`}
+          </h3>
+          <ul className="differences">
+            {plan.slice(0, mostShown).map((change) => (
+              <Difference
+                key={`${change.list} ${change.kind} ${change.value}`}
+                name={
+                  change.value === null
+                    ? change.list
+                    : `${change.list} · ${change.before?.label ?? change.after?.label ?? change.value}`
+                }
+                before={change.before}
+                after={change.after}
+              />
+            ))}
+            {plan.length > mostShown && <li className="quiet">and {plan.length - mostShown} more</li>}
+          </ul>
+          {plan.length > 0 && <ReasonField reason={reason} onChange={setReason} />}
+        </>
+      )}
+      <p className="row">
+        {plan !== undefined && plan.length > 0 && !isDone && (
+          <button
+            type="button"
+            className="primary"
+            disabled={working !== undefined}
+            onClick={() =>
+              void work(applying, async () => {
+                if (file === undefined) return;
+                setPlan((await admin.apply(file, reason)).changes);
+                setDone(true);
+                onDone();
+              })
+            }
+          >
+            Apply
+          </button>
+        )}
+        <button type="button" onClick={onClose} disabled={working === applying}>
+          {isDone ? 'Close' : 'Cancel'}
+        </button>
+      </p>
+    </Dialog>
+  );
+}
+
+function tooLarge({ name, size }: File): FrontdeskError {
+  const kibibytes = Math.ceil(size / 102.4) / 10;
+  const detail = `It has ${kibibytes} KiB; a file may have 256 KiB. Split it into several, and import one after the other.`;
+  return new FrontdeskError({ status: 413, title: `${name} is too large`, detail });
+}

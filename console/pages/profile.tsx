@@ -1,0 +1,85 @@
+// The person who is signed in.
+import { useEffect, useState } from 'react';
+import type { CurrentUser } from '../../client/src/index.ts';
+
+export function You({ me, expiresAt }: { me: CurrentUser; expiresAt: Date | undefined }) {
+  return (
+    <section className="card person" aria-labelledby="you">
+      <Picture me={me} size={96} />
+      <div>
+        <h1 id="you" dir="auto">
+          {me.name}
+        </h1>
+        <p className="quiet">Employee {me.sub}</p>
+        <dl>
+          <dt>Email</dt>
+          <dd>
+            {me.email === '' ? (
+              <span className="quiet">none</span>
+            ) : (
+              <>
+                {me.email} <span className="badge">{me.emailVerified ? '✓ verified' : 'not verified'}</span>
+              </>
+            )}
+          </dd>
+          <dt>Phone</dt>
+          <dd>{me.phoneNumber === '' ? <span className="quiet">none</span> : <bdi>{me.phoneNumber}</bdi>}</dd>
+          <dt>Roles</dt>
+          <dd>
+            {me.roles.length === 0 && <span className="quiet">none</span>}
+            {me.roles.map((role) => (
+              <span className="badge" key={role}>
+                {role}
+              </span>
+            ))}
+          </dd>
+          <dt>Signed in</dt>
+          <dd>
+            <TimeLeft until={expiresAt} />
+          </dd>
+        </dl>
+      </div>
+    </section>
+  );
+}
+
+/** What the provider has, or else the initials that Frontdesk draws. */
+export function Picture({ me, size }: { me: CurrentUser; size: number }) {
+  const [hasFailed, setFailed] = useState(false);
+  const initials =
+    [me.givenName, me.familyName].map((name) => Array.from(name)[0] ?? '').join('') || Array.from(me.name)[0];
+  if (hasFailed) {
+    return (
+      <span className="initials" aria-hidden="true" style={{ width: size, height: size, fontSize: size * 0.4 }}>
+        {initials}
+      </span>
+    );
+  }
+  return (
+    <img
+      src={me.picture}
+      alt=""
+      width={size}
+      height={size}
+      referrerPolicy="no-referrer"
+      onError={() => setFailed(true)}
+    />
+  );
+}
+
+export function TimeLeft({ until }: { until: Date | undefined }) {
+  const [now, setNow] = useState(Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 10_000);
+    return () => clearInterval(timer);
+  }, []);
+  if (until === undefined) return null;
+  const minutes = Math.max(0, Math.ceil((until.getTime() - now) / 60_000));
+  const left =
+    minutes >= 120 ? `${Math.round(minutes / 60)} hours` : `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`;
+  return (
+    <time dateTime={until.toISOString()}>
+      {left} left, until {until.toLocaleTimeString(undefined, { timeStyle: 'short' })}
+    </time>
+  );
+}

@@ -1,0 +1,56 @@
+import { useState } from 'react';
+import { faultOf, TextField } from '../parts/parts.tsx';
+import { FormDialog, valueFrom } from './form-dialog.tsx';
+
+export function NewListDialog({
+  onClose,
+  onSave,
+}: {
+  onClose: () => void;
+  onSave: (list: string, title: string) => Promise<void>;
+}) {
+  const [title, setTitle] = useState('');
+  const [list, setList] = useState('');
+  const [isOwnName, setOwnName] = useState(false);
+  return (
+    <FormDialog
+      title="New list"
+      action="Make it"
+      onClose={onClose}
+      onSave={async () => {
+        await onSave(list, title.trim());
+        return true;
+      }}
+    >
+      {(error) => (
+        <>
+          <TextField
+            label="Title"
+            hint="For those who keep it"
+            fault={faultOf(error, 'title')}
+            dir="auto"
+            required
+            value={title}
+            onChange={(text) => {
+              setTitle(text);
+              if (!isOwnName) setList(valueFrom(text).toLowerCase().replaceAll('_', '-'));
+            }}
+          />
+          <TextField
+            label="Name"
+            hint="Its address: /employee/name. It can never be changed"
+            fault={faultOf(error, 'list')}
+            required
+            pattern="[a-z][a-z0-9]*(-[a-z0-9]+)*"
+            title="Lower-case words joined by hyphens"
+            value={list}
+            onChange={(text) => {
+              setOwnName(true);
+              setList(text);
+            }}
+          />
+        </>
+      )}
+    </FormDialog>
+  );
+}

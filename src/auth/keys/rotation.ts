@@ -1,0 +1,222 @@
+// The life of a signing key: pending (published, not signing yet) → active → retiring (verifies only) → removed.
+// Each step is one transaction that looks again before it acts, so that several processes may try it at once.
+import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
+import type { Transaction } from 'kysely';
+import { writeAudit } from '../../audit/audit.ts';
+import type { TokenAlg } from '../../config/variables.ts';
+import { raise } from '../../storage/signals.ts';
+import type { Db } from '../../storage/storage.ts';
+import type { Tables } from '../../storage/tables.ts';
+import { idTokenSealer } from '../browser-session.ts';
+import { keySealer, openSigningKey, WrongSecretKey } from './signing-keys.ts';
+
+/** How long others may keep the published keys. */
+export const publishedMaxAgeSeconds = 300;
+/** A new key is published this long before it signs: everybody has asked again by then. */
+export const pendingSeconds = 2 * publishedMaxAgeSeconds;
+/** The longest a token can live, and some: then the last one of a retired key is gone. */
+const retiringSeconds = 86_400 + publishedMaxAgeSeconds;
+
+interface KeyOptions {
+  db: Db;
+  secretKey: string;
+  alg: TokenAlg;
+  now: () => Date;
+}
+
+/** At a start: there is a key that signs, and one on its way where another algorithm is configured. */
+export async function ensureActiveKey(options: KeyOptions): Promise<void> {
+  const active = await findActive(options.db);
+  if (active === undefined) await replaceActive(options, undefined);
+  else if (active.alg !== options.alg) await addPending(options);
+}
+
+/** Every minute: what is due by age. */
+export async function advanceKeys(options: KeyOptions & { rotationDays: number }): Promise<void> {
+  const { db, now, rotationDays } = options;
+  const before = (seconds: number) => new Date(now().getTime() - seconds * 1000).toISOString();
+  const keys = await db.selectFrom('signing_key').select(['kid', 'state', 'changed_at']).execute();
+  const active = keys.find(({ state }) => state === 'active');
+  const pending = keys.find(({ state }) => state === 'pending');
+  if (pending !== undefined && pending.changed_at <= before(pendingSeconds)) {
+    await activate(options, pending.kid);
+  } else if (
+    pending === undefined &&
+    active !== undefined &&
+    active.changed_at <= before(rotationDays * 86_400 - pendingSeconds)
+  ) {
+    await addPending(options);
+  }
+  for (const { kid, state, changed_at } of keys) {
+    if (state === 'retiring' && changed_at <= before(retiringSeconds)) await remove(db, kid, ['retiring'], now());
+  }
+}
+
+/** Makes the next key. It signs once everybody can know it, or at once. False when one is waiting already. */
+export async function rotateKeys(options: Omit<KeyOptions, 'alg'>, isUrgent: boolean): Promise<boolean> {
+  const active = await openSigningKey(options.db, options.secretKey);
+  const sameAlg = { ...options, alg: active.alg as TokenAlg };
+  return isUrgent ? replaceActive(sameAlg, active.kid) : addPending(sameAlg);
+}
+
+/** For a key that is not to be trusted any more: its tokens stop working now. False when there is no such key. */
+export async function revokeKey(options: Omit<KeyOptions, 'alg'>, kid: string): Promise<boolean> {
+  const active = await openSigningKey(options.db, options.secretKey);
+  if (active.kid === kid) await replaceActive({ ...options, alg: active.alg as TokenAlg }, kid);
+  return remove(options.db, kid, ['pending', 'retiring'], options.now());
+}
+
+/**
+ * Everything that is sealed, under another secret. Running replicas keep the keys they have opened until they are started
+ * with it. Tells how many keys there were.
+ */
+export async function resealAll(options: Omit<KeyOptions, 'alg'>, newSecretKey: string): Promise<number> {
+  const count = await resealKeys(options, newSecretKey);
+  await resealIdTokens(options, newSecretKey);
+  return count;
+}
+
+/** A part at a time, so that nobody who signs in meanwhile waits for all of them. */
+async function resealIdTokens({ db, secretKey }: Omit<KeyOptions, 'alg'>, newSecretKey: string): Promise<void> {
+  const [from, to] = [await idTokenSealer(secretKey), await idTokenSealer(newSecretKey)];
+
+  const resealSome = async (tx: Transaction<Tables>, after: string): Promise<string | undefined> => {
+    const query = tx.selectFrom('session').select(['sid', 'id_token']).where('id_token', 'is not', null);
+    const rows = await query.where('sid', '>', after).orderBy('sid').limit(200).execute();
+    for (const { sid, id_token: sealed } of rows) {
+      const opened = await from.open(sealed ?? '');
+      // One that cannot be opened is of no use to anybody: its session ends without it.
+      const change = { id_token: opened === undefined ? null : await to.seal(opened) };
+      await tx.updateTable('session').set(change).where('sid', '=', sid).execute();
+    }
+    return rows.at(-1)?.sid;
+  };
+
+  let last: string | undefined = '';
+  while (last !== undefined) {
+    const after: string = last;
+    last = await db.transaction().execute((tx) => resealSome(tx, after));
+  }
+}
+
+async function resealKeys(options: Omit<KeyOptions, 'alg'>, newSecretKey: string): Promise<number> {
+  const [from, to] = [await keySealer(options.secretKey), await keySealer(newSecretKey)];
+  return changeKeys(options.db, async (tx) => {
+    const query = tx.selectFrom('signing_key').select(['kid', 'private_key']).where('private_key', '!=', '');
+    const keys = await query.execute();
+    for (const { kid, private_key: sealed } of keys) {
+      const opened = await from.open(sealed);
+      if (opened === undefined) throw new WrongSecretKey();
+      const change = { private_key: await to.seal(opened) };
+      await tx.updateTable('signing_key').set(change).where('kid', '=', kid).execute();
+      await record(tx, 'key-resealed', kid, options.now());
+    }
+    return keys.length;
+  });
+}
+
+function findActive(db: Db) {
+  return db.selectFrom('signing_key').select(['kid', 'alg']).where('state', '=', 'active').executeTakeFirst();
+}
+
+/** One at a time, on either engine: whoever raises the signal holds its row until the end of the transaction. */
+function changeKeys<T>(db: Db, change: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
+  return db.transaction().execute(async (tx) => {
+    await raise(tx, 'keys');
+    return change(tx);
+  });
+}
+
+async function addPending(options: KeyOptions): Promise<boolean> {
+  // A wrong SECRET_KEY is found here, and not covered up by a key sealed under it.
+  await openSigningKey(options.db, options.secretKey);
+  const key = await makeKey(options);
+  return changeKeys(options.db, async (tx) => {
+    const waiting = await tx.selectFrom('signing_key').select('alg').where('state', '=', 'pending').executeTakeFirst();
+    if (waiting?.alg === options.alg) return false;
+    // One of an algorithm that is not wanted any more.
+    await retire(tx, ['pending'], options.now());
+    await tx
+      .insertInto('signing_key')
+      .values({ ...key, state: 'pending' })
+      .execute();
+    await record(tx, 'key-made', key.kid, options.now());
+    return true;
+  });
+}
+
+/** The key that signs becomes a new one, unless another process has replaced it first. */
+async function replaceActive(options: KeyOptions, seenKid: string | undefined): Promise<boolean> {
+  const key = await makeKey(options);
+  const now = options.now();
+  return changeKeys(options.db, async (tx) => {
+    const active = await tx.selectFrom('signing_key').select('kid').where('state', '=', 'active').executeTakeFirst();
+    if (active?.kid !== seenKid) return false;
+    await retire(tx, ['active', 'pending'], now);
+    await tx
+      .insertInto('signing_key')
+      .values({ ...key, state: 'active' })
+      .execute();
+    await record(tx, 'key-activated', key.kid, now);
+    return true;
+  });
+}
+
+async function activate({ db, secretKey, now: clock }: Omit<KeyOptions, 'alg'>, kid: string): Promise<void> {
+  const now = clock();
+  await changeKeys(db, async (tx) => {
+    const query = tx
+      .selectFrom('signing_key')
+      .select('private_key')
+      .where('kid', '=', kid)
+      .where('state', '=', 'pending');
+    const pending = await query.executeTakeFirst();
+    if (pending === undefined) return;
+    // The key that signs is given up only for one that can.
+    if ((await (await keySealer(secretKey)).open(pending.private_key)) === undefined) throw new WrongSecretKey();
+    await retire(tx, ['active'], now);
+    const change = { state: 'active' as const, changed_at: now.toISOString() };
+    await tx.updateTable('signing_key').set(change).where('kid', '=', kid).execute();
+    await record(tx, 'key-activated', kid, now);
+  });
+}
+
+/** It signs no more, so nobody needs its private half any more. */
+async function retire(tx: Transaction<Tables>, states: ('active' | 'pending')[], now: Date): Promise<void> {
+  const change = { state: 'retiring' as const, private_key: '', changed_at: now.toISOString() };
+  await tx.updateTable('signing_key').set(change).where('state', 'in', states).execute();
+}
+
+async function remove(db: Db, kid: string, from: ('pending' | 'retiring')[], now: Date): Promise<boolean> {
+  return changeKeys(db, async (tx) => {
+    const change = { state: 'removed' as const, private_key: '', changed_at: now.toISOString() };
+    const update = tx.updateTable('signing_key').set(change).where('kid', '=', kid).where('state', 'in', from);
+    const { numUpdatedRows } = await update.executeTakeFirstOrThrow();
+    if (numUpdatedRows > 0n) await record(tx, 'key-removed', kid, now);
+    return numUpdatedRows > 0n;
+  });
+}
+
+async function record(
+  tx: Transaction<Tables>,
+  type: 'key-made' | 'key-activated' | 'key-removed' | 'key-resealed',
+  kid: string,
+  now: Date,
+): Promise<void> {
+  await writeAudit(tx, { type, detail: kid }, now);
+}
+
+async function makeKey({ alg, secretKey, now }: KeyOptions) {
+  const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true });
+  const publicJwk = await exportJWK(publicKey);
+  const kid = await calculateJwkThumbprint(publicJwk);
+  const at = now().toISOString();
+  return {
+    kid,
+    alg,
+    public_key: JSON.stringify({ ...publicJwk, kid, alg, use: 'sig' }),
+    private_key: await (await keySealer(secretKey)).seal(JSON.stringify(await exportJWK(privateKey))),
+    created_at: at,
+    changed_at: at,
+  };
+}

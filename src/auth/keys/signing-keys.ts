@@ -1,0 +1,88 @@
+// The keys that sign access tokens, as a running service has them. In the database their private half is sealed under
+// SECRET_KEY.
+import { type CryptoKey, importJWK, type JWK } from 'jose';
+import { Problem } from '../../http/problem.ts';
+import { createSealer } from '../../storage/secret.ts';
+import type { Db } from '../../storage/storage.ts';
+
+interface ActiveKey {
+  kid: string;
+  alg: string;
+  privateKey: CryptoKey;
+}
+
+export interface VerificationKey {
+  alg: string;
+  publicKey: CryptoKey;
+  /** The keys were read anew since. Whoever holds on to one asks this, and looks for it again then. */
+  isOutdated: boolean;
+}
+
+export interface SigningKeys {
+  /** The one that signs. Throws `storage-unavailable` where there is none that can be opened. */
+  active(): ActiveKey;
+  find(kid: string): VerificationKey | undefined;
+  /** What other services need to check our tokens: RFC 7517. */
+  published(): { keys: JWK[] };
+  /** Reads them anew. */
+  reload(): Promise<void>;
+}
+
+/** The database holds keys that this SECRET_KEY does not open. */
+export class WrongSecretKey extends Error {
+  readonly reason: string;
+
+  constructor() {
+    const reason = 'SECRET_KEY is not the one the signing keys in the database were sealed under';
+    super(reason);
+    this.reason = reason;
+    this.name = 'WrongSecretKey';
+  }
+}
+
+export async function loadSigningKeys(db: Db, secretKey: string): Promise<SigningKeys> {
+  let active: ActiveKey | undefined = await openSigningKey(db, secretKey);
+  let verifying = new Map<string, VerificationKey>();
+  let published: JWK[] = [];
+
+  async function reload(): Promise<void> {
+    const rows = await db.selectFrom('signing_key').selectAll().where('state', '!=', 'removed').execute();
+    const entries = rows.map(
+      async ({ kid, alg, public_key }) =>
+        [kid, { alg, publicKey: await readKey(public_key, alg), isOutdated: false }] as const,
+    );
+    const found = new Map(await Promise.all(entries));
+    published = rows.map((row) => JSON.parse(row.public_key) as JWK);
+    for (const key of verifying.values()) key.isOutdated = true;
+    verifying = found;
+    // One that was taken away signs no more, whether or not the next one can be opened.
+    if (active !== undefined && !verifying.has(active.kid)) active = undefined;
+    active = await openSigningKey(db, secretKey);
+  }
+
+  await reload();
+  return {
+    active() {
+      if (active === undefined) throw new Problem('storage-unavailable', { reason: 'no signing key can be opened' });
+      return active;
+    },
+    find: (kid) => verifying.get(kid),
+    published: () => ({ keys: published }),
+    reload,
+  };
+}
+
+/** Throws WrongSecretKey when the secret is not the one it was sealed under. */
+export async function openSigningKey(db: Db, secretKey: string): Promise<ActiveKey> {
+  const query = db.selectFrom('signing_key').select(['kid', 'alg', 'private_key']).where('state', '=', 'active');
+  const { kid, alg, private_key: sealed } = await query.executeTakeFirstOrThrow();
+  const jwk = await (await keySealer(secretKey)).open(sealed);
+  if (jwk === undefined) throw new WrongSecretKey();
+  return { kid, alg, privateKey: await readKey(jwk, alg) };
+}
+
+export const keySealer = (secretKey: string) => createSealer(secretKey, 'signing keys');
+
+async function readKey(jwk: string, alg: string): Promise<CryptoKey> {
+  return (await importJWK(JSON.parse(jwk) as JWK, alg)) as CryptoKey;
+}

@@ -1,0 +1,166 @@
+// Who somebody is: from a provider's claims to a person and their roles. Pure; every provider is a matter of settings.
+import type { Config } from '../../config/config.ts';
+
+export type Claims = Readonly<Record<string, unknown>>;
+export type ClaimSettings = Pick<Config, 'employeeIdClaims' | 'roleClaims' | 'roleMap'>;
+
+interface Profile {
+  name: string;
+  givenName: string;
+  middleName: string | undefined;
+  familyName: string;
+  picture: string | undefined;
+  email: string;
+  emailVerified: boolean;
+  phoneNumber: string;
+}
+
+export interface Identity {
+  subject: string;
+  employeeId: string;
+  profile: Profile;
+  roles: string[];
+  /** The provider's own session. */
+  providerSessionId: string | undefined;
+}
+
+export type IdentityResult = { identity: Identity } | { refused: string };
+
+/** The ID token comes first, userinfo fills its gaps: many providers put the profile only there. */
+export function readIdentity(idToken: Claims, userinfo: Claims, settings: ClaimSettings): IdentityResult {
+  const claims = { ...userinfo, ...withoutGaps(idToken) };
+  const subject = idToken.sub;
+  if (!isIdentifier(subject)) return { refused: 'the subject is not usable as an identifier' };
+  const employeeId = readEmployeeId(claims, settings.employeeIdClaims);
+  if (employeeId === undefined) return { refused: 'no claim holds an employee ID' };
+  if (!isIdentifier(employeeId)) return { refused: 'the employee ID is not usable as an identifier' };
+  const providerSessionId = typeof idToken.sid === 'string' && idToken.sid !== '' ? idToken.sid : undefined;
+  if (!isStorable(providerSessionId)) return { refused: "the provider's session ID holds control characters" };
+  if (hasGroupOverage(claims, settings.roleClaims)) return { refused: 'the provider left groups out (overage)' };
+  return {
+    identity: {
+      subject,
+      employeeId,
+      profile: readProfile(claims, employeeId),
+      roles: readRoles(claims, settings),
+      providerSessionId,
+    },
+  };
+}
+
+function withoutGaps(claims: Claims): Claims {
+  return Object.fromEntries(
+    Object.entries(claims).filter(([, value]) => value !== undefined && value !== null && value !== ''),
+  );
+}
+
+function readEmployeeId(claims: Claims, sources: readonly string[]): string | undefined {
+  for (const source of sources) {
+    const value = valueAt(claims, source);
+    if (typeof value === 'string' && value !== '') return value;
+    if (Number.isSafeInteger(value)) return String(value);
+  }
+  return undefined;
+}
+
+/** PostgreSQL takes no NUL in a text, and what is stored otherwise than it was sent is never found again. */
+export function isStorable(text: string | undefined): boolean {
+  return text === undefined || (text.isWellFormed() && !/\p{Cc}/u.test(text));
+}
+
+/** Identifiers are compared, never mended: one that would need it is refused. */
+export function isIdentifier(value: unknown): value is string {
+  return (
+    typeof value === 'string' &&
+    value !== '' &&
+    value.length <= 255 &&
+    value.trim() === value &&
+    value.isWellFormed() &&
+    !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(value)
+  );
+}
+
+function readProfile(claims: Claims, employeeId: string): Profile {
+  const givenName = textOf(claims.given_name);
+  const familyName = textOf(claims.family_name);
+  const email = textOf(claims.email);
+  const name =
+    textOf(claims.name) ||
+    [givenName, familyName].filter((part) => part !== '').join(' ') ||
+    textOf(claims.preferred_username) ||
+    email ||
+    employeeId;
+  return {
+    name,
+    givenName,
+    middleName: textOf(claims.middle_name) || undefined,
+    familyName,
+    picture: pictureOf(claims.picture),
+    email,
+    emailVerified: claims.email_verified === true || claims.email_verified === 'true',
+    phoneNumber: textOf(claims.phone_number),
+  };
+}
+
+const longestText = 512;
+
+function textOf(value: unknown): string {
+  if (typeof value !== 'string') return '';
+  const clean = value
+    .toWellFormed()
+    .replaceAll(/\p{Cc}/gu, '')
+    .trim();
+  return clean.length <= longestText ? clean : Array.from(clean).slice(0, longestText).join('');
+}
+
+function pictureOf(value: unknown): string | undefined {
+  if (typeof value !== 'string' || value.length > 2048 || !URL.canParse(value)) return undefined;
+  const url = new URL(value);
+  return url.protocol === 'https:' || url.protocol === 'http:' ? url.href : undefined;
+}
+
+function readRoles(claims: Claims, { roleClaims, roleMap }: ClaimSettings): string[] {
+  const theirs = roleClaims.flatMap((source) => {
+    const [path = '', mode] = source.split('|');
+    return rolesIn(valueAt(claims, path), mode === 'one');
+  });
+  const ours = theirs.map((role) => roleMap.get(role) ?? role).filter((role) => role !== '');
+  return [...new Set(ours)];
+}
+
+function rolesIn(value: unknown, whole: boolean): string[] {
+  if (Array.isArray(value)) return value.filter((role): role is string => typeof role === 'string');
+  if (typeof value === 'string') return whole ? [value] : value.split(/[\s,]+/);
+  if (typeof value === 'object' && value !== null) return Object.keys(value);
+  return [];
+}
+
+/**
+ * A provider with more groups than fit in a token sends a hint in their place (Entra ID: `hasgroups`, or OIDC's
+ * distributed claims). Taking that for "no groups" would quietly take roles away.
+ */
+function hasGroupOverage(claims: Claims, sources: readonly string[]): boolean {
+  const wanted = new Set(sources.map((source) => pointerParts(source.split('|')[0] ?? '')[0]));
+  const elsewhere = Object.keys(objectOf(claims._claim_names)).some((name) => wanted.has(name) && !(name in claims));
+  return elsewhere || (wanted.has('groups') && (claims.hasgroups === true || claims.hasgroups === 'true'));
+}
+
+/** RFC 6901, since claim names can hold dots and slashes; a bare name is the claim of that name. */
+function valueAt(claims: Claims, source: string): unknown {
+  return pointerParts(source).reduce<unknown>((value, part) => {
+    const container = objectOf(value);
+    return Object.hasOwn(container, part) ? container[part] : undefined;
+  }, claims);
+}
+
+function pointerParts(source: string): string[] {
+  if (!source.startsWith('/')) return [source];
+  return source
+    .slice(1)
+    .split('/')
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+function objectOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}

@@ -1,0 +1,67 @@
+import { expect, test } from 'bun:test';
+import { pino } from 'pino';
+import type { ProviderSettings } from '../../config/config.ts';
+import { createProviderConnection } from './connection.ts';
+import { callTimeoutMs } from './fetch.ts';
+
+/** Nobody listens there. */
+const settings: ProviderSettings = {
+  issuer: 'http://localhost:1',
+  clientId: 'desk',
+  clientSecret: undefined,
+  clientAuth: 'none',
+  allowHttp: true,
+  signingAlg: undefined,
+};
+
+/** A connection to a provider that is away. Each pause ends when `next` is called, which tells how long it was to be. */
+function connectToNobody() {
+  const pauses: { milliseconds: number; end: () => void }[] = [];
+  let heard = Promise.withResolvers<void>();
+  const connection = createProviderConnection({
+    log: pino({ level: 'silent' }),
+    telemetry: undefined,
+    now: () => new Date(),
+    sleep(milliseconds) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      pauses.push({ milliseconds, end: resolve });
+      heard.resolve();
+      return promise;
+    },
+  });
+  connection.connect(settings);
+  async function next() {
+    while (pauses.length === 0) await heard.promise;
+    heard = Promise.withResolvers();
+    return pauses.shift() ?? { milliseconds: Number.NaN, end: () => {} };
+  }
+  return { connection, next };
+}
+
+test('a provider that came back is found within 30 s: no pause is longer, with a slow call on either side', async () => {
+  const { connection, next } = connectToNobody();
+  const lengths: number[] = [];
+  for (let tries = 0; tries < 9; tries++) {
+    const { milliseconds, end } = await next();
+    lengths.push(milliseconds);
+    end();
+  }
+  connection.close();
+  expect(Math.max(...lengths) + 2 * callTimeoutMs).toBeLessThanOrEqual(30_000);
+  // And not all the time either.
+  expect(lengths.at(-1)).toBeGreaterThanOrEqual(15_000);
+});
+
+test('while somebody tries to sign in, the next look comes within 5 s', async () => {
+  const { connection, next } = connectToNobody();
+  for (let tries = 0; tries < 7; tries++) (await next()).end();
+  const usual = await next();
+  await connection.ready().catch(() => {});
+  const sooner = await next();
+  sooner.end();
+  const following = await next();
+  connection.close();
+  following.end();
+  expect(usual.milliseconds).toBeGreaterThanOrEqual(15_000);
+  expect(sooner.milliseconds).toBeLessThan(5000);
+});

@@ -1,0 +1,101 @@
+// The provider can be away, at the start and later: discovery goes on in the background until it succeeds.
+import type { ProviderSettings } from '../../config/config.ts';
+import { Problem } from '../../http/problem.ts';
+import { describeError, type Log } from '../../telemetry/log.ts';
+import type { Telemetry } from '../../telemetry/telemetry.ts';
+import { callTimeoutMs, createAskProvider } from './fetch.ts';
+import { discoverProvider, type IdentityProvider } from './identity-provider.ts';
+
+export interface ProviderConnection {
+  /** Starts to look for the provider; does not wait. */
+  connect(settings: ProviderSettings): void;
+  /** Whether it was found. */
+  isKnown(): boolean;
+  /** The provider, or `idp-unavailable`. Waits for a first discovery under way, 5 s at most. */
+  ready(): Promise<IdentityProvider>;
+  /** To be called when its answers made no sense: it may have moved. The one that is known serves meanwhile. */
+  rediscover(): void;
+  close(): void;
+}
+
+const firstPauseMs = 500;
+/** So that a provider is found 30 s after it came back, also where the calls before and after take all their time. */
+const longestPauseMs = 30_000 - 2 * callTimeoutMs;
+const pauseWhileWantedMs = 2000;
+const rediscoveryPauseMs = 30_000;
+
+interface ConnectionOptions {
+  log: Log;
+  telemetry: Telemetry | undefined;
+  now: () => Date;
+  sleep?: (milliseconds: number) => Promise<void>;
+}
+
+export function createProviderConnection(options: ConnectionOptions): ProviderConnection {
+  const { log, telemetry, now, sleep = Bun.sleep } = options;
+  const ask = createAskProvider(telemetry);
+  let settings: ProviderSettings | undefined;
+  let provider: IdentityProvider | undefined;
+  let discoveredAt = 0;
+  let isDiscovering = false;
+  let closed = false;
+  let hasFailed = false;
+  // One promise from the beginning: a login may wait for it before connect() is called.
+  const firstDiscovery = Promise.withResolvers<void>();
+  /** Resolved when somebody wants to sign in; a new one for each pause. */
+  let wanted = Promise.withResolvers<void>();
+
+  async function discoverOnce(from: ProviderSettings): Promise<boolean> {
+    try {
+      provider = await discoverProvider(from, ask, now, provider);
+      discoveredAt = now().getTime();
+      log[hasFailed ? 'info' : 'debug']({ issuer: provider.issuer }, 'identity provider found');
+      hasFailed = false;
+      return true;
+    } catch (error) {
+      hasFailed = true;
+      log.error({ issuer: from.issuer, ...describeError(error) }, 'identity provider not found, trying again');
+      return false;
+    }
+  }
+
+  async function keepDiscovering(from: ProviderSettings): Promise<void> {
+    isDiscovering = true;
+    for (
+      let pause = firstPauseMs;
+      !closed && !(await discoverOnce(from));
+      pause = Math.min(pause * 2, longestPauseMs)
+    ) {
+      firstDiscovery.resolve();
+      wanted = Promise.withResolvers();
+      // Not all replicas at the same moment.
+      const asUsual = sleep(pause * (1 - Math.random() / 4));
+      await Promise.race([asUsual, wanted.promise.then(() => sleep(pauseWhileWantedMs))]);
+    }
+    isDiscovering = false;
+    firstDiscovery.resolve();
+  }
+
+  return {
+    connect(from) {
+      settings = from;
+      void keepDiscovering(from);
+    },
+    isKnown: () => provider !== undefined,
+    async ready() {
+      if (provider === undefined) await Promise.race([firstDiscovery.promise, Bun.sleep(callTimeoutMs)]);
+      if (provider !== undefined) return provider;
+      wanted.resolve();
+      throw new Problem('idp-unavailable', { reason: 'the provider was not found yet' });
+    },
+    rediscover() {
+      if (isDiscovering) wanted.resolve();
+      else if (settings !== undefined && now().getTime() - discoveredAt >= rediscoveryPauseMs) {
+        void keepDiscovering(settings);
+      }
+    },
+    close() {
+      closed = true;
+    },
+  };
+}

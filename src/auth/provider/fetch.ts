@@ -1,0 +1,88 @@
+// Calls to the identity provider, bounded in every way: time, size, no redirect. What it does wrong becomes a Problem.
+import { Problem } from '../../http/problem.ts';
+import type { ProviderOperation, Telemetry } from '../../telemetry/telemetry.ts';
+
+export const callTimeoutMs = 5000;
+const longestAnswer = 1024 * 1024;
+
+/** No connection came about, so nothing was said: the only failures that may be tried again. */
+const connectionCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
+
+/** True when the provider cannot have seen the request. */
+export function wasNeverSent(problem: Problem): boolean {
+  return connectionCodes.has(codeOf(problem.cause));
+}
+
+/** Asks the provider, and says what for. */
+export type AskProvider = (operation: ProviderOperation, url: string, init: RequestInit) => Promise<Response>;
+
+export function createAskProvider(telemetry: Telemetry | undefined): AskProvider {
+  return (operation, url, init) => {
+    const call = () => fetchFromProvider(url, init);
+    return telemetry === undefined ? call() : telemetry.providerCall(operation, call);
+  };
+}
+
+/** The answer with its body read whole, for statuses 200 and 4xx; everything else throws. */
+async function fetchFromProvider(url: string, init: RequestInit): Promise<Response> {
+  const response = await connect(url, init);
+  const { status } = response;
+  if (status === 429) throw new Problem('idp-unavailable', { reason: 'the provider answered 429' });
+  const body = await readBody(response);
+  if (status !== 200 && (status < 400 || status >= 500)) {
+    const isPassing = status >= 500 && new TextDecoder().decode(body).includes('"temporarily_unavailable"');
+    throw new Problem(isPassing ? 'idp-unavailable' : 'idp-bad-response', {
+      reason: `the provider answered ${status}`,
+    });
+  }
+  return new Response(body, { status, headers: response.headers });
+}
+
+async function connect(url: string, init: RequestInit): Promise<Response> {
+  const attempt = () =>
+    fetch(url, {
+      ...init,
+      redirect: 'manual',
+      // A pooled connection may be closing on the other side just now, and a code must not be lost to that.
+      keepalive: false,
+      signal: AbortSignal.timeout(callTimeoutMs),
+    });
+  try {
+    return await attempt().catch((error: unknown) => {
+      if (!connectionCodes.has(codeOf(error))) throw error;
+      return Bun.sleep(100).then(attempt);
+    });
+  } catch (cause) {
+    throw new Problem(isTimeout(cause) ? 'idp-timeout' : 'idp-unavailable', { cause });
+  }
+}
+
+async function readBody(response: Response): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of response.body ?? []) {
+      size += chunk.byteLength;
+      if (size > longestAnswer) break;
+      chunks.push(chunk);
+    }
+  } catch (cause) {
+    throw new Problem(isTimeout(cause) ? 'idp-timeout' : 'idp-bad-response', { cause });
+  }
+  if (size > longestAnswer) throw new Problem('idp-bad-response', { reason: 'the provider answered with over 1 MiB' });
+  return new Uint8Array(Buffer.concat(chunks));
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && error.name === 'TimeoutError';
+}
+
+function codeOf(error: unknown): string {
+  return String((error as { code?: unknown } | undefined)?.code);
+}
+
+/** A Problem thrown by fetchFromProvider comes back wrapped by the library that called it. */
+export function problemIn(error: unknown): Problem | undefined {
+  for (let each = error; each instanceof Error; each = each.cause) if (each instanceof Problem) return each;
+  return undefined;
+}

@@ -1,0 +1,35 @@
+// What the commands share: columns, and a way to fail.
+
+import type { Config } from '../config/config.ts';
+import type { Storage } from '../storage/storage.ts';
+import type { Arguments } from './arguments.ts';
+
+/** What is asked for cannot be done; the message says why. */
+export class CommandError extends Error {
+  readonly exitCode: number;
+
+  constructor(message: string, exitCode = 1) {
+    super(message);
+    this.name = 'CommandError';
+    this.exitCode = exitCode;
+  }
+}
+
+/** What it prints, and the exit code where that is not 0. */
+export type CommandResult = string | { text: string; exitCode: number };
+export type Command = (args: Arguments, storage: Storage, config: Config) => Promise<CommandResult>;
+
+/** Columns as wide as their widest cell. Texts from elsewhere lose what a terminal would obey. */
+export function table(head: string[], rows: (string | null)[][]): string {
+  const cells = [head, ...rows.map((row) => row.map((cell) => (cell ?? '-').replaceAll(/[\p{Cc}\p{Cf}]/gu, '?')))];
+  const widths = head.map((_, column) => Math.max(...cells.map((row) => (row[column] ?? '').length)));
+  return cells
+    .map(
+      (row) =>
+        `${row
+          .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+          .join('  ')
+          .trimEnd()}\n`,
+    )
+    .join('');
+}

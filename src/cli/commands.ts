@@ -1,0 +1,126 @@
+// What an administrator does from the command line, on the same database as the running service, which notices within
+// two seconds.
+import { existsSync } from 'node:fs';
+import { readAudit } from '../audit/audit.ts';
+import { endSessions, listSessions, movePerson, type SessionChoice } from '../auth/auth.queries.ts';
+import { pendingSeconds, resealAll, revokeKey, rotateKeys } from '../auth/keys/rotation.ts';
+import type { Config } from '../config/config.ts';
+import { findSecret } from '../storage/secret.ts';
+import { openStorage, type Storage } from '../storage/storage.ts';
+import type { Arguments } from './arguments.ts';
+import { type Command, CommandError, type CommandResult, table } from './command.ts';
+import type { CommandName } from './command-table.ts';
+import { lookupCommands } from './lookups.ts';
+import type { operatingCommands } from './operation.ts';
+
+const commands: Record<DatabaseCommandName, Command> = {
+  'keys list': listKeys,
+  'keys rotate': rotate,
+  'keys revoke': revoke,
+  'keys reseal': reseal,
+  'sessions list': showSessions,
+  'sessions end': endChosen,
+  'people move': move,
+  audit: showAudit,
+  ...lookupCommands,
+};
+
+/** Those that work on the database of the service. */
+export type DatabaseCommandName = Exclude<
+  CommandName,
+  'serve' | 'check' | 'help' | 'version' | keyof typeof operatingCommands
+>;
+
+export async function runCommand(name: DatabaseCommandName, args: Arguments, config: Config): Promise<CommandResult> {
+  // A misspelt path must not look like a service where nobody is signed in.
+  const { database } = config;
+  if (database.engine === 'sqlite' && !existsSync(database.file)) {
+    throw new CommandError(`There is no database at ${database.file}: the first start of the service makes it.`);
+  }
+  const storage = await openStorage(database);
+  try {
+    return await commands[name](args, storage, config);
+  } finally {
+    await storage.close();
+  }
+}
+
+async function listKeys(_: Arguments, { db }: Storage): Promise<string> {
+  const keys = await db.selectFrom('signing_key').selectAll().orderBy('created_at').execute();
+  return table(
+    ['kid', 'alg', 'state', 'since'],
+    keys.map(({ kid, alg, state, changed_at }) => [kid, alg, state, changed_at]),
+  );
+}
+
+async function rotate({ flags }: Arguments, { db }: Storage, config: Config): Promise<string> {
+  const isNow = flags.has('now');
+  const isDone = await rotateKeys(keyOptions(db, config), isNow);
+  if (!isDone) throw new CommandError('A new key is waiting already: see frontdesk keys list.');
+  return isNow
+    ? 'A new key signs from now on.\n'
+    : `A new key is published. It signs in ${pendingSeconds / 60} minutes, when everybody can know it.\n`;
+}
+
+async function revoke({ words: [kid = ''] }: Arguments, { db }: Storage, config: Config): Promise<string> {
+  if (!(await revokeKey(keyOptions(db, config), kid))) throw new CommandError('There is no such key in use.');
+  return 'The key is removed. Tokens it signed stop working.\n';
+}
+
+/** From the environment and not from among the words, which everybody on the machine can read. */
+async function reseal(_: Arguments, { db }: Storage, config: Config): Promise<string> {
+  const { newSecretKey } = config;
+  if (newSecretKey === undefined) throw new CommandError('NEW_SECRET_KEY is not set.');
+  const count = await resealAll(keyOptions(db, config), newSecretKey);
+  return `${count} ${count === 1 ? 'key is' : 'keys are'} sealed anew. Start every replica with that SECRET_KEY now.\n`;
+}
+
+/** The service's own secret, never one made up here: what is sealed under it, the service could not open. */
+function keyOptions(db: Storage['db'], config: Config) {
+  const secretKey = findSecret(config);
+  if (secretKey === undefined)
+    throw new CommandError('SECRET_KEY is not set: run this with the variables of the service.');
+  return { db, secretKey, now: () => new Date() };
+}
+
+async function showSessions({ options: { person } }: Arguments, { db }: Storage): Promise<string> {
+  const sessions = await listSessions(db, new Date(), person === undefined ? undefined : { employeeId: person });
+  return table(
+    ['session', 'person', 'opened', 'expires'],
+    sessions.map(({ sid, employeeId, openedAt, expiresAt }) => [sid, employeeId, openedAt, expiresAt]),
+  );
+}
+
+async function endChosen({ words: [sid = ''], options: { person } }: Arguments, { db }: Storage): Promise<string> {
+  const choice: SessionChoice = person === undefined ? { sid } : { employeeId: person };
+  const reason = { type: 'session-ended', detail: 'command line', requestId: undefined, address: undefined } as const;
+  const { length } = await endSessions(db, choice, reason, new Date());
+  if (length === 0) throw new CommandError('There is no such session.');
+  return `${length} ${length === 1 ? 'session has' : 'sessions have'} ended.\n`;
+}
+
+async function move(
+  { words: [employeeId = '', issuer = '', subject = ''] }: Arguments,
+  { db }: Storage,
+): Promise<string> {
+  const result = await movePerson(db, employeeId, { issuer, subject }, new Date());
+  if (result === 'unknown') throw new CommandError(`Nobody has the employee ID ${employeeId}.`);
+  if (result === 'taken') throw new CommandError('That account has signed in under another employee ID.');
+  if (result === 'unchanged') return `${employeeId} belongs to that account already. Nothing was changed.\n`;
+  return `${employeeId} belongs to that account now. Sessions of the account before it have ended.\n`;
+}
+
+async function showAudit({ options, flags }: Arguments, { db }: Storage): Promise<string> {
+  const { since, type, person, limit = '100' } = options;
+  const rows = await readAudit(db, {
+    since: since === undefined ? undefined : new Date(since).toISOString(),
+    type,
+    person,
+    limit: Number(limit),
+  });
+  if (flags.has('json')) return rows.map((row) => `${JSON.stringify(row)}\n`).join('');
+  return table(
+    ['at', 'type', 'person', 'session', 'address', 'request', 'detail'],
+    rows.map((row) => [row.at, row.type, row.person, row.session, row.address, row.request_id, row.detail]),
+  );
+}

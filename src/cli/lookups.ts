@@ -1,0 +1,176 @@
+// The lists from the command line: files in and out, history, undo.
+import { readFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
+import { extname } from 'node:path';
+import { Problem } from '../http/problem.ts';
+import { WrongFile } from '../lookup/documents/faults.ts';
+import { type PlannableDocument, type PlannedDocument, plannedHere } from '../lookup/documents/plan-document.ts';
+import { type FileFormat, type ReadDocument, readDocument } from '../lookup/documents/read-document.ts';
+import { writeDocument } from '../lookup/documents/write-document.ts';
+import { createListChanges, undoTo } from '../lookup/list-changes.ts';
+import { readHistory, readLists } from '../lookup/lookup.queries.ts';
+import { type Plan, Reason } from '../lookup/lookup.schema.ts';
+import { ChangeRefused } from '../lookup/planning.ts';
+import { type Command, CommandError } from './command.ts';
+
+/** sysexits.h: the data is wrong; the same may work in a moment. */
+const wrongData = 65;
+const tryAgain = 75;
+const differs = 2;
+
+export const lookupCommands = {
+  async 'lookups export'({ words, options, flags }, { db }) {
+    const lists = await readLists(db, words.length > 0 ? [...words] : undefined);
+    const unknown = words.filter((name) => !lists.some(({ list }) => list === name));
+    if (unknown.length > 0) throw new CommandError(`There is no list ${unknown.join(', ')}.`);
+    return writeDocument(lists, options.format === 'csv' ? 'csv' : 'yaml', !flags.has('plain'));
+  },
+
+  async 'lookups plan'({ words: [path = ''] }, storage) {
+    const file = readFileAt(path);
+    const plan = await located(path, file, (document) => createListChanges(storage).plan(document, new Date()));
+    if (plan.changes.length === 0) return 'Nothing to change.\n';
+    return { text: describePlan(plan), exitCode: differs };
+  },
+
+  async 'lookups apply'({ words: [path = ''], options }, storage) {
+    const file = readFileAt(path);
+    const author = { by: whoAmI(), reason: readReason(options.reason), at: new Date() };
+    const plan = await located(path, file, (document) => createListChanges(storage).apply(document, author));
+    return plan.changes.length === 0 ? 'Nothing to change.\n' : `${describePlan(plan)}Applied.\n`;
+  },
+
+  async 'lookups history'({ words: [name = ''], options: { limit = '50' } }, { db }) {
+    const list = await expectList(db, name);
+    const entries = await readHistory(db, list.list, { limit: Number(limit) });
+    const steps = entries
+      .map(({ version, at, by, reason, changes, restoredVersion }) => {
+        const plan = { changes: changes.map((change) => ({ ...change, list: list.list, kind: 'change' as const })) };
+        const undo = restoredVersion === undefined ? '' : `, restoring version ${restoredVersion}`;
+        const head = `${bold(`version ${version}${undo}`)}  ${at}  ${clean(by)}${reason === null ? '' : `  ${clean(reason)}`}\n`;
+        return head + describeChanges(plan.changes);
+      })
+      .join('\n');
+    const older = (entries.at(-1)?.version ?? 1) - 1;
+    return older === 0
+      ? steps
+      : `${steps}\n${older} older versions: lookups history ${list.list} --limit ${list.version}\n`;
+  },
+
+  async 'lookups undo'({ words: [name = '', version = ''], options }, storage) {
+    const list = await expectList(storage.db, name);
+    if (Number(version) > list.version) {
+      throw new CommandError(`${list.list} has the versions 1 to ${list.version}.`);
+    }
+    const now = new Date();
+    const author = { by: whoAmI(), reason: readReason(options.reason), at: now };
+    const plan = undoTo(Number(version), now);
+    const after = await createListChanges(storage)
+      .change(list.list, list.version, author, plan)
+      .catch((error: unknown) => {
+        if (!isConflict(error)) throw error;
+        const { list: name, version: current } = error.extension;
+        throw new CommandError(
+          `${name} has been changed in this moment: it is at version ${current}. Nothing was undone.\n` +
+            `See frontdesk lookups history ${name}, and try again.`,
+          tryAgain,
+        );
+      });
+    return after.version === list.version
+      ? 'Nothing to change.\n'
+      : `${list.list} is as it was at version ${version}; that is version ${after.version} now.\n`;
+  },
+} satisfies Record<string, Command>;
+
+function readFileAt(path: string): ReadDocument {
+  const format = formats[extname(path).toLowerCase()];
+  if (format === undefined) throw new CommandError(`${path}: must end in .yaml, .yml, .json or .csv.`, wrongData);
+  try {
+    return readDocument(readFileSync(path), format);
+  } catch (error) {
+    if (error instanceof WrongFile) throw wrongFile(path, error);
+    throw new CommandError(`${path} cannot be read (${(error as { code?: unknown }).code}).`);
+  }
+}
+
+/** The account, since a command line has no person. */
+function whoAmI(): string {
+  return `command line (${userInfo().username})`;
+}
+
+function readReason(words: string | undefined): string | undefined {
+  const parsed = Reason.safeParse(words);
+  if (!parsed.success) throw new CommandError(`--reason ${parsed.error.issues[0]?.message}`, wrongData);
+  return parsed.data;
+}
+
+const formats: Record<string, FileFormat> = { '.yaml': 'yaml', '.yml': 'yaml', '.json': 'json', '.csv': 'csv' };
+
+/** Faults that show only against what is there get their place in the file too. */
+async function located(
+  path: string,
+  file: ReadDocument,
+  act: (document: PlannableDocument) => Promise<PlannedDocument['answer']>,
+): Promise<Plan> {
+  try {
+    return JSON.parse(new TextDecoder().decode(await act(plannedHere(file.document)))) as Plan;
+  } catch (error) {
+    if (error instanceof ChangeRefused) throw wrongFile(path, file.locate(error.faults));
+    if (!isConflict(error)) throw error;
+    const { list, version } = error.extension;
+    throw new CommandError(`${list} is at version ${version} by now. Export it again, or see: lookups history ${list}`);
+  }
+}
+
+function isConflict(error: unknown): error is Problem {
+  return error instanceof Problem && error.code === 'version-conflict';
+}
+
+function wrongFile(path: string, { faults, hasMore }: WrongFile): CommandError {
+  const lines = faults.map(
+    ({ line, column, field, message }) => `${path}:${line}:${column}  ${field === '' ? '' : `${field}: `}${message}`,
+  );
+  const more = hasMore ? ['There are more faults than these.'] : [];
+  return new CommandError([...lines, ...more, 'Nothing was changed.'].join('\n'), wrongData);
+}
+
+async function expectList(db: Parameters<typeof readLists>[0], name: string) {
+  const [list] = await readLists(db, [name]);
+  if (list === undefined) throw new CommandError(`There is no list ${name}.`);
+  return list;
+}
+
+const isColoured = process.stdout.isTTY === true && process.env.NO_COLOR === undefined;
+const paint = (code: number) => (words: string) => (isColoured ? `\u001b[${code}m${words}\u001b[0m` : words);
+const [bold, red, green, yellow] = [paint(1), paint(31), paint(32), paint(33)];
+const clean = (words: string) => words.replaceAll(/[\p{Cc}\p{Cf}]/gu, '?');
+
+function describePlan({ changes }: Plan): string {
+  return [...Map.groupBy(changes, ({ list }) => list)]
+    .map(([list, ofList]) => `${bold(list)}\n${describeChanges(ofList)}`)
+    .join('\n');
+}
+
+interface ShownChange {
+  value: string | null;
+  before: Record<string, unknown> | null;
+  after: Record<string, unknown> | null;
+}
+
+function describeChanges(changes: ShownChange[]): string {
+  return changes.map(describeChange).join('');
+}
+
+function describeChange({ value, before, after }: ShownChange): string {
+  const name = value ?? 'title';
+  if (before === null) return `  ${green(`+ ${name}`)}  ${show(after?.label ?? after?.title)}\n`;
+  const mark = before.status !== after?.status && after?.status === 'retired' ? red(`- ${name}`) : yellow(`~ ${name}`);
+  const lines = Object.keys({ ...before, ...after })
+    .filter((field) => !Bun.deepEquals(before[field], after?.[field]))
+    .map((field) => `      ${field}: ${show(before[field])} → ${show(after?.[field])}\n`);
+  return `  ${mark}\n${lines.join('')}`;
+}
+
+function show(value: unknown): string {
+  return value === null || value === undefined ? 'none' : clean(JSON.stringify(value));
+}

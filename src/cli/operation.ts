@@ -1,0 +1,55 @@
+// What whoever runs the service does with it from the command line, beside check: tables, backups, health.
+import { existsSync, statSync } from 'node:fs';
+import type { Config } from '../config/config.ts';
+import { addressesOf } from '../config/loopback.ts';
+import { backupSqlite, DamagedCopy } from '../storage/sqlite.ts';
+import { CannotOpenDatabase, describeDamage, migrateStorage, nameOfDatabase } from '../storage/storage.ts';
+import type { Arguments } from './arguments.ts';
+import { CommandError } from './command.ts';
+
+type OperatingCommand = (args: Arguments, config: Config) => Promise<string>;
+
+/** sysexits.h, as a start on that file ends. */
+const damaged = 78;
+
+export const operatingCommands = { migrate, backup, health } satisfies Record<string, OperatingCommand>;
+
+/** For an account that owns the tables, where the service's own may not change them. */
+async function migrate(_: Arguments, { database }: Config): Promise<string> {
+  await migrateStorage(database);
+  return `The tables of ${nameOfDatabase(database)} are up to date.\n`;
+}
+
+async function backup({ words: [to = ''] }: Arguments, { database, secretKey }: Config): Promise<string> {
+  if (database.engine === 'postgres') {
+    throw new CommandError('PostgreSQL has its own backups: see pg_dump, or continuous archiving.');
+  }
+  if (!existsSync(database.file)) throw new CommandError(`There is no database at ${database.file}.`);
+  if (existsSync(to)) throw new CommandError(`${to} is there already, and is left as it is.`);
+  try {
+    backupSqlite(database.file, to);
+  } catch (error) {
+    if (error instanceof DamagedCopy) {
+      const text = `The copy failed its check and was deleted: ${database.file} is damaged (${error.damage})`;
+      throw new CommandError(text, damaged);
+    }
+    if (describeDamage(error) !== undefined || statSync(database.file).isDirectory()) {
+      throw new CannotOpenDatabase(database.file, error);
+    }
+    throw new CommandError(`${to} cannot be written (${(error as { code?: unknown }).code ?? 'unknown reason'}).`);
+  }
+  const secret = secretKey === undefined ? 'the file secret.key beside the database' : 'SECRET_KEY';
+  return `${database.file} is backed up as ${to}. Its signing keys open only with ${secret}: keep that too, elsewhere.\n`;
+}
+
+/** For container engines, which have no curl inside. */
+async function health(_: Arguments, { host, port }: Config): Promise<string> {
+  const everywhere: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
+  const [bound = host] = addressesOf(host);
+  const address = everywhere[bound] ?? bound;
+  // Not whether it is ready: without its database it still serves lists, and could not start again.
+  const url = `http://${address.includes(':') ? `[${address}]` : address}:${port}/health/live`;
+  const answer = await fetch(url, { signal: AbortSignal.timeout(3000) }).catch(() => undefined);
+  if (answer?.ok !== true) throw new CommandError('down');
+  return 'up\n';
+}

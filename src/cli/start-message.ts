@@ -1,0 +1,24 @@
+// What a developer reads first.
+import type { Config } from '../config/config.ts';
+import { nameOfDatabase } from '../storage/storage.ts';
+
+export function startMessage(config: Config, issuer: string, version: string): string {
+  const { publicUrl, provider, database } = config;
+  const rows = [
+    ['Console', `${publicUrl}/`],
+    ['API page', `${publicUrl}/docs`],
+    ['Identity provider', provider === undefined ? `${issuer} (development, with sample people)` : issuer],
+    ['Database', nameOfDatabase(database)],
+  ];
+  const next =
+    provider === undefined
+      ? `Get an access token:\n\n  curl -sL -b '' '${publicUrl}/auth/login?login_hint=E-1001'`
+      : `Sign in:\n\n  ${publicUrl}/auth/login`;
+  return `Frontdesk ${version} is ready.
+
+${rows.map(([name = '', value]) => `  ${name.padEnd(19)}${value}`).join('\n')}
+
+${next}
+
+`;
+}

@@ -1,0 +1,250 @@
+// The environment as a frozen Config. Every fault is found before any is reported.
+import type { z } from 'zod';
+import { isLoopback } from './loopback.ts';
+import { presets } from './presets.ts';
+import { developmentIssuer, type Limit, type SigningAlg, type TokenAlg, variables } from './variables.ts';
+import { findUnknownOidc, findWarnings } from './warnings.ts';
+
+export interface Config {
+  readonly production: boolean;
+  readonly host: string;
+  readonly port: number;
+  /** Without a slash at the end. */
+  readonly publicUrl: string;
+  readonly database: DatabaseSettings;
+  /** Absent in development: made once and kept beside the database. */
+  readonly secretKey: string | undefined;
+  /** For `keys reseal` alone. */
+  readonly newSecretKey: string | undefined;
+  /** Absent: the development identity provider. */
+  readonly provider: ProviderSettings | undefined;
+  /** Under which issuer people are recorded, where it is not the provider's own name. */
+  readonly peopleIssuer: string | undefined;
+  readonly devIdpPort: number | undefined;
+  readonly clientId: string;
+  readonly scopes: string;
+  /** The first is the default. */
+  readonly redirectUris: readonly [string, ...string[]];
+  readonly requireBoundLogin: boolean;
+  readonly employeeIdClaims: readonly string[];
+  readonly roleClaims: readonly string[];
+  readonly roleMap: ReadonlyMap<string, string>;
+  readonly postLogoutUris: readonly [string, ...string[]];
+  readonly tokenAlg: TokenAlg;
+  readonly tokenTtlSeconds: number;
+  readonly tokenAudience: string;
+  readonly keyRotationDays: number;
+  readonly lookupReadRoles: readonly string[];
+  readonly lookupAdminRoles: readonly string[];
+  readonly corsOrigins: readonly string[];
+  readonly loginLimit: Limit;
+  readonly apiLimit: Limit;
+  readonly trustedProxies: number;
+  readonly staleLimitSeconds: number;
+  readonly metricsPort: number | undefined;
+  /** OpenTelemetry's own variables; absent where they ask for nothing. */
+  readonly tracing: Readonly<Record<string, string>> | undefined;
+  readonly workers: number;
+  /** What is valid, and hardly what was meant. */
+  readonly warnings: readonly ConfigFault[];
+  readonly logLevel: string;
+  readonly logFormat: 'json' | 'pretty';
+}
+
+export type DatabaseSettings =
+  | { readonly engine: 'sqlite'; readonly file: string }
+  | { readonly engine: 'postgres'; readonly url: string; readonly poolSize: number };
+
+export interface ProviderSettings {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string | undefined;
+  readonly clientAuth: 'basic' | 'post' | 'none';
+  readonly allowHttp: boolean;
+  /** The one algorithm of its ID and logout tokens; absent: whichever its discovery announces. */
+  readonly signingAlg: SigningAlg | undefined;
+}
+
+export interface ConfigFault {
+  variable: string;
+  fault: string;
+}
+
+export class ConfigError extends Error {
+  readonly faults: readonly ConfigFault[];
+
+  constructor(faults: readonly ConfigFault[]) {
+    super(faults.map(({ variable, fault }) => `${variable}: ${fault}`).join('\n'));
+    this.name = 'ConfigError';
+    this.faults = faults;
+  }
+}
+
+type Variables = { [Name in keyof typeof variables]: z.output<(typeof variables)[Name]> };
+
+/** Throws a ConfigError with every fault. A variable that is set to nothing counts as unset. */
+export function readConfig(env: Readonly<Record<string, string | undefined>>, isTerminal = false): Config {
+  const { values, faults } = readVariables(env);
+  faults.push(...findUnknownOidc(env));
+  faults.push(...findContradictions(values));
+  faults.push(...findPlaintext(values, env.PGHOST));
+  if (faults.length > 0) throw new ConfigError(faults);
+  const config = assemble(values as Variables, isTerminal);
+  return Object.freeze({ ...config, tracing: readTracing(env), warnings: findWarnings(env, config) });
+}
+
+function readVariables(env: Readonly<Record<string, string | undefined>>) {
+  const values: Record<string, unknown> = {};
+  const faults: ConfigFault[] = [];
+  for (const [variable, schema] of Object.entries(variables)) {
+    const parsed = schema.safeParse(env[variable] === '' ? undefined : env[variable]);
+    if (parsed.success) values[variable] = parsed.data;
+    else faults.push({ variable, fault: parsed.error.issues.map((issue) => issue.message).join('; ') });
+  }
+  return { values: values as Partial<Variables>, faults };
+}
+
+/** What is wrong between the variables that were each right by themselves. */
+function findContradictions(values: Partial<Variables>): ConfigFault[] {
+  const faults: ConfigFault[] = [];
+  const production = values.NODE_ENV === 'production';
+  const publicUrl = values.PUBLIC_URL === undefined ? undefined : new URL(values.PUBLIC_URL);
+  const issuer = values.OIDC_ISSUER === undefined ? undefined : new URL(values.OIDC_ISSUER);
+
+  if (production && values.SECRET_KEY === undefined) {
+    faults.push({ variable: 'SECRET_KEY', fault: 'is required in production' });
+  }
+  if (production && issuer === undefined) {
+    faults.push({ variable: 'OIDC_ISSUER', fault: 'is required in production' });
+  }
+  if (production && publicUrl === undefined) {
+    faults.push({ variable: 'PUBLIC_URL', fault: 'is required in production' });
+  }
+  if (!production && issuer === undefined) {
+    const outside = [values.HOST, publicUrl?.hostname].find((name) => name !== undefined && !isLoopback(name));
+    if (outside !== undefined) {
+      const fault = `is required: the development provider only runs on a loopback address, and ${outside} is none`;
+      faults.push({ variable: 'OIDC_ISSUER', fault });
+    }
+  }
+  if (issuer !== undefined || production) {
+    if (values.OIDC_CLIENT_ID === undefined) {
+      faults.push({ variable: 'OIDC_CLIENT_ID', fault: 'is required with OIDC_ISSUER' });
+    }
+    if (values.OIDC_CLIENT_SECRET === undefined && values.OIDC_CLIENT_AUTH !== 'none') {
+      faults.push({ variable: 'OIDC_CLIENT_SECRET', fault: 'is required unless OIDC_CLIENT_AUTH is none' });
+    }
+  }
+  if (issuer?.protocol === 'http:' && !isLoopback(issuer.hostname) && !values.OIDC_ALLOW_HTTP) {
+    faults.push({ variable: 'OIDC_ISSUER', fault: 'must be https (OIDC_ALLOW_HTTP=true permits http)' });
+  }
+  if (values.METRICS_PORT !== undefined && values.METRICS_PORT === values.PORT) {
+    faults.push({ variable: 'METRICS_PORT', fault: 'must be another port than PORT' });
+  }
+  if (values.WORKERS !== undefined && values.WORKERS > 1 && issuer === undefined) {
+    const fault = 'above 1 needs OIDC_ISSUER: the development provider belongs to one process';
+    faults.push({ variable: 'WORKERS', fault });
+  }
+  if (issuer === undefined && values.DEV_IDP_PORT !== undefined && values.DEV_IDP_PORT === values.PORT) {
+    faults.push({ variable: 'DEV_IDP_PORT', fault: 'must be another port than PORT' });
+  }
+  return faults;
+}
+
+/** What people and the database are sent, tokens and personal details among it, crosses no network unencrypted. */
+function findPlaintext(values: Partial<Variables>, defaultHost: string | undefined): ConfigFault[] {
+  if (values.ALLOW_PLAINTEXT) return [];
+  const { PUBLIC_URL: publicUrl, DATABASE_URL: databaseUrl = 'sqlite:' } = values;
+  const permits = '(ALLOW_PLAINTEXT=true permits it)';
+  const faults: ConfigFault[] = [];
+  if (publicUrl !== undefined && /^http:/i.test(publicUrl) && !isLoopback(new URL(publicUrl).hostname)) {
+    faults.push({ variable: 'PUBLIC_URL', fault: `must be https ${permits}` });
+  }
+  if (!databaseUrl.startsWith('sqlite:') && !isPrivateConnection(new URL(databaseUrl), defaultHost)) {
+    faults.push({ variable: 'DATABASE_URL', fault: `must have sslmode=verify-full for another machine ${permits}` });
+  }
+  return faults;
+}
+
+/** Inside this machine, or encrypted with a server whose certificate is checked: no-verify talks to whoever answers. */
+function isPrivateConnection({ hostname, searchParams }: URL, defaultHost: string | undefined): boolean {
+  const host = searchParams.get('host') || decodeURIComponent(hostname) || defaultHost || 'localhost';
+  // A path is a socket in the file system.
+  if (host.startsWith('/') || isLoopback(host)) return true;
+  const mode = searchParams.get('sslmode');
+  return mode === null ? ['true', '1'].includes(searchParams.get('ssl') ?? '') : mode === 'verify-full';
+}
+
+function assemble(values: Variables, isTerminal: boolean): Omit<Config, 'tracing' | 'warnings'> {
+  const publicUrl = new URL(values.PUBLIC_URL ?? `http://localhost:${values.PORT}`).href.replace(/\/+$/, '');
+  const clientId = values.OIDC_CLIENT_ID ?? 'frontdesk';
+  const preset = presets[values.OIDC_PRESET];
+  return {
+    production: values.NODE_ENV === 'production',
+    host: values.HOST,
+    port: values.PORT,
+    publicUrl,
+    database: readDatabase(values),
+    secretKey: values.SECRET_KEY,
+    newSecretKey: values.NEW_SECRET_KEY,
+    provider:
+      values.OIDC_ISSUER === undefined
+        ? undefined
+        : Object.freeze({
+            issuer: values.OIDC_ISSUER,
+            clientId,
+            clientSecret: values.OIDC_CLIENT_SECRET,
+            clientAuth: values.OIDC_CLIENT_AUTH,
+            allowHttp: values.OIDC_ALLOW_HTTP || isLoopback(new URL(values.OIDC_ISSUER).hostname),
+            signingAlg: values.OIDC_SIGNING_ALG ?? preset.signingAlg,
+          }),
+    peopleIssuer: values.OIDC_ISSUER === undefined ? developmentIssuer : undefined,
+    devIdpPort: values.DEV_IDP_PORT,
+    clientId,
+    scopes: values.OIDC_SCOPES ?? preset.scopes,
+    redirectUris: distinct(`${publicUrl}/auth/login/callback`, `${publicUrl}/`, ...values.OIDC_REDIRECT_URIS),
+    // The first that is given stays the default; the console's own is allowed in any case.
+    postLogoutUris: distinct(...values.OIDC_POST_LOGOUT_URIS, `${publicUrl}/`),
+    requireBoundLogin: values.REQUIRE_BOUND_LOGIN,
+    employeeIdClaims: values.EMPLOYEE_ID_CLAIM ?? preset.employeeIdClaims,
+    roleClaims: values.ROLE_CLAIMS ?? preset.roleClaims,
+    roleMap: values.ROLE_MAP,
+    tokenAlg: values.TOKEN_ALG,
+    tokenTtlSeconds: values.TOKEN_TTL_SECONDS,
+    tokenAudience: values.TOKEN_AUDIENCE ?? publicUrl,
+    keyRotationDays: values.KEY_ROTATION_DAYS,
+    lookupReadRoles: values.LOOKUP_READ_ROLES,
+    lookupAdminRoles: values.LOOKUP_ADMIN_ROLES,
+    corsOrigins: values.CORS_ORIGINS,
+    loginLimit: values.RATE_LIMIT_LOGIN,
+    apiLimit: values.RATE_LIMIT_API,
+    trustedProxies: values.TRUST_PROXY,
+    staleLimitSeconds: values.STALE_LIMIT_SECONDS,
+    metricsPort: values.METRICS_PORT,
+    workers: values.WORKERS,
+    logLevel: values.LOG_LEVEL,
+    logFormat: values.LOG_FORMAT ?? (isTerminal ? 'pretty' : 'json'),
+  };
+}
+
+/** As OpenTelemetry's specification has it: an address to send to turns it on, two other variables turn it off. */
+function readTracing(env: Readonly<Record<string, string | undefined>>): Config['tracing'] {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT } = env;
+  const isAsked = Boolean(OTEL_EXPORTER_OTLP_ENDPOINT || OTEL_EXPORTER_OTLP_TRACES_ENDPOINT);
+  if (!isAsked || env.OTEL_SDK_DISABLED === 'true' || env.OTEL_TRACES_EXPORTER === 'none') return undefined;
+  const own = Object.entries(env).flatMap(([name, value]) =>
+    name.startsWith('OTEL_') && value !== undefined ? [[name, value]] : [],
+  );
+  return Object.freeze(Object.fromEntries(own));
+}
+
+function readDatabase({ DATABASE_URL: url, DATABASE_POOL_SIZE: poolSize }: Variables): DatabaseSettings {
+  const file = /^sqlite:(.+)$/.exec(url)?.[1];
+  return Object.freeze(file === undefined ? { engine: 'postgres', url, poolSize } : { engine: 'sqlite', file });
+}
+
+/** The types know that there is a first one. */
+function distinct(...addresses: string[]): readonly [string, ...string[]] {
+  const [first = '', ...others] = new Set(addresses);
+  return [first, ...others];
+}

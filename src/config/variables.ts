@@ -1,0 +1,161 @@
+// The environment variables, one by one: what each may hold and what it is when unset.
+import { z } from 'zod';
+import { presetNames } from './presets.ts';
+
+const tokenAlgs = ['ES256', 'RS256', 'EdDSA'] as const;
+export type TokenAlg = (typeof tokenAlgs)[number];
+
+/** Of a provider's tokens. Never "none", and no symmetric one: its key would be one that we share. */
+export const signingAlgs = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+] as const;
+export type SigningAlg = (typeof signingAlgs)[number];
+
+export interface Limit {
+  /** 0 for no limit. */
+  quota: number;
+  windowSeconds: number;
+}
+
+const wholeNumber = (from: number, to: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, `must be a whole number from ${from} to ${to}`)
+    .transform(Number)
+    .pipe(z.number().min(from, `must be ${from} or more`).max(to, `must be ${to} or less`));
+
+const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
+  z.enum(values, { error: `must be one of ${values.join(', ')}` });
+
+const list = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== ''),
+);
+
+export const httpUrl = z
+  .string()
+  .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), 'must be an http or https address')
+  .refine((text) => !/[?#@\s]/.test(text), 'must have no user, query, fragment or blank');
+
+const secret = z.string().refine((text) => Buffer.byteLength(text) >= 32, 'must be at least 32 bytes long');
+
+const absoluteUrl = z.string().refine((text) => URL.canParse(text), 'must be absolute addresses');
+
+const addresses = list.pipe(z.array(absoluteUrl).min(1, 'must name at least one address'));
+
+const boolean = oneOf(['true', 'false']).transform((text) => text === 'true');
+
+const origin = z
+  .string()
+  .refine(
+    (text) => URL.canParse(text) && new URL(text).origin === text,
+    'must be origins like https://app.example.com, without a path; * is not taken',
+  );
+
+const unitSeconds: Record<string, number> = { s: 1, m: 60, h: 3600 };
+
+const rateLimit = z
+  .string()
+  .regex(
+    /^(0|[1-9]\d{0,8}\/[1-9]\d{0,3}[smh])$/,
+    'must be a number of requests and a time like 60/1m, or 0 for no limit',
+  )
+  .transform((text): Limit => {
+    const [, quota, count, unit = 's'] = /^(\d+)\/(\d+)([smh])$/.exec(text) ?? [];
+    return { quota: Number(quota ?? 0), windowSeconds: Number(count ?? 0) * (unitSeconds[unit] ?? 1) };
+  });
+
+const roleMap = list.transform((entries, context) => {
+  const pairs = entries.map((entry) => entry.split('=').map((part) => part.trim()));
+  if (pairs.some((pair) => pair.length !== 2 || pair[0] === '')) {
+    context.addIssue('must be pairs like theirs=OURS, separated by commas; theirs= drops a role');
+    return z.NEVER;
+  }
+  return new Map(pairs.map(([theirs = '', ours = '']) => [theirs, ours]));
+});
+
+const postgresUrl = /^postgres(ql)?:\/\//;
+const sslModes = ['disable', 'no-verify', 'require', 'verify-ca', 'verify-full'];
+
+/** A file, or an address that PostgreSQL's own tools take. */
+const databaseUrl = z
+  .string()
+  .refine(
+    (text) => /^sqlite:./.test(text) || (postgresUrl.test(text) && URL.canParse(text)),
+    'must be sqlite:./path/of/a/file.db or postgres://user:password@host/database',
+  )
+  .transform((text, context) => {
+    if (!postgresUrl.test(text) || !URL.canParse(text)) return text;
+    const url = new URL(text);
+    const mode = url.searchParams.get('sslmode');
+    if (mode === null || mode === 'disable' || mode === 'no-verify') return text;
+    if (!sslModes.includes(mode)) {
+      // prefer and allow would quietly do without.
+      context.addIssue(`must have one of ${sslModes.join(', ')} as its sslmode`);
+      return z.NEVER;
+    }
+    // Encryption with anybody is none: whoever asks for it gets the server's certificate checked, too.
+    url.searchParams.set('sslmode', 'verify-full');
+    return url.href;
+  });
+
+/** Under which the development provider's people are recorded: its address changes with its port. */
+export const developmentIssuer = 'urn:frontdesk:development';
+
+export const variables = {
+  HOST: z.string().default('localhost'),
+  PORT: wholeNumber(1, 65535).default(3000),
+  PUBLIC_URL: httpUrl.optional(),
+  DATABASE_URL: databaseUrl.default('sqlite:./data/frontdesk.db'),
+  DATABASE_POOL_SIZE: wholeNumber(2, 1000).default(10),
+  SECRET_KEY: secret.optional(),
+  NEW_SECRET_KEY: secret.optional(),
+  OIDC_ISSUER: httpUrl.optional(),
+  OIDC_CLIENT_ID: z.string().optional(),
+  OIDC_CLIENT_SECRET: z.string().optional(),
+  OIDC_CLIENT_AUTH: oneOf(['basic', 'post', 'none']).default('basic'),
+  OIDC_SCOPES: z
+    .string()
+    .regex(/(^| )openid( |$)/, 'must be scopes separated by blanks, openid among them')
+    .optional(),
+  OIDC_PRESET: oneOf(presetNames).default('generic'),
+  OIDC_SIGNING_ALG: oneOf(signingAlgs).optional(),
+  OIDC_POST_LOGOUT_URIS: addresses.default([]),
+  OIDC_REDIRECT_URIS: addresses.default([]),
+  OIDC_ALLOW_HTTP: boolean.default(false),
+  ALLOW_PLAINTEXT: boolean.default(false),
+  EMPLOYEE_ID_CLAIM: list.pipe(z.array(z.string()).min(1, 'must name at least one claim')).optional(),
+  ROLE_CLAIMS: list.optional(),
+  ROLE_MAP: roleMap.default(new Map()),
+  REQUIRE_BOUND_LOGIN: boolean.default(false),
+  DEV_IDP_PORT: wholeNumber(1, 65535).optional(),
+  TOKEN_ALG: oneOf(tokenAlgs).default('ES256'),
+  TOKEN_TTL_SECONDS: wholeNumber(60, 86_400).default(3600),
+  TOKEN_AUDIENCE: z.string().optional(),
+  KEY_ROTATION_DAYS: wholeNumber(1, 3650).default(90),
+  LOOKUP_READ_ROLES: list.default([]),
+  LOOKUP_ADMIN_ROLES: list.pipe(z.array(z.string()).min(1, 'must name at least one role')).default(['LOOKUP_ADMIN']),
+  CORS_ORIGINS: list.pipe(z.array(origin)).default([]),
+  RATE_LIMIT_LOGIN: rateLimit.default({ quota: 60, windowSeconds: 60 }),
+  RATE_LIMIT_API: rateLimit.default({ quota: 6000, windowSeconds: 60 }),
+  TRUST_PROXY: wholeNumber(0, 10).default(0),
+  METRICS_PORT: wholeNumber(1, 65535).optional(),
+  WORKERS: wholeNumber(1, 256).default(1),
+  STALE_LIMIT_SECONDS: wholeNumber(0, 86_400).default(300),
+  LOG_LEVEL: oneOf(['debug', 'info', 'warn', 'error']).default('info'),
+  LOG_FORMAT: oneOf(['json', 'pretty']).optional(),
+  // A misspelt "production" must not quietly be development.
+  NODE_ENV: oneOf(['production', 'development', 'test']).optional(),
+};

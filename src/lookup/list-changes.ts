@@ -1,0 +1,150 @@
+// Changes of the lists: each is one transaction that plans from what is there, checks the version the writer saw, and
+// writes items, history and audit together.
+import type { Kysely, Transaction } from 'kysely';
+import { writeAudit } from '../audit/audit.ts';
+import { Problem } from '../http/problem.ts';
+import type { Storage } from '../storage/storage.ts';
+import type { Tables } from '../storage/tables.ts';
+import type { PlannableDocument, PlannedDocument } from './documents/plan-document.ts';
+import {
+  type Author,
+  boundHistory,
+  changeLists,
+  readHistory,
+  readLists,
+  readVersions,
+  type StoredList,
+} from './lookup.queries.ts';
+import { type Change, ChangeRefused, planUndo } from './planning.ts';
+import { commitChanges, writeVersions } from './version.queries.ts';
+import type { VersionRows } from './version-rows.ts';
+
+export interface ListChanges {
+  /** Creates a list. */
+  create(list: string, title: string, author: Author): Promise<StoredList>;
+  /** Changes a list from the version the writer saw. */
+  change(list: string, seenVersion: number, author: Author, plan: ListPlan): Promise<StoredList>;
+  /** What applying this document would change. */
+  plan(document: PlannableDocument, now: Date): Promise<PlannedDocument['answer']>;
+  /** Applies all of it or nothing. What that changed. */
+  apply(document: PlannableDocument, author: Author): Promise<PlannedDocument['answer']>;
+}
+
+/** Plans from the list as it is inside the transaction. */
+export type ListPlan = (list: StoredList, tx: Transaction<Tables>) => Change[] | Promise<Change[] | Undo>;
+
+interface Undo {
+  changes: Change[];
+  restoredVersion: number;
+}
+
+/** The list as it was at a version. */
+export function undoTo(version: number, now: Date): ListPlan {
+  return async (list, tx) => {
+    if (version > list.version) {
+      throw new ChangeRefused('invalid', [{ field: 'version', message: `must be ${list.version} at most` }]);
+    }
+    const changes = planUndo(list, await readHistory(tx, list.list, { after: version }), now);
+    return { changes, restoredVersion: version };
+  };
+}
+
+/** The audit's row of a change, in its transaction. */
+async function auditChange(
+  tx: Transaction<Tables>,
+  { list, version }: Pick<StoredList, 'list' | 'version'>,
+  { by: person, at, session, address, requestId }: Author,
+  restoredVersion?: number,
+): Promise<void> {
+  const undo = restoredVersion === undefined ? '' : `, restoring version ${restoredVersion}`;
+  const detail = `${list} version ${version}${undo}`;
+  await writeAudit(tx, { type: 'list-changed', person, detail, session, address, requestId }, at);
+}
+
+/** Planning reads beside the writers, and never waits for them. */
+export function createListChanges({ db, reads }: Pick<Storage, 'db' | 'reads'>): ListChanges {
+  async function commit(
+    tx: Transaction<Tables>,
+    list: StoredList,
+    changes: Change[],
+    author: Author,
+    restoredVersion?: number,
+  ) {
+    const after = await commitChanges(tx, list, changes, author, restoredVersion);
+    await auditChange(tx, after, author, restoredVersion);
+    return after;
+  }
+
+  async function planFrom(source: Kysely<Tables>, document: PlannableDocument, now: Date): Promise<PlannedDocument> {
+    const stored = document.names.length === 0 ? [] : await readLists(source, document.names);
+    const planned = await document.plan(stored, now);
+    if (planned.outdated !== undefined) throw await conflict(source, planned.outdated, planned.outdated.seen);
+    return planned;
+  }
+
+  /** Writes what was planned, unless one of the lists has changed since: then nothing. */
+  async function write(tx: Transaction<Tables>, rows: VersionRows, author: Author): Promise<boolean> {
+    const versions = await readVersions(tx);
+    if (rows.from.some(({ list, version }) => (versions.get(list) ?? 0) !== version)) return false;
+    await writeVersions(tx, rows, author);
+    for (const { list, version } of rows.from) {
+      await auditChange(tx, { list, version: version + 1 }, author);
+    }
+    return true;
+  }
+
+  return {
+    create: (name, title, author) =>
+      changeLists(db, async (tx) => {
+        const [existing] = await readLists(tx, [name]);
+        if (existing !== undefined) {
+          throw new ChangeRefused('exists', [{ field: 'list', message: 'is the name of a list already' }]);
+        }
+        const list = { list: name, title, version: 0, updatedAt: author.at.toISOString(), items: [] };
+        return commit(tx, list, [], author);
+      }),
+    change: (name, seenVersion, author, plan) =>
+      changeLists(db, async (tx) => {
+        const list = await expectList(tx, name);
+        if (list.version !== seenVersion) throw await conflict(tx, list, seenVersion);
+        const planned = await plan(list, tx);
+        const { changes, restoredVersion } = Array.isArray(planned) ? { changes: planned } : planned;
+        return changes.length === 0 ? list : commit(tx, list, changes, author, restoredVersion);
+      }),
+    plan: async (document, now) => (await planFrom(reads, document, now)).answer,
+    async apply(document, author) {
+      // Planned before anybody has to wait for it, and again where somebody was faster.
+      for (let tries = 0; tries < 3; tries++) {
+        const { answer, rows } = await planFrom(reads, document, author.at);
+        if (rows === undefined || (await changeLists(db, (tx) => write(tx, rows, author)))) return answer;
+      }
+      // Then with everybody else waiting.
+      return changeLists(db, async (tx) => {
+        const { answer, rows } = await planFrom(tx, document, author.at);
+        if (rows !== undefined) await write(tx, rows, author);
+        return answer;
+      });
+    },
+  };
+}
+
+/** In a conflict: the newest. The history has the others. */
+const mostVersions = 50;
+
+/** With what has happened since, for whoever has to decide again. */
+async function conflict(
+  tx: Kysely<Tables>,
+  { list, version }: Pick<StoredList, 'list' | 'version'>,
+  seen: number,
+): Promise<Problem> {
+  const changes = boundHistory(await readHistory(tx, list, { after: seen, limit: mostVersions }));
+  const leftOut = version - seen - changes.length;
+  const extension = { list, version, changes, ...(leftOut > 0 && { versionsLeftOut: leftOut }) };
+  return new Problem('version-conflict', { extension });
+}
+
+async function expectList(tx: Transaction<Tables>, name: string): Promise<StoredList> {
+  const [list] = await readLists(tx, [name]);
+  if (list === undefined) throw new Problem('not-found');
+  return list;
+}

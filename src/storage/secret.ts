@@ -1,0 +1,77 @@
+// What is derived from SECRET_KEY: one key for each purpose, and sealing under it (AES-256-GCM).
+import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { CompactEncrypt, compactDecrypt } from 'jose';
+import { type Config, ConfigError, type DatabaseSettings } from '../config/config.ts';
+
+export interface Sealer {
+  seal(text: string): Promise<string>;
+  /** Undefined for anything that was not sealed under the same secret for the same purpose. */
+  open(sealed: string): Promise<string | undefined>;
+}
+
+export async function createSealer(secret: string, purpose: string): Promise<Sealer> {
+  const key = await deriveKey(secret, purpose);
+  return {
+    seal: (text) =>
+      new CompactEncrypt(new TextEncoder().encode(text))
+        .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
+        .encrypt(key),
+    async open(sealed) {
+      try {
+        const options = { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] };
+        return new TextDecoder().decode((await compactDecrypt(sealed, key, options)).plaintext);
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}
+
+/** RFC 5869: the purposes share a secret and no key. */
+async function deriveKey(secret: string, purpose: string): Promise<Uint8Array> {
+  const encoder = new TextEncoder();
+  const material = await crypto.subtle.importKey('raw', encoder.encode(secret), 'HKDF', false, ['deriveBits']);
+  const bits = await crypto.subtle.deriveBits(
+    { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info: encoder.encode(`frontdesk ${purpose}`) },
+    material,
+    256,
+  );
+  return new Uint8Array(bits);
+}
+
+/** The secret to use: the configured one, or, outside production, the one kept in a file beside the database. */
+export function findSecret({ secretKey, database }: SecretConfig): string | undefined {
+  if (secretKey !== undefined) return secretKey;
+  const file = secretFile(database);
+  if (!existsSync(file)) return undefined;
+  const kept = readFileSync(file, 'utf8').trim();
+  if (Buffer.byteLength(kept) >= 32) return kept;
+  throw new ConfigError([{ variable: 'SECRET_KEY', fault: `in ${file} must be at least 32 bytes long` }]);
+}
+
+/** The same, and a new one is made and kept where there is none. */
+export function keepSecret(config: SecretConfig): string {
+  const found = findSecret(config);
+  if (found !== undefined) return found;
+  const file = secretFile(config.database);
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url'), { mode: 0o600 });
+  try {
+    // A link appears whole or not at all, and never replaces: of two first starts, both use the same secret.
+    linkSync(draft, file);
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== 'EEXIST') throw error;
+  } finally {
+    unlinkSync(draft);
+  }
+  return readFileSync(file, 'utf8');
+}
+
+type SecretConfig = Pick<Config, 'secretKey' | 'database'>;
+
+/** A database server has no folder beside it: then it is where the database file would be. */
+function secretFile(database: DatabaseSettings): string {
+  return join(database.engine === 'sqlite' ? dirname(database.file) : 'data', 'secret.key');
+}

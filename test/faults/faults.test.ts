@@ -1,0 +1,55 @@
+// Faults of real parts under load. Each is a row of the table this prints.
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import { makeFolder } from '../support/frontdesk.ts';
+import { startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { fillDisk, startOnReadOnlyFolder } from './disk.ts';
+import { killReplicas } from './killed-replica.ts';
+import { cutNetwork, killPostgres, stopPostgres } from './postgres-away.ts';
+import { takeProviderAway } from './provider-away.ts';
+import { type FaultReport, printReports } from './report.ts';
+import { restartReplicas } from './rolling-restart.ts';
+import { besiege } from './slow-clients.ts';
+
+const reports: FaultReport[] = [];
+let postgres: TestPostgres;
+beforeAll(async () => {
+  postgres = await startPostgres();
+}, 120_000);
+afterAll(async () => {
+  await postgres?.stop();
+  printReports(reports);
+});
+
+/** `npm test` does all of it for a shorter while, `npm run test:faults` in full. */
+const isShort = process.env.TEST_FAULTS === 'short';
+const rounds = isShort ? 10 : 50;
+
+const sqlite = () => `sqlite:${join(makeFolder(), 'frontdesk.db')}`;
+
+const scenarios: [string, () => Promise<FaultReport>][] = [
+  ['a replica is killed, again and again, on SQLite', () => killReplicas('SQLite', sqlite(), rounds)],
+  [
+    'a replica is killed, again and again, on PostgreSQL',
+    async () => killReplicas('PostgreSQL', await postgres.createDatabase(), rounds),
+  ],
+  ['replicas are restarted one after the other', async () => restartReplicas(await postgres.createDatabase())],
+  ['PostgreSQL is stopped for a while', () => stopPostgres(postgres, isShort ? 10 : 30)],
+  ['PostgreSQL is killed in the middle of transactions', () => killPostgres(postgres)],
+  ['one replica cannot reach PostgreSQL', () => cutNetwork(postgres, isShort ? 5 : 12)],
+  ['the disk is full', fillDisk],
+  ['the data folder is read-only', startOnReadOnlyFolder],
+  ['the identity provider is away', () => takeProviderAway(sqlite())],
+  ['clients are slow, broken or gone', () => besiege(sqlite())],
+];
+
+test.each(scenarios)(
+  '%s: nobody who is honest notices, and nothing acknowledged is lost',
+  async (_, run) => {
+    const report = await run();
+    reports.push(report);
+    expect([report.failed, report.lost, report.notes]).toEqual([0, 0, report.notes]);
+    expect(report.sent).toBeGreaterThan(0);
+  },
+  300_000,
+);

@@ -1,0 +1,380 @@
+// The typed client against a real Frontdesk: in Bun, in Node, and in a page of its own in Chromium.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { createFrontdesk, FrontdeskError, type StreamState } from '../../client/src/index.ts';
+import { openChromium } from '../support/chromium.ts';
+import { type Frontdesk, makeFolder, startFrontdesk } from '../support/frontdesk.ts';
+import { freePort } from '../support/ports.ts';
+import { root } from '../support/process.ts';
+
+let desk: Frontdesk;
+const appPort = freePort();
+const app = `http://localhost:${appPort}`;
+beforeAll(async () => {
+  const port = freePort();
+  desk = await startFrontdesk({
+    PORT: String(port),
+    OIDC_REDIRECT_URIS: `${app}/`,
+    CORS_ORIGINS: app,
+  });
+  const built = Bun.spawnSync(['npm', 'run', '-s', 'build:client'], { cwd: root });
+  if (built.exitCode !== 0) throw new Error(built.stderr.toString());
+});
+afterAll(() => desk.stop());
+
+/** A client that is signed in, and the requests it has sent. */
+async function signedIn(person = 'E-1001', options: { onSignedOut?: () => void } = {}) {
+  const stored = { token: await desk.signIn(person), until: Date.now() + 3_600_000 };
+  const requests: { path: string; status: number }[] = [];
+  const client = createFrontdesk({
+    baseUrl: `${desk.url}/`,
+    storage: { getItem: () => JSON.stringify(stored), setItem() {}, removeItem() {} },
+    fetch: (async (url: string, init?: RequestInit) => {
+      const response = await fetch(url, init);
+      requests.push({ path: url.slice(desk.url.length), status: response.status });
+      return response;
+    }) as typeof fetch,
+    ...options,
+  });
+  return { client, requests };
+}
+
+const codeOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'no error',
+    (error: unknown) => (error instanceof FrontdeskError ? error.code : String(error)),
+  );
+
+describe('in Bun', () => {
+  test('the person and the lists', async () => {
+    const { client } = await signedIn('E-1003');
+    expect(await client.me()).toMatchObject({ sub: 'E-1003', emailVerified: expect.any(Boolean) });
+    expect((await client.lookup('position')).length).toBe(24);
+    expect(Object.keys(await client.lookups())).toContain('employee-level');
+    const judged = await client.validate({ position: 'ACCOUNTANT', 'employee-level': ['LEAD', 'NOBODY'] });
+    expect(judged.results.map(({ status }) => status)).toEqual(['active', 'active', 'unknown']);
+  });
+
+  test('an unchanged list costs a 304, and many callers at once one request', async () => {
+    const { client, requests } = await signedIn();
+    const [first, second] = await Promise.all([client.lookup('position'), client.lookup('position')]);
+    expect(second).toBe(first);
+    first.pop();
+    expect((await client.lookup('position')).length).toBe(24);
+    expect(requests.map(({ status }) => status)).toEqual([200, 304]);
+    await client.lookup('position', { language: 'de' });
+    expect(requests.at(-1)?.status).toBe(200);
+  });
+
+  test('a refusal is an error with its code, its fields and the request id', async () => {
+    const { client } = await signedIn('E-1003');
+    expect(await codeOf(client.lookup('nothing-of-the-kind'))).toBe('not-found');
+    const error = await client.lookup('position', { asOf: 'tomorrow' }).catch((caught: FrontdeskError) => caught);
+    expect(error).toMatchObject({
+      code: 'invalid-request',
+      status: 400,
+      requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      errors: [{ field: 'asOf', message: 'must be one date like 2027-01-31' }],
+    });
+    const nobody = createFrontdesk({ baseUrl: desk.url });
+    expect(await codeOf(nobody.me())).toBe('unauthorized');
+    const nowhere = createFrontdesk({
+      baseUrl: `http://localhost:${freePort()}`,
+      storage: {
+        getItem: () => JSON.stringify({ token: 'x', until: Date.now() + 1000 }),
+        setItem() {},
+        removeItem() {},
+      },
+    });
+    expect(await codeOf(nowhere.lookup('position'))).toBe('network');
+  });
+
+  test('a sign-in that is over is told once, however many find out', async () => {
+    let told = 0;
+    const { client } = await signedIn('E-1002', { onSignedOut: () => told++ });
+    const other = await signedIn('E-1002');
+    await other.client.logout();
+    expect([told, client.isSignedIn()]).toEqual([0, true]);
+    await client.request('/auth/logout', { method: 'POST' });
+    const codes = await Promise.all([1, 2, 3].map(() => codeOf(client.me())));
+    expect([codes, told, client.isSignedIn()]).toEqual([Array(3).fill('invalid-token'), 1, false]);
+    await client.logout();
+    expect(told).toBe(1);
+  });
+
+  test('what one person asked for is never told to the next', async () => {
+    let stored = JSON.stringify({ token: await desk.signIn('E-1002'), until: Date.now() + 60_000 });
+    const slow = Promise.withResolvers<void>();
+    const client = createFrontdesk({
+      baseUrl: desk.url,
+      storage: { getItem: () => stored, setItem() {}, removeItem() {} },
+      fetch: (async (url: string, init?: RequestInit) => {
+        const response = await fetch(url, init);
+        if (new Headers(init?.headers).get('authorization')?.endsWith(first)) await slow.promise;
+        return response;
+      }) as typeof fetch,
+    });
+    const first = (JSON.parse(stored) as { token: string }).token;
+    const theirs = client.me();
+    stored = JSON.stringify({ token: await desk.signIn('E-1003'), until: Date.now() + 60_000 });
+    expect(client.resume()).toBe(true);
+    const mine = client.me();
+    slow.resolve();
+    expect([(await theirs).sub, (await mine).sub, (await client.me()).sub]).toEqual(['E-1002', 'E-1003', 'E-1003']);
+  });
+
+  test('signing out is no news, also to a storage that fails', async () => {
+    let told = 0;
+    const client = createFrontdesk({
+      baseUrl: desk.url,
+      storage: {
+        getItem: () => JSON.stringify({ token: 'long gone', until: Date.now() + 60_000 }),
+        setItem() {},
+        removeItem() {
+          throw new Error('denied');
+        },
+      },
+      onSignedOut: () => told++,
+    });
+    await client.logout();
+    expect([told, client.isSignedIn()]).toEqual([0, false]);
+  });
+
+  test('a stream too many is told, and the others go on', async () => {
+    const { client } = await signedIn();
+    const leaving = new AbortController();
+    const watch = () => {
+      const state = Promise.withResolvers<StreamState>();
+      const changes = client.changes({ signal: leaving.signal, onState: state.resolve });
+      return { change: changes.next(), state: state.promise };
+    };
+    const watchers = Array.from({ length: 10 }, watch);
+    const states = await Promise.all(watchers.map(({ state }) => state));
+    expect(states).toEqual(Array(10).fill({ isConnected: true }));
+    const late = watch();
+    const refused = await late.state;
+    if (refused.isConnected || refused.error === undefined) throw new Error('it was not refused');
+    expect(refused.error.code).toBe('rate-limited');
+    expect(refused.retryInMs).toBeGreaterThan((refused.error.retryAfter ?? Number.NaN) * 1000);
+    await client.request('/admin/lookups/position/items/ACCOUNTANT', {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/json', 'if-match': '"1"' },
+      body: JSON.stringify({ label: 'Bookkeeper' }),
+    });
+    const heard = await Promise.all(watchers.map(({ change }) => change));
+    expect(heard.map(({ value }) => value?.list)).toEqual(Array(10).fill('position'));
+    leaving.abort();
+    expect((await late.change).done).toBe(true);
+  });
+
+  test('changes come as they happen, also after the connection broke', async () => {
+    const { client } = await signedIn();
+    const leaving = new AbortController();
+    const connected = Promise.withResolvers<void>();
+    const onState = ({ isConnected }: StreamState) => isConnected && connected.resolve();
+    const changes = client.changes({ signal: leaving.signal, onState });
+    const write = async (version: number, label: string) => {
+      const headers = { 'content-type': 'application/json', 'if-match': `"${version}"` };
+      const body = JSON.stringify({ label });
+      await client.request('/admin/lookups/employee-level/items/LEAD', { method: 'PATCH', headers, body });
+    };
+    const first = changes.next();
+    await connected.promise;
+    await write(1, 'One');
+    expect((await first).value).toEqual({ list: 'employee-level', version: 2, id: expect.any(Number) });
+    const next = changes.next();
+    desk = await desk.restart();
+    await write(2, 'Two');
+    expect((await next).value).toEqual({ list: 'employee-level', version: 3, id: expect.any(Number) });
+    leaving.abort();
+    expect((await changes.next()).done).toBe(true);
+  });
+});
+
+test('a date that changes a list is news to a client, although the version stays', async () => {
+  const own = await startFrontdesk({ TOKEN_TTL_SECONDS: '86400' });
+  const stored = JSON.stringify({ token: await own.signIn(), until: Date.now() + 3_600_000 });
+  const watching = Promise.withResolvers<void>();
+  const client = createFrontdesk({
+    baseUrl: own.url,
+    storage: { getItem: () => stored, setItem() {}, removeItem() {} },
+    fetch: (async (url: string, init?: RequestInit) => {
+      const response = await fetch(url, init);
+      if (url.endsWith('/lookups/changes')) watching.resolve();
+      return response;
+    }) as typeof fetch,
+  });
+  const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
+  const changes = client.changes();
+  const next = changes.next();
+  await watching.promise;
+  const headers = { 'content-type': 'application/json', 'if-match': '"1"' };
+  const body = JSON.stringify({ validTo: day(0) });
+  await client.request('/admin/lookups/employee-level/items/LEAD', { method: 'PATCH', headers, body });
+  const written = (await next).value;
+  const values = async () => (await client.lookup('employee-level')).map(({ value }) => value);
+  const before = await values();
+
+  const coming = changes.next();
+  const tomorrow = day(1);
+  own.advance((Date.parse(`${tomorrow}T00:00:00Z`) - Date.now()) / 1000 + 1);
+  await own.tend();
+  const turned = (await coming).value;
+  const after = await values();
+  await changes.return();
+  await own.stop();
+  expect(written).toEqual({ list: 'employee-level', version: 2, id: expect.any(Number) });
+  expect(turned).toEqual({ list: 'employee-level', version: 2, day: tomorrow, id: expect.any(Number) });
+  // What a form compares to know that it has to ask again.
+  expect(turned?.id).toBeGreaterThan(written?.id ?? Number.POSITIVE_INFINITY);
+  expect([before.includes('LEAD'), after.includes('LEAD')]).toEqual([true, false]);
+});
+
+test('it is small, and stands by itself', () => {
+  const script = readFileSync(join(root, 'client/dist/index.js'));
+  expect(Bun.gzipSync(script).length).toBeLessThan(5 * 1024);
+  expect(script.toString()).not.toMatch(/^import /m);
+  const { dependencies } = JSON.parse(readFileSync(join(root, 'client/package.json'), 'utf8')) as {
+    dependencies?: object;
+  };
+  expect(dependencies).toBeUndefined();
+});
+
+test('it runs in Node', async () => {
+  const folder = makeFolder();
+  const stored = JSON.stringify({ token: await desk.signIn(), until: Date.now() + 60_000 });
+  const file = join(folder, 'run.mjs');
+  writeFileSync(
+    file,
+    `import { createFrontdesk } from ${JSON.stringify(pathToFileURL(join(root, 'client/dist/index.js')))};
+const storage = { getItem: () => ${JSON.stringify(stored)}, setItem() {}, removeItem() {} };
+const frontdesk = createFrontdesk({ baseUrl: ${JSON.stringify(desk.url)}, storage });
+console.log((await frontdesk.me()).sub, (await frontdesk.lookup('position')).length);`,
+  );
+  const child = Bun.spawn(['node', file], { stdout: 'pipe', stderr: 'pipe' });
+  const printed = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
+  rmSync(folder, { recursive: true });
+  expect(printed).toEqual(['E-1001 24\n', '']);
+});
+
+test('the form of its README is under forty lines, compiles, and works in a browser on another origin', async () => {
+  const code = /```tsx\n([\s\S]*?)```/.exec(readFileSync(join(root, 'client/README.md'), 'utf8'))?.[1] ?? '';
+  expect(code.split('\n').length).toBeLessThan(40);
+  const folder = makeFolder();
+  mkdirSync(join(folder, 'node_modules'));
+  symlinkSync(join(root, 'client'), join(folder, 'node_modules/frontdesk-client'));
+  for (const name of ['react', 'react-dom', '@types'])
+    symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name));
+  writeFileSync(join(folder, 'form.tsx'), code.replace('http://localhost:3000', desk.url));
+  const options = {
+    strict: true,
+    jsx: 'react-jsx',
+    module: 'Preserve',
+    moduleResolution: 'bundler',
+    target: 'ESNext',
+    noEmit: true,
+    types: [],
+    lib: ['ESNext', 'DOM'],
+    skipLibCheck: true,
+  };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, include: ['form.tsx'] }));
+  const checked = Bun.spawnSync([join(root, 'node_modules/.bin/tsc'), '-p', folder]);
+  expect([checked.exitCode, checked.stdout.toString()]).toEqual([0, '']);
+  const bundle = Bun.spawnSync([
+    process.execPath,
+    'build',
+    join(folder, 'form.tsx'),
+    '--production',
+    '--target=browser',
+  ]);
+  expect(bundle.exitCode).toBe(0);
+  const page =
+    '<!doctype html><meta charset="utf-8"><title>Form</title><body></body><script type="module" src="/form.js"></script>';
+  const server = Bun.serve({
+    port: appPort,
+    hostname: 'localhost',
+    fetch: ({ url }) =>
+      new URL(url).pathname === '/form.js'
+        ? new Response(bundle.stdout, { headers: { 'content-type': 'text/javascript' } })
+        : new Response(page, { headers: { 'content-type': 'text/html' } }),
+  });
+  const browser = await openChromium();
+  const tab = await browser.newPage();
+  await tab.goto(`${app}/`);
+  await tab.getByRole('button', { name: /E-1003/ }).click();
+  await tab.getByText('Filled in by').waitFor();
+  await tab.getByLabel('Position').selectOption('ACCOUNTANT');
+  await tab.getByLabel('Employee level').selectOption('LEAD');
+  expect(tab.url()).toBe(`${app}/`);
+  expect(await tab.getByLabel('Overtime eligibility').locator('option').count()).toBe(5);
+  await browser.close();
+  server.stop(true);
+  rmSync(folder, { recursive: true });
+}, 60_000);
+
+describe('the types', () => {
+  test('are those of the OpenAPI document', async () => {
+    const { components, paths } = (await (await desk.get('/openapi.json')).json()) as {
+      components: { schemas: Record<string, Schema> };
+      paths: Record<string, object>;
+    };
+    const lists = Object.keys(paths).flatMap((path) => /^\/employee\/([a-z-]+)$/.exec(path)?.[1] ?? []);
+    const names = ['LookupItem', 'CurrentUser', 'ValidateResult', 'LoginResult', 'Problem'];
+    const folder = makeFolder();
+    const contract = Object.entries(components.schemas).map(
+      ([name, schema]) => `export type ${name} = ${typeOf(schema)};`,
+    );
+    contract.push(`export type StandardList = ${lists.map((list) => JSON.stringify(list)).join(' | ')};`);
+    writeFileSync(join(folder, 'contract.ts'), contract.join('\n'));
+    const same = [...names, 'StandardList'].map(
+      (name) => `export const ${name}: Same<Contract.${name}, Client.${name}> = true;`,
+    );
+    writeFileSync(
+      join(folder, 'check.ts'),
+      `import type * as Client from ${JSON.stringify(join(root, 'client/src/types.ts'))};
+import type * as Contract from './contract.ts';
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+${same.join('\n')}
+`,
+    );
+    const options = {
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      module: 'Preserve',
+      moduleResolution: 'bundler',
+      target: 'ESNext',
+      allowImportingTsExtensions: true,
+      noEmit: true,
+      types: [],
+    };
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, include: ['check.ts'] }));
+    const { exitCode, stdout } = Bun.spawnSync([join(root, 'node_modules/.bin/tsc'), '-p', folder]);
+    rmSync(folder, { recursive: true });
+    expect([exitCode, stdout.toString()]).toEqual([0, '']);
+  });
+});
+
+interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema;
+  enum?: string[];
+}
+
+/** A JSON schema, as far as the contract uses it here, as TypeScript has it. */
+function typeOf({ $ref, type, properties, required = [], items, enum: choices }: Schema): string {
+  if ($ref !== undefined) return $ref.replace('#/components/schemas/', '');
+  if (choices !== undefined) return choices.map((choice) => JSON.stringify(choice)).join(' | ');
+  if (Array.isArray(type)) return type.map((each) => typeOf({ type: each })).join(' | ');
+  if (type === 'array') return `(${typeOf(items ?? {})})[]`;
+  if (type === 'integer') return 'number';
+  if (type !== 'object') return type ?? 'unknown';
+  const members = Object.entries(properties ?? {}).map(
+    ([name, schema]) => `${JSON.stringify(name)}${required.includes(name) ? '' : '?'}: ${typeOf(schema)}`,
+  );
+  return `{ ${members.join('; ')} }`;
+}

@@ -1,0 +1,131 @@
+// A database file that is none, or not whole: every command names what is wrong, and none prints a stack.
+import { Database } from 'bun:sqlite';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeFolder } from '../support/frontdesk.ts';
+import { freePort } from '../support/ports.ts';
+import { runFrontdesk, runToEnd, untilReady } from '../support/process.ts';
+
+const folder = makeFolder();
+const path = (name: string) => join(folder, `${name}.db`);
+const pageBytes = 4096;
+
+beforeAll(async () => {
+  const port = String(freePort());
+  const child = runFrontdesk([], { PORT: port, DATABASE_URL: `sqlite:${path('whole')}` }, folder);
+  await untilReady(`http://localhost:${port}`);
+  child.kill('SIGTERM');
+  await child.exited;
+  const whole = readFileSync(path('whole'));
+  const noise = (length: number) => crypto.getRandomValues(Buffer.alloc(length));
+  writeFileSync(path('cut off'), whole.subarray(0, whole.length / 2));
+  writeFileSync(path('random bytes'), noise(40_000));
+  writeFileSync(path('a text'), 'no database '.repeat(100));
+  mkdirSync(path('a folder'));
+  // It opens, its tables are up to date, and the lists cannot be read.
+  using database = new Database(path('whole'));
+  const items = database.query<{ rootpage: number }, []>(
+    "select rootpage from sqlite_master where name = 'lookup_item'",
+  );
+  const { rootpage = 0 } = items.get() ?? {};
+  const pages = Buffer.from(whole);
+  noise(pageBytes).copy(pages, (rootpage - 1) * pageBytes);
+  writeFileSync(path('damaged inside'), pages);
+  const other = new Database(path("another program's"));
+  other.run('create table person (name text)');
+  other.close();
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const secretKey = () => readFileSync(join(folder, 'secret.key'), 'utf8');
+
+/** On a copy, so that each begins with the same bytes. */
+async function run(file: string, words: string[]) {
+  const home = makeFolder();
+  const [own, copy] = [join(home, 'desk.db'), join(home, 'copy.db')];
+  cpSync(path(file), own, { recursive: true });
+  const env = { DATABASE_URL: `sqlite:${own}`, PORT: String(freePort()), SECRET_KEY: secretKey() };
+  const result = await runToEnd(
+    words.map((word) => (word === 'FILE' ? copy : word)),
+    env,
+    home,
+  );
+  const isCopied = existsSync(copy);
+  rmSync(home, { recursive: true });
+  const said = (result.stdout + result.stderr).replaceAll(own, 'desk.db');
+  return { exitCode: result.exitCode, said, lines: said.trim().split('\n').length, isCopied };
+}
+
+const reasons: [file: string, reason: string][] = [
+  ['cut off', 'SQLITE_CORRUPT: the file is damaged, restore a backup'],
+  ['random bytes', 'SQLITE_NOTADB: the file is no SQLite database'],
+  ['a text', 'SQLITE_NOTADB: the file is no SQLite database'],
+  ['a folder', 'EISDIR: it is a folder'],
+];
+
+describe.each(reasons)('a database file that is %s', (file, reason) => {
+  test.each([[['serve']], [['migrate']], [['backup', 'FILE']], [['keys', 'list']]])(
+    '%p: one line, exit 78',
+    async (words) => {
+      const { exitCode, said, isCopied } = await run(file, words);
+      expect([exitCode, said, isCopied]).toEqual([78, `desk.db cannot be opened (${reason})\n`, false]);
+    },
+  );
+
+  test('check says so too', async () => {
+    const { exitCode, said } = await run(file, ['check']);
+    expect([exitCode, said]).toEqual([
+      1,
+      expect.stringContaining(`FAILS  database           desk.db cannot be opened (${reason})\n`),
+    ]);
+  });
+});
+
+describe('a database file that is damaged inside', () => {
+  test('check reads all of it', async () => {
+    const { exitCode, said } = await run('damaged inside', ['check']);
+    expect([exitCode, said]).toEqual([
+      1,
+      expect.stringContaining('FAILS  database           desk.db cannot be opened (it is damaged: '),
+    ]);
+  });
+
+  test('a start does not call it away', async () => {
+    const { exitCode, said } = await run('damaged inside', ['serve']);
+    expect([exitCode, said]).toEqual([
+      78,
+      'The database cannot be read (SQLITE_CORRUPT: the file is damaged, restore a backup)\n',
+    ]);
+  });
+
+  test('a backup names the file that is damaged, and leaves no copy', async () => {
+    const { exitCode, said, isCopied } = await run('damaged inside', ['backup', 'FILE']);
+    expect([exitCode, said, isCopied]).toEqual([
+      78,
+      expect.stringMatching(/^desk\.db cannot be opened \(.*damaged/),
+      false,
+    ]);
+  });
+});
+
+test('a copy that is not whole is named as such, and deleted', async () => {
+  // What was stored against the rules of its table is copied as it is, and found when the copy is checked.
+  cpSync(path('whole'), path('broken rule'));
+  const database = new Database(path('broken rule'));
+  database.run('create table ruled (word text /*free*/)');
+  database.run('insert into ruled values (null)');
+  database.close();
+  const bytes = readFileSync(path('broken rule')).toString('latin1').replace('text /*free*/', 'text not null');
+  writeFileSync(path('broken rule'), bytes, 'latin1');
+  const { exitCode, said, isCopied } = await run('broken rule', ['backup', 'FILE']);
+  expect([exitCode, isCopied]).toEqual([78, false]);
+  expect(said).toMatch(
+    /^The copy failed its check and was deleted: desk\.db is damaged \(NULL value in ruled\.word\)\n$/,
+  );
+});
+
+test.each([[['serve']], [['migrate']]])("another program's database is left alone: %p", async (words) => {
+  const { exitCode, said } = await run("another program's", words);
+  expect([exitCode, said]).toEqual([78, 'desk.db cannot be opened (it has tables of another program)\n']);
+});

@@ -1,0 +1,281 @@
+// The OpenAPI document itself: in a form that generators and linters of others take.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { type RulesetDefinition, Spectral } from '@stoplight/spectral-core';
+import { oas } from '@stoplight/spectral-rulesets';
+import { type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
+
+interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  format?: string;
+  pattern?: string;
+  minLength?: number;
+  items?: Schema;
+  anyOf?: Schema[];
+  properties?: Record<string, Schema>;
+  required?: string[];
+  additionalProperties?: Schema | false;
+}
+interface Parameter {
+  name: string;
+  in: string;
+  required?: boolean;
+  schema: Schema;
+}
+interface Content {
+  content?: Record<string, { schema: Schema }>;
+}
+interface Operation {
+  operationId: string;
+  tags: string[];
+  parameters?: Parameter[];
+  requestBody?: Content & { required?: boolean };
+  responses: Record<string, Content>;
+}
+interface Document {
+  info: { license: object };
+  tags: { name: string; description: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Schema> };
+}
+
+let desk: Frontdesk;
+let text: string;
+let document: Document;
+beforeAll(async () => {
+  desk = await startFrontdesk();
+  text = await (await desk.get('/openapi.json')).text();
+  document = JSON.parse(text) as Document;
+});
+afterAll(() => desk.stop());
+
+const operations = () =>
+  Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, ...operation })),
+  );
+const operation = (name: string) => {
+  const found = operations().find((each) => each.name === name);
+  if (found === undefined) throw new Error(`no ${name}`);
+  return found;
+};
+const schema = (name: string): Schema => {
+  const found = document.components.schemas[name];
+  if (found === undefined) throw new Error(`no ${name}`);
+  return found;
+};
+const property = (name: string, key: string) => schema(name).properties?.[key];
+const parameter = (name: string, key: string) => operation(name).parameters?.find((each) => each.name === key);
+
+/** Every schema of the document, wherever it stands. */
+function* schemasIn(value: unknown): Generator<Schema> {
+  if (typeof value !== 'object' || value === null) return;
+  yield value;
+  for (const part of Object.values(value)) yield* schemasIn(part);
+}
+
+test('every operation has a name in words', () => {
+  expect(Object.fromEntries(operations().map(({ name, operationId }) => [name, operationId]))).toEqual({
+    'GET /employee/position': 'listPositions',
+    'GET /employee/overtime-eligibility': 'listOvertimeEligibilities',
+    'GET /employee/employment-type': 'listEmploymentTypes',
+    'GET /employee/employee-level': 'listEmployeeLevels',
+    'GET /employee/{list}': 'listItems',
+    'GET /lookups': 'getAllLists',
+    'POST /lookups/validate': 'validateValues',
+    'GET /lookups/changes': 'streamListChanges',
+    'GET /admin/lookups': 'getListSummaries',
+    'POST /admin/lookups': 'createList',
+    'GET /admin/lookups/{list}': 'getList',
+    'GET /admin/lookups/{list}/history': 'getListHistory',
+    'POST /admin/lookups/{list}/items': 'addItem',
+    'PATCH /admin/lookups/{list}/items/{value}': 'changeItem',
+    'POST /admin/lookups/{list}/items/{value}/retire': 'retireItem',
+    'POST /admin/lookups/{list}/items/{value}/restore': 'restoreItem',
+    'PUT /admin/lookups/{list}/order': 'orderItems',
+    'POST /admin/lookups/{list}/undo': 'undoListChanges',
+    'POST /admin/lookups/plan': 'planDocument',
+    'POST /admin/lookups/apply': 'applyDocument',
+    'GET /admin/audit': 'listAuditRows',
+    'GET /auth/login': 'startLogin',
+    'GET /auth/login/callback': 'finishLogin',
+    'GET /auth/me': 'getCurrentUser',
+    'GET /auth/avatars/{initials}': 'getAvatar',
+    'POST /auth/logout': 'endSession',
+    'GET /auth/logout': 'leaveProvider',
+    'POST /auth/backchannel-logout': 'receiveBackchannelLogout',
+    'GET /.well-known/jwks.json': 'getKeySet',
+    'GET /.well-known/oauth-authorization-server': 'getServerMetadata',
+    'GET /openapi.json': 'getOpenApiDocument',
+    'GET /health/live': 'checkLive',
+    'GET /health/ready': 'checkReady',
+    'GET /problems/{code}': 'getProblemPage',
+  });
+});
+
+test('every tag in use is described', () => {
+  const used = new Set(operations().flatMap(({ tags }) => tags));
+  expect([...used].sort()).toEqual(document.tags.map(({ name }) => name).sort());
+  for (const { description } of document.tags) expect(description).toMatch(/^\p{Lu}.+\.$/u);
+});
+
+test('the license is named as SPDX has it', () => {
+  expect(document.info.license).toEqual({ name: 'MIT', identifier: 'MIT' });
+});
+
+describe('schemas', () => {
+  test.each([
+    'ItemState',
+    'HistoryChange',
+    'PlanChange',
+    'DocumentItem',
+    'ValidateOutcome',
+    'FieldError',
+    'Jwk',
+    'VersionConflict',
+  ])('%s has a name', (name) => {
+    expect(schema(name)).toMatchObject({ type: 'object' });
+    expect(text).toContain(`"$ref":"#/components/schemas/${name}"`);
+  });
+
+  test('a refusal for its version says which list, which version, and what changed', () => {
+    for (const name of ['PUT /admin/lookups/{list}/order', 'POST /admin/lookups/apply', 'POST /admin/lookups/plan']) {
+      const { content } = operation(name).responses['412'] ?? {};
+      expect(content?.['application/problem+json']?.schema).toEqual({ $ref: '#/components/schemas/VersionConflict' });
+    }
+    const { properties, required } = schema('VersionConflict');
+    expect(properties).toMatchObject({
+      list: { type: 'string' },
+      version: { type: 'integer' },
+      changes: { type: 'array', items: { $ref: '#/components/schemas/HistoryEntry' } },
+    });
+    expect(required).toEqual(
+      expect.arrayContaining(['type', 'title', 'status', 'detail', 'instance', 'list', 'version', 'changes']),
+    );
+  });
+
+  test('patterns are those of JSON Schema, without the delimiters and flags of a language', () => {
+    const patterns = [...schemasIn(document)].map(({ pattern }) => pattern).filter((each) => typeof each === 'string');
+    expect(patterns.length).toBeGreaterThan(0);
+    for (const pattern of new Set(patterns)) {
+      expect([pattern, /^\^.*\$$/.test(pattern)]).toEqual([pattern, true]);
+      // Neither Python's nor RE2's dialect has these, nor a repetition of more than a thousand.
+      expect([pattern, /\\p\{|\(\?|\{\d*,?\d{4,}\}/i.test(pattern)]).toEqual([pattern, false]);
+    }
+  });
+
+  test('nothing says that it may have other members: with that, a generator forgets those it knows', () => {
+    const isOpen = ({ properties = {}, additionalProperties = false }: Schema) =>
+      Object.keys(properties).length > 0 && additionalProperties !== false;
+    expect([...schemasIn(document)].filter(isOpen)).toEqual([]);
+  });
+
+  test('points in time say so', () => {
+    const inTime = { type: 'string', format: 'date-time' };
+    expect(property('ListSummary', 'updatedAt')).toMatchObject(inTime);
+    expect(property('HistoryEntry', 'at')).toMatchObject(inTime);
+    expect(property('AuditRow', 'at')).toMatchObject(inTime);
+    for (const name of ['KeptItem', 'ItemState', 'ValidateOutcome']) {
+      expect(property(name, 'retiredAt')).toMatchObject({ type: ['string', 'null'], format: 'date-time' });
+    }
+  });
+
+  test('what must not be empty says so', () => {
+    for (const [name, key] of [
+      ['NewList', 'title'],
+      ['NewItem', 'label'],
+      ['ItemChanges', 'label'],
+      ['DocumentItem', 'label'],
+      ['LogoutForm', 'logout_token'],
+    ] as const) {
+      expect([name, key, property(name, key)?.minLength]).toEqual([name, key, 1]);
+    }
+    for (const [name, key] of [
+      ['GET /auth/login/callback', 'code'],
+      ['GET /admin/audit', 'since'],
+      ['GET /auth/avatars/{initials}', 'initials'],
+      ['GET /auth/login', 'redirect_uri'],
+      ['GET /auth/login/callback', 'redirect_uri'],
+      ['GET /auth/logout', 'post_logout_redirect_uri'],
+      ['PUT /admin/lookups/{list}/order', 'If-Match'],
+    ] as const) {
+      expect([name, key, parameter(name, key)?.schema.minLength]).toEqual([name, key, 1]);
+    }
+  });
+
+  test('nothing has two types at once but null and another: some generators take no more', () => {
+    const lists = [...schemasIn(document)].map(({ type }) => type).filter((type) => Array.isArray(type));
+    expect(lists.length).toBeGreaterThan(0);
+    for (const types of lists) expect(types).toEqual([expect.any(String), 'null']);
+    const text = { type: 'string' };
+    expect(schema('ValidateRequest').additionalProperties).toEqual({ anyOf: [text, { type: 'array', items: text }] });
+  });
+});
+
+describe('requests', () => {
+  test('the code may be missing where an error stands in its place', () => {
+    expect(parameter('GET /auth/login/callback', 'code')?.required ?? false).toBe(false);
+    expect(parameter('GET /auth/login/callback', 'error')?.required ?? false).toBe(false);
+  });
+
+  test('since is a plain string', () => {
+    expect(parameter('GET /admin/audit', 'since')?.schema.type).toBe('string');
+    expect(parameter('GET /admin/audit', 'since')?.schema.anyOf).toBeUndefined();
+  });
+
+  test('every change of a list needs If-Match', () => {
+    const writes = operations().filter(({ responses }) => '428' in responses);
+    expect(writes).toHaveLength(6);
+    for (const { name } of writes) {
+      expect([name, parameter(name, 'If-Match')]).toEqual([
+        name,
+        expect.objectContaining({ in: 'header', required: true }),
+      ]);
+    }
+  });
+
+  test('no header is a parameter that OpenAPI describes elsewhere', () => {
+    const headers = operations().flatMap(({ parameters = [] }) => parameters.filter((each) => each.in === 'header'));
+    expect(headers.length).toBeGreaterThan(0);
+    for (const { name } of headers)
+      expect(['accept', 'content-type', 'authorization']).not.toContain(name.toLowerCase());
+  });
+
+  test('a body that may be absent is marked so, and every other is required', () => {
+    const bodies = operations().filter(({ requestBody }) => requestBody !== undefined);
+    const absent = bodies
+      .filter(({ requestBody }) => requestBody?.required !== true)
+      .map(({ operationId }) => operationId);
+    expect(absent.sort()).toEqual(['changeItem', 'restoreItem', 'retireItem']);
+  });
+
+  test('whatever takes a body may find it too large', () => {
+    const bodies = operations().filter(({ requestBody }) => requestBody !== undefined);
+    expect(bodies.length).toBeGreaterThan(0);
+    for (const { name, responses } of bodies) expect([name, '413' in responses]).toEqual([name, true]);
+  });
+});
+
+describe('the recommended rules of linters find nothing', () => {
+  // They complain of localhost, as they should of a document that is published.
+  const published = () => text.replaceAll(desk.url, 'https://desk.example.org');
+
+  test("Redocly's", async () => {
+    const config = await createConfig({ extends: ['recommended'] });
+    const findings = await lintFromString({ source: published(), config });
+    expect(findings.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([]);
+    // They do find what is wrong.
+    const spoilt = await lintFromString({ source: published().replace('"identifier":"MIT"', '"x-none":1'), config });
+    expect(spoilt.map(({ ruleId }) => ruleId)).toContain('info-license-strict');
+  });
+
+  test("Spectral's", async () => {
+    const spectral = new Spectral();
+    spectral.setRuleset({ extends: [[oas as RulesetDefinition, 'recommended']] });
+    const findings = await spectral.run(published());
+    expect(findings.map(({ code, message, path }) => [code, message, path.join('.')])).toEqual([]);
+    const spoilt = await spectral.run(JSON.stringify({ ...JSON.parse(published()), paths: { '/x': { get: {} } } }));
+    expect(spoilt.map(({ code }) => code)).toContain('operation-operationId');
+    // Some seconds of work, and more on a busy machine.
+  }, 120_000);
+});

@@ -1,0 +1,210 @@
+// Frontdesk as it is handed on: a clone in any folder, the one-file executable, the container image.
+import { afterAll, describe, expect, test } from 'bun:test';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { bundleConsole } from '../../console/bundle.ts';
+import { variables } from '../../src/config/variables.ts';
+import { Browser } from '../support/browser.ts';
+import { bearer, makeFolder } from '../support/frontdesk.ts';
+import { freePort } from '../support/ports.ts';
+import { root, runToEnd, untilReady } from '../support/process.ts';
+
+const folders: string[] = [];
+const folder = () => {
+  const made = makeFolder();
+  folders.push(made);
+  return made;
+};
+const children: Bun.Subprocess[] = [];
+afterAll(async () => {
+  // What a failed test left running.
+  for (const child of children) child.kill('SIGKILL');
+  await Promise.all(children.map(({ exited }) => exited));
+  for (const each of folders) rmSync(each, { recursive: true, force: true });
+});
+
+/** What a clone has: the files that git knows, and new ones it does not ignore. */
+function filesOfClone(): string[] {
+  const { stdout, exitCode } = Bun.spawnSync(['git', 'ls-files', '-z', '-co', '--exclude-standard', '--deduplicate'], {
+    cwd: root,
+  });
+  expect(exitCode).toBe(0);
+  return stdout
+    .toString()
+    .split('\0')
+    .filter((file) => file !== '' && existsSync(join(root, file)));
+}
+
+/** These files of the clone in another folder, with the packages that `npm ci` brought here. */
+function copyTo(target: string, files: readonly string[]): void {
+  for (const file of files) {
+    mkdirSync(join(target, dirname(file)), { recursive: true });
+    copyFileSync(join(root, file), join(target, file));
+  }
+  symlinkSync(join(root, 'node_modules'), join(target, 'node_modules'));
+}
+
+/** The page at / and its script, compared with what this tree makes of them. */
+async function expectConsole(url: string): Promise<void> {
+  const [page, script] = await Promise.all([fetch(`${url}/`), fetch(`${url}/console/console.js`)]);
+  expect([page.status, script.status]).toEqual([200, 200]);
+  expect(await page.text()).toContain('<script type="module" src="console/console.js"></script>');
+  expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+  const text = await script.text();
+  expect(text).toContain('Sign in with your company account');
+  expect(Bun.hash(text)).toBe(Bun.hash(await bundleConsole()));
+}
+
+const environment = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' };
+
+/** Starts it, looks at its console, and stops it. */
+async function expectConsoleOf(...command: string[]): Promise<void> {
+  const port = freePort();
+  const child = Bun.spawn(command, { cwd: folder(), env: { ...environment, PORT: String(port) }, stdout: 'ignore' });
+  children.push(child);
+  await untilReady(`http://localhost:${port}`);
+  await expectConsole(`http://localhost:${port}`);
+  child.kill('SIGTERM');
+  expect(await child.exited).toBe(0);
+}
+
+describe('a clone', () => {
+  test('has a console in a folder of any name', async () => {
+    const clone = join(folder(), 'A clone #1, 100% größer');
+    copyTo(clone, filesOfClone());
+    await expectConsoleOf(process.execPath, '--no-env-file', join(clone, 'src/main.ts'));
+  }, 60_000);
+
+  test('builds its client in a folder of any name', () => {
+    const clone = join(folder(), 'A clone #2, 100% größer');
+    copyTo(clone, filesOfClone());
+    const { exitCode, stderr } = Bun.spawnSync(['npm', 'run', '-s', 'build:client'], { cwd: clone });
+    expect([exitCode, stderr.toString()]).toEqual([0, '']);
+    expect(readFileSync(join(clone, 'client/dist/index.js'), 'utf8')).toContain('createFrontdesk');
+    expect(readFileSync(join(clone, 'client/dist/index.d.ts'), 'utf8')).toContain('createFrontdesk');
+  }, 60_000);
+});
+
+describe('the one-file executable', () => {
+  test('runs in an empty folder with everything inside', async () => {
+    const home = folder();
+    const built = Bun.spawnSync(['npm', 'run', '-s', 'build'], { cwd: root });
+    expect([built.exitCode, built.stderr.toString()]).toEqual([0, expect.any(String)]);
+    copyFileSync(join(root, 'dist/frontdesk'), join(home, 'frontdesk'));
+    const port = freePort();
+    const url = `http://localhost:${port}`;
+    // A dollar sign in .env is only that, here too.
+    writeFileSync(join(home, '.env'), `PORT=${port}\nSECRET_KEY='$HOME is not meant, and this is long enough'\n`);
+    const run = (...args: string[]) =>
+      Bun.spawn([join(home, 'frontdesk'), ...args], { cwd: home, env: {}, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = run();
+    children.push(child);
+    await untilReady(url);
+    const health = run('health');
+    expect([await health.exited, await new Response(health.stdout).text()]).toEqual([0, 'up\n']);
+    const { response } = await new Browser().follow(`${url}/auth/login?login_hint=E-1001`);
+    const { accessToken } = (await response.json()) as { accessToken: string };
+    const list = await fetch(`${url}/employee/position`, { headers: bearer(accessToken) });
+    expect(((await list.json()) as unknown[]).length).toBe(24);
+    await expectConsole(url);
+    // Read in a thread that is inside too.
+    const plan = await fetch(`${url}/admin/lookups/plan`, {
+      method: 'POST',
+      headers: { ...bearer(accessToken), 'content-type': 'application/yaml' },
+      body: 'lists: { position: { items: [{ value: NEW_ONE, label: New }] } }',
+    });
+    expect([plan.status, await plan.json()]).toMatchObject([200, { changes: [{ value: 'NEW_ONE', kind: 'add' }] }]);
+    for (const path of [
+      '/docs',
+      '/docs/swagger-ui-bundle.js',
+      '/docs/swagger-ui.css',
+      '/openapi.json',
+      '/problems/not-found',
+    ]) {
+      expect([path, (await fetch(url + path)).status]).toEqual([path, 200]);
+    }
+    child.kill('SIGTERM');
+    expect(await child.exited).toBe(0);
+    const env = {
+      SECRET_KEY: '$HOME is not meant, and this is long enough',
+      DATABASE_URL: `sqlite:${home}/data/frontdesk.db`,
+    };
+    expect(await runToEnd(['check'], env, home)).toMatchObject({ exitCode: 0 });
+    expect(await run('health').exited).toBe(1);
+  }, 60_000);
+});
+
+describe('the container image', () => {
+  const dockerfile = readFileSync(join(root, 'deploy/Dockerfile'), 'utf8');
+
+  /** The files that `docker build` sends along: a path is left out when the last pattern that fits says so. */
+  function filesOfContext(): string[] {
+    const patterns = readFileSync(join(root, '.dockerignore'), 'utf8').split('\n').filter(Boolean);
+    const isLeftOut = (file: string) => {
+      const parts = file.split('/');
+      // A pattern for a folder is one for all that is in it.
+      const paths = parts.map((_, index) => parts.slice(0, index + 1).join('/'));
+      const last = patterns.findLast((pattern) =>
+        paths.some((path) => new Bun.Glob(pattern.replace(/^!/, '')).match(path)),
+      );
+      return last !== undefined && !last.startsWith('!');
+    };
+    return filesOfClone().filter((file) => !isLeftOut(file));
+  }
+
+  /** Its first stage, in a folder that has what the image would have there. */
+  function build(context: string) {
+    const [stage = ''] = dockerfile.split(/\n(?=FROM )/);
+    const commands = [...stage.matchAll(/^RUN (.*)$/gm)].map(([, command]) => command);
+    // The packages are those that npm ci brought into the clone: see copyTo.
+    expect(commands).toEqual(['npm ci', 'npm run build']);
+    return Bun.spawnSync(['npm', 'run', '-s', 'build'], { cwd: context, env: environment });
+  }
+
+  test('is built from exactly the files of its context', async () => {
+    const context = folder();
+    copyTo(context, filesOfContext());
+    const { exitCode, stderr } = build(context);
+    expect([exitCode, stderr.toString()]).toEqual([0, expect.not.stringContaining('error')]);
+    await expectConsoleOf(join(context, 'dist/frontdesk'));
+  }, 120_000);
+
+  test('says which file is missing when one is', () => {
+    const context = folder();
+    copyTo(context, filesOfContext());
+    unlinkSync(join(context, 'client/src/react.ts'));
+    const { exitCode, stderr } = build(context);
+    expect([exitCode, stderr.toString()]).toEqual([1, expect.stringContaining('client/src/react.ts')]);
+  }, 60_000);
+
+  test('is composed with a realm whose people keep their subjects when it is imported anew', () => {
+    const realm = JSON.parse(readFileSync(join(root, 'deploy/keycloak/company-realm.json'), 'utf8')) as {
+      users: { id?: string }[];
+    };
+    // Keycloak takes `id` as the subject, and makes a new one up where it is missing.
+    const ids = realm.users.map(({ id = '' }) => id);
+    expect(
+      ids.filter((id) => !/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(id)),
+    ).toEqual([]);
+    expect([ids.length, new Set(ids).size]).toEqual([3, 3]);
+  });
+
+  test('and the compose file name variables there are', () => {
+    const { services } = Bun.YAML.parse(readFileSync(join(root, 'deploy/compose.yaml'), 'utf8')) as {
+      services: { frontdesk: { environment: Record<string, string> } };
+    };
+    for (const name of Object.keys(services.frontdesk.environment)) expect(Object.keys(variables)).toContain(name);
+    for (const [, names = ''] of dockerfile.matchAll(/^ENV (.*)$/gm)) {
+      for (const pair of names.split(' ')) expect(Object.keys(variables)).toContain(pair.split('=')[0] ?? '');
+    }
+  });
+});

@@ -1,0 +1,251 @@
+// What only PostgreSQL has: an address with options, accounts, notices, and many starts at once.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { Client } from 'pg';
+import { readConfig } from '../../src/config/config.ts';
+import { raise } from '../../src/storage/signals.ts';
+import { openStorage } from '../../src/storage/storage.ts';
+import { bearer, makeFolder, until } from '../support/frontdesk.ts';
+import { expectStatus, Load } from '../support/load.ts';
+import { freePort } from '../support/ports.ts';
+import { startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { expectProblem } from '../support/problem.ts';
+import { runFrontdesk, runToEnd, untilReady } from '../support/process.ts';
+import { startCluster, Writer } from '../support/replicas.ts';
+
+const folder = makeFolder();
+let postgres: TestPostgres;
+beforeAll(async () => {
+  postgres = await startPostgres({ tls: true });
+}, 120_000);
+afterAll(async () => {
+  await postgres?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const production = {
+  NODE_ENV: 'production',
+  SECRET_KEY: 'a production secret, long enough to pass',
+  // Nobody is there: a start does not wait for it.
+  OIDC_ISSUER: 'https://localhost:9',
+  OIDC_CLIENT_ID: 'desk',
+  OIDC_CLIENT_SECRET: 'secret',
+  PUBLIC_URL: 'https://desk.example',
+};
+const ca = encodeURIComponent(join(import.meta.dir, '../support/tls/ca.pem'));
+
+/** The line `frontdesk check` prints about the database. */
+async function check(url: string): Promise<string> {
+  const { stdout } = await runToEnd(['check'], { ...production, DATABASE_URL: url }, folder);
+  return stdout.split('\n').find((line) => line.includes('database')) ?? stdout;
+}
+
+test('ten replicas start at once on an empty database', async () => {
+  const url = await postgres.createDatabase();
+  const ports = new Set<number>();
+  while (ports.size < 10) ports.add(freePort());
+  const replicas = [...ports].map((port) => {
+    return { port, child: runFrontdesk([], { ...production, DATABASE_URL: url, PORT: String(port) }, folder) };
+  });
+  await Promise.all(replicas.map(({ port }) => untilReady(`http://localhost:${port}`)));
+  const published = await Promise.all(
+    replicas.map(async ({ port }) => (await fetch(`http://localhost:${port}/.well-known/jwks.json`)).text()),
+  );
+  for (const { child } of replicas) child.kill('SIGTERM');
+  const exitCodes = await Promise.all(replicas.map(({ child }) => child.exited));
+  expect(new Set(published).size).toBe(1);
+  expect(new Set(exitCodes)).toEqual(new Set([0]));
+  const name = new URL(url).pathname.slice(1);
+  expect(await postgres.query('select count(*)::int as keys from signing_key', name)).toEqual([{ keys: 1 }]);
+  expect(await postgres.query('select version from lookup_history', name)).toEqual(Array(4).fill({ version: 1 }));
+}, 60_000);
+
+describe('the address', () => {
+  let url: string;
+  beforeAll(async () => {
+    url = await postgres.createDatabase();
+  });
+
+  const withQuery = (query: string, host = 'localhost') => `${url.replace('@localhost', `@${host}`)}?${query}`;
+
+  test.each([
+    ['sslmode=disable', false],
+    ['sslmode=no-verify', true],
+    [`sslmode=require&sslrootcert=${ca}`, true],
+    [`sslmode=verify-full&sslrootcert=${ca}`, true],
+  ])('with %s connects, and TLS is used as asked', async (query, isEncrypted) => {
+    const { database } = readConfig({ DATABASE_URL: withQuery(query) });
+    const storage = await openStorage(database);
+    const statement =
+      "select ssl from pg_stat_ssl join pg_stat_activity using (pid) where application_name = 'frontdesk'";
+    await storage.ping();
+    const rows = await postgres.query(statement);
+    await storage.close();
+    expect(new Set(rows.map(({ ssl }) => ssl))).toEqual(new Set([isEncrypted]));
+  });
+
+  test('with a certificate nobody vouches for does not connect', async () => {
+    expect(await check(withQuery('sslmode=require'))).toMatch(
+      /^FAILS {2}database .*\((UNABLE_TO|SELF_SIGNED|DEPTH_ZERO)/,
+    );
+  });
+
+  test('under another name than the certificate has does not connect', async () => {
+    expect(await check(withQuery(`sslmode=verify-full&sslrootcert=${ca}`, '127.0.0.1'))).toContain(
+      'ERR_TLS_CERT_ALTNAME_INVALID',
+    );
+  });
+
+  test('takes the password from the environment too', async () => {
+    const { password } = new URL(url);
+    const bare = url.replace(`:${password}@`, '@');
+    const env = { ...production, DATABASE_URL: bare, PGPASSWORD: decodeURIComponent(password) };
+    const { stdout } = await runToEnd(['check'], env, folder);
+    expect(stdout).toMatch(/^ok {5}database {10} postgres:\/\/localhost:\d+\/\w+ opens/m);
+  });
+
+  test('with a wrong password, or of no database, is a wrong configuration, and no secret is printed', async () => {
+    const wrong = url.replace(/:[^:@]+@/, ':hunter2@');
+    const missing = url.replace(/\w+$/, 'nowhere');
+    for (const [address, code] of [
+      [wrong, '28P01'],
+      [missing, '3D000'],
+    ] as const) {
+      const { exitCode, stdout, stderr } = await runToEnd([], { ...production, DATABASE_URL: address }, folder);
+      expect([exitCode, stdout]).toEqual([78, '']);
+      expect(stderr).toMatch(new RegExp(`^postgres://localhost:\\d+/\\w+ cannot be opened \\(${code}\\)\n$`));
+    }
+  });
+
+  test('where nobody answers ends the start as something that may pass', async () => {
+    const address = `postgres://frontdesk:hunter2@localhost:${freePort()}/frontdesk`;
+    const { exitCode, stderr } = await runToEnd([], { ...production, DATABASE_URL: address }, folder);
+    expect([exitCode, stderr]).toEqual([75, expect.stringMatching(/ cannot be opened \(ECONNREFUSED\)\n$/)]);
+    expect(stderr).not.toContain('hunter2');
+  });
+});
+
+test('without a password, or TLS where there is none, waiting is not advised and nothing hangs', async () => {
+  const url = await postgres.createDatabase();
+  const bare = url.replace(/:[^:@]+@/, '@');
+  const started = await runToEnd([], { ...production, DATABASE_URL: bare }, folder);
+  expect([started.exitCode, started.stderr]).toEqual([78, expect.stringContaining('(a password is needed)')]);
+  expect(await check(bare)).toContain('(a password is needed)');
+  const missing = await runToEnd(
+    [],
+    { ...production, DATABASE_URL: `${url}?sslmode=require&sslrootcert=/nope` },
+    folder,
+  );
+  expect([missing.exitCode, missing.stderr]).toEqual([78, expect.stringContaining('(ENOENT)')]);
+});
+
+test('connections that the server closes are replaced before anybody notices', async () => {
+  const cluster = await startCluster({ count: 1, databaseUrls: [await postgres.createDatabase()] });
+  const { token, replicas } = cluster;
+  const url = replicas[0]?.url ?? '';
+  const asking = new Load(() => expectStatus(fetch(`${url}/auth/me`, { headers: bearer(token) }), 200), {
+    loops: 4,
+    pauseMs: 1,
+  });
+  for (let round = 0; round < 10; round++) {
+    await Bun.sleep(100);
+    await postgres.query("select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'frontdesk'");
+  }
+  await asking.stop();
+  const held = await postgres.query("select pid from pg_stat_activity where application_name = 'frontdesk'");
+  await cluster.stop();
+  expect(asking.faults).toEqual([]);
+  expect(asking.sent).toBeGreaterThan(100);
+  expect(held.length).toBeLessThanOrEqual(11);
+});
+
+test('who writes and waits keeps nobody from learning which sessions have ended', async () => {
+  const databaseUrl = await postgres.createDatabase();
+  const cluster = await startCluster({ count: 2, databaseUrls: [databaseUrl] });
+  const { token, replicas } = cluster;
+  const [one, two] = replicas.map(({ url }) => url) as [string, string];
+  const session = await cluster.signIn();
+  const ask = () => fetch(`${one}/employee/position`, { headers: bearer(session) });
+  expect((await ask()).status).toBe(200);
+  const holder = new Client(databaseUrl);
+  await holder.connect();
+  await holder.query("begin; select * from revision where topic = 'lists' for update");
+  const writer = new Writer('employee-level', 'LEAD');
+  const writing = new Load(async () => void (await writer.write(one, token).catch(() => 'told 503')), {
+    loops: 12,
+    pauseMs: 0,
+  });
+  await Bun.sleep(500);
+  expect((await fetch(`${two}/auth/logout`, { method: 'POST', headers: bearer(session) })).status).toBe(204);
+  await until(async () => (await ask()).status === 401);
+  await holder.end();
+  await writing.stop();
+  await cluster.stop();
+});
+
+test('a raised revision is told at once, and again after the connection broke', async () => {
+  const url = await postgres.createDatabase();
+  const storage = await openStorage(readConfig({ DATABASE_URL: url }).database);
+  let heard = 0;
+  storage.listen(() => {
+    heard++;
+  });
+  const tell = () => storage.db.transaction().execute((tx) => raise(tx, 'lists'));
+  await until(async () => heard === 1);
+  await tell();
+  await until(async () => heard === 2);
+  await postgres.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${new URL(url).pathname.slice(1)}'`,
+  );
+  await until(async () => heard === 3);
+  // Whoever meets a connection that is gone is told so; the next one gets a new one.
+  await until(() =>
+    tell().then(
+      () => true,
+      () => false,
+    ),
+  );
+  await until(async () => heard === 4);
+  await storage.close();
+});
+
+test('a transaction in which a statement failed is never taken for committed', async () => {
+  const storage = await openStorage(readConfig({ DATABASE_URL: await postgres.createDatabase() }).database);
+  const swallowing = storage.db.transaction().execute(async (tx) => {
+    await sql`insert into used_code values ('one', '2026-01-01')`.execute(tx);
+    await sql`select nothing from nowhere`.execute(tx).catch(() => {});
+  });
+  await expect(swallowing).rejects.toThrow('rolled back');
+  expect(await storage.db.selectFrom('used_code').selectAll().execute()).toEqual([]);
+  await storage.close();
+});
+
+test('what is known of ended sessions counts for STALE_LIMIT_SECONDS, and not longer', async () => {
+  const cluster = await startCluster({
+    count: 1,
+    databaseUrls: [await postgres.createDatabase()],
+    // Longer than the server takes to stop, on a busy machine too.
+    env: { STALE_LIMIT_SECONDS: '8' },
+  });
+  const { token, replicas } = cluster;
+  const url = replicas[0]?.url ?? '';
+  const ask = (headers: Record<string, string>) => fetch(`${url}/employee/position`, { headers });
+  await postgres.halt();
+  expect((await ask(bearer(token))).status).toBe(200);
+  await until(async () => (await ask(bearer(token))).status === 503);
+  const stale = await ask(bearer(token));
+  expect(stale.headers.get('retry-after')).toMatch(/^\d+$/);
+  await expectProblem(stale, 'storage-unavailable', 503);
+  // Who brings no token is told that first; who brings a wrong one cannot be judged any more.
+  await expectProblem(await ask({}), 'unauthorized', 401);
+  await expectProblem(await ask(bearer('a.b.c')), 'storage-unavailable', 503);
+  expect((await fetch(`${url}/health/ready`)).status).toBe(503);
+  expect((await fetch(`${url}/health/live`)).status).toBe(200);
+  await postgres.resume();
+  await until(async () => (await ask(bearer(token))).status === 200);
+  const log = replicas[0]?.log() ?? '';
+  await cluster.stop();
+  expect(log).toContain('the database is there again');
+});

@@ -1,0 +1,523 @@
+// Frontdesk as a process: how it starts, what it prints, how it stops, and what a crash costs.
+import { Database } from 'bun:sqlite';
+import { afterAll, describe, expect, test } from 'bun:test';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import packageJson from '../../package.json';
+import { Browser } from '../support/browser.ts';
+import { bearer, makeFolder, until } from '../support/frontdesk.ts';
+import { startHostileProvider } from '../support/hostile-provider.ts';
+import { freePort } from '../support/ports.ts';
+import { root, runFrontdesk, runToEnd, untilReady } from '../support/process.ts';
+import { programPath } from '../support/programs.ts';
+
+const folders: string[] = [];
+const folder = () => {
+  const made = makeFolder();
+  folders.push(made);
+  return made;
+};
+afterAll(() => {
+  for (const each of folders) rmSync(each, { recursive: true, force: true });
+});
+
+const production = {
+  NODE_ENV: 'production',
+  SECRET_KEY: 'a production secret, long enough to pass',
+  OIDC_ISSUER: 'https://idp.example',
+  OIDC_CLIENT_ID: 'desk',
+  OIDC_CLIENT_SECRET: 'secret',
+  PUBLIC_URL: 'https://desk.example',
+};
+
+async function tokenFrom(url: string): Promise<string> {
+  const { response } = await new Browser().follow(`${url}/auth/login?login_hint=E-1001`);
+  return ((await response.json()) as { accessToken: string }).accessToken;
+}
+
+describe('a first start with no configuration', () => {
+  test('prints the start message and nothing else, and its curl line works as printed', async () => {
+    const port = freePort();
+    const url = `http://localhost:${port}`;
+    const child = runFrontdesk([], { PORT: String(port) }, folder());
+    await untilReady(url);
+    const curl = `curl -sL -b '' '${url}/auth/login?login_hint=E-1001'`;
+    programPath('curl');
+    const { stdout } = Bun.spawnSync(['sh', '-c', curl]);
+    child.kill('SIGTERM');
+    const [out, err] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
+    expect(JSON.parse(stdout.toString())).toEqual({ accessToken: expect.any(String), expirationInSeconds: 3600 });
+    const message = out.slice(0, out.indexOf('{'));
+    expect(message).toBe(
+      `Frontdesk ${packageJson.version} is ready.
+
+  Console            ${url}/
+  API page           ${url}/docs
+  Identity provider  ${/Identity provider {2}(\S+)/.exec(out)?.[1]} (development, with sample people)
+  Database           ./data/frontdesk.db
+
+Get an access token:
+
+  ${curl}
+
+`,
+    );
+    expect(err).toBe('');
+  }, 120_000);
+
+  test('writes its data where it says, for its own account only', async () => {
+    const cwd = folder();
+    const port = freePort();
+    const child = runFrontdesk([], { PORT: String(port) }, cwd);
+    await untilReady(`http://localhost:${port}`);
+    child.kill('SIGTERM');
+    await child.exited;
+    expect(readdirSync(cwd)).toEqual(['data']);
+    expect(readdirSync(join(cwd, 'data')).sort()).toEqual(['frontdesk.db', 'secret.key']);
+    for (const file of ['frontdesk.db', 'secret.key']) {
+      expect(statSync(join(cwd, 'data', file)).mode & 0o777).toBe(0o600);
+    }
+  });
+
+  test('npm start hands its signals on: a stopped npm leaves nothing running', async () => {
+    const port = freePort();
+    const child = Bun.spawn(['npm', 'start'], {
+      cwd: root,
+      env: { ...process.env, NODE_ENV: '', PORT: String(port), DATABASE_URL: `sqlite:${folder()}/desk.db` },
+      stdout: 'ignore',
+      stderr: 'ignore',
+    });
+    await untilReady(`http://localhost:${port}`);
+    child.kill('SIGTERM');
+    await child.exited;
+    let isUp = true;
+    for (let tries = 0; isUp && tries < 100; tries++) {
+      await Bun.sleep(50);
+      isUp = await fetch(`http://localhost:${port}/health/live`).then(
+        () => true,
+        () => false,
+      );
+    }
+    expect(isUp).toBe(false);
+  });
+});
+
+test('two starts on one port: the second says so in one line', async () => {
+  const port = freePort();
+  const first = runFrontdesk([], { PORT: String(port) }, folder());
+  await untilReady(`http://localhost:${port}`);
+  const second = await runToEnd([], { PORT: String(port) }, folder());
+  first.kill('SIGTERM');
+  await first.exited;
+  expect(second).toEqual({
+    stdout: '',
+    stderr: `Port ${port} is in use. Stop what runs there, or set PORT to another port.\n`,
+    exitCode: 1,
+  });
+});
+
+test('where the next port is taken, the development provider takes the one after', async () => {
+  const port = freePort();
+  const taken = Bun.serve({ hostname: 'localhost', port: port + 1, fetch: () => new Response('mine') });
+  const child = runFrontdesk([], { PORT: String(port) }, folder());
+  await untilReady(`http://localhost:${port}`);
+  const token = await tokenFrom(`http://localhost:${port}`);
+  const explicit = await runToEnd([], { PORT: String(freePort()), DEV_IDP_PORT: String(port + 1) }, folder());
+  child.kill('SIGTERM');
+  await child.exited;
+  await taken.stop(true);
+  expect(token).toBeString();
+  expect(explicit).toMatchObject({
+    exitCode: 1,
+    stderr: `Port ${port + 1} is in use. Stop what runs there, or set DEV_IDP_PORT to another port.\n`,
+  });
+});
+
+describe('a wrong configuration', () => {
+  test('lists every fault at once and exits 78', async () => {
+    const env = { PORT: 'http', TOKEN_TTL_SECONDS: '5', OIDC_CLIENT_AUTH: 'magic', ROLE_MAP: 'nonsense' };
+    const { exitCode, stderr, stdout } = await runToEnd([], env, folder());
+    expect([exitCode, stdout]).toEqual([78, '']);
+    for (const variable of Object.keys(env)) expect(stderr).toContain(variable);
+  });
+
+  test('is also what production without its three essentials is', async () => {
+    const { exitCode, stderr } = await runToEnd([], { NODE_ENV: 'production' }, folder());
+    expect(exitCode).toBe(78);
+    for (const variable of ['SECRET_KEY', 'OIDC_ISSUER', 'PUBLIC_URL']) expect(stderr).toContain(variable);
+  });
+
+  test('is also a SECRET_KEY that does not open the database', async () => {
+    const cwd = folder();
+    const port = freePort();
+    const provider = await startHostileProvider();
+    const env = { ...provider.env, PORT: String(port), SECRET_KEY: 'the first secret, which is long enough' };
+    const child = runFrontdesk([], env, cwd);
+    await untilReady(`http://localhost:${port}`);
+    child.kill('SIGTERM');
+    await child.exited;
+    const other = { ...env, SECRET_KEY: 'another secret, which is long enough too' };
+    const start = await runToEnd([], other, cwd);
+    const check = await runToEnd(['check'], other, cwd);
+    provider.stop();
+    expect([start.exitCode, start.stderr.split('\n').length]).toEqual([78, 2]);
+    expect([check.exitCode, check.stdout]).toEqual([1, expect.stringContaining('FAILS  database')]);
+  });
+
+  test.each([
+    ['a folder that cannot be made', 'text.md/data/x.db'],
+    ['a folder in place of a file', '.'],
+    ['a file that is no database', 'text.md'],
+  ])('is also %s: one line, and check says so too', async (_, path) => {
+    const cwd = folder();
+    writeFileSync(join(cwd, 'text.md'), 'no database '.repeat(100));
+    const env = { PORT: String(freePort()), DATABASE_URL: `sqlite:${path}` };
+    const [start, check] = [await runToEnd([], env, cwd), await runToEnd(['check'], env, cwd)];
+    expect([start.exitCode, start.stderr]).toEqual([78, expect.stringMatching(/^.* cannot be opened \(.+\)\n$/)]);
+    expect([check.exitCode, check.stdout]).toEqual([1, expect.stringContaining('FAILS  database')]);
+  });
+
+  test.each([
+    [
+      'a HOST that is not this machine',
+      { HOST: '192.0.2.1', OIDC_ISSUER: 'http://localhost:1', OIDC_CLIENT_ID: 'x', OIDC_CLIENT_AUTH: 'none' },
+      1,
+    ],
+    ['an empty secret.key', {}, 78],
+  ])('is also %s: no stack', async (_, env, exitCode) => {
+    const cwd = folder();
+    mkdirSync(join(cwd, 'data'));
+    writeFileSync(join(cwd, 'data/secret.key'), exitCode === 78 ? '' : 'x'.repeat(32));
+    const result = await runToEnd([], { PORT: String(freePort()), ...env }, cwd);
+    expect(result.exitCode).toBe(exitCode);
+    expect(result.stderr).not.toMatch(/\n\s+at /);
+  });
+
+  test('never prints a secret', async () => {
+    const env = { ...production, SECRET_KEY: 'too-short-secret', PUBLIC_URL: 'http://desk.example' };
+    const { exitCode, stderr } = await runToEnd([], env, folder());
+    expect(exitCode).toBe(78);
+    expect(stderr).toContain('SECRET_KEY');
+    expect(stderr).not.toContain('too-short-secret');
+  });
+});
+
+describe('.env', () => {
+  test('is read, the environment goes before it, and a dollar sign is only that', async () => {
+    const cwd = folder();
+    const port = freePort();
+    writeFileSync(join(cwd, '.env'), 'PORT=wrong\nTOKEN_AUDIENCE="a$HOME"\n');
+    const child = runFrontdesk([], { PORT: String(port) }, cwd);
+    await untilReady(`http://localhost:${port}`);
+    const token = await tokenFrom(`http://localhost:${port}`);
+    child.kill('SIGTERM');
+    await child.exited;
+    expect(JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).aud).toBe('a$HOME');
+  });
+});
+
+describe('frontdesk check', () => {
+  test('says what works and changes nothing', async () => {
+    const provider = await startHostileProvider();
+    const cwd = folder();
+    const { exitCode, stdout } = await runToEnd(['check'], provider.env, cwd);
+    provider.stop();
+    expect(exitCode).toBe(0);
+    expect(stdout.trim().split('\n')).toEqual([
+      'ok     configuration      every variable is valid',
+      'ok     database           ./data/frontdesk.db will be made by the first start',
+      `ok     identity provider  ${provider.issuer} was found`,
+    ]);
+    expect(existsSync(join(cwd, 'data'))).toBe(false);
+  });
+
+  test('leaves a database that is there as it is', async () => {
+    const cwd = folder();
+    const port = freePort();
+    const child = runFrontdesk([], { PORT: String(port) }, cwd);
+    await untilReady(`http://localhost:${port}`);
+    child.kill('SIGTERM');
+    await child.exited;
+    const file = join(cwd, 'data/frontdesk.db');
+    const state = () => [readFileSync(file).toString('base64'), statSync(file).mode];
+    const before = state();
+    const { exitCode, stdout } = await runToEnd(['check'], {}, cwd);
+    expect([exitCode, stdout]).toEqual([
+      0,
+      expect.stringContaining('ok     database           ./data/frontdesk.db opens'),
+    ]);
+    expect(state()).toEqual(before);
+  });
+
+  test('warns of what is hardly meant, as a start does, and goes on', async () => {
+    const provider = await startHostileProvider();
+    const port = String(freePort());
+    const env = { ...provider.env, PORT: port, CORS_ORIGIN: 'x', OIDC_REDIRECT_URIS: 'http://localhost:5173' };
+    const said = [
+      'CORS_ORIGIN: is no variable of Frontdesk: did you mean CORS_ORIGINS?',
+      'OIDC_REDIRECT_URIS: http://localhost:5173 has no path: a browser says http://localhost:5173/, and addresses are compared letter by letter',
+      'OIDC_REDIRECT_URIS: pages of http://localhost:5173 may not call Frontdesk: CORS_ORIGINS does not name it',
+    ];
+    const { exitCode, stdout } = await runToEnd(['check'], env, folder());
+    const child = runFrontdesk([], env, folder());
+    await untilReady(`http://localhost:${port}`);
+    child.kill('SIGTERM');
+    const logged = (await new Response(child.stdout).text()).split('\n').filter((line) => line.includes('"warn"'));
+    provider.stop();
+    expect(exitCode).toBe(0);
+    expect(stdout.split('\n').slice(1, 4)).toEqual(said.map((line) => `warns  configuration      ${line}`));
+    expect(logged.map((line) => JSON.parse(line)).map(({ variable, msg }) => `${variable} ${msg}`)).toEqual(
+      said.map((line) => line.replace(': ', ' configuration: ')),
+    );
+  });
+
+  test('says what does not, and exits 1', async () => {
+    const provider = await startHostileProvider();
+    provider.stop();
+    const { exitCode, stdout } = await runToEnd(['check'], provider.env, folder());
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain('FAILS  identity provider');
+    expect(stdout).toContain('ECONNREFUSED');
+  });
+});
+
+describe('the command line', () => {
+  // What src/cli/arguments.test.ts says of each command, seen from outside. A start would fail: that comes after.
+  const wrong = { PORT: 'none' };
+
+  test.each([
+    [['serve', '--port', '4000'], 'There is no option --port.', 'Usage: frontdesk serve\n'],
+    [['chek'], 'Did you mean check?', 'Usage: frontdesk [COMMAND]\n'],
+    [['lookups', 'undo', 'position'], 'VERSION is missing.', 'Usage: frontdesk lookups undo LIST VERSION'],
+    [['toString'], 'There is no command toString.', 'Usage: frontdesk [COMMAND]\n'],
+    [['__proto__'], 'There is no command __proto__.', 'Usage: frontdesk [COMMAND]\n'],
+  ])('%p is refused with 64 and says how it is used', async (words, fault, usage) => {
+    const { exitCode, stdout, stderr } = await runToEnd(words, wrong, folder());
+    expect([exitCode, stdout]).toEqual([64, '']);
+    expect(stderr).toContain(fault);
+    expect(stderr).toContain(usage);
+  });
+
+  test.each([
+    [['serve', '--help'], 'Usage: frontdesk serve\n'],
+    [['lookups', 'undo', '--help'], 'Usage: frontdesk lookups undo LIST VERSION [--reason TEXT]\n'],
+    [['keys', '--help'], 'Usage: frontdesk keys COMMAND\n'],
+    [['--help'], 'Usage: frontdesk [COMMAND]\n'],
+  ])('%p prints how it is used, and does nothing else', async (words, usage) => {
+    const cwd = folder();
+    const { exitCode, stdout, stderr } = await runToEnd(words, wrong, cwd);
+    expect([exitCode, stderr, readdirSync(cwd)]).toEqual([0, '', []]);
+    expect(stdout).toStartWith(usage);
+  });
+});
+
+describe('a database of another version', () => {
+  test('is used where it only has more, and refused where it has something else', async () => {
+    const cwd = folder();
+    const env = { PORT: String(freePort()) };
+    const url = `http://localhost:${env.PORT}`;
+    const serve = async () => {
+      const child = runFrontdesk([], env, cwd);
+      await untilReady(url);
+      child.kill('SIGTERM');
+      return child.exited;
+    };
+    expect(await serve()).toBe(0);
+    const database = new Database(join(cwd, 'data/frontdesk.db'));
+    database.run("insert into kysely_migration values ('9999-later', '')");
+    expect(await serve()).toBe(0);
+    expect((await runToEnd(['check'], env, cwd)).exitCode).toBe(0);
+    database.run("delete from kysely_migration where name = '0004-notices'");
+    database.close();
+    for (const words of [[], ['check']]) {
+      const { exitCode, stdout, stderr } = await runToEnd(words, env, cwd);
+      expect([exitCode, stdout + stderr]).toEqual([
+        words.length === 0 ? 78 : 1,
+        expect.stringContaining('of another version of Frontdesk'),
+      ]);
+    }
+  });
+});
+
+describe('production', () => {
+  test('logs JSON lines only, and never loads the development provider', async () => {
+    const provider = await startHostileProvider();
+    const port = freePort();
+    const env = { ...production, ...provider.env, PORT: String(port), PUBLIC_URL: `http://localhost:${port}` };
+    const child = runFrontdesk([], env, folder());
+    await untilReady(`http://localhost:${port}`);
+    const next = await fetch(`http://localhost:${port + 1}/.well-known/openid-configuration`).catch(() => undefined);
+    const { status } = await fetch(`http://localhost:${port}/auth/login/callback?code=x`);
+    child.kill('SIGTERM');
+    const [out, err, exitCode] = await Promise.all([
+      new Response(child.stdout).text(),
+      new Response(child.stderr).text(),
+      child.exited,
+    ]);
+    provider.stop();
+    expect(next).toBeUndefined();
+    expect([status, exitCode, err]).toEqual([200, 0, '']);
+    const lines = out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { msg: string });
+    expect(lines.map(({ msg }) => msg)).toEqual(['Frontdesk is ready', 'signed in', 'stopping']);
+  });
+
+  test('refuses every variable that could point at the development provider', async () => {
+    const { OIDC_ISSUER: _, ...without } = production;
+    const { exitCode } = await runToEnd([], { ...without, DEV_IDP_PORT: '4001', HOST: 'localhost' }, folder());
+    expect(exitCode).toBe(78);
+  });
+});
+
+test('four first starts at once on one file all come up, on one key and one secret', async () => {
+  const cwd = folder();
+  const ports = Array.from({ length: 4 }, () => freePort());
+  const children = ports.map((port) => runFrontdesk([], { PORT: String(port), DEV_IDP_PORT: String(freePort()) }, cwd));
+  await Promise.all(ports.map((port) => untilReady(`http://localhost:${port}`)));
+  const token = await tokenFrom(`http://localhost:${ports[0]}`);
+  const keys = await Promise.all(
+    ports.map(async (port) => (await fetch(`http://localhost:${port}/.well-known/jwks.json`)).text()),
+  );
+  for (const child of children) child.kill('SIGTERM');
+  const exitCodes = await Promise.all(children.map(({ exited }) => exited));
+  expect(token).toBeString();
+  expect(new Set(keys).size).toBe(1);
+  expect(exitCodes).toEqual([0, 0, 0, 0]);
+}, 60_000);
+
+test('a provider behind a private CA is found with NODE_EXTRA_CA_CERTS, and not without', async () => {
+  const tlsFolder = join(root, 'test/support/tls');
+  const read = (name: string) => readFileSync(join(tlsFolder, name), 'utf8');
+  const tls = { cert: read('localhost.pem'), key: read('localhost.key') };
+  const provider = await startHostileProvider(undefined, '', tls);
+  const without = await runToEnd(['check'], provider.env, folder());
+  const withIt = await runToEnd(
+    ['check'],
+    { ...provider.env, NODE_EXTRA_CA_CERTS: join(tlsFolder, 'ca.pem') },
+    folder(),
+  );
+  provider.stop();
+  expect([without.exitCode, withIt.exitCode]).toEqual([1, 0]);
+  expect(without.stdout).toContain('FAILS  identity provider');
+});
+
+describe('stopping', () => {
+  test('finishes sign-ins at the development provider too', async () => {
+    const port = freePort();
+    const url = `http://localhost:${port}`;
+    const child = runFrontdesk([], { PORT: String(port), RATE_LIMIT_LOGIN: '0' }, folder());
+    await untilReady(url);
+    const isBack = (each: URL) => each.searchParams.has('code');
+    const returns = await Promise.all(
+      Array.from({ length: 10 }, async () => {
+        const browser = new Browser();
+        return { browser, back: (await browser.follow(`${url}/auth/login?login_hint=E-1001`, isBack)).url };
+      }),
+    );
+    // A connection that is open before the signal: a new one may come too late.
+    await Promise.all(returns.map(({ browser }) => browser.request(`${url}/health/live`)));
+    const answers = returns.map(({ browser, back }) => browser.request(back));
+    await Bun.sleep(5);
+    child.kill('SIGTERM');
+    const settled = await Promise.allSettled(answers);
+    await child.exited;
+    // Whoever got an answer got a token: nobody was told that the provider is away.
+    const statuses = settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value.status] : []));
+    expect(statuses.filter((status) => status !== 200)).toEqual([]);
+    expect(statuses.length).toBeGreaterThan(0);
+  });
+
+  test('begins with the requests, whatever scrapes and streams there are, and ends though a request never does', async () => {
+    const [cwd, port, metricsPort] = [folder(), freePort(), freePort()];
+    const child = runFrontdesk([], { PORT: String(port), METRICS_PORT: String(metricsPort) }, cwd);
+    const url = `http://localhost:${port}`;
+    await untilReady(url);
+    const headers = bearer(await tokenFrom(url));
+    // An upload and a scrape that never finish, and a stream somebody watches.
+    const begin = (at: number, text: string) =>
+      Bun.connect({
+        hostname: 'localhost',
+        port: at,
+        socket: { open: (socket) => void socket.write(text), data() {} },
+      });
+    const upload = `POST /lookups/validate HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${headers.authorization}\r\n`;
+    await begin(port, `${upload}Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{`);
+    await begin(metricsPort, 'GET /metrics HTTP/1.1\r\nHost: localh');
+    const stream = await fetch(`${url}/lookups/changes`, { headers });
+    expect(stream.status).toBe(200);
+    child.kill('SIGTERM');
+    await until(() =>
+      fetch(`${url}/health/live`, { headers: { connection: 'close' } }).then(
+        () => false,
+        () => true,
+      ),
+    );
+    // It takes no more, waits for the upload, and can be measured meanwhile.
+    expect((await fetch(`http://localhost:${metricsPort}/metrics`)).status).toBe(200);
+    expect(child.exitCode).toBeNull();
+    expect(await child.exited).toBe(0);
+  });
+
+  test.each(['SIGTERM', 'SIGINT'] as const)('%s lets a sign-in under way finish, then exits 0', async (signal) => {
+    const provider = await startHostileProvider();
+    const port = freePort();
+    const child = runFrontdesk([], { ...provider.env, PORT: String(port) }, folder());
+    await untilReady(`http://localhost:${port}`);
+    const { promise: asked, resolve: isAsked } = Promise.withResolvers<void>();
+    provider.lie = {
+      userinfo: async () => {
+        isAsked();
+        await Bun.sleep(500);
+        return Response.json({ sub: 'E-1' });
+      },
+    };
+    const answer = fetch(`http://localhost:${port}/auth/login/callback?code=x`);
+    await asked;
+    child.kill(signal);
+    const [{ status }, exitCode] = await Promise.all([answer, child.exited]);
+    provider.stop();
+    expect([status, exitCode]).toEqual([200, 0]);
+  });
+});
+
+test('kill -9 under load: nothing that was answered is lost', async () => {
+  const cwd = folder();
+  const env = { PORT: String(freePort()), RATE_LIMIT_LOGIN: '0' };
+  const url = `http://localhost:${env.PORT}`;
+  const signedIn: string[] = [];
+  /** Tokens whose logout was asked for, and those whose logout was answered. */
+  const leaving = new Set<string>();
+  const ended = new Set<string>();
+  for (let round = 0; round < 3; round++) {
+    const child = runFrontdesk([], env, cwd);
+    await untilReady(url);
+    const worker = async () => {
+      for (;;) {
+        const token = await tokenFrom(url);
+        signedIn.push(token);
+        if (signedIn.length % 2 === 0) continue;
+        leaving.add(token);
+        const { status } = await fetch(`${url}/auth/logout`, { method: 'POST', headers: bearer(token) });
+        if (status === 204) ended.add(token);
+      }
+    };
+    const workers = Array.from({ length: 4 }, () => worker().catch(() => 'the service was killed'));
+    const before = signedIn.length;
+    while (signedIn.length < before + 10) await Bun.sleep(10);
+    child.kill('SIGKILL');
+    await Promise.all([...workers, child.exited]);
+  }
+  const child = runFrontdesk([], env, cwd);
+  await untilReady(url);
+  const statusOf = async (token: string) => (await fetch(`${url}/auth/me`, { headers: bearer(token) })).status;
+  const statuses = await Promise.all(signedIn.map(async (token) => ({ token, status: await statusOf(token) })));
+  child.kill('SIGTERM');
+  await child.exited;
+  expect(statuses.length).toBeGreaterThanOrEqual(30);
+  expect(ended.size).toBeGreaterThanOrEqual(10);
+  expect(statuses.filter(({ token, status }) => ended.has(token) && status !== 401)).toEqual([]);
+  // A logout that was killed before its answer may have happened or not; everybody else is signed in still.
+  expect(statuses.filter(({ token, status }) => !leaving.has(token) && status !== 200)).toEqual([]);
+});

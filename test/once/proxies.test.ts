@@ -1,0 +1,134 @@
+// Behind proxies of others: what they share between clients, and what they keep.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { bearer, type Frontdesk, startFrontdesk, until } from '../support/frontdesk.ts';
+import { freePort } from '../support/ports.ts';
+import { programPath } from '../support/programs.ts';
+import { answersIn, sendRaw } from '../support/raw-http.ts';
+
+let desk: Frontdesk;
+let token: string;
+beforeAll(async () => {
+  desk = await startFrontdesk();
+  token = await desk.signIn();
+});
+afterAll(() => desk.stop());
+
+describe('nginx that compresses', () => {
+  let url: string;
+  let proxy: Bun.Subprocess;
+  beforeAll(async () => {
+    const port = freePort();
+    const file = join(desk.folder, 'nginx.conf');
+    const folders = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+    writeFileSync(
+      file,
+      `daemon off; ${process.getuid?.() === 0 ? 'user root;' : ''}
+pid ${desk.folder}/nginx.pid;
+error_log ${desk.folder}/nginx.log;
+events {}
+http {
+  access_log off;
+  ${folders.map((name) => `${name}_temp_path ${desk.folder}/nginx-${name};`).join('\n  ')}
+  gzip on;
+  gzip_types application/json;
+  server {
+    listen localhost:${port};
+    proxy_set_header Accept-Encoding "";
+    location / { proxy_pass ${desk.url}; }
+  }
+}
+`,
+    );
+    proxy = Bun.spawn([programPath('nginx'), '-p', desk.folder, '-c', file], {
+      stdout: 'ignore',
+      stderr: 'ignore',
+    });
+    url = `http://localhost:${port}`;
+    await until(() =>
+      fetch(`${url}/health/live`).then(
+        ({ ok }) => ok,
+        () => false,
+      ),
+    );
+  });
+  afterAll(async () => {
+    proxy.kill();
+    await proxy.exited;
+  });
+
+  test('makes a weak tag of a version, and a change with that is made', async () => {
+    const address = `${url}/admin/lookups/position`;
+    const list = await fetch(address, { headers: { ...bearer(token), 'accept-encoding': 'gzip' } });
+    const tag = list.headers.get('etag') ?? '';
+    expect(tag).toBe('W/"1"');
+    const change = await fetch(`${address}/items/ACCOUNTANT`, {
+      method: 'PATCH',
+      headers: { ...bearer(token), 'if-match': tag, 'content-type': 'application/json' },
+      body: JSON.stringify({ label: 'Changed' }),
+    });
+    expect(change.status).toBe(200);
+  });
+
+  test('makes a weak tag of a list, and a 304 names that one', async () => {
+    const headers = { ...bearer(token), 'accept-encoding': 'gzip' };
+    const tag = (await fetch(`${url}/employee/position`, { headers })).headers.get('etag') ?? '';
+    expect(tag).toStartWith('W/"');
+    const again = await fetch(`${url}/employee/position`, { headers: { ...headers, 'if-none-match': tag } });
+    expect([again.status, again.headers.get('etag')]).toEqual([304, tag]);
+  });
+});
+
+describe('HAProxy that uses a connection for one client after the other', () => {
+  let url: string;
+  let proxy: Bun.Subprocess;
+  beforeAll(async () => {
+    const port = freePort();
+    const file = join(desk.folder, 'haproxy.cfg');
+    writeFileSync(
+      file,
+      `defaults
+  mode http
+  timeout connect 5s
+  timeout client 30s
+  timeout server 30s
+frontend all
+  bind localhost:${port}
+  default_backend desk
+backend desk
+  http-reuse always
+  server one ${new URL(desk.url).host} maxconn 1
+`,
+    );
+    proxy = Bun.spawn([programPath('haproxy'), '-f', file, '-db'], {
+      stdout: 'ignore',
+      stderr: 'ignore',
+    });
+    url = `http://localhost:${port}`;
+    await until(() =>
+      fetch(`${url}/health/live`).then(
+        ({ ok }) => ok,
+        () => false,
+      ),
+    );
+  });
+  afterAll(async () => {
+    proxy.kill();
+    await proxy.exited;
+  });
+
+  test('gives nobody the answer to trailers that somebody else sent', async () => {
+    const head = `POST /lookups/validate HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n`;
+    const statuses = { sender: new Set<number>(), others: new Set<number>() };
+    for (let round = 0; round < 100; round++) {
+      const sending = sendRaw(url, `${head}Connection: close\r\n\r\n2\r\n{}\r\n0\r\nX-Trailer: a\r\n\r\n`);
+      const others = Array.from({ length: 4 }, () => fetch(`${url}/employee/position`, { headers: bearer(token) }));
+      for (const { status } of await Promise.all(others)) statuses.others.add(status);
+      statuses.sender.add(answersIn(await sending)[0]?.status ?? 0);
+    }
+    expect([...statuses.others]).toEqual([200]);
+    // By whether the proxy passes the trailers on in the same packet as the body.
+    for (const status of statuses.sender) expect([200, 400]).toContain(status);
+  });
+});

@@ -1,0 +1,205 @@
+// Several processes on one port, under one supervisor.
+import { Database } from 'bun:sqlite';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { bearer, makeFolder, until } from '../support/frontdesk.ts';
+import { type HostileProvider, startHostileProvider } from '../support/hostile-provider.ts';
+import { freePort } from '../support/ports.ts';
+import { runToEnd, spawnFrontdesk, untilReady } from '../support/process.ts';
+import { programPath } from '../support/programs.ts';
+
+const folder = makeFolder();
+let provider: HostileProvider;
+beforeAll(async () => {
+  provider = await startHostileProvider();
+});
+afterAll(() => {
+  provider.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function environment(changes: Record<string, string> = {}) {
+  const port = String(freePort());
+  return {
+    ...provider.env,
+    NODE_ENV: 'production',
+    SECRET_KEY: 'shared by all workers, long enough',
+    PUBLIC_URL: `http://localhost:${port}`,
+    PORT: port,
+    WORKERS: '2',
+    ...changes,
+  };
+}
+
+function start(env: Record<string, string>) {
+  const logFile = join(folder, `${env.PORT}.log`);
+  // In a group of its own, as a terminal starts it.
+  const supervisor = spawnFrontdesk([], env, folder, Bun.file(logFile), undefined, true);
+  return { supervisor, url: `http://localhost:${env.PORT}`, log: () => readFileSync(logFile, 'utf8') };
+}
+
+/** The processes a process has started. */
+function childrenOf(pid: number): number[] {
+  const { stdout } = Bun.spawnSync([programPath('ps'), '-o', 'pid=', '--ppid', String(pid)]);
+  return stdout.toString().trim().split(/\s+/).filter(Boolean).map(Number);
+}
+
+const isAlive = (pid: number) => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+describe('two workers', () => {
+  test('share the port, one that dies is replaced, and a signal stops all of them', async () => {
+    const metricsPort = String(freePort());
+    const env = environment({ METRICS_PORT: metricsPort });
+    const { supervisor, url, log } = start(env);
+    await until(async () => log().includes('Frontdesk is ready'));
+    const before = childrenOf(supervisor.pid);
+    expect(before).toHaveLength(2);
+
+    const login = await fetch(`${url}/auth/login/callback?code=one`);
+    const { accessToken } = (await login.json()) as { accessToken: string };
+    for (let count = 0; count < 40; count++) {
+      // A connection each: the system hands them to one worker or the other.
+      const headers = { ...bearer(accessToken), connection: 'close' };
+      expect((await fetch(`${url}/employee/position`, { headers })).status).toBe(200);
+    }
+    const metrics = await (await fetch(`http://localhost:${metricsPort}/metrics`)).text();
+    expect(metrics).toContain('{method="GET",route="/employee/position",status="200"} 40\n');
+    // Each has verified the token once, and remembered it from then on.
+    expect(metrics).toContain('frontdesk_token_checks_total{result="verified"} 2\n');
+    expect(metrics).toContain('frontdesk_list_version{list="position"} 1\n');
+
+    const [victim = 0] = before;
+    process.kill(victim, 'SIGKILL');
+    await until(async () => childrenOf(supervisor.pid).filter((pid) => !before.includes(pid)).length === 1);
+    // What the dead one counted is not forgotten: counters do not fall.
+    await until(async () =>
+      (await (await fetch(`http://localhost:${metricsPort}/metrics`)).text()).includes(
+        '{method="GET",route="/employee/position",status="200"} 40\n',
+      ),
+    );
+    await until(async () => (await fetch(`${url}/health/ready`, { headers: { connection: 'close' } })).ok);
+    expect(log()).toContain('a worker ended, starting another');
+
+    const running = childrenOf(supervisor.pid);
+    supervisor.kill('SIGTERM');
+    expect(await supervisor.exited).toBe(0);
+    expect(running.filter(isAlive)).toEqual([]);
+  });
+
+  test('may all be killed, again and again: /metrics answers, and no counter falls or counts twice', async () => {
+    const metricsPort = String(freePort());
+    const env = environment({ METRICS_PORT: metricsPort });
+    const { supervisor, url, log } = start(env);
+    await until(async () => log().includes('Frontdesk is ready'));
+    const login = await fetch(`${url}/auth/login/callback?code=two`);
+    const { accessToken } = (await login.json()) as { accessToken: string };
+    const series =
+      'frontdesk_http_request_duration_seconds_count{method="GET",route="/employee/position",status="200"}';
+    const scrapes: { status: number; count: number }[] = [];
+    const scrape = async () => {
+      const answer = await fetch(`http://localhost:${metricsPort}/metrics`);
+      const line = (await answer.text()).split('\n').find((each) => each.startsWith(series));
+      const count = Number(line?.slice(series.length) ?? 0);
+      scrapes.push({ status: answer.status, count });
+    };
+    let isOver = false;
+    const scraping = (async () => {
+      while (!isOver) await scrape();
+    })();
+    let answered = 0;
+    for (let round = 0; round < 3; round++) {
+      const before = childrenOf(supervisor.pid);
+      for (let each = 0; each < 20; each++) {
+        const headers = { ...bearer(accessToken), connection: 'close' };
+        const answer = await fetch(`${url}/employee/position`, { headers }).catch(() => undefined);
+        if (answer?.status === 200) answered++;
+      }
+      await until(async () => scrapes.at(-1)?.count === answered);
+      for (const pid of before) process.kill(pid, 'SIGKILL');
+      await until(async () => {
+        const now = childrenOf(supervisor.pid).filter((pid) => !before.includes(pid));
+        const isUp = await fetch(`${url}/health/ready`, { headers: { connection: 'close' } }).catch(() => undefined);
+        return now.length === 2 && isUp?.ok === true;
+      });
+    }
+    isOver = true;
+    await scraping;
+    await scrape();
+    supervisor.kill('SIGTERM');
+    await supervisor.exited;
+    expect(new Set(scrapes.map(({ status }) => status))).toEqual(new Set([200]));
+    const counts = scrapes.map(({ count }) => count);
+    expect(counts).toEqual(counts.toSorted((a, b) => a - b));
+    expect([counts.at(-1), answered > 30]).toEqual([answered, true]);
+  }, 60_000);
+
+  test('end by themselves when their supervisor is killed', async () => {
+    const { supervisor, url } = start(environment());
+    await untilReady(url);
+    await until(async () => childrenOf(supervisor.pid).length === 2);
+    const running = childrenOf(supervisor.pid);
+    supervisor.kill('SIGKILL');
+    await supervisor.exited;
+    await until(async () => running.filter(isAlive).length === 0);
+  });
+
+  test('finish what is under way when a terminal interrupts', async () => {
+    const { supervisor, url, log } = start(environment());
+    await until(async () => log().includes('Frontdesk is ready'));
+    const slow = Promise.withResolvers<Response>();
+    provider.lie = { userinfo: () => slow.promise };
+    const login = fetch(`${url}/auth/login/callback?code=slow`);
+    await Bun.sleep(300);
+    // Ctrl-C: to the whole group.
+    process.kill(-supervisor.pid, 'SIGINT');
+    await Bun.sleep(300);
+    slow.resolve(Response.json({ sub: 'E-1' }));
+    const { status } = await login;
+    provider.lie = {};
+    expect([status, await supervisor.exited]).toEqual([200, 0]);
+  });
+});
+
+describe('a start that cannot be', () => {
+  test('is told once, with the exit code of its reason', async () => {
+    const { exitCode, stderr } = await runToEnd([], environment({ DATABASE_URL: 'sqlite:/dev/null/desk.db' }), folder);
+    expect(exitCode).toBe(78);
+    expect(stderr.match(/cannot be opened/g)).toHaveLength(1);
+  });
+
+  test('is one on a port that somebody else has', async () => {
+    const taken = Bun.serve({ port: 0, hostname: '127.0.0.1', reusePort: true, fetch: () => new Response() });
+    const { port } = taken;
+    const { exitCode, stderr } = await runToEnd([], environment({ PORT: String(port) }), folder);
+    taken.stop(true);
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining(`Port ${port} is in use`)]);
+  });
+
+  test('is one with the development provider', async () => {
+    const { exitCode, stderr } = await runToEnd([], { WORKERS: '2' }, folder);
+    expect([exitCode, stderr]).toEqual([78, expect.stringContaining('WORKERS  above 1 needs OIDC_ISSUER')]);
+  });
+});
+
+test('a start that waits for somebody else can be stopped', async () => {
+  // A database that is being set up by somebody who takes their time.
+  const own = join(folder, 'locked.db');
+  const database = new Database(own, { create: true });
+  database.run('pragma journal_mode = wal');
+  database.run('begin exclusive');
+  const { supervisor } = start(environment({ DATABASE_URL: `sqlite:${own}` }));
+  await until(async () => childrenOf(supervisor.pid).length === 1);
+  await Bun.sleep(500);
+  const children = childrenOf(supervisor.pid);
+  supervisor.kill('SIGTERM');
+  const exitCode = await supervisor.exited;
+  database.close();
+  expect([exitCode, children.filter(isAlive)]).toEqual([0, []]);
+});

@@ -1,0 +1,227 @@
+// What happened is written down: all of it, for good, and no secret.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { existsSync } from 'node:fs';
+import type { Tables } from '../../src/storage/tables.ts';
+import { Browser } from '../support/browser.ts';
+import { engine } from '../support/database.ts';
+import { bearer, codeFromProvider, type Frontdesk, startFrontdesk, until } from '../support/frontdesk.ts';
+import { startHostileProvider } from '../support/hostile-provider.ts';
+import { runToEnd } from '../support/process.ts';
+
+const secretKey = 'a secret for these tests, long enough';
+let desk: Frontdesk;
+beforeAll(async () => {
+  desk = await startFrontdesk({ SECRET_KEY: secretKey });
+});
+afterAll(() => desk.stop());
+
+type AuditRow = Tables['audit'];
+
+const run = (...words: string[]) => runToEnd(words, desk.commandEnv, desk.folder);
+
+async function audit(...filters: string[]): Promise<AuditRow[]> {
+  const { stdout } = await run('audit', '--json', ...filters);
+  return stdout
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as AuditRow);
+}
+
+const sessionOf = (token: string): string =>
+  JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()).sid;
+
+test('a sign-in, a refusal and a logout each leave a row that names who, where and which request', async () => {
+  const { response } = await new Browser().follow(`${desk.url}/auth/login?login_hint=E-1002`);
+  const { accessToken } = (await response.json()) as { accessToken: string };
+  const refused = await desk.get('/auth/login/callback?code=nonsense');
+  const left = await fetch(`${desk.url}/auth/logout`, { method: 'POST', headers: bearer(accessToken) });
+  const session = sessionOf(accessToken);
+  const row = {
+    at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+    id: expect.any(String),
+    address: expect.stringMatching(/^(127\.0\.0\.1|::1)$/),
+  };
+  const idOf = (answer: Response) => answer.headers.get('x-request-id');
+  expect((await audit()).slice(-3) as unknown[]).toEqual([
+    { ...row, type: 'sign-in', person: 'E-1002', session, request_id: idOf(response), detail: 'bound' },
+    {
+      ...row,
+      type: 'sign-in-refused',
+      person: null,
+      session: null,
+      request_id: idOf(refused),
+      detail: 'code-rejected: the provider refused: invalid_grant',
+    },
+    { ...row, type: 'logout', person: 'E-1002', session, request_id: idOf(left), detail: null },
+  ]);
+});
+
+test('the making of the first key is there too', async () => {
+  expect((await audit('--type', 'key-activated')).map(({ detail }) => detail)).toEqual([
+    expect.stringMatching(/^[\w-]{43}$/),
+  ]);
+});
+
+test('can be filtered by type, person, time and number', async () => {
+  await desk.signIn('E-1003');
+  await desk.signIn('E-1001');
+  expect(new Set((await audit('--person', 'E-1003')).map(({ person }) => person))).toEqual(new Set(['E-1003']));
+  expect(new Set((await audit('--type', 'sign-in')).map(({ type }) => type))).toEqual(new Set(['sign-in']));
+  expect(await audit('--limit', '1')).toEqual([expect.objectContaining({ person: 'E-1001' })]);
+  expect(await audit('--since', '2999-01-01')).toEqual([]);
+  expect((await audit('--since', '2020-01-01')).length).toBeGreaterThan(2);
+  for (const wrong of [['--since', 'soon'], ['--limit', 'all'], ['--colour'], ['extra']]) {
+    expect((await run('audit', ...wrong)).exitCode).toBe(64);
+  }
+});
+
+test('is printed for people as a table', async () => {
+  const { stdout } = await run('audit', '--type', 'sign-in');
+  expect(stdout.split('\n')[0]).toMatch(/^at +type +person +session +address +request +detail$/);
+});
+
+test('a request that could not even be read is there too', async () => {
+  const before = (await audit()).length;
+  for (const query of ['', 'code=', 'code=a&code=b', 'state=x&state=y', 'error=access_denied']) {
+    await desk.get(`/auth/login/callback?${query}`);
+  }
+  expect((await audit()).slice(before).map(({ detail }) => detail)).toEqual([
+    'missing-code',
+    'invalid-code',
+    'invalid-callback',
+    'invalid-callback',
+    'login-denied',
+  ]);
+});
+
+test('who claimed whose employee ID is told', async () => {
+  const provider = await startHostileProvider();
+  const own = await startFrontdesk({ ...provider.env, SECRET_KEY: secretKey, EMPLOYEE_ID_CLAIM: 'emp' });
+  for (const sub of ['alice', 'mallory']) {
+    provider.lie = { claims: { sub, emp: 'E-1' }, userinfo: () => Response.json({ sub }) };
+    await own.get(`/auth/login/callback?code=${sub}`);
+  }
+  const [row] = await own.database.query<AuditRow>("select * from audit where type = 'sign-in-refused'");
+  const logged = own.logged.join('');
+  await own.stop();
+  provider.stop();
+  const detail = 'account-not-permitted: the employee ID belongs to another account: subject mallory';
+  expect(row).toMatchObject({ person: 'E-1', detail });
+  expect(logged).not.toContain('mallory');
+});
+
+test('cannot be changed or deleted, not even in the database itself', async () => {
+  for (const statement of [
+    "update audit set person = 'E-9'",
+    'delete from audit',
+    engine === 'sqlite'
+      ? "insert or replace into audit (id, at, type) select id, at, 'x' from audit limit 1"
+      : 'truncate audit',
+  ]) {
+    await expect(desk.database.query(statement)).rejects.toThrow('append-only');
+  }
+});
+
+test('a command where there is no database says so, and makes none', async () => {
+  const { folder } = desk;
+  const result = await runToEnd(['sessions', 'list'], { DATABASE_URL: 'sqlite:typo/desk.db' }, folder);
+  expect([result.exitCode, result.stderr]).toEqual([
+    1,
+    expect.stringContaining('There is no database at typo/desk.db'),
+  ]);
+  expect(existsSync(`${folder}/typo`)).toBe(false);
+});
+
+test.each(['person=%00', 'type=a%00b'])('a filter no text can match is refused: %s', async (query) => {
+  const response = await desk.get(`/admin/audit?${query}`, bearer(await desk.signIn()));
+  expect([response.status, await response.json()]).toEqual([
+    400,
+    expect.objectContaining({ title: 'Request malformed' }),
+  ]);
+});
+
+test('holds no token and no code', async () => {
+  const token = await desk.signIn();
+  const { searchParams } = await codeFromProvider(desk);
+  await desk.get(`/auth/login/callback?code=${searchParams.get('code')}`);
+  await desk.get(`/auth/login/callback?code=${searchParams.get('code')}`);
+  const text = JSON.stringify(await audit());
+  for (const secret of [token, searchParams.get('code') ?? '', 'eyJ', 'example.com', 'Park']) {
+    expect(text).not.toContain(secret);
+  }
+});
+
+describe('sessions from the command line', () => {
+  const statusOf = async (token: string) => (await desk.get('/employee/position', bearer(token))).status;
+
+  test('sessions list shows who is signed in', async () => {
+    const token = await desk.signIn('E-1004');
+    const { stdout } = await run('sessions', 'list', '--person', 'E-1004');
+    const rows = stdout
+      .trim()
+      .split('\n')
+      .map((line) => line.split(/\s{2,}/));
+    expect(rows[0]).toEqual(['session', 'person', 'opened', 'expires']);
+    expect(rows.slice(1).map(([session, person]) => [session, person])).toEqual([[sessionOf(token), 'E-1004']]);
+  });
+
+  test('sessions end ends one session, or all of a person, and the running service notices', async () => {
+    const [one, two, three, other] = [
+      await desk.signIn('E-1005'),
+      await desk.signIn('E-1005'),
+      await desk.signIn('E-1005'),
+      await desk.signIn('E-1003'),
+    ];
+    // Remembered as good by the service, so that only a revocation can stop it.
+    expect(await Promise.all([one, two, three, other].map(statusOf))).toEqual([200, 200, 200, 200]);
+    expect(await run('sessions', 'end', sessionOf(one))).toMatchObject({
+      exitCode: 0,
+      stdout: '1 session has ended.\n',
+    });
+    await until(async () => (await statusOf(one)) === 401);
+    expect(await statusOf(two)).toBe(200);
+    expect(await run('sessions', 'end', '--person', 'E-1005')).toMatchObject({ stdout: '2 sessions have ended.\n' });
+    await until(async () => (await statusOf(two)) === 401 && (await statusOf(three)) === 401);
+    expect(await statusOf(other)).toBe(200);
+    expect((await audit('--type', 'session-ended')).length).toBe(3);
+    expect(await run('sessions', 'end', 'nobody')).toMatchObject({
+      exitCode: 1,
+      stderr: 'There is no such session.\n',
+    });
+    expect((await run('sessions', 'end')).exitCode).toBe(64);
+  });
+
+  test('people move gives an employee ID to another account and ends the sessions of the one before', async () => {
+    const token = await desk.signIn('E-1002');
+    expect(await run('people', 'move', 'E-1002', 'https://new.example', 'abc')).toMatchObject({ exitCode: 0 });
+    await until(async () => (await statusOf(token)) === 401);
+    // The account before it is refused now: the employee ID is not its own any more.
+    const { response } = await new Browser().follow(`${desk.url}/auth/login?login_hint=E-1002`);
+    expect(response.status).toBe(403);
+    expect(await run('people', 'move', 'E-1002', 'urn:frontdesk:development', 'E-1002')).toMatchObject({ exitCode: 0 });
+    expect(await statusOf(await desk.signIn('E-1002'))).toBe(200);
+    expect(await run('people', 'move', 'E-9', 'https://new.example', 'x')).toMatchObject({
+      exitCode: 1,
+      stderr: 'Nobody has the employee ID E-9.\n',
+    });
+    expect(await run('people', 'move', 'E-1002', 'urn:frontdesk:development', 'E-1001')).toMatchObject({
+      exitCode: 1,
+      stderr: 'That account has signed in under another employee ID.\n',
+    });
+  });
+
+  test('people move said again changes nothing, and an unknown ID is named whosever the account is', async () => {
+    const token = await desk.signIn('E-1004');
+    const moved = (await audit('--type', 'person-moved')).length;
+    expect(await run('people', 'move', 'E-1004', 'urn:frontdesk:development', 'E-1004')).toMatchObject({
+      exitCode: 0,
+      stdout: 'E-1004 belongs to that account already. Nothing was changed.\n',
+    });
+    expect([await statusOf(token), (await audit('--type', 'person-moved')).length]).toEqual([200, moved]);
+    expect(await run('people', 'move', 'E-9', 'urn:frontdesk:development', 'E-1004')).toMatchObject({
+      exitCode: 1,
+      stderr: 'Nobody has the employee ID E-9.\n',
+    });
+  });
+});

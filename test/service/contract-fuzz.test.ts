@@ -1,0 +1,39 @@
+// A short run of what npm run fuzz does for longer.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { type FuzzReport, fuzzContract } from '../support/contract-fuzz.ts';
+import { type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
+
+let desk: Frontdesk;
+let report: FuzzReport;
+beforeAll(async () => {
+  desk = await startFrontdesk({ RATE_LIMIT_API: '0' });
+  report = await fuzzContract({ url: desk.url, seed: 1, requests: 4000 });
+}, 300_000);
+afterAll(() => desk.stop());
+
+test('whatever the contract allows or forbids to send, the answer is one it tells of', () => {
+  expect(report.faults).toEqual([]);
+});
+
+describe('the requests were worth making', () => {
+  test.each([
+    ['createList', [201, 400, 401, 403, 409]],
+    ['addItem', [201, 400, 401, 403, 404, 409, 412]],
+    ['changeItem', [200, 400, 401, 403, 404, 412]],
+    ['retireItem', [200, 400, 401, 403, 404]],
+    ['restoreItem', [200, 400, 401, 403, 404]],
+    ['orderItems', [200, 400, 401, 403, 404]],
+    ['undoListChanges', [200, 400, 401, 403, 404]],
+    ['planDocument', [200, 400, 401, 403]],
+    ['applyDocument', [200, 400, 401, 403]],
+    ['validateValues', [200, 400, 401]],
+    ['listItems', [200, 400, 401, 404]],
+    ['getListHistory', [200, 400, 401, 403, 404]],
+    ['listAuditRows', [200, 400, 401, 403]],
+    ['getCurrentUser', [200, 401]],
+    ['endSession', [204, 401]],
+  ])('%s was answered with each of %p', (operationId, statuses) => {
+    const seen = statuses.filter((status) => report.counts.has(`${operationId} ${status}`));
+    expect(seen).toEqual(statuses);
+  });
+});

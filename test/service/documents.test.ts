@@ -1,0 +1,151 @@
+// Documents beside everything else: nobody waits for them, nothing is lost between planning and writing.
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { type PlannableDocument, plannedHere } from '../../src/lookup/documents/plan-document.ts';
+import { createListChanges } from '../../src/lookup/list-changes.ts';
+import { readLists } from '../../src/lookup/lookup.queries.ts';
+import { planAdd } from '../../src/lookup/planning.ts';
+import { openStorage } from '../../src/storage/storage.ts';
+import { shapes } from '../support/document-shapes.ts';
+import { bearer, type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
+import { expectProblem } from '../support/problem.ts';
+
+let desk: Frontdesk;
+let admin: string;
+let employee: string;
+beforeAll(async () => {
+  // Asked again and again while a document is read.
+  desk = await startFrontdesk({ RATE_LIMIT_API: '0' });
+  admin = await desk.signIn('E-1001');
+  employee = await desk.signIn('E-1003');
+});
+afterAll(() => desk.stop());
+
+const send = (path: 'plan' | 'apply', type: string, body: string) =>
+  fetch(`${desk.url}/admin/lookups/${path}`, {
+    method: 'POST',
+    headers: { ...bearer(admin), 'content-type': type },
+    body,
+  });
+const changesIn = async (response: Response) => ((await response.json()) as { changes: object[] }).changes;
+
+const slow = shapes.filter(({ name }) =>
+  ['YAML, a flow map of many keys', 'YAML, empty pairs', 'CSV, items with faults', 'CSV, many items'].includes(name),
+);
+test.each(slow.map((shape) => [shape.name, shape] as const))(
+  'lists are answered while a document is read: %s',
+  async (_, { type, make, isFine }) => {
+    let isAnswered = false;
+    const planning = send('plan', type, make(256 * 1024)).finally(() => {
+      isAnswered = true;
+    });
+    let answeredBefore = 0;
+    while (!isAnswered) {
+      const response = await desk.get('/employee/position', bearer(employee));
+      await response.arrayBuffer();
+      expect(response.status).toBe(200);
+      answeredBefore++;
+    }
+    expect((await planning).status).toBe(isFine ? 200 : 400);
+    // Were the document read by who answers, the first would have come after it.
+    expect(answeredBefore).toBeGreaterThan(5);
+  },
+);
+
+test('lists are answered while a document of thousands of items is applied', async () => {
+  const rows = (label: string) => Array.from({ length: 10_000 }, (_, index) => `long,V${index},${label}`).join('\n');
+  for (const label of ['a', 'b']) {
+    let isAnswered = false;
+    const applying = send('apply', 'text/csv', `list,value,label\n${rows(label)}`).finally(() => {
+      isAnswered = true;
+    });
+    let answeredBefore = 0;
+    while (!isAnswered) {
+      await (await desk.get('/employee/position', bearer(employee))).arrayBuffer();
+      answeredBefore++;
+    }
+    expect((await applying).status).toBe(200);
+    expect(answeredBefore).toBeGreaterThan(20);
+    const list = (await (await desk.get('/employee/long', bearer(employee))).json()) as { label: string }[];
+    expect([list.length, new Set(list.map((item) => item.label))]).toEqual([10_000, new Set([label])]);
+  }
+});
+
+test('several documents at once for one list: each of them is in it', async () => {
+  const document = (index: number) => `lists: { shared: { items: [{ value: V${index}, label: x }] } }`;
+  const answers = await Promise.all([0, 1, 2, 3].map((index) => send('apply', 'application/yaml', document(index))));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  const list = (await (await desk.get('/employee/shared', bearer(employee))).json()) as { value: string }[];
+  expect(list.map(({ value }) => value).sort()).toEqual(['V0', 'V1', 'V2', 'V3']);
+});
+
+test('more documents of one person than may wait are refused, and told when to come again', async () => {
+  const body = slow[0]?.make(256 * 1024) ?? '';
+  const answers = await Promise.all(Array.from({ length: 8 }, () => send('plan', 'application/yaml', body)));
+  const statuses = answers.map(({ status }) => status).sort();
+  // One is read, three wait.
+  expect(statuses).toEqual([400, 400, 400, 400, 503, 503, 503, 503]);
+  for (const refused of answers.filter(({ status }) => status === 503)) {
+    expect(refused.headers.get('retry-after')).toBe('2');
+    await expectProblem(refused, 'documents-busy', 503);
+  }
+});
+
+test('a change between planning and writing is not overwritten: the document is planned again', async () => {
+  const storage = await openStorage(desk.config.database);
+  const listChanges = createListChanges(storage);
+  const author = { by: 'test', reason: undefined, at: new Date() };
+  await listChanges.create('raced', 'Raced', author);
+  const source = plannedHere({ lists: { raced: { items: [{ value: 'MINE', label: 'Mine' }] } } });
+  // Each time it is planned somebody else is faster, as long as others may write.
+  let others = 0;
+  const raced: PlannableDocument = {
+    names: source.names,
+    async plan(stored, now) {
+      const version = stored[0]?.version ?? 0;
+      if (++others <= 3) {
+        await listChanges.change('raced', version, author, (list) =>
+          planAdd(list, { value: `O${others}`, label: 'x' }),
+        );
+      }
+      return source.plan(stored, now);
+    },
+  };
+  await listChanges.apply(raced, author);
+  const [list] = await readLists(storage.db, ['raced']);
+  await storage.close();
+  expect([others, list?.version]).toEqual([4, 5]);
+  expect(list?.items.map(({ value, sortOrder }) => [value, sortOrder])).toEqual([
+    ['O1', 10],
+    ['O2', 20],
+    ['O3', 30],
+    ['MINE', 40],
+  ]);
+});
+
+test('an export, planned as YAML, JSON and CSV, changes nothing', async () => {
+  const odd = `lists:
+  odd:
+    title: 'Odd: "things", # all of them'
+    items:
+      - { value: A, label: '=1+1', sortOrder: -5, labels: { de: '@x', ar: 'مرحبا', zh-Hant: '員工', fr: "''" } }
+      - { value: B, label: 'say "hi", you', validFrom: 2027-01-01, validTo: 2027-12-31 }
+      - { value: C, label: Gone, retired: true, replacedBy: A, sortOrder: 9007199254740991 }
+      - { value: D, label: 'true', labels: { en: 'null', fr: '~', de: '1e3', es: '0x1F', it: '2027-01-01' } }
+      - { value: E, label: "\\u2067مرحبا\\u2069 x", labels: { de: '- a', fr: '*x', es: '&x', it: '!x', pt: '%x' } }
+      - { value: F, label: "'quoted'", labels: { de: 'a: b', fr: '{a}', es: '[a]', it: '|', pt: '>' } }
+`;
+  const applied = await send('apply', 'application/yaml', odd);
+  expect([applied.status, await changesIn(applied)]).toEqual([200, expect.any(Array)]);
+  const exported = async (type: string) =>
+    (await desk.get('/admin/lookups/odd', { ...bearer(admin), accept: type })).text();
+  const yaml = await exported('application/yaml');
+  for (const [type, body] of [
+    ['application/yaml', yaml],
+    // Read by another parser than the one that wrote it.
+    ['application/json', JSON.stringify(Bun.YAML.parse(yaml))],
+    ['text/csv', await exported('text/csv')],
+  ] as const) {
+    const response = await send('plan', type, body);
+    expect([type, response.status, await response.text()]).toEqual([type, 200, '{"changes":[]}']);
+  }
+});

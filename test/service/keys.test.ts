@@ -1,0 +1,219 @@
+// The life of a signing key: nobody who holds a token, and nobody who checks one, notices a rotation.
+
+import { afterEach, describe, expect, test } from 'bun:test';
+import { readdirSync } from 'node:fs';
+import { decodeProtectedHeader, type JWK } from 'jose';
+import { bearer, type Frontdesk, startFrontdesk, until } from '../support/frontdesk.ts';
+import { type HostileProvider, startHostileProvider } from '../support/hostile-provider.ts';
+import { runToEnd } from '../support/process.ts';
+
+const day = 86_400;
+const secretKey = 'a secret for these tests, long enough';
+let desk: Frontdesk;
+let provider: HostileProvider;
+let lead = 0;
+let codes = 0;
+afterEach(async () => {
+  await desk.stop();
+  provider.stop();
+});
+
+async function start(env: Record<string, string> = {}): Promise<void> {
+  lead = 0;
+  provider = await startHostileProvider();
+  desk = await startFrontdesk({ SECRET_KEY: secretKey, ...provider.env, ...env });
+}
+
+/** With a provider whose clock goes with the service's. */
+async function signIn(): Promise<string> {
+  const now = Math.floor(Date.now() / 1000) + lead;
+  provider.lie = { claims: { iat: now, exp: now + 300 } };
+  const response = await desk.get(`/auth/login/callback?code=code-${++codes}`);
+  return ((await response.json()) as { accessToken: string }).accessToken;
+}
+
+async function publishedKids(): Promise<string[]> {
+  const { keys } = (await (await desk.get('/.well-known/jwks.json')).json()) as { keys: JWK[] };
+  return keys.map(({ kid }) => kid ?? '').sort();
+}
+
+const kidOf = (token: string) => decodeProtectedHeader(token).kid ?? '';
+const statusOf = async (token: string) => (await desk.get('/employee/position', bearer(token))).status;
+
+interface KeyRow {
+  kid: string;
+  state: string;
+  private_key: string;
+}
+
+const keysInDatabase = () =>
+  desk.database.query<KeyRow>('select kid, state, private_key from signing_key order by created_at');
+
+const states = async () => (await keysInDatabase()).map(({ state }) => state);
+
+function wait(seconds: number): void {
+  lead += seconds;
+  desk.advance(seconds);
+}
+
+async function passTime(seconds: number): Promise<void> {
+  wait(seconds);
+  await desk.tend();
+}
+
+test('a key is published before it signs, verifies after it has signed, and goes when its last token is gone', async () => {
+  await start({ TOKEN_TTL_SECONDS: '86400' });
+  const first = await signIn();
+
+  await passTime(90 * day - 600);
+  expect(await states()).toEqual(['active', 'pending']);
+  const kids = await publishedKids();
+  expect(kids).toHaveLength(2);
+  const second = await signIn();
+  expect(kidOf(second)).toBe(kidOf(first));
+
+  await passTime(599);
+  expect(await states()).toEqual(['active', 'pending']);
+  await passTime(1);
+  expect(await states()).toEqual(['retiring', 'active']);
+  const third = await signIn();
+  expect(kids).toContain(kidOf(third));
+  expect(kidOf(third)).not.toBe(kidOf(first));
+
+  // The last token of the old key, to its very end.
+  wait(day - 601);
+  expect([await statusOf(second), await statusOf(third)]).toEqual([200, 200]);
+  await passTime(601 + 300);
+  expect(await states()).toEqual(['removed', 'active']);
+  expect(await publishedKids()).toEqual([kidOf(third)]);
+});
+
+test('each step is in the audit', async () => {
+  await start();
+  await passTime(90 * day);
+  await passTime(600);
+  await passTime(day + 300);
+  const query = "select type from audit where type like 'key-%' order by id";
+  const types = await desk.database.query<{ type: string }>(query);
+  expect(types.map(({ type }) => type)).toEqual(['key-activated', 'key-made', 'key-activated', 'key-removed']);
+});
+
+test('the private half is wiped as soon as a key signs no more', async () => {
+  await start();
+  await passTime(90 * day);
+  await passTime(600);
+  expect((await keysInDatabase()).map((row) => [row.state, row.private_key !== ''])).toEqual([
+    ['retiring', false],
+    ['active', true],
+  ]);
+});
+
+test('nobody may keep the published keys for longer than a new one waits', async () => {
+  await start();
+  const cacheControl = (await desk.get('/.well-known/jwks.json')).headers.get('cache-control') ?? '';
+  const maxAge = Number(/^public, max-age=(\d+)$/.exec(cacheControl)?.[1]);
+  expect(maxAge).toBeGreaterThan(0);
+  expect(maxAge).toBeLessThan(600);
+});
+
+test('KEY_ROTATION_DAYS is the age', async () => {
+  await start({ KEY_ROTATION_DAYS: '1' });
+  await passTime(day - 601);
+  expect(await states()).toEqual(['active']);
+  await passTime(1);
+  expect(await states()).toEqual(['active', 'pending']);
+});
+
+test('several processes that tend the keys at once make one new key', async () => {
+  await start();
+  desk.advance(90 * day);
+  await Promise.all(Array.from({ length: 5 }, () => desk.tend()));
+  expect(await states()).toEqual(['active', 'pending']);
+});
+
+describe('from the command line', () => {
+  const run = (...words: string[]) => runToEnd(words, desk.commandEnv, desk.folder);
+
+  test('keys rotate publishes the next key, and the running service notices', async () => {
+    await start();
+    const before = await signIn();
+    const { stdout, exitCode } = await run('keys', 'rotate');
+    expect([exitCode, stdout]).toEqual([
+      0,
+      'A new key is published. It signs in 10 minutes, when everybody can know it.\n',
+    ]);
+    await until(async () => (await publishedKids()).length === 2);
+    expect(kidOf(await signIn())).toBe(kidOf(before));
+    expect(await run('keys', 'rotate')).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('waiting already'),
+    });
+  });
+
+  test('keys rotate --now signs with a new key at once, and tokens from before stay valid', async () => {
+    await start();
+    const before = await signIn();
+    const { stdout, exitCode } = await run('keys', 'rotate', '--now');
+    expect([exitCode, stdout]).toEqual([0, 'A new key signs from now on.\n']);
+    await until(async () => (await publishedKids()).length === 2);
+    const after = await signIn();
+    expect(kidOf(after)).not.toBe(kidOf(before));
+    expect([await statusOf(before), await statusOf(after)]).toEqual([200, 200]);
+  });
+
+  test('keys revoke takes a key away at once, with every token it signed, also remembered ones', async () => {
+    await start();
+    const before = await signIn();
+    expect(await statusOf(before)).toBe(200);
+    expect(await run('keys', 'revoke', kidOf(before))).toMatchObject({ exitCode: 0 });
+    await until(async () => (await statusOf(before)) === 401);
+    expect(await publishedKids()).not.toContain(kidOf(before));
+    expect(await statusOf(await signIn())).toBe(200);
+    expect(await run('keys', 'revoke', 'nonsense')).toMatchObject({ exitCode: 1 });
+  });
+
+  test.each([
+    ['another secret', { SECRET_KEY: 'a secret that is not the one of the service' }, 78],
+    ['no secret', { SECRET_KEY: '' }, 1],
+  ])('with %s nothing is done, and the service goes on', async (_, env, exitCode) => {
+    await start();
+    const before = await signIn();
+    for (const words of [
+      ['keys', 'rotate'],
+      ['keys', 'rotate', '--now'],
+      ['keys', 'revoke', kidOf(before)],
+    ]) {
+      const result = await runToEnd(words, { DATABASE_URL: desk.database.url, ...env }, desk.folder);
+      expect([words, result.exitCode]).toEqual([words, exitCode]);
+    }
+    expect(await states()).toEqual(['active']);
+    expect(readdirSync(desk.folder)).not.toContain('secret.key');
+    desk = await desk.restart();
+    expect(await statusOf(before)).toBe(200);
+  });
+
+  test('keys that cannot be read keep nobody signed in', async () => {
+    await start();
+    const token = await signIn();
+    await desk.database.query("update signing_key set public_key = 'nonsense'");
+    await desk.database.query("insert into revision values ('keys', 99) on conflict (topic) do update set number = 99");
+    expect((await run('sessions', 'end', '--person', 'E-1')).exitCode).toBe(0);
+    await until(async () => (await statusOf(token)) === 401);
+    expect(desk.logged.some((line) => line.includes('a change cannot be taken up'))).toBe(true);
+  });
+
+  test('keys list shows each key and its state', async () => {
+    await start();
+    await run('keys', 'rotate');
+    const { stdout } = await run('keys', 'list');
+    const rows = stdout
+      .trim()
+      .split('\n')
+      .map((line) => line.split(/\s+/));
+    expect(rows[0]).toEqual(['kid', 'alg', 'state', 'since']);
+    expect(rows.slice(1).map(([, alg, state]) => [alg, state])).toEqual([
+      ['ES256', 'active'],
+      ['ES256', 'pending'],
+    ]);
+  });
+});

@@ -1,0 +1,135 @@
+// The order of a list and the language it is said to be in, wherever a list is written.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { bearer, type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
+import { type Item, listKeeping } from '../support/lists.ts';
+import { runToEnd } from '../support/process.ts';
+
+let desk: Frontdesk;
+let token: string;
+let keeping: ReturnType<typeof listKeeping>;
+beforeAll(async () => {
+  desk = await startFrontdesk();
+  token = await desk.signIn();
+  keeping = listKeeping(desk, token);
+});
+afterAll(() => desk.stop());
+
+const ask = (path: string, language = '') => desk.get(path, { ...bearer(token), 'accept-language': language });
+const labelsIn = async (path: string, language?: string) =>
+  ((await (await ask(path, language)).json()) as Item[]).map(({ label }) => label);
+
+describe('items of one sortOrder', () => {
+  const ties = { sortOrder: 10 };
+  beforeAll(() =>
+    // Not in the order of any of the languages, nor in that of code units.
+    keeping.apply('ties', [
+      { ...ties, value: 'D', label: 'beta', labels: { de: 'Öl', sv: 'Öl' } },
+      { ...ties, value: 'C', label: 'Zoo', labels: { de: 'Ast', sv: 'Zebra' } },
+      { ...ties, value: 'B', label: 'Ähre', labels: { de: 'Zug', sv: 'Ärt' } },
+      { ...ties, value: 'E', label: 'Alpha', labels: { de: 'Uhr', sv: 'Ankare' } },
+      { ...ties, value: 'A2', label: 'Twin' },
+      { ...ties, value: 'A1', label: 'Twin' },
+      { sortOrder: 5, value: 'FIRST', label: 'Zzz' },
+    ]),
+  );
+  const plain = ['FIRST', 'B', 'E', 'D', 'A1', 'A2', 'C'];
+
+  test.each([
+    ['en', ['Zzz', 'Ähre', 'Alpha', 'beta', 'Twin', 'Twin', 'Zoo']],
+    ['de', ['Zzz', 'Ast', 'Öl', 'Twin', 'Twin', 'Uhr', 'Zug']],
+    // In Swedish, ä and ö stand behind z.
+    ['sv', ['Zzz', 'Ankare', 'Twin', 'Twin', 'Zebra', 'Ärt', 'Öl']],
+  ])('are sorted by the label shown, as %s sorts, in every answer', async (language, labels) => {
+    expect(await labelsIn('/employee/ties', language)).toEqual(labels);
+    expect(await labelsIn('/employee/ties?asOf=2030-01-01', language)).toEqual(labels);
+    expect(await labelsIn('/employee/ties?include=E', language)).toEqual(labels);
+    const all = (await (await ask('/lookups', language)).json()) as Record<string, Item[]>;
+    expect(all.ties?.map(({ label }) => label)).toEqual(labels);
+  });
+
+  test('and by value where the labels are the same', async () => {
+    const items = (await (await ask('/employee/ties')).json()) as Item[];
+    expect(items.map(({ value }) => value)).toEqual(plain);
+  });
+
+  test('are in the order of their plain labels for those who keep them, also in files', async () => {
+    expect((await keeping.read('ties')).items.map(({ value }) => value)).toEqual(plain);
+    const added = await keeping.change('POST', 'ties', '/items', { ...ties, value: 'LAST_ADDED', label: 'Anchor' });
+    expect(added.items.map(({ value }) => value)).toEqual(['FIRST', 'B', 'E', 'LAST_ADDED', 'D', 'A1', 'A2', 'C']);
+    await keeping.change('POST', 'ties', '/undo', { version: 1 });
+
+    // Retired, it is where it was, among those who are not.
+    const inFiles = ['FIRST', 'B', 'E', 'LAST_ADDED', 'D', 'A1', 'A2', 'C'];
+    const valuesIn = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, value]) => value);
+    for (const [type, pattern] of [
+      ['application/yaml', /- value: (\w+)/g],
+      ['text/csv', /^ties,(\w+)/gm],
+    ] as const) {
+      const response = await desk.get('/admin/lookups/ties', { ...bearer(token), accept: type });
+      expect(valuesIn(await response.text(), pattern)).toEqual(inFiles);
+      const format = type === 'text/csv' ? 'csv' : 'yaml';
+      const exported = await runToEnd(['lookups', 'export', 'ties', '--format', format], desk.commandEnv, desk.folder);
+      expect(valuesIn(exported.stdout, pattern)).toEqual(inFiles);
+    }
+  });
+
+  test('put in that order, stay where they are', async () => {
+    const { items } = await keeping.read('ties');
+    const values = items.filter(({ status }) => status === 'active').map(({ value }) => value);
+    const before = await labelsIn('/employee/ties');
+    await keeping.change('PUT', 'ties', '/order', { values });
+    expect(await labelsIn('/employee/ties')).toEqual(before);
+  });
+});
+
+describe('Content-Language', () => {
+  const languageOf = async (path: string, language: string) =>
+    (await ask(path, language)).headers.get('content-language');
+  beforeAll(async () => {
+    await keeping.apply('tongues', [
+      { value: 'A', label: 'Plain' },
+      { value: 'B', label: 'Gone', labels: { fr: 'Parti', 'de-CH': 'Fort' }, retired: true },
+      { value: 'C', label: 'Later', labels: { it: 'Dopo', de: 'Später' }, validFrom: '2030-01-01' },
+      { value: 'D', label: 'Now', labels: { es: 'Ahora' } },
+    ]);
+  });
+
+  test.each([
+    ['/employee/tongues', 'es', 'es'],
+    ['/employee/tongues', 'fr', null],
+    ['/employee/tongues', 'it', null],
+    ['/employee/tongues', 'en', null],
+    ['/employee/tongues?include=B', 'fr', 'fr'],
+    ['/employee/tongues?include=A', 'fr', null],
+    ['/employee/tongues?asOf=2030-01-01', 'it', 'it'],
+    ['/employee/tongues?asOf=2029-12-31', 'it', null],
+    // Of de-CH, only the wider German is on the list that day.
+    ['/employee/tongues?asOf=2030-01-01', 'de-CH', 'de'],
+    ['/employee/tongues?asOf=2030-01-01&include=B', 'de-CH', 'de-CH'],
+    ['/lookups', 'es', 'es'],
+    ['/lookups', 'fr', null],
+    ['/lookups', 'it', null],
+  ])('%s for somebody who wants %s is said to be in %p', async (path, language, expected) => {
+    const response = await ask(path, language);
+    expect([response.status, response.headers.get('content-language')]).toEqual([200, expected]);
+    const etag = response.headers.get('etag') ?? '';
+    const again = await desk.get(path, { ...bearer(token), 'accept-language': language, 'if-none-match': etag });
+    expect([again.status, again.headers.get('content-language')]).toEqual([304, expected]);
+  });
+
+  test('comes and goes with the translations', async () => {
+    await keeping.change('POST', 'tongues', '/items/D/retire', {});
+    expect(await languageOf('/employee/tongues', 'es')).toBeNull();
+    expect(await languageOf('/lookups', 'es')).toBeNull();
+    await keeping.change('POST', 'tongues', '/items/D/restore', {});
+    expect(await languageOf('/employee/tongues', 'es')).toBe('es');
+  });
+});
+
+test('all lists in one answer have one tag, whichever process gives it and however long it has run', async () => {
+  const tagOf = async () => (await ask('/lookups')).headers.get('etag');
+  await keeping.apply('a-list-that-came-last', [{ value: 'A', label: 'A' }]);
+  const before = await tagOf();
+  desk = await desk.restart();
+  expect(await tagOf()).toBe(before);
+});

@@ -1,0 +1,190 @@
+// The lists as files, from the command line: export, edit, plan, apply, history, undo. And many of them.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readCommandLine } from '../../src/cli/arguments.ts';
+import { lookupCommands } from '../../src/cli/lookups.ts';
+import { type Db, openStorage } from '../../src/storage/storage.ts';
+import { bearer, type Frontdesk, startFrontdesk, until } from '../support/frontdesk.ts';
+import { runToEnd } from '../support/process.ts';
+
+let desk: Frontdesk;
+let token: string;
+beforeAll(async () => {
+  desk = await startFrontdesk();
+  token = await desk.signIn();
+});
+afterAll(() => desk.stop());
+
+const run = (...words: string[]) => runToEnd(['lookups', ...words], desk.commandEnv, desk.folder);
+
+function file(name: string, text: string): string {
+  writeFileSync(join(desk.folder, name), text);
+  return name;
+}
+
+const read = async (list: string) => {
+  const response = await desk.get(`/employee/${list}`, bearer(token));
+  return { etag: response.headers.get('etag'), items: (await response.json()) as { value: string; label: string }[] };
+};
+
+test('export, edit a label, plan, apply, see it, see who and why, undo', async () => {
+  const before = await read('employment-type');
+  const exported = await run('export');
+  expect(exported.exitCode).toBe(0);
+  expect(await run('plan', file('lists.yaml', exported.stdout))).toMatchObject({
+    exitCode: 0,
+    stdout: 'Nothing to change.\n',
+  });
+
+  const edited = file('lists.yaml', exported.stdout.replace('label: Intern\n', 'label: Trainee\n'));
+  const plan = await run('plan', edited);
+  expect([plan.exitCode, plan.stdout]).toEqual([2, 'employment-type\n  ~ INTERN\n      label: "Intern" → "Trainee"\n']);
+  expect((await read('employment-type')).etag).toBe(before.etag);
+
+  const applied = await run('apply', edited, '--reason', 'new wording');
+  expect([applied.exitCode, applied.stdout.endsWith('Applied.\n')]).toEqual([0, true]);
+  await until(async () => (await read('employment-type')).items.some(({ label }) => label === 'Trainee'));
+  const after = await read('employment-type');
+  expect(after.etag).not.toBe(before.etag);
+  expect(await run('apply', edited)).toMatchObject({ exitCode: 0, stdout: 'Nothing to change.\n' });
+
+  const history = await run('history', 'employment-type', '--limit', '1');
+  expect(history.stdout).toMatch(/^version 2 {2}\S+ {2}command line \(\S+\) {2}new wording\n {2}~ INTERN\n/);
+
+  expect(await run('undo', 'employment-type', '1')).toMatchObject({ exitCode: 0 });
+  await until(async () => (await read('employment-type')).etag === before.etag);
+  expect((await read('employment-type')).items).toEqual(before.items);
+  expect((await run('undo', 'employment-type', '99')).exitCode).toBe(1);
+});
+
+test('an undo while somebody else changes the list says so, and undoes nothing', async () => {
+  const storage = await openStorage(desk.config.database);
+  const file = (label: string) => `lists: { shift: { items: [{ value: NIGHT, label: ${label} }] } }`;
+  const put = (label: string) =>
+    fetch(`${desk.url}/admin/lookups/apply`, {
+      method: 'POST',
+      headers: { ...bearer(token), 'content-type': 'application/yaml' },
+      body: file(label),
+    });
+  expect((await put('First')).status).toBe(200);
+  // Between the look at the list and the change of it, somebody else changes it.
+  const db = new Proxy(storage.db, {
+    get(target, name) {
+      if (name !== 'transaction') return Reflect.get(target, name, target).bind(target);
+      return () => ({
+        async execute(change: Parameters<ReturnType<Db['transaction']>['execute']>[0]) {
+          expect((await put('Second')).status).toBe(200);
+          return target.transaction().execute(change);
+        },
+      });
+    },
+  });
+  const call = readCommandLine(['lookups', 'undo', 'shift', '1']);
+  if (!('args' in call)) throw new Error('it is a command');
+  const undo = lookupCommands['lookups undo'](call.args, { ...storage, db });
+  await expect(undo).rejects.toMatchObject({
+    name: 'CommandError',
+    exitCode: 75,
+    message:
+      'shift has been changed in this moment: it is at version 2. Nothing was undone.\n' +
+      'See frontdesk lookups history shift, and try again.',
+  });
+  await storage.close();
+  expect((await read('shift')).items.map(({ label }) => label)).toContain('Second');
+});
+
+test.each(['yaml', 'csv'])('a whole export as %s, applied again, changes nothing', async (format) => {
+  const everything = `lists:
+  odd-${format}:
+    title: 'Odd: "things"'
+    items:
+      - { value: A, label: '=1+1', sortOrder: -5, labels: { de: '@x', ar: 'مرحبا' } }
+      - { value: B, label: 'say "hi", you', validFrom: 2027-01-01, validTo: 2027-12-31 }
+      - { value: C, label: Gone, retired: true, replacedBy: A }
+`;
+  expect((await run('apply', file('odd.yaml', everything))).exitCode).toBe(0);
+  const { stdout } = await run('export', `odd-${format}`, '--format', format);
+  expect(await run('plan', file(`again.${format}`, stdout))).toMatchObject({ stdout: 'Nothing to change.\n' });
+  if (format === 'csv') expect(stdout).toContain("A,'=1+1,-5,");
+});
+
+test('a file made from an older version is refused where it would undo a change', async () => {
+  const exported = (await run('export', 'employee-level')).stdout;
+  const other = file('other.yaml', 'lists: { employee-level: { items: [{ value: LEAD, label: Team Lead }] } }');
+  expect((await run('apply', other)).exitCode).toBe(0);
+  const mine = file('mine.yaml', exported.replace('label: Manager\n', 'label: Boss\n'));
+  const result = await run('apply', mine);
+  expect([result.exitCode, result.stderr]).toEqual([
+    1,
+    expect.stringContaining('employee-level is at version 2 by now'),
+  ]);
+  const plain = (await run('export', 'employee-level', '--plain')).stdout;
+  expect(plain).not.toContain('version:');
+});
+
+test('a command that meets a locked database says so in a line', async () => {
+  const unlock = await desk.database.lock();
+  const path = file('locked.yaml', 'lists: { employee-level: { items: [{ value: LEAD, label: Locked }] } }');
+  const [plan, apply] = [await run('plan', path), await run('apply', path)];
+  await unlock();
+  expect(plan.exitCode).toBe(2);
+  expect([apply.exitCode, apply.stderr]).toEqual([75, 'The database is locked or cannot be reached: try again.\n']);
+});
+
+test('a reason has its limits here too', async () => {
+  const path = file('reason.yaml', 'lists: { employee-level: { items: [{ value: LEAD, label: Reason }] } }');
+  expect((await run('apply', path, '--reason', 'x'.repeat(501))).exitCode).toBe(65);
+});
+
+test('a wrong file is refused whole, with every place, and exit code 65', async () => {
+  const wrong = file('wrong.csv', 'list,value,label\nposition,ACCOUNTANT,Changed\nposition,lower,\n');
+  const result = await run('apply', wrong);
+  expect([result.exitCode, result.stdout]).toEqual([65, '']);
+  expect(result.stderr).toMatch(/^wrong\.csv:3:10 {2}lists\.position\.items\.1\.value: must be UPPER_SNAKE_CASE\n/);
+  expect(result.stderr).toContain('wrong.csv:3:');
+  expect(result.stderr).toEndWith('Nothing was changed.\n');
+  expect((await read('position')).items.some(({ label }) => label === 'Changed')).toBe(false);
+});
+
+test.each([[['plan']], [['plan', 'a.yaml', 'b.yaml']], [['export', '--format', 'xml']], [['history']], [['dance']]])(
+  'lookups %j is not understood: 64',
+  async (words) => {
+    expect((await run(...words)).exitCode).toBe(64);
+  },
+);
+
+test('a file that is not there, or of another kind, is told so', async () => {
+  expect(await run('plan', 'nowhere.yaml')).toMatchObject({
+    exitCode: 1,
+    stderr: 'nowhere.yaml cannot be read (ENOENT).\n',
+  });
+  expect((await run('plan', file('lists.txt', ''))).exitCode).toBe(65);
+  expect((await run('export', 'nowhere')).exitCode).toBe(1);
+});
+
+test('the default lists are a file like any other', async () => {
+  const path = file('default.yaml', readFileSync(new URL('../../lookups/default.yaml', import.meta.url), 'utf8'));
+  const own = await startFrontdesk();
+  const result = await runToEnd(['lookups', 'plan', path], own.commandEnv, desk.folder);
+  await own.stop();
+  expect(result).toMatchObject({ exitCode: 0, stdout: 'Nothing to change.\n' });
+});
+
+describe('many', () => {
+  test('200 lists, and 50,000 items in one of them, are applied and served', async () => {
+    const rows = ['list,value,label,sortOrder'];
+    for (let list = 0; list < 200; list++) rows.push(`many-${list},V1,Label 1,10`);
+    for (let item = 0; item < 50_000; item++) rows.push(`huge,V${item},Label number ${item},${item}`);
+    const applied = await run('apply', file('many.csv', rows.join('\n')));
+    expect([applied.exitCode, applied.stderr]).toEqual([0, '']);
+    await until(async () => (await desk.get('/employee/many-199', bearer(token))).status === 200);
+    await until(async () => (await desk.get('/employee/huge', bearer(token))).status === 200);
+    const { items } = await read('huge');
+    expect(items).toHaveLength(50_000);
+    expect(items[49_999]).toMatchObject({ value: 'V49999', label: 'Label number 49999' });
+    const plain = await desk.get('/employee/huge', { ...bearer(token), 'if-none-match': '*' });
+    expect(plain.status).toBe(304);
+  }, 60_000);
+});

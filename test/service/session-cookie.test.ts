@@ -1,0 +1,419 @@
+// The cookie that names a session to GET /auth/logout, and the ID token that goes along to the provider from there.
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import type { Browser as ChromiumBrowser, Page } from 'playwright-core';
+import { Browser } from '../support/browser.ts';
+import { openChromium } from '../support/chromium.ts';
+import { bearer, type Frontdesk, startFrontdesk, startWithProvider, until } from '../support/frontdesk.ts';
+import { type HostileProvider, startHostileProvider } from '../support/hostile-provider.ts';
+import { freePort } from '../support/ports.ts';
+import { expectProblem } from '../support/problem.ts';
+import { root, runToEnd } from '../support/process.ts';
+
+let provider: HostileProvider;
+let desk: Frontdesk;
+let codes = 0;
+const leaving = (of: HostileProvider) => ({ discovery: { end_session_endpoint: `${of.issuer}/leave` } });
+beforeAll(async () => {
+  provider = await startHostileProvider();
+  provider.lie = leaving(provider);
+  desk = await startFrontdesk(provider.env);
+});
+afterEach(() => {
+  provider.lie = leaving(provider);
+});
+afterAll(async () => {
+  await desk.stop();
+  provider.stop();
+});
+
+interface SignInOptions {
+  at?: Frontdesk;
+  from?: HostileProvider;
+  claims?: Record<string, unknown>;
+  sent?: string;
+}
+
+interface SignedIn {
+  token: string;
+  sid: string;
+  idToken: string;
+  /** As a browser sends it. */
+  cookie: string;
+  /** As it was set. */
+  setCookie: string;
+}
+
+/** A bound sign-in, with these cookies beside its own. */
+async function signIn({ at = desk, from = provider, claims = {}, sent = '' }: SignInOptions = {}): Promise<SignedIn> {
+  const begun = await at.get('/auth/login');
+  const { searchParams } = new URL(begun.headers.get('location') ?? '');
+  let idToken = '';
+  from.lie = {
+    claims: { nonce: searchParams.get('nonce'), ...claims },
+    idToken: (honest) => {
+      idToken = honest;
+      return honest;
+    },
+  };
+  const [attempt = ''] = begun.headers.get('set-cookie')?.split(';') ?? [];
+  const path = `/auth/login/callback?code=cookie-${++codes}&state=${searchParams.get('state')}`;
+  const response = await at.get(path, { cookie: `${attempt}; ${sent}` });
+  from.lie = leaving(from);
+  const { accessToken: token } = (await response.json()) as { accessToken: string };
+  const setCookie = response.headers.getSetCookie().find((each) => each.includes('frontdesk_session=')) ?? '';
+  const { sid } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { sid: string };
+  return { token, sid, idToken, setCookie, cookie: setCookie.split(';')[0] ?? '' };
+}
+
+const rowOf = async ({ sid }: SignedIn, at = desk) => {
+  const [row] = await at.database.query<{ cookie_hash: string | null; id_token: string | null; ended_at: string }>(
+    `select * from session where sid = '${sid}'`,
+  );
+  if (row === undefined) throw new Error('no such session');
+  return row;
+};
+const hasEnded = async (session: SignedIn, at = desk) => (await rowOf(session, at)).ended_at !== null;
+const leave = (cookie: string, query = '', at = desk) => at.get(`/auth/logout${query}`, { cookie });
+const post = (token: string, cookie?: string) =>
+  fetch(`${desk.url}/auth/logout`, { method: 'POST', headers: { ...bearer(token), ...(cookie && { cookie }) } });
+const hintIn = (response: Response) =>
+  new URL(response.headers.get('location') ?? '').searchParams.get('id_token_hint');
+const cleared = 'frontdesk_session=; Max-Age=0; Path=/; HttpOnly; SameSite=Strict';
+
+describe('a bound sign-in', () => {
+  test('sets a cookie of 256 random bits for this session alone; the database holds its hash', async () => {
+    const mine = await signIn();
+    expect(mine.setCookie).toMatch(/^frontdesk_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/);
+    const hash = new Bun.CryptoHasher('sha256').update(mine.cookie.split('=')[1] ?? '').digest('hex');
+    expect((await rowOf(mine)).cookie_hash).toBe(hash);
+  });
+
+  test('gives a new one each time, and never takes one over', async () => {
+    const first = await signIn();
+    const second = await signIn({ sent: first.cookie });
+    expect(second.cookie).not.toBe(first.cookie);
+    expect(await hasEnded(first)).toBe(false);
+  });
+
+  test('uses __Host- and Secure behind https', async () => {
+    const secure = await startFrontdesk({ ...provider.env, PUBLIC_URL: 'https://desk.localhost' });
+    const { setCookie } = await signIn({ at: secure });
+    await secure.stop();
+    expect(setCookie).toMatch(/^__Host-frontdesk_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Secure$/);
+  });
+
+  test('keeps the ID token sealed', async () => {
+    const mine = await signIn();
+    const { id_token: sealed } = await rowOf(mine);
+    expect(sealed).toBeString();
+    for (const part of mine.idToken.split('.')) expect(sealed).not.toContain(part);
+  });
+
+  test('answers as the interface has it', async () => {
+    const plain = await startFrontdesk();
+    const back = await new Browser().follow(`${plain.url}/auth/login?login_hint=E-1001`);
+    const body = await back.response.text();
+    await plain.stop();
+    expect(body).toMatch(/^\{"accessToken":"[\w.-]+","expirationInSeconds":3600\}$/);
+  });
+});
+
+test('a code-only sign-in sets no cookie and keeps no ID token', async () => {
+  const response = await desk.get(`/auth/login/callback?code=cookie-${++codes}`);
+  const { accessToken } = (await response.json()) as { accessToken: string };
+  const sid = JSON.parse(Buffer.from(accessToken.split('.')[1] ?? '', 'base64url').toString()).sid as string;
+  expect(response.headers.getSetCookie()).toEqual([]);
+  const [row] = await desk.database.query(`select cookie_hash, id_token from session where sid = '${sid}'`);
+  expect(row).toEqual({ cookie_hash: null, id_token: null });
+});
+
+describe('GET /auth/logout with the cookie', () => {
+  test('ends that session and no other, clears the cookie, and hands the ID token to the provider', async () => {
+    const [mine, other] = [await signIn(), await signIn()];
+    const response = await leave(mine.cookie, '?state=x');
+    expect(response.status).toBe(302);
+    const location = new URL(response.headers.get('location') ?? '');
+    expect(location.origin + location.pathname).toBe(`${provider.issuer}/leave`);
+    expect(Object.fromEntries(location.searchParams)).toEqual({
+      client_id: 'desk',
+      post_logout_redirect_uri: `${desk.url}/`,
+      state: 'x',
+      id_token_hint: mine.idToken,
+    });
+    expect(response.headers.getSetCookie()).toEqual([cleared]);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('referrer-policy')).toBe('no-referrer');
+    expect([await hasEnded(mine), await hasEnded(other)]).toEqual([true, false]);
+    await expectProblem(await desk.get('/auth/me', bearer(mine.token)), 'invalid-token', 401);
+    const audited = await desk.database.query(`select type, request_id from audit where session = '${mine.sid}'`);
+    expect(audited).toContainEqual({ type: 'logout', request_id: response.headers.get('x-request-id') });
+  });
+
+  test('checks the redirect first', async () => {
+    const mine = await signIn();
+    const response = await leave(mine.cookie, '?post_logout_redirect_uri=https://evil.example/');
+    expect(response.headers.getSetCookie()).toEqual([]);
+    await expectProblem(response, 'invalid-redirect', 400);
+    expect(await hasEnded(mine)).toBe(false);
+  });
+
+  test.each([
+    ['a HEAD', { method: 'HEAD' }, {}, 405],
+    ['a prefetch', {}, { 'sec-purpose': 'prefetch' }, 204],
+    ['an image', {}, { 'sec-fetch-dest': 'image' }, 403],
+  ] as const)('%s ends nothing', async (_, init, headers, status) => {
+    const mine = await signIn();
+    const sent = { ...init, headers: { cookie: mine.cookie, ...headers }, redirect: 'manual' } as const;
+    expect((await fetch(`${desk.url}/auth/logout`, sent)).status).toBe(status);
+    expect(await hasEnded(mine)).toBe(false);
+  });
+
+  test.each([
+    ['somebody else’s', () => `frontdesk_session=${'A'.repeat(43)}`],
+    ['malformed', () => 'frontdesk_session=x'],
+    ['empty', () => 'frontdesk_session='],
+    ['no hash of ours either', async () => `frontdesk_session=${(await rowOf(await signIn())).cookie_hash}`],
+  ])('that is %s goes on without a hint, and leaves it alone', async (_, make) => {
+    const response = await leave(await make());
+    expect([response.status, hintIn(response), response.headers.getSetCookie()]).toEqual([302, null, []]);
+  });
+
+  test('ends a session whose ID token is over 8 KiB, without a hint', async () => {
+    const mine = await signIn({ claims: { padding: 'x'.repeat(8192) } });
+    const response = await leave(mine.cookie);
+    expect([response.status, hintIn(response), await hasEnded(mine)]).toEqual([302, null, true]);
+    expect((await rowOf(mine)).id_token).toBeNull();
+  });
+
+  test('ends a session whose ID token cannot be opened, without a hint', async () => {
+    const [mine, other] = [await signIn(), await signIn()];
+    await desk.database.query(`update session set id_token = id_token || 'x' where sid = '${mine.sid}'`);
+    const response = await leave(mine.cookie);
+    expect([response.status, hintIn(response), await hasEnded(mine)]).toEqual([302, null, true]);
+    expect(hintIn(await leave(other.cookie))).toBe(other.idToken);
+  });
+
+  test('does nothing while the storage is away', async () => {
+    const mine = await signIn();
+    const unlock = await desk.database.lock();
+    const during = await leave(mine.cookie);
+    await unlock();
+    expect(during.headers.getSetCookie()).toEqual([]);
+    await expectProblem(during, 'storage-unavailable', 503);
+    expect(await hasEnded(mine)).toBe(false);
+    expect(hintIn(await leave(mine.cookie))).toBe(mine.idToken);
+  });
+
+  test('repeated, writes nothing and still has its hint', async () => {
+    const mine = await signIn();
+    await leave(mine.cookie);
+    const unlock = await desk.database.lock();
+    const again = await leave(mine.cookie);
+    await unlock();
+    expect([again.status, hintIn(again)]).toEqual([302, mine.idToken]);
+  });
+
+  test('ends the session also where the provider is not known, and has its hint once it is', async () => {
+    const own = await startHostileProvider();
+    own.lie = leaving(own);
+    let at = await startFrontdesk(own.env);
+    const mine = await signIn({ at, from: own });
+    own.stop();
+    at = await at.restart();
+    const during = await leave(mine.cookie, '', at);
+    const ended = await hasEnded(mine, at);
+    own.start();
+    let after = during;
+    await until(async () => {
+      after = await leave(mine.cookie, '', at);
+      return after.status === 302;
+    });
+    await at.stop();
+    own.stop();
+    expect(during.headers.getSetCookie()).toEqual([]);
+    await expectProblem(during, 'idp-unavailable', 503);
+    expect([ended, hintIn(after), after.headers.getSetCookie()]).toEqual([true, mine.idToken, [cleared]]);
+  });
+});
+
+describe('POST /auth/logout', () => {
+  test("clears the cookie that came along and is that session's", async () => {
+    const mine = await signIn();
+    const response = await post(mine.token, mine.cookie);
+    expect([response.status, response.headers.getSetCookie()]).toEqual([204, [cleared]]);
+  });
+
+  test("leaves another session's cookie alone, and that session", async () => {
+    const [mine, other] = [await signIn(), await signIn()];
+    const response = await post(mine.token, other.cookie);
+    expect([response.status, response.headers.getSetCookie()]).toEqual([204, []]);
+    expect([await hasEnded(mine), await hasEnded(other)]).toEqual([true, false]);
+  });
+
+  test('without the cookie leaves GET /auth/logout its hint', async () => {
+    const mine = await signIn();
+    expect((await post(mine.token)).status).toBe(204);
+    const response = await leave(mine.cookie);
+    expect([hintIn(response), response.headers.getSetCookie()]).toEqual([mine.idToken, [cleared]]);
+    const audited = await desk.database.query(
+      `select type from audit where session = '${mine.sid}' and type = 'logout'`,
+    );
+    expect(audited).toHaveLength(1);
+  });
+});
+
+describe('kept ID tokens are erased', () => {
+  const isKept = async (session: SignedIn, at: Frontdesk) => (await rowOf(session, at)).id_token !== null;
+
+  test('soon after the end of their session, however it came, and not before', async () => {
+    const at = await startFrontdesk(provider.env);
+    const [left, expired, living] = [await signIn({ at }), await signIn({ at }), await signIn({ at })];
+    const aMinuteAgo = new Date(Date.now() - 60_000).toISOString();
+    await at.database.query(`update session set expires_at = '${aMinuteAgo}' where sid = '${expired.sid}'`);
+    await leave(left.cookie, '', at);
+    await at.tend();
+    const atOnce = [await isKept(left, at), await isKept(expired, at), await isKept(living, at)];
+    at.advance(31);
+    await at.tend();
+    const later = [await isKept(left, at), await isKept(living, at)];
+    await at.stop();
+    // The one that was left may be asked for by the GET that follows a POST.
+    expect([atOnce, later]).toEqual([
+      [true, false, true],
+      [false, true],
+    ]);
+  });
+});
+
+test('frontdesk keys reseal covers them, and what cannot be opened is in nobody’s way', async () => {
+  const secret = 'sealed under this one at first, and then';
+  const newSecret = 'sealed under that one, which is as long';
+  let at = await startFrontdesk({ ...provider.env, SECRET_KEY: secret });
+  const [mine, broken] = [await signIn({ at }), await signIn({ at })];
+  await at.database.query(`update session set id_token = 'broken' where sid = '${broken.sid}'`);
+  const reseal = { SECRET_KEY: secret, NEW_SECRET_KEY: newSecret };
+  const command = await runToEnd(['keys', 'reseal'], { ...at.commandEnv, ...reseal }, at.folder);
+  at = await at.restart({ SECRET_KEY: newSecret });
+  const hints = [hintIn(await leave(mine.cookie, '', at)), hintIn(await leave(broken.cookie, '', at))];
+  await at.stop();
+  expect(command).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(hints).toEqual([mine.idToken, null]);
+});
+
+test('a real provider takes the hint, tells us of the logout, and sends the browser back', async () => {
+  const { desk: own, provider: real } = await startWithProvider();
+  const browser = new Browser();
+  const { response } = await browser.follow(`${own.url}/auth/login?login_hint=E-1001`);
+  const { accessToken } = (await response.json()) as { accessToken: string };
+  const { url, response: asked } = await browser.follow(`${own.url}/auth/logout`);
+  const page = await asked.text();
+  const form = /action="([^"]+)".*?name="xsrf" value="([^"]+)"/s.exec(page);
+  const body = new URLSearchParams({ xsrf: form?.[2] ?? '', logout: 'yes' });
+  const confirmed = await browser.request(form?.[1] ?? '', { method: 'POST', body });
+  const forged = new URL(url);
+  forged.searchParams.set('id_token_hint', `${url.searchParams.get('id_token_hint')?.slice(0, -4)}AAAA`);
+  const refused = await browser.request(forged);
+  const after = await own.get('/auth/me', bearer(accessToken));
+  await own.stop();
+  await real.close();
+  expect([url.origin, asked.status, url.searchParams.has('id_token_hint')]).toEqual([real.issuer, 200, true]);
+  expect(confirmed.headers.get('location')).toBe(`${own.url}/`);
+  // So the hint above was looked at.
+  expect(refused.status).toBe(400);
+  await expectProblem(after, 'invalid-token', 401);
+});
+
+describe('signing out in a real browser', () => {
+  let own: Frontdesk;
+  let browser: ChromiumBrowser;
+  let tab: Page;
+  const port = freePort();
+  const app = `http://localhost:${port}/`;
+  beforeAll(async () => {
+    const deskPort = freePort();
+    own = await startFrontdesk({
+      PORT: String(deskPort),
+      CORS_ORIGINS: new URL(app).origin,
+      OIDC_REDIRECT_URIS: `http://localhost:${deskPort}/auth/login/callback,http://localhost:${deskPort}/,${app}`,
+      OIDC_POST_LOGOUT_URIS: `http://localhost:${deskPort}/,${app}`,
+    });
+    browser = await openChromium();
+  });
+  beforeEach(async () => {
+    tab = await (await browser.newContext()).newPage();
+    tab.setDefaultTimeout(10_000);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await own?.stop();
+  });
+
+  const button = (name: string | RegExp, on = tab) => on.getByRole('button', { name });
+  const livingSessions = () => own.database.query('select sid from session where ended_at is null');
+
+  /** From a click on "Sign out" to the page that the browser comes back to. */
+  async function signOut(): Promise<{ sent: string[]; cookies: string[] }> {
+    await button('Sign out').click();
+    await tab.waitForURL(`${own.issuer}/session/end**`);
+    const sent = [...new URL(tab.url()).searchParams.keys()].sort();
+    const cookies = (await tab.context().cookies(own.url)).map(({ name }) => name);
+    await button('Sign out').click();
+    await button('Sign in').waitFor();
+    return { sent, cookies: cookies.filter((name) => name.startsWith('frontdesk')) };
+  }
+
+  async function enterConsole(on = tab): Promise<void> {
+    await on.goto(own.url);
+    await button('Sign in', on).click();
+    await button(/E-1001/, on).click();
+    await button('Sign out', on).waitFor();
+  }
+
+  const complete = { sent: ['client_id', 'id_token_hint', 'post_logout_redirect_uri'], cookies: [] };
+
+  test('from the console', async () => {
+    await enterConsole();
+    expect(await signOut()).toEqual(complete);
+    expect(await livingSessions()).toEqual([]);
+  });
+
+  test('from one of two windows: its own session ends, and the one of the browser', async () => {
+    await enterConsole();
+    const other = await tab.context().newPage();
+    await enterConsole(other);
+    expect(await livingSessions()).toHaveLength(2);
+    expect(await signOut()).toEqual(complete);
+    expect(await livingSessions()).toEqual([]);
+  });
+
+  test('from a page of another origin, with the client', async () => {
+    const built = await Bun.build({ entrypoints: [join(root, 'client/src/index.ts')], target: 'browser' });
+    const script = await built.outputs[0]?.text();
+    const page = `<!doctype html><title>app</title><button></button><script type="module">
+      import { createFrontdesk } from './client.js';
+      const desk = createFrontdesk({ baseUrl: '${own.url}' });
+      await desk.completeSignIn();
+      const button = document.querySelector('button');
+      button.textContent = desk.isSignedIn() ? 'Sign out' : 'Sign in';
+      button.onclick = () => (desk.isSignedIn() ? desk.signOut({ returnTo: '${app}' }) : desk.signIn());
+      </script>`;
+    const server = Bun.serve({
+      hostname: 'localhost',
+      port,
+      routes: {
+        '/': () => new Response(page, { headers: { 'content-type': 'text/html' } }),
+        '/client.js': () => new Response(script, { headers: { 'content-type': 'text/javascript' } }),
+      },
+      fetch: () => new Response(null, { status: 404 }),
+    });
+    await tab.goto(app);
+    await button('Sign in').click();
+    await button(/E-1001/).click();
+    const result = await signOut();
+    const url = tab.url();
+    server.stop(true);
+    expect([result, url]).toEqual([complete, app]);
+    expect(await livingSessions()).toEqual([]);
+  });
+});

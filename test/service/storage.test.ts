@@ -1,0 +1,232 @@
+// Migrations and queries, on whichever engine this run is on: nothing in them knows which one it is.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { rmSync } from 'node:fs';
+import { sql } from 'kysely';
+import { readAudit } from '../../src/audit/audit.ts';
+import { createAccessTokens } from '../../src/auth/access-token.ts';
+import {
+  endSessions,
+  endSessionsOnce,
+  findPeople,
+  forgetCode,
+  listEndedSessions,
+  listSessions,
+  movePerson,
+  openSession,
+  rememberCode,
+} from '../../src/auth/auth.queries.ts';
+import { advanceKeys, ensureActiveKey, revokeKey, rotateKeys } from '../../src/auth/keys/rotation.ts';
+import { loadSigningKeys } from '../../src/auth/keys/signing-keys.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { inOneSpelling } from '../../src/http/access.ts';
+import { addDefaultLists } from '../../src/lookup/default-lists.ts';
+import { createListChanges } from '../../src/lookup/list-changes.ts';
+import { readEvents, readHistory, readLastSeq, readLists } from '../../src/lookup/lookup.queries.ts';
+import { planAdd, planChange, planUndo } from '../../src/lookup/planning.ts';
+import { type Db, openStorage, type Storage } from '../../src/storage/storage.ts';
+import { engine, makeDatabase } from '../support/database.ts';
+import { makeFolder } from '../support/frontdesk.ts';
+
+const folder = makeFolder();
+let storage: Storage;
+let db: Db;
+beforeAll(async () => {
+  const { url } = await makeDatabase(folder);
+  storage = await openStorage(readConfig({ DATABASE_URL: url, DATABASE_POOL_SIZE: '40' }).database);
+  db = storage.db;
+});
+afterAll(async () => {
+  await storage.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const at = (seconds: number) => new Date(Date.UTC(2027, 0, 1) + seconds * 1000);
+const nobody = { requestId: undefined, address: undefined };
+
+describe(`on ${engine}`, () => {
+  const session = (sid: string, subject: string, employeeId: string) => ({
+    sid,
+    issuer: 'https://idp.example',
+    identity: {
+      subject,
+      employeeId,
+      profile: {
+        name: 'Ada Park',
+        givenName: 'Ada',
+        middleName: undefined,
+        familyName: 'Park',
+        picture: undefined,
+        email: 'ada@example.com',
+        emailVerified: true,
+        phoneNumber: '',
+      },
+      roles: ['EMPLOYEE'],
+      providerSessionId: `p-${sid}`,
+    },
+    openedAt: at(0),
+    expiresAt: at(3600),
+    way: 'bound',
+    caller: { requestId: 'r1', address: '127.0.0.1' },
+  });
+
+  test('a code is remembered once, for an hour, also by twenty at once', async () => {
+    const twenty = await Promise.all(Array.from({ length: 20 }, () => rememberCode(db, 'code', at(0))));
+    expect(twenty.filter((isNew) => isNew)).toHaveLength(1);
+    await forgetCode(db, 'code');
+    expect(await rememberCode(db, 'code', at(0))).toBe(true);
+    expect(await rememberCode(db, 'other', at(3601))).toBe(true);
+    expect(await rememberCode(db, 'code', at(3601))).toBe(true);
+  });
+
+  test('people and sessions', async () => {
+    expect(await openSession(db, session('s1', 'ada', 'E-1'), at(0))).toBe(true);
+    expect(await openSession(db, session('s2', 'ada', 'E-1'), at(1))).toBe(true);
+    expect(await openSession(db, session('s3', 'mallory', 'E-1'), at(2))).toBe(false);
+    const atOnce = Array.from({ length: 20 }, (_, index) => session(`r${index}`, `racer-${index % 2}`, 'E-2'));
+    const opened = await Promise.all(atOnce.map((each) => openSession(db, each, at(2))));
+    expect(opened.filter((isTheirs) => isTheirs)).toHaveLength(10);
+    await endSessions(db, { employeeId: 'E-2' }, { type: 'logout', ...nobody }, at(3));
+    expect((await findPeople(db, ['s1'])).get('s1')).toMatchObject({
+      employee_id: 'E-1',
+      email_verified: 1,
+      middle_name: null,
+    });
+    expect((await listSessions(db, at(5))).map(({ sid }) => sid).sort()).toEqual(['s1', 's2']);
+    const logout = { type: 'logout', ...nobody } as const;
+    expect(await endSessions(db, { sid: 's1' }, logout, at(5))).toHaveLength(1);
+    expect(await endSessions(db, { sid: 's1' }, logout, at(6))).toEqual([]);
+    const elsewhere = { issuer: 'https://other.example', providerSid: 'p-s2' };
+    expect(await endSessions(db, elsewhere, logout, at(6))).toEqual([]);
+    const choice = { issuer: 'https://idp.example', providerSid: 'p-s2' };
+    expect(await endSessionsOnce(db, 'jti', choice, { type: 'session-ended', ...nobody }, at(7))).toHaveLength(1);
+    expect(await endSessionsOnce(db, 'jti', choice, { type: 'session-ended', ...nobody }, at(7))).toBeUndefined();
+    expect((await listEndedSessions(db, at(8))).filter((sid) => sid.startsWith('s')).sort()).toEqual(['s1', 's2']);
+    expect(await movePerson(db, 'E-1', { issuer: 'https://new.example', subject: 'a' }, at(9))).toBe('moved');
+    expect(await movePerson(db, 'E-9', { issuer: 'https://new.example', subject: 'b' }, at(9))).toBe('unknown');
+    const types = (await readAudit(db, { person: 'E-1', limit: 100 })).map(({ type }) => type);
+    expect(types).toEqual(['sign-in', 'sign-in', 'logout', 'session-ended', 'person-moved']);
+  });
+
+  test('a person who comes under several employee IDs at once has living sessions under the last one only', async () => {
+    for (let round = 0; round < 10; round++) {
+      const ids = ['A', 'B', 'C'].map((letter) => `${letter}-${round}`);
+      await openSession(db, session(`first-${round}`, `mover-${round}`, `Z-${round}`), at(0));
+      await Promise.all(ids.map((id) => openSession(db, session(`m-${id}`, `mover-${round}`, id), at(1))));
+      const { employee_id: now } = await db
+        .selectFrom('person')
+        .select('employee_id')
+        .where('subject', '=', `mover-${round}`)
+        .executeTakeFirstOrThrow();
+      const living = (await listSessions(db, at(2), { issuer: 'https://idp.example', subject: `mover-${round}` })).map(
+        ({ sid }) => sid,
+      );
+      expect(living).toEqual([`m-${now}`]);
+    }
+  });
+
+  test('keys', async () => {
+    const options = { db, secretKey: 'a secret for this test, long enough', alg: 'ES256' as const, now: () => at(0) };
+    await Promise.all([ensureActiveKey(options), ensureActiveKey(options), ensureActiveKey(options)]);
+    const keys = await loadSigningKeys(db, options.secretKey);
+    expect(keys.published().keys).toHaveLength(1);
+    expect(await rotateKeys(options, false)).toBe(true);
+    expect(await rotateKeys(options, false)).toBe(false);
+    // As five processes would, each with a connection of its own where the engine has them.
+    const due = { ...options, rotationDays: 90, now: () => at(600) };
+    await Promise.all(Array.from({ length: 5 }, () => advanceKeys(due)));
+    const steps = await readAudit(db, { type: 'key-activated', limit: 100 });
+    expect(steps).toHaveLength(2);
+    const first = keys.active().kid;
+    await keys.reload();
+    expect(keys.active().kid).not.toBe(first);
+    expect(await revokeKey(options, first)).toBe(true);
+    await keys.reload();
+    expect(keys.published().keys).toHaveLength(1);
+  });
+
+  test('a key that is taken away takes its tokens with it, however they were checked', async () => {
+    const options = { db, secretKey: 'a secret for this test, long enough', alg: 'ES256' as const, now: () => at(0) };
+    await ensureActiveKey(options);
+    const keys = await loadSigningKeys(db, options.secretKey);
+    const { kid } = keys.active();
+    let isGone = false;
+    const tokens = createAccessTokens({
+      issuer: 'https://desk.example',
+      audience: 'https://desk.example',
+      clientId: 'desk',
+      keys: { ...keys, find: (wanted) => (isGone ? undefined : keys.find(wanted)) },
+      clock: () => at(0).getTime(),
+    });
+    const token = await tokens.issue({ employeeId: 'E-1', sessionId: 's-1', roles: [], from: at(0), until: at(600) });
+    const recall = () => tokens.recall(inOneSpelling(token), at(1).getTime())?.employeeId;
+
+    await tokens.verify(token);
+    expect(recall()).toBe('E-1');
+    // While the keys are read, and twice at once: what was checked with keys of before is checked again.
+    const reloads = [keys.reload(), keys.reload()];
+    await Promise.all([...reloads, tokens.verify(token)]);
+    expect(recall()).toBeUndefined();
+    await tokens.verify(token);
+    expect(recall()).toBe('E-1');
+
+    const underWay = tokens.verify(token);
+    isGone = true;
+    await expect(underWay).rejects.toMatchObject({ code: 'invalid-token' });
+    isGone = false;
+
+    expect(await revokeKey(options, kid)).toBe(true);
+    await keys.reload();
+    expect(recall()).toBeUndefined();
+    await expect(tokens.verify(token)).rejects.toMatchObject({ code: 'invalid-token' });
+  });
+
+  test('lists', async () => {
+    const listChanges = createListChanges(storage);
+    const author = { by: 'E-1', reason: 'why', at: at(0) };
+    await addDefaultLists(listChanges, db, at(0));
+    await addDefaultLists(listChanges, db, at(1));
+    expect((await readLists(db)).map(({ list, items }) => [list, items.length])).toEqual([
+      ['employee-level', 8],
+      ['employment-type', 8],
+      ['overtime-eligibility', 4],
+      ['position', 24],
+    ]);
+    await listChanges.create('grade', 'Grade', author);
+    await listChanges.change('grade', 1, author, (list) =>
+      planAdd(list, { value: 'A', label: 'Ä', labels: { de: 'Ä' } }),
+    );
+    await listChanges.change('grade', 2, author, (list) =>
+      planChange(list, 'A', { label: 'B', validFrom: '2027-01-01' }),
+    );
+    const stale = listChanges.change('grade', 2, author, (list) => planChange(list, 'A', { label: 'C' }));
+    expect(await stale.catch((error: { code: string }) => error.code)).toBe('version-conflict');
+    const undone = await listChanges.change('grade', 3, author, async (list, tx) =>
+      planUndo(list, await readHistory(tx, 'grade', { after: 2 }), at(9)),
+    );
+    expect(undone).toMatchObject({ version: 4, items: [{ value: 'A', label: 'Ä', validFrom: null }] });
+    const [stored] = await readLists(db, ['grade']);
+    expect(stored).toEqual(undone);
+    expect((await readHistory(db, 'grade', { limit: 2 })).map(({ version }) => version)).toEqual([4, 3]);
+    const last = await readLastSeq(db);
+    expect(await readEvents(db, last - 2)).toEqual([{ list: 'grade', seq: last, version: 4 }]);
+  });
+
+  test.each([
+    "update audit set type = 'x'",
+    'delete from audit',
+    'delete from lookup_item',
+    "update lookup_item set value = 'X' where value = 'ACCOUNTANT'",
+    'delete from lookup_history',
+    "update lookup_history set reason = 'x'",
+    'insert into lookup_item (id, list, value, label, sort_order) select 9999, list, value, label, sort_order from lookup_item limit 1',
+  ])('the database refuses: %s', async (statement) => {
+    const error = await sql
+      .raw(statement)
+      .execute(db)
+      .then(
+        () => undefined,
+        (caught: unknown) => caught,
+      );
+    expect(error).toBeInstanceOf(Error);
+  });
+});
