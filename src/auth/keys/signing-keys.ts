@@ -4,6 +4,7 @@ import { type CryptoKey, importJWK, type JWK } from 'jose';
 import { Problem } from '../../http/problem.ts';
 import { createSealer } from '../../storage/secret.ts';
 import type { Db } from '../../storage/storage.ts';
+import type { Tables } from '../../storage/tables.ts';
 
 interface ActiveKey {
   kid: string;
@@ -41,7 +42,7 @@ export class WrongSecretKey extends Error {
 }
 
 export async function loadSigningKeys(db: Db, secretKey: string): Promise<SigningKeys> {
-  let active: ActiveKey | undefined = await openSigningKey(db, secretKey);
+  let active: ActiveKey | undefined;
   let verifying = new Map<string, VerificationKey>();
   let published: JWK[] = [];
 
@@ -52,12 +53,19 @@ export async function loadSigningKeys(db: Db, secretKey: string): Promise<Signin
         [kid, { alg, publicKey: await readKey(public_key, alg), isOutdated: false }] as const,
     );
     const found = new Map(await Promise.all(entries));
+    const signing = rows.find(({ state }) => state === 'active');
+    const [opened] = await Promise.allSettled([openKey(signing, secretKey)]);
+    // From here on nothing is awaited: nobody meets a signing key that does not verify, or none between two.
     published = rows.map((row) => JSON.parse(row.public_key) as JWK);
     for (const key of verifying.values()) key.isOutdated = true;
     verifying = found;
+    if (opened.status === 'fulfilled') {
+      active = opened.value;
+      return;
+    }
     // One that was taken away signs no more, whether or not the next one can be opened.
     if (active !== undefined && !verifying.has(active.kid)) active = undefined;
-    active = await openSigningKey(db, secretKey);
+    throw opened.reason;
   }
 
   await reload();
@@ -75,10 +83,16 @@ export async function loadSigningKeys(db: Db, secretKey: string): Promise<Signin
 /** Throws WrongSecretKey when the secret is not the one it was sealed under. */
 export async function openSigningKey(db: Db, secretKey: string): Promise<ActiveKey> {
   const query = db.selectFrom('signing_key').select(['kid', 'alg', 'private_key']).where('state', '=', 'active');
-  const { kid, alg, private_key: sealed } = await query.executeTakeFirstOrThrow();
-  const jwk = await (await keySealer(secretKey)).open(sealed);
+  return openKey(await query.executeTakeFirst(), secretKey);
+}
+
+type SealedKey = Pick<Tables['signing_key'], 'kid' | 'alg' | 'private_key'>;
+
+async function openKey(key: SealedKey | undefined, secretKey: string): Promise<ActiveKey> {
+  if (key === undefined) throw new Error('no key is active');
+  const jwk = await (await keySealer(secretKey)).open(key.private_key);
   if (jwk === undefined) throw new WrongSecretKey();
-  return { kid, alg, privateKey: await readKey(jwk, alg) };
+  return { kid: key.kid, alg: key.alg, privateKey: await readKey(jwk, key.alg) };
 }
 
 export const keySealer = (secretKey: string) => createSealer(secretKey, 'signing keys');
