@@ -32,8 +32,8 @@ import { createListChanges } from './lookup/list-changes.ts';
 import { lookupRoutes } from './lookup/lookup.routes.ts';
 import { lookupAdminRoutes } from './lookup/lookup-admin.routes.ts';
 import { lookupDocumentRoutes } from './lookup/lookup-document.routes.ts';
+import { watchRevisions } from './storage/revisions.ts';
 import { createSealer } from './storage/secret.ts';
-import { watchSignals } from './storage/signals.ts';
 import { isStorageAway, type Storage } from './storage/storage.ts';
 import { describeError, type Log } from './telemetry/log.ts';
 import type { MetricSources } from './telemetry/metrics.ts';
@@ -55,9 +55,9 @@ export interface App {
   /** What those who measure read now and then. */
   sources: MetricSources;
   /** Ends what would otherwise never end by itself. */
-  leaveStreams(): void;
+  closeStreams(): void;
   /** What is done every minute: the signing keys' next steps, and forgetting what has served its time. */
-  tend(): Promise<void>;
+  runHousekeeping(): Promise<void>;
   close(): void;
 }
 
@@ -67,7 +67,7 @@ export async function createApp({ config, secretKey, storage, log, telemetry, cl
   const { db, reads } = storage;
 
   // Before anything is loaded: a change that comes meanwhile is found afterwards.
-  const signals = await watchSignals({ storage, log, now, staleLimitSeconds: config.staleLimitSeconds });
+  const revisions = await watchRevisions({ storage, log, now, staleLimitSeconds: config.staleLimitSeconds });
   const keyOptions = { db, secretKey, alg: config.tokenAlg, now };
   await ensureActiveKey(keyOptions);
   // What others changed is read beside the writers, and never waits for them.
@@ -98,8 +98,8 @@ export async function createApp({ config, secretKey, storage, log, telemetry, cl
     await stream.publish();
   };
 
-  // The change is made, whatever happens here: what fails is found again at the next look.
-  const served = () =>
+  // The change is made, whatever happens here: what fails is found again at the next poll.
+  const publishListChanges = () =>
     listsChanged().catch((error: unknown) => log.warn(describeError(error), 'a changed list is not served yet'));
 
   const checkReady = async () => {
@@ -108,8 +108,8 @@ export async function createApp({ config, secretKey, storage, log, telemetry, cl
   };
   const routes: Route[] = [
     ...lookupRoutes({ catalog, stream, readRoles: config.lookupReadRoles }),
-    ...lookupAdminRoutes({ publicUrl, adminRoles, listChanges, reads, changed: served, now }),
-    ...lookupDocumentRoutes({ adminRoles, listChanges, reader, changed: served, now }),
+    ...lookupAdminRoutes({ publicUrl, adminRoles, listChanges, reads, changed: publishListChanges, now }),
+    ...lookupDocumentRoutes({ adminRoles, listChanges, reader, changed: publishListChanges, now }),
     ...auditRoutes({ reads, adminRoles }),
     ...authRoutes({ publicUrl, reads, login, attempts }),
     ...logoutRoutes(logout),
@@ -125,10 +125,10 @@ export async function createApp({ config, secretKey, storage, log, telemetry, cl
     publicUrl,
     everyAnswer,
     authenticator: {
-      recall: accessTokens.recall,
+      findVerified: accessTokens.findVerified,
       verify: accessTokens.verify,
       hasEnded: sessions.hasEnded,
-      isStale: signals.isStale,
+      isStale: revisions.isStale,
     },
     isStorageAway,
     limits: {
@@ -142,20 +142,20 @@ export async function createApp({ config, secretKey, storage, log, telemetry, cl
     clock,
   });
 
-  signals.on('keys', keys.reload);
-  signals.on('sessions', sessions.reload);
-  signals.on('lists', listsChanged);
-  signals.everyLook(async () => stream.publish(await catalog.turnPages()));
+  revisions.on('keys', keys.reload);
+  revisions.on('sessions', sessions.reload);
+  revisions.on('lists', listsChanged);
+  revisions.onPoll(async () => stream.publish(await catalog.rebuildForNewDay()));
   const keepHouse = (act: () => Promise<void>) =>
     act().catch((error: unknown) => log.warn(describeError(error), 'housekeeping failed, trying again'));
-  const tend = () =>
+  const runHousekeeping = () =>
     keepHouse(async () => {
       await advanceKeys({ ...keyOptions, rotationDays: config.keyRotationDays });
       await forgetOld(db, now());
       await eraseIdTokens(db, now());
-      await signals.look();
+      await revisions.poll();
     });
-  const tending = setInterval(tend, 60_000);
+  const housekeeping = setInterval(runHousekeeping, 60_000);
   // More often, since they are kept for half a minute longer than their session and no longer than a whole one.
   const erasing = setInterval(() => keepHouse(() => eraseIdTokens(db, now())), 20_000);
 
@@ -165,16 +165,16 @@ export async function createApp({ config, secretKey, storage, log, telemetry, cl
     sources: {
       lists: catalog.all,
       tokenChecks: accessTokens.checks,
-      upToDateAt: signals.upToDateAt,
+      upToDateAt: revisions.upToDateAt,
       openStreams: stream.size,
       isProviderKnown: connection.isKnown,
     },
-    tend,
-    leaveStreams: stream.closeAll,
+    runHousekeeping,
+    closeStreams: stream.closeAll,
     close() {
-      clearInterval(tending);
+      clearInterval(housekeeping);
       clearInterval(erasing);
-      signals.stop();
+      revisions.stop();
       connection.close();
       reader.close();
     },

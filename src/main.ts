@@ -20,7 +20,7 @@ const exitCodes = { configuration: 78, tryAgain: 75, usage: 64, failure: 1 };
 
 async function serve(config: Config): Promise<void> {
   const log = await createLog({ level: config.logLevel, format: config.logFormat });
-  const tellReady = (issuer: string) => {
+  const reportReady = (issuer: string) => {
     if (config.production) log.info({ publicUrl: config.publicUrl, issuer }, 'Frontdesk is ready');
     else process.stdout.write(startMessage(config, issuer, packageJson.version));
   };
@@ -30,7 +30,7 @@ async function serve(config: Config): Promise<void> {
   const signalled = nextSignal();
   const { started, stop } = config.workers > 1 ? superviseWorkers(config, log) : startAlone(config, log);
   const ready = started.then((issuer) => {
-    tellReady(issuer);
+    reportReady(issuer);
     return signalled;
   });
   const signal = await Promise.race([signalled, ready]);

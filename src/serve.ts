@@ -20,7 +20,7 @@ export interface Service {
   /** Undefined where nobody measures. */
   metrics: Metrics | undefined;
   /** Does at once what is done every minute. */
-  tend(): Promise<void>;
+  runHousekeeping(): Promise<void>;
   /** Finishes what is under way, then closes the database. */
   stop(): Promise<void>;
 }
@@ -63,8 +63,8 @@ export async function startService(config: Config, log: Log, clock = Date.now): 
   const metricsServers: Server[] = [];
   serving.defer(() => stopAtOnce(metricsServers));
   serving.defer(async () => {
-    if (config.production) await sayGoodbye(servers, app.edge);
-    app.leaveStreams();
+    if (config.production) await announceConnectionClose(servers, app.edge);
+    app.closeStreams();
     await drain(servers);
   });
   for (const address of addressesOf(config.host)) servers.push(listen(address, config, app.edge));
@@ -81,7 +81,7 @@ export async function startService(config: Config, log: Log, clock = Date.now): 
     await listening.disposeAsync();
     await atMost(closeMs, rest.disposeAsync());
   }
-  return { issuer: provider.issuer, metrics, tend: app.tend, stop };
+  return { issuer: provider.issuer, metrics, runHousekeeping: app.runHousekeeping, stop };
 }
 
 function listen(hostname: string, { port, workers }: Config, edge: Edge): Server {
@@ -158,7 +158,7 @@ async function loadTracing({ tracing }: Config): Promise<Tracing | undefined> {
  * A proxy keeps connections for later requests, and one that we close just as it sends the next is a request lost. So
  * for a moment every answer says that its connection is not for another. A person at a terminal does not wait for that.
  */
-async function sayGoodbye(servers: Server[], edge: Edge): Promise<void> {
+async function announceConnectionClose(servers: Server[], edge: Edge): Promise<void> {
   const last = async (answer: Response | Promise<Response>) => {
     const { status, headers, body } = await answer;
     const closing = new Headers(headers);

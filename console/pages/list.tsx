@@ -87,15 +87,16 @@ export function ListPage({ admin, name, newest, epoch }: ListPageProps) {
       return true;
     } catch (reason) {
       setStatus('');
-      if (reason instanceof FrontdeskError && reason.code === 'version-conflict') return meet(what, act, reason);
+      if (reason instanceof FrontdeskError && reason.code === 'version-conflict')
+        return askAboutConflict(what, act, reason);
       throw reason;
     } finally {
       isSaving.current = false;
     }
   }
 
-  /** Somebody was faster: what they did, and whether to save on top of it. */
-  function meet(what: string, act: Conflict['act'], reason: FrontdeskError): Promise<boolean> {
+  /** The list has changed meanwhile: shows what others did, and asks whether to save on top of it. */
+  function askAboutConflict(what: string, act: Conflict['act'], reason: FrontdeskError): Promise<boolean> {
     const {
       version = 0,
       changes: theirs = [],
@@ -105,13 +106,13 @@ export function ListPage({ admin, name, newest, epoch }: ListPageProps) {
     return new Promise((settle, fail) => setConflict({ what, act, theirs, leftOut, version, settle, fail }));
   }
 
-  async function settle(isMine: boolean) {
+  async function resolveConflict(isMine: boolean) {
     if (conflict === undefined) return;
-    const { what, act, version, settle: tell, fail } = conflict;
+    const { what, act, version, settle: finish, fail } = conflict;
     setConflict(undefined);
-    if (!isMine) return tell(false);
+    if (!isMine) return finish(false);
     try {
-      tell(await save(what, act, version));
+      finish(await save(what, act, version));
     } catch (reason) {
       fail(reason);
     }
@@ -240,7 +241,7 @@ export function ListPage({ admin, name, newest, epoch }: ListPageProps) {
         />
       )}
       {conflict !== undefined && (
-        <Dialog title="Somebody else changed this list meanwhile" onClose={() => void settle(false)}>
+        <Dialog title="Somebody else changed this list meanwhile" onClose={() => void resolveConflict(false)}>
           <p>Yours is not saved yet: {conflict.what}. This has happened since you looked:</p>
           <ul className="steps">
             {conflict.theirs.map((step) => (
@@ -254,10 +255,10 @@ export function ListPage({ admin, name, newest, epoch }: ListPageProps) {
             {conflict.leftOut > 0 && <li className="quiet">and {conflict.leftOut} older versions: see the history</li>}
           </ul>
           <p className="row">
-            <button type="button" className="primary" onClick={() => void settle(true)}>
+            <button type="button" className="primary" onClick={() => void resolveConflict(true)}>
               Save mine as well
             </button>
-            <button type="button" onClick={() => void settle(false)}>
+            <button type="button" onClick={() => void resolveConflict(false)}>
               Do not save
             </button>
           </p>

@@ -1,6 +1,6 @@
 // Frontdesk's own access token: RFC 9068, signed here and checked here.
 import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
-import { inOneSpelling, type Principal } from '../http/access.ts';
+import { bearerHeader, type Principal } from '../http/access.ts';
 import { Problem } from '../http/problem.ts';
 import { RecentMap } from '../http/recent-map.ts';
 import type { SigningKeys, VerificationKey } from './keys/signing-keys.ts';
@@ -24,7 +24,7 @@ export interface AccessTokens {
   /** Throws when none could be issued now: before anything is spent for it. */
   expectKey(): void;
   /** Who came with these credentials before, if they are still good. */
-  recall(credentials: string, at: number): Principal | undefined;
+  findVerified(credentials: string, at: number): Principal | undefined;
   verify(token: string): Promise<Principal>;
   /** How often a token was remembered, verified anew, refused. */
   checks(): { remembered: number; verified: number; refused: number };
@@ -52,7 +52,7 @@ export function createAccessTokens({ issuer, audience, clientId, keys, clock }: 
       if (!compactForm.test(token)) throw new Problem('invalid-token');
       const { payload, key } = await verifySignatureAndClaims(token);
       const principal = principalOf(payload);
-      verified.set(inOneSpelling(token), { principal, key });
+      verified.set(bearerHeader(token), { principal, key });
       checks.verified++;
       return principal;
     } catch (error) {
@@ -99,7 +99,7 @@ export function createAccessTokens({ issuer, audience, clientId, keys, clock }: 
         .sign(privateKey);
     },
     expectKey: () => void keys.active(),
-    recall(credentials, at) {
+    findVerified(credentials, at) {
       const remembered = verified.get(credentials);
       // One whose key was taken away must not pass; the others are verified anew, once.
       if (remembered === undefined || remembered.key.isOutdated) return undefined;

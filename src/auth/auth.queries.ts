@@ -1,7 +1,7 @@
 // Every statement of the sign-in area.
 import type { Kysely, Transaction } from 'kysely';
 import { writeAudit } from '../audit/audit.ts';
-import { raise } from '../storage/signals.ts';
+import { bumpRevision } from '../storage/revisions.ts';
 import { type Db, isUniqueViolation, lockRows } from '../storage/storage.ts';
 import type { PersonTable, Tables } from '../storage/tables.ts';
 import type { BrowserSession } from './browser-session.ts';
@@ -213,7 +213,7 @@ async function endIn(
   // Where there is nothing to end, nothing is written and nobody else has to look.
   if ((await listSessions(tx, now, choice)).length === 0) return [];
   // Before looking again, since it makes this one at a time on either engine: of two who end a session, one does.
-  await raise(tx, 'sessions');
+  await bumpRevision(tx, 'sessions');
   const ending = await listSessions(tx, now, choice);
   for (const { sid, employeeId } of ending) {
     await tx.updateTable('session').set({ ended_at: now.toISOString() }).where('sid', '=', sid).execute();

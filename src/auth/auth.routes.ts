@@ -4,7 +4,7 @@ import { noStore } from '../http/headers.ts';
 import { Problem } from '../http/problem.ts';
 import type { ProblemCode } from '../http/problem-table.ts';
 import { type Route, route } from '../http/route.ts';
-import { gather } from '../storage/gather.ts';
+import { batchByKey } from '../storage/batch-by-key.ts';
 import type { Db } from '../storage/storage.ts';
 import type { PersonTable } from '../storage/tables.ts';
 import { findPeople } from './auth.queries.ts';
@@ -23,8 +23,8 @@ interface AuthRoutesOptions {
 const afterLogin = { ...noStore, 'Referrer-Policy': 'no-referrer' };
 
 export function authRoutes({ publicUrl, reads, login, attempts }: AuthRoutesOptions): Route[] {
-  const findPerson = gather((sids) => findPeople(reads, sids));
-  const spend = (state: string | null | undefined) => {
+  const findPerson = batchByKey((sids) => findPeople(reads, sids));
+  const clearAttempt = (state: string | null | undefined) => {
     const cookie = attempts.forget(state ?? undefined);
     return cookie === undefined ? {} : { 'Set-Cookie': cookie };
   };
@@ -106,11 +106,11 @@ export function authRoutes({ publicUrl, reads, login, attempts }: AuthRoutesOpti
         if (problem.code !== 'rate-limited') await login.recordRefusal(problem, state, { requestId, address });
         Object.assign(problem.headers, afterLogin);
         // 503 means "not now": the same attempt may be finished later. Any other answer uses it up.
-        if (problem.status !== 503) Object.assign(problem.headers, spend(state));
+        if (problem.status !== 503) Object.assign(problem.headers, clearAttempt(state));
       },
       async handle({ headers, requestId, address, query }) {
         const { result, cookie } = await login.finish(query, headers.get('cookie'), { requestId, address });
-        const answer = Response.json(result, { headers: { ...afterLogin, ...spend(query.state) } });
+        const answer = Response.json(result, { headers: { ...afterLogin, ...clearAttempt(query.state) } });
         if (cookie !== undefined) answer.headers.append('Set-Cookie', cookie);
         return answer;
       },

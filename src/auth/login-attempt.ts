@@ -39,7 +39,7 @@ export function createLoginAttempts(sealer: Sealer, secure: boolean): LoginAttem
   const nameOf = (state: string) => namePrefix + state.slice(statePrefix.length, statePrefix.length + 16);
   // Lax: the provider's redirect back to us is a navigation from another site.
   const attributes = `Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;
-  const letGo = (name: string) => `${name}=; Max-Age=0; ${attributes}`;
+  const expireCookie = (name: string) => `${name}=; Max-Age=0; ${attributes}`;
 
   async function open(sealed: string, now: Date): Promise<LoginAttempt | undefined> {
     const text = await sealer.open(sealed);
@@ -63,7 +63,7 @@ export function createLoginAttempts(sealer: Sealer, secure: boolean): LoginAttem
       const sealed = await sealer.seal(JSON.stringify(attempt));
       return [
         `${nameOf(attempt.state)}=${sealed}; Max-Age=${lifeSeconds}; ${attributes}`,
-        ...surplus.map(({ name }) => letGo(name)),
+        ...surplus.map(({ name }) => expireCookie(name)),
       ];
     },
     async find(state, cookieHeader, now) {
@@ -72,7 +72,7 @@ export function createLoginAttempts(sealer: Sealer, secure: boolean): LoginAttem
       return attempt !== undefined && isSame(attempt.state, state) ? attempt : undefined;
     },
     // The state is anybody's text here, and becomes part of a header.
-    forget: (state) => (state !== undefined && wellFormedState.test(state) ? letGo(nameOf(state)) : undefined),
+    forget: (state) => (state !== undefined && wellFormedState.test(state) ? expireCookie(nameOf(state)) : undefined),
   };
 }
 

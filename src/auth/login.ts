@@ -45,7 +45,7 @@ export interface LoginOptions {
 const longestToken = 8 * 1024;
 
 /** How the sign-in that a code belongs to was begun, and what that lets us check. */
-interface WayIn {
+interface LoginFlow {
   name: 'bound' | 'code-only';
   redirectUri: string;
   codeVerifier: string | undefined;
@@ -92,15 +92,15 @@ export function createLogin(options: LoginOptions) {
   async function finish(callback: CallbackQuery, cookieHeader: string | null, caller: Caller): Promise<FinishedLogin> {
     refuseProviderError(callback);
     const code = requireCode(callback);
-    const wayIn = await chooseWayIn(callback, cookieHeader);
+    const flow = await chooseFlow(callback, cookieHeader);
     accessTokens.expectKey();
     const provider = await connection.ready();
-    checkIssuerParameter(callback.iss, wayIn, provider);
-    const arrival = await askProvider(code, wayIn, provider).catch((error: unknown) => {
+    checkIssuerParameter(callback.iss, flow, provider);
+    const arrival = await askProvider(code, flow, provider).catch((error: unknown) => {
       if (error instanceof Problem && error.status === 502) connection.rediscover();
       throw error;
     });
-    return admit(arrival, config.peopleIssuer ?? provider.issuer, wayIn, caller);
+    return openSessionAndIssueToken(arrival, config.peopleIssuer ?? provider.issuer, flow, caller);
   }
 
   /** A refusal is answered whether or not it could be written down. */
@@ -115,10 +115,10 @@ export function createLogin(options: LoginOptions) {
     }
   }
 
-  async function askProvider(code: string, wayIn: WayIn, provider: IdentityProvider): Promise<Arrival> {
-    const tokens = await redeemOnce(code, wayIn, provider);
+  async function askProvider(code: string, flow: LoginFlow, provider: IdentityProvider): Promise<Arrival> {
+    const tokens = await redeemOnce(code, flow, provider);
     const idToken = await provider.verifyIdToken(tokens.idToken, now());
-    checkNonce(idToken, wayIn);
+    checkNonce(idToken, flow);
     const userinfo = await provider.fetchUserinfo(tokens.accessToken, idToken.sub);
     return { identity: identify(idToken, userinfo), idToken: tokens.idToken };
   }
@@ -129,7 +129,7 @@ export function createLogin(options: LoginOptions) {
     return wanted;
   }
 
-  async function chooseWayIn(callback: CallbackQuery, cookieHeader: string | null): Promise<WayIn> {
+  async function chooseFlow(callback: CallbackQuery, cookieHeader: string | null): Promise<LoginFlow> {
     if (isOurState(callback.state)) {
       const attempt = await attempts.find(callback.state, cookieHeader, now());
       if (attempt === undefined) throw new Problem('login-session-lost');
@@ -145,7 +145,7 @@ export function createLogin(options: LoginOptions) {
   }
 
   /** A code works once: here, at every replica, and for calls in parallel. */
-  async function redeemOnce(code: string, { redirectUri, codeVerifier }: WayIn, provider: IdentityProvider) {
+  async function redeemOnce(code: string, { redirectUri, codeVerifier }: LoginFlow, provider: IdentityProvider) {
     const codeHash = sha256(code, 'hex');
     const isNew = await rememberCode(db, codeHash, now());
     if (!isNew) throw new Problem('code-rejected', { reason: 'the code was used before' });
@@ -167,10 +167,10 @@ export function createLogin(options: LoginOptions) {
     return result.identity;
   }
 
-  async function admit(
+  async function openSessionAndIssueToken(
     { identity, idToken }: Arrival,
     issuer: string,
-    { name: way }: WayIn,
+    { name: way }: LoginFlow,
     caller: Caller,
   ): Promise<FinishedLogin> {
     const sid = crypto.randomUUID();
@@ -221,12 +221,12 @@ function requireCode({ code }: CallbackQuery): string {
 }
 
 /** RFC 9207: whose answer this is. A client that hands over the code alone has nothing to be checked. */
-function checkIssuerParameter(iss: string | undefined, wayIn: WayIn, provider: IdentityProvider): void {
-  const isMissing = iss === undefined && wayIn.name === 'bound' && provider.namesIssuer;
+function checkIssuerParameter(iss: string | undefined, flow: LoginFlow, provider: IdentityProvider): void {
+  const isMissing = iss === undefined && flow.name === 'bound' && provider.namesIssuer;
   if (isMissing || (iss !== undefined && iss !== provider.issuer)) throw new Problem('login-mismatch');
 }
 
-function checkNonce(idToken: Claims, { nonce }: WayIn): void {
+function checkNonce(idToken: Claims, { nonce }: LoginFlow): void {
   if (nonce !== undefined && idToken.nonce !== nonce) throw new Problem('login-mismatch');
 }
 

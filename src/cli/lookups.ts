@@ -28,7 +28,9 @@ export const lookupCommands = {
 
   async 'lookups plan'({ words: [path = ''] }, storage) {
     const file = readFileAt(path);
-    const plan = await located(path, file, (document) => createListChanges(storage).plan(document, new Date()));
+    const plan = await withFilePositions(path, file, (document) =>
+      createListChanges(storage).plan(document, new Date()),
+    );
     if (plan.changes.length === 0) return 'Nothing to change.\n';
     return { text: describePlan(plan), exitCode: differs };
   },
@@ -36,7 +38,7 @@ export const lookupCommands = {
   async 'lookups apply'({ words: [path = ''], options }, storage) {
     const file = readFileAt(path);
     const author = { by: whoAmI(), reason: readReason(options.reason), at: new Date() };
-    const plan = await located(path, file, (document) => createListChanges(storage).apply(document, author));
+    const plan = await withFilePositions(path, file, (document) => createListChanges(storage).apply(document, author));
     return plan.changes.length === 0 ? 'Nothing to change.\n' : `${describePlan(plan)}Applied.\n`;
   },
 
@@ -107,7 +109,7 @@ function readReason(words: string | undefined): string | undefined {
 const formats: Record<string, FileFormat> = { '.yaml': 'yaml', '.yml': 'yaml', '.json': 'json', '.csv': 'csv' };
 
 /** Faults that show only against what is there get their place in the file too. */
-async function located(
+async function withFilePositions(
   path: string,
   file: ReadDocument,
   act: (document: PlannableDocument) => Promise<PlannedDocument['answer']>,

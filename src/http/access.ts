@@ -23,7 +23,7 @@ export const withAnyRole = (anyOf: readonly string[]) => ({ ...signedIn, anyOf }
 
 export interface Authenticator {
   /** Whose `Bearer …` this is, if its token was verified before and is still good. */
-  recall(credentials: string, at: number): Principal | undefined;
+  findVerified(credentials: string, at: number): Principal | undefined;
   /** Rejects with `token-expired` or `invalid-token`. */
   verify(token: string): Promise<Principal>;
   hasEnded(sessionId: string): boolean;
@@ -49,12 +49,12 @@ export function authorize(
   const credentials = headers.get('authorization');
   if (credentials === null) throw new Problem('unauthorized');
   // The header as a whole, before anything is taken out of it: that would be most of what a request costs here.
-  let principal = authenticator.recall(credentials, at);
+  let principal = authenticator.findVerified(credentials, at);
   const token = principal === undefined ? readBearer(credentials) : '';
   if (hasQueryToken(search)) throw ambiguousRequest();
   if (authenticator.isStale()) throw new Problem('storage-unavailable');
   // Remembered in one spelling only, so that nobody fills the memory with another for each request.
-  principal ??= authenticator.recall(inOneSpelling(token), at);
+  principal ??= authenticator.findVerified(bearerHeader(token), at);
   return principal === undefined ? verifyFirst(token, access, authenticator) : permit(principal, access, authenticator);
 }
 
@@ -63,7 +63,7 @@ async function verifyFirst(token: string, access: SignedIn, authenticator: Authe
 }
 
 /** The credentials with this token as almost everybody writes them. */
-export const inOneSpelling = (token: string) => `Bearer ${token}`;
+export const bearerHeader = (token: string) => `Bearer ${token}`;
 
 function permit(principal: Principal, access: SignedIn, authenticator: Authenticator): Principal {
   if (!access.acceptsEndedSession && authenticator.hasEnded(principal.sessionId)) throw new Problem('invalid-token');

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test';
-import { served } from './files.ts';
+import { serveText } from './files.ts';
 
 test('a file that could not be prepared once is prepared for the next request', async () => {
   let tries = 0;
-  const serve = served(async () => {
+  const serve = serveText(async () => {
     if (++tries === 1) throw new Error('not now');
     return 'the file';
   }, {});

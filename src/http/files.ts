@@ -37,12 +37,12 @@ export function page(path: string, text: () => string | Promise<string>, headers
     summary: 'A file',
     answers: { 200: { description: 'The file' } },
     problems: [],
-    handle: served(text, headers),
+    handle: serveText(text, headers),
   });
 }
 
 /** Prepared at the first request: most processes never show these. */
-export function served(text: () => string | Promise<string>, headers: Record<string, string>) {
+export function serveText(text: () => string | Promise<string>, headers: Record<string, string>) {
   let prepared: Promise<PreparedDocument> | undefined;
   const prepare = async () => prepareDocument(await text(), { ...headers, Vary: 'Accept-Encoding' });
   return async ({ headers: wanted }: { headers: Headers }) => {

@@ -53,7 +53,7 @@ export function clientAddress(socketAddress: string | undefined, forwarded: stri
   return told ?? plainAddress(socketAddress ?? '') ?? 'unknown';
 }
 
-/** Without brackets, port or the IPv6 clothing of an IPv4 address. Undefined for what is no address. */
+/** Without brackets, port or the IPv4-mapped form. Undefined for what is no address. */
 function plainAddress(text: string): string | undefined {
   const bare = text
     .trim()

@@ -175,7 +175,7 @@ export const problemTable = {
   },
   'version-conflict': {
     status: 412,
-    title: 'Somebody was faster',
+    title: 'The list has changed',
     detail: 'The list has changed since the version this change was made from.',
     advice: 'The answer tells the present version and what has changed. Look at it, and make your change again.',
   },

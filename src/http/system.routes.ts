@@ -3,7 +3,7 @@ import { z } from '@hono/zod-openapi';
 import swaggerCssFile from 'swagger-ui-dist/swagger-ui.css' with { type: 'file' };
 import bundleFile from 'swagger-ui-dist/swagger-ui-bundle.js' with { type: 'file' };
 import { anyone } from './access.ts';
-import { asset, page, pageHeaders, served } from './files.ts';
+import { asset, page, pageHeaders, serveText } from './files.ts';
 import docsScript from './pages/docs.client.js' with { type: 'text' };
 import frontdeskCss from './pages/frontdesk.css' with { type: 'text' };
 import icon from './pages/icon.svg' with { type: 'text' };
@@ -43,7 +43,7 @@ export function systemRoutes({ publicUrl, describe, checkReady }: SystemRoutesOp
       },
       requestHeaders: { 'If-None-Match': 'The ETag of the document you have' },
       problems: [],
-      handle: served(describe, { 'Content-Type': 'application/json', 'Cache-Control': 'no-cache' }),
+      handle: serveText(describe, { 'Content-Type': 'application/json', 'Cache-Control': 'no-cache' }),
     }),
     health('/health/live', 'checkLive', 'Whether the process runs', async () => {}),
     health('/health/ready', 'checkReady', 'Whether the service can do its work', checkReady),

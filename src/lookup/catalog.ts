@@ -23,7 +23,7 @@ export interface Catalog {
   /** Reads what has changed, and tells what that was. */
   reload(): Promise<StoredList[]>;
   /** Prepares anew what a date that has come or gone changes. Tells the day, and which lists. */
-  turnPages(): Promise<{ day: string; lists: StoredList[] }>;
+  rebuildForNewDay(): Promise<{ day: string; lists: StoredList[] }>;
   /** The lists that look different on two days, by their dates alone. */
   differingBetween(day: string, otherDay: string): StoredList[];
 }
@@ -111,7 +111,8 @@ export async function loadCatalog(db: Db, now: () => Date, everyAnswer: Record<s
   let queue: Promise<unknown> = Promise.resolve();
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = queue.then(work);
-    queue = done.catch(() => 'told to whoever asked for it');
+    // Reported by whoever asked for it.
+    queue = done.catch(() => {});
     return done;
   }
 
@@ -170,7 +171,7 @@ export async function loadCatalog(db: Db, now: () => Date, everyAnswer: Record<s
     getItem: (list, value) => entries.get(list)?.byValue.get(value),
     today,
     reload,
-    turnPages: () =>
+    rebuildForNewDay: () =>
       inTurn(async () => {
         const day = today();
         const turned = [...entries.values()].filter((entry) => entry.day !== day && isDifferent(entry, entry.day, day));

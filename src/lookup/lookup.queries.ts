@@ -1,7 +1,7 @@
 // The statements of the list area; version.queries.ts has those that write.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { raise } from '../storage/signals.ts';
+import { bumpRevision } from '../storage/revisions.ts';
 import type { Db } from '../storage/storage.ts';
 import type { Tables } from '../storage/tables.ts';
 import type { HistoryEntry, KeptItem, KeptList } from './lookup.schema.ts';
@@ -110,7 +110,7 @@ export async function readVersions(db: Db): Promise<Map<string, number>> {
 /** One at a time, on either engine: whoever raises the signal holds its row until the end of the transaction. */
 export async function changeLists<T>(db: Db, change: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
   return db.transaction().execute(async (tx) => {
-    await raise(tx, 'lists');
+    await bumpRevision(tx, 'lists');
     return change(tx);
   });
 }

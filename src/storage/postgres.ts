@@ -206,7 +206,7 @@ export function listenToPostgres(url: string, heard: () => void): () => Promise<
 
   const listening = (async () => {
     while (!stopped) {
-      // The poll in signals.ts finds what is missed meanwhile, and reports that the storage is away.
+      // The poll in revisions.ts finds what is missed meanwhile, and reports that the storage is away.
       await listenOnce().catch(() => {});
       void client?.end().catch(() => {});
       if (!stopped) await Bun.sleep(pauseMs);

@@ -9,7 +9,7 @@ import { cutNetwork, killPostgres, stopPostgres } from './postgres-away.ts';
 import { takeProviderAway } from './provider-away.ts';
 import { type FaultReport, printReports } from './report.ts';
 import { restartReplicas } from './rolling-restart.ts';
-import { besiege } from './slow-clients.ts';
+import { sendSlowAndBrokenRequests } from './slow-clients.ts';
 
 const reports: FaultReport[] = [];
 let postgres: TestPostgres;
@@ -40,7 +40,7 @@ const scenarios: [string, () => Promise<FaultReport>][] = [
   ['the disk is full', fillDisk],
   ['the data folder is read-only', startOnReadOnlyFolder],
   ['the identity provider is away', () => takeProviderAway(sqlite())],
-  ['clients are slow, broken or gone', () => besiege(sqlite())],
+  ['clients are slow, broken or gone', () => sendSlowAndBrokenRequests(sqlite())],
 ];
 
 test.each(scenarios)(

@@ -11,7 +11,7 @@ const slowHeads = 200;
 const endlessBodies = 200;
 const vanishing = 2000;
 
-export async function besiege(databaseUrl: string): Promise<FaultReport> {
+export async function sendSlowAndBrokenRequests(databaseUrl: string): Promise<FaultReport> {
   const cluster = await startCluster({ count: 1, databaseUrls: [databaseUrl] });
   const { token } = cluster;
   const [replica] = cluster.replicas;

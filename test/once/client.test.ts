@@ -220,7 +220,7 @@ test('a date that changes a list is news to a client, although the version stays
   const coming = changes.next();
   const tomorrow = day(1);
   own.advance((Date.parse(`${tomorrow}T00:00:00Z`) - Date.now()) / 1000 + 1);
-  await own.tend();
+  await own.runHousekeeping();
   const turned = (await coming).value;
   const after = await values();
   await changes.return();

@@ -242,7 +242,7 @@ test('a form that is open at midnight has the list of the new day', async () => 
   const leaving = page.getByRole('option', { name: 'Lead until tonight' });
   await leaving.waitFor({ state: 'attached' });
   desk.advance((Date.parse(`${day(1)}T00:00:00Z`) - Date.now()) / 1000 + 1);
-  await desk.tend();
+  await desk.runHousekeeping();
   await leaving.waitFor({ state: 'detached' });
   expect(await page.getByLabel('Employee level').locator('option').count()).toBe(8);
   await page.context().close();

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { Client } from 'pg';
 import { readConfig } from '../../src/config/config.ts';
-import { raise } from '../../src/storage/signals.ts';
+import { bumpRevision } from '../../src/storage/revisions.ts';
 import { openStorage } from '../../src/storage/storage.ts';
 import { bearer, makeFolder, until } from '../support/frontdesk.ts';
 import { expectStatus, Load } from '../support/load.ts';
@@ -192,7 +192,7 @@ test('a raised revision is told at once, and again after the connection broke', 
   storage.listen(() => {
     heard++;
   });
-  const tell = () => storage.db.transaction().execute((tx) => raise(tx, 'lists'));
+  const tell = () => storage.db.transaction().execute((tx) => bumpRevision(tx, 'lists'));
   await until(async () => heard === 1);
   await tell();
   await until(async () => heard === 2);

@@ -79,7 +79,7 @@ Get an access token:
     }
   });
 
-  test('npm start hands its signals on: a stopped npm leaves nothing running', async () => {
+  test('npm start hands its revisions on: a stopped npm leaves nothing running', async () => {
     const port = freePort();
     const child = Bun.spawn(['npm', 'start'], {
       cwd: root,

@@ -299,7 +299,7 @@ describe('keys', () => {
     const published = await algs();
     const meanwhile = await own.signIn();
     own.advance(600);
-    await own.tend();
+    await own.runHousekeeping();
     own.advance(-600);
     const after = await own.signIn();
     const tokens = [before, meanwhile, after];

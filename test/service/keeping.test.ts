@@ -516,7 +516,7 @@ test('a date that comes changes the list and its tag, with no write and no resta
   const before = await read();
   const midnight = (Date.parse(`${day(1)}T00:00:00Z`) - Date.now()) / 1000;
   own.advance(midnight + 1);
-  await own.tend();
+  await own.runHousekeeping();
   const after = await read();
   const { version } = (await (await own.get('/admin/lookups/employee-level', bearer(token))).json()) as List;
   await own.stop();

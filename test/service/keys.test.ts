@@ -58,7 +58,7 @@ function wait(seconds: number): void {
 
 async function passTime(seconds: number): Promise<void> {
   wait(seconds);
-  await desk.tend();
+  await desk.runHousekeeping();
 }
 
 test('a key is published before it signs, verifies after it has signed, and goes when its last token is gone', async () => {
@@ -124,10 +124,10 @@ test('KEY_ROTATION_DAYS is the age', async () => {
   expect(await states()).toEqual(['active', 'pending']);
 });
 
-test('several processes that tend the keys at once make one new key', async () => {
+test('several processes that runHousekeeping the keys at once make one new key', async () => {
   await start();
   desk.advance(90 * day);
-  await Promise.all(Array.from({ length: 5 }, () => desk.tend()));
+  await Promise.all(Array.from({ length: 5 }, () => desk.runHousekeeping()));
   expect(await states()).toEqual(['active', 'pending']);
 });
 

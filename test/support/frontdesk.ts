@@ -27,7 +27,7 @@ export interface Frontdesk {
   /** Signs a sample person in, bound, and gives the access token. */
   signIn(person?: string): Promise<string>;
   /** Does at once what the service does every minute. */
-  tend(): Promise<void>;
+  runHousekeeping(): Promise<void>;
   /** Restarts on the same data. */
   restart(changes?: Record<string, string>): Promise<Frontdesk>;
   stop(): Promise<void>;
@@ -80,7 +80,7 @@ export async function startFrontdesk(
       const { accessToken } = (await response.json()) as { accessToken: string };
       return accessToken;
     },
-    tend: service.tend,
+    runHousekeeping: service.runHousekeeping,
     async restart(changes = {}) {
       await service.stop();
       return startFrontdesk({ ...settings, ...changes }, folder, database);

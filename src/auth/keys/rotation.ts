@@ -4,7 +4,7 @@ import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
 import type { Transaction } from 'kysely';
 import { writeAudit } from '../../audit/audit.ts';
 import type { TokenAlg } from '../../config/variables.ts';
-import { raise } from '../../storage/signals.ts';
+import { bumpRevision } from '../../storage/revisions.ts';
 import type { Db } from '../../storage/storage.ts';
 import type { Tables } from '../../storage/tables.ts';
 import { idTokenSealer } from '../browser-session.ts';
@@ -122,7 +122,7 @@ function findActive(db: Db) {
 /** One at a time, on either engine: whoever raises the signal holds its row until the end of the transaction. */
 function changeKeys<T>(db: Db, change: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
   return db.transaction().execute(async (tx) => {
-    await raise(tx, 'keys');
+    await bumpRevision(tx, 'keys');
     return change(tx);
   });
 }

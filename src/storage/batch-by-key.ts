@@ -13,7 +13,7 @@ interface Batch<T> {
  * asked, somebody alone waits for nobody, and under load a query is shared by as many as there are. Once a query has
  * failed, nobody waits for another's any more, until one goes well: whoever knows that the database is away says so at once.
  */
-export function gather<T>(
+export function batchByKey<T>(
   find: (keys: readonly string[]) => Promise<Map<string, T>>,
 ): (key: string) => Promise<T | undefined> {
   let open: Batch<T> | undefined;

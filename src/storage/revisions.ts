@@ -7,22 +7,22 @@ import type { Tables } from './tables.ts';
 
 export type Topic = 'keys' | 'sessions' | 'lists';
 
-export interface Signals {
+export interface Revisions {
   /** Calls back after a change by anybody, this process included. */
   on(topic: Topic, handle: () => Promise<void>): void;
-  /** Calls back at every look: for what comes about by time alone. */
-  everyLook(handle: () => Promise<void>): void;
+  /** Calls back at every poll: for what comes about by time alone. */
+  onPoll(handle: () => Promise<void>): void;
   /** Whether it has not been known for too long which sessions have ended. */
   isStale(): boolean;
   /** When it was known for the last time. */
   upToDateAt(): Date;
   /** Looks now, and waits until every change found has been handled. */
-  look(): Promise<void>;
+  poll(): Promise<void>;
   stop(): void;
 }
 
 /** To be called in the transaction that makes the change. */
-export async function raise(tx: Transaction<Tables>, topic: Topic): Promise<void> {
+export async function bumpRevision(tx: Transaction<Tables>, topic: Topic): Promise<void> {
   await tx
     .insertInto('revision')
     .values({ topic, number: 1 })
@@ -32,14 +32,14 @@ export async function raise(tx: Transaction<Tables>, topic: Topic): Promise<void
 
 const pauseMs = 1000;
 
-interface SignalsOptions {
+interface RevisionsOptions {
   storage: Storage;
   log: Log;
   now: () => Date;
   staleLimitSeconds: number;
 }
 
-export async function watchSignals({ storage, log, now, staleLimitSeconds }: SignalsOptions): Promise<Signals> {
+export async function watchRevisions({ storage, log, now, staleLimitSeconds }: RevisionsOptions): Promise<Revisions> {
   const { reads: db, listen } = storage;
   const handlers = new Map<string, () => Promise<void>>();
   let always = async () => {};
@@ -51,9 +51,9 @@ export async function watchSignals({ storage, log, now, staleLimitSeconds }: Sig
   // By a clock that never jumps: a machine that slept has not been without its database for as long.
   let upToDateSince = performance.now();
   let isStale = false;
-  let looking: Promise<void> | undefined;
+  let polling: Promise<void> | undefined;
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     const stillFailing = new Set<string>();
     // Each for itself: keys that cannot be read must not keep anybody signed in.
     const attempt = async (what: string, act: () => Promise<void>) => {
@@ -66,50 +66,50 @@ export async function watchSignals({ storage, log, now, staleLimitSeconds }: Sig
           log.error({ what, ...describeError(error) }, 'a change cannot be taken up, trying again');
       }
     };
-    await attempt('looking', async () => {
+    await attempt('polling', async () => {
       for (const [topic, number] of await readRevisions()) {
         const handle = handlers.get(topic);
         if (handle === undefined || seen.get(topic) === number) continue;
         await attempt(topic, async () => {
           await handle();
-          // Only now: what could not be handled is found again at the next look.
+          // Only now: what could not be handled is found again at the next poll.
           seen.set(topic, number);
         });
       }
     });
     await attempt('time', always);
-    if (failing.has('looking') && !stillFailing.has('looking')) log.info('the database is there again');
+    if (failing.has('polling') && !stillFailing.has('polling')) log.info('the database is there again');
     failing = stillFailing;
     // A list or key that cannot be taken up is an old one; a session that ended and is not known to have is a hole.
-    if (failing.has('looking') || failing.has('sessions')) return;
+    if (failing.has('polling') || failing.has('sessions')) return;
     upToDateAt = now();
     upToDateSince = performance.now();
     isStale = false;
   }
-  // One look at a time: a slow one is joined, not overtaken.
-  const lookOnce = () => {
-    looking ??= look().finally(() => {
-      looking = undefined;
+  // One poll at a time: a slow one is joined, not overtaken.
+  const pollOnce = () => {
+    polling ??= poll().finally(() => {
+      polling = undefined;
     });
-    return looking;
+    return polling;
   };
-  const lookAgain = async () => {
-    await looking;
-    await lookOnce();
+  const pollAgain = async () => {
+    await polling;
+    await pollOnce();
   };
   const timer = setInterval(() => {
-    // Not at the end of a look, which may take as long as the limits of time allow. One pause more is usual.
+    // Not at the end of a poll, which may take as long as the limits of time allow. One pause more is usual.
     isStale = performance.now() - upToDateSince > staleLimitSeconds * 1000 + pauseMs;
-    void lookOnce();
+    void pollOnce();
   }, pauseMs);
-  listen(lookAgain);
+  listen(pollAgain);
 
   return {
     on: (topic, handle) => void handlers.set(topic, handle),
-    everyLook(handle) {
+    onPoll(handle) {
       always = handle;
     },
-    look: lookAgain,
+    poll: pollAgain,
     isStale: () => isStale,
     upToDateAt: () => upToDateAt,
     stop: () => clearInterval(timer),
