@@ -2,6 +2,7 @@
 // (test/timings.json says which those are); those of test/service/ run on SQLite and on PostgreSQL.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { mostProcesses } from './support/ports.ts';
 import { startPostgres } from './support/postgres.ts';
 import { installPrograms } from './support/programs.ts';
 
@@ -15,7 +16,7 @@ async function run(name: string, env: Record<string, string>, chosen: readonly s
   const options = [
     '--timeout=30000',
     // Many tests wait for a process, a port or a clock: one more than there are cores keeps those busy.
-    `--parallel=${availableParallelism() + 1}`,
+    `--parallel=${Math.min(availableParallelism() + 1, mostProcesses)}`,
     '--timings=test/timings.json',
     ...(process.env.UPDATE_TIMINGS === undefined ? [] : ['--update-timings']),
     '--reporter=junit',

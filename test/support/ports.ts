@@ -1,15 +1,23 @@
 // Ports for what a test starts. Each test process has a range of its own, below those that the system gives to outgoing
 // connections: two processes that asked for a free port at the same moment would be given the same one.
-const firstPort = 10_000 + Number(process.env.BUN_TEST_WORKER_ID ?? 0) * 2000;
-let taken = 0;
+
+/** As many test processes as there are ranges. */
+export const mostProcesses = 16;
+const [firstPort, lastPort] = [10_000, 32_000];
+// The development provider takes the next free port behind the service's.
+const step = 5;
+
+const size = Math.floor((lastPort - firstPort) / mostProcesses / step);
+const start = firstPort + (Number(process.env.BUN_TEST_WORKER_ID ?? 0) % mostProcesses) * size * step;
+let given = 0;
 
 /** One that nobody listens on right now, and that is not given again soon. */
 export function freePort(): number {
-  for (let tries = 0; tries < 2000; tries++) {
-    const port = firstPort + (taken++ % 2000);
+  for (let tries = 0; tries < size; tries++) {
+    const port = start + (given++ % size) * step;
     if (isFree(port)) return port;
   }
-  throw new Error(`no free port from ${firstPort} on`);
+  throw new Error(`no free port from ${start} on`);
 }
 
 function isFree(port: number): boolean {
