@@ -1,6 +1,7 @@
 // A document prepared once and served many times: bytes in every encoding, each with its strong ETag and headers.
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { parseWeightedList } from './weighted-list.ts';
 
 const encodings = ['br', 'zstd', 'gzip'] as const;
 type Encoding = (typeof encodings)[number] | 'identity';
@@ -149,12 +150,5 @@ function weightOf(weights: ReadonlyMap<string, number>, encoding: Encoding, unna
 }
 
 function readWeights(header: string): Map<string, number> {
-  const weights = new Map<string, number>();
-  for (const part of header.split(',')) {
-    const [name = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
-    const q = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
-    const weight = q === undefined ? 1 : Number(q);
-    if (name !== '' && weight >= 0 && weight <= 1) weights.set(name, weight);
-  }
-  return weights;
+  return new Map(parseWeightedList(header).map(({ name, weight }) => [name, weight]));
 }

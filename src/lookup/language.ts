@@ -1,13 +1,17 @@
 // Which of the languages there are a person wants: Accept-Language, RFC 9110 section 12.5.4, looked up as RFC 4647 says.
+import { namesByWeight } from '../http/weighted-list.ts';
 
 /** The labels every item has. They count as English when somebody prefers that to a translation. */
 export const baseLanguage = '';
+
+/** RFC 4647 section 2.1, in lower case. */
+const languageRange = /^(\*|[a-z0-9]+(-[a-z0-9]+)*)$/;
 
 /** The tag of a translation, or the base language. */
 export function negotiateLanguage(header: string | null, available: readonly string[]): string {
   if (header === null || available.length === 0) return baseLanguage;
   const byLowerCase = new Map(available.map((tag) => [tag.toLowerCase(), tag]));
-  for (const wanted of wantedLanguages(header)) {
+  for (const wanted of namesByWeight(header).filter((name) => languageRange.test(name))) {
     // From the narrowest to the widest: de-AT, then de.
     for (let tag = wanted; tag !== ''; tag = tag.slice(0, Math.max(0, tag.lastIndexOf('-')))) {
       const found = byLowerCase.get(tag);
@@ -38,17 +42,4 @@ export function translationOf({ labels }: Labelled, language: string): string {
 /** Of tags that one wish found: the one nearest to it. */
 export function narrowest(tags: readonly string[]): string {
   return tags.reduce((found, tag) => (tag.length > found.length ? tag : found), baseLanguage);
-}
-
-/** In lower case, the most wanted first. */
-function wantedLanguages(header: string): string[] {
-  const weighted = header.split(',').map((part) => {
-    const [tag = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
-    const q = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
-    return { tag, weight: q === undefined ? 1 : Number(q) };
-  });
-  return weighted
-    .filter(({ tag, weight }) => /^(\*|[a-z0-9]+(-[a-z0-9]+)*)$/.test(tag) && weight > 0 && weight <= 1)
-    .sort((a, b) => b.weight - a.weight)
-    .map(({ tag }) => tag);
 }

@@ -5,6 +5,7 @@ import { readJson } from '../http/body.ts';
 import { noStore } from '../http/headers.ts';
 import { Problem } from '../http/problem.ts';
 import { type AnswerDescription, type Route, route } from '../http/route.ts';
+import { namesByWeight } from '../http/weighted-list.ts';
 import type { Db } from '../storage/storage.ts';
 import { type ListChanges, type ListPlan, undoTo } from './list-changes.ts';
 import { type AuthorCall, attempt, authorFrom, readIfMatch, stateResponse } from './list-writing.ts';
@@ -286,15 +287,13 @@ export function lookupAdminRoutes({
   }
 }
 
-/** The file that is wanted before JSON, if one is: RFC 9110 section 12.5.1, as far as it matters here. */
+/**
+ * The file that is wanted before JSON, if one is: RFC 9110 section 12.5.1, without wildcards, and taking weights above 1.
+ */
 function fileTypeFor(accept: string): 'text/csv' | 'application/yaml' | undefined {
-  const wanted = accept.split(',').map((part) => {
-    const [type = '', ...parameters] = part.split(';').map((each) => each.trim().toLowerCase());
-    const weight = parameters.find((each) => each.startsWith('q='))?.slice(2) ?? '1';
-    return { type, weight: Number(weight) };
-  });
-  const [first] = wanted
-    .filter(({ type, weight }) => weight > 0 && ['text/csv', 'application/yaml', 'application/json'].includes(type))
-    .toSorted((a, b) => b.weight - a.weight);
-  return first?.type === 'text/csv' || first?.type === 'application/yaml' ? first.type : undefined;
+  for (const type of namesByWeight(accept, Number.POSITIVE_INFINITY)) {
+    if (type === 'text/csv' || type === 'application/yaml') return type;
+    if (type === 'application/json') return undefined;
+  }
+  return undefined;
 }
