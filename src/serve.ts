@@ -9,6 +9,7 @@ import { expectDevelopmentProvider } from './dev/installed.ts';
 import type { Edge } from './http/edge.ts';
 import { keepSecret } from './storage/secret.ts';
 import { openStorage } from './storage/storage.ts';
+import { codeOf } from './telemetry/guards.ts';
 import type { Log } from './telemetry/log.ts';
 import type { Metrics } from './telemetry/metrics.ts';
 import { combine } from './telemetry/telemetry.ts';
@@ -224,8 +225,4 @@ function developmentSettings({ clientId }: Config, issuer: string): ProviderSett
 
 function isTaken(error: unknown): boolean {
   return codeOf(error) === 'EADDRINUSE';
-}
-
-function codeOf(error: unknown): unknown {
-  return (error as { code?: unknown }).code;
 }

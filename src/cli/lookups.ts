@@ -11,6 +11,7 @@ import { createListChanges, undoTo } from '../lookup/list-changes.ts';
 import { readHistory, readLists } from '../lookup/lookup.queries.ts';
 import { type Plan, Reason } from '../lookup/lookup.schema.ts';
 import { ChangeRefused } from '../lookup/planning.ts';
+import { codeOf } from '../telemetry/guards.ts';
 import { type Command, CommandError } from './command.ts';
 
 /** sysexits.h: the data is wrong; the same may work in a moment. */
@@ -91,7 +92,7 @@ function readFileAt(path: string): ReadDocument {
     return readDocument(readFileSync(path), format);
   } catch (error) {
     if (error instanceof WrongFile) throw wrongFile(path, error);
-    throw new CommandError(`${path} cannot be read (${(error as { code?: unknown }).code}).`);
+    throw new CommandError(`${path} cannot be read (${codeOf(error)}).`);
   }
 }
 

@@ -4,6 +4,7 @@ import type { Config } from '../config/config.ts';
 import { addressesOf } from '../config/loopback.ts';
 import { backupSqlite, DamagedCopy } from '../storage/sqlite.ts';
 import { CannotOpenDatabase, describeDamage, migrateStorage, nameOfDatabase } from '../storage/storage.ts';
+import { codeOf } from '../telemetry/guards.ts';
 import type { Arguments } from './arguments.ts';
 import { CommandError } from './command.ts';
 
@@ -36,7 +37,7 @@ async function backup({ words: [to = ''] }: Arguments, { database, secretKey }: 
     if (describeDamage(error) !== undefined || statSync(database.file).isDirectory()) {
       throw new CannotOpenDatabase(database.file, error);
     }
-    throw new CommandError(`${to} cannot be written (${(error as { code?: unknown }).code ?? 'unknown reason'}).`);
+    throw new CommandError(`${to} cannot be written (${codeOf(error) ?? 'unknown reason'}).`);
   }
   const secret = secretKey === undefined ? 'the file secret.key beside the database' : 'SECRET_KEY';
   return `${database.file} is backed up as ${to}. Its signing keys open only with ${secret}: keep that too, elsewhere.\n`;

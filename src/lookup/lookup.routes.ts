@@ -5,6 +5,7 @@ import { serveDocument } from '../http/document.ts';
 import { plainTexts } from '../http/fault-text.ts';
 import { Problem } from '../http/problem.ts';
 import { type IncomingCall, type Route, route } from '../http/route.ts';
+import { isObject } from '../telemetry/guards.ts';
 import { type Catalog, isValidOn, type Selection } from './catalog.ts';
 import type { ChangeStream } from './change-stream.ts';
 import { AllLookups, ItemValue, ListName, LookupList, ValidateRequest, ValidateResult } from './lookup.schema.ts';
@@ -175,7 +176,7 @@ function readSelection(search: string): Selection | undefined {
 
 /** Counted before each is looked at, well-formed or not. */
 function expectFewValues(sent: unknown): void {
-  const lists = typeof sent === 'object' && sent !== null ? Object.values(sent) : [];
+  const lists = isObject(sent) ? Object.values(sent) : [];
   const count = lists.reduce((sum: number, values) => sum + (Array.isArray(values) ? values.length : 1), 0);
   if (count <= mostValues) return;
   throw invalidRequest([{ field: '', message: `must have ${mostValues} values at most, in all lists together` }]);

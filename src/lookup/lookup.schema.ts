@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { ProblemDocument } from '../http/problem.schema.ts';
+import { isObject } from '../telemetry/guards.ts';
 
 /** One item as forms get it: the interface's shape. */
 export const LookupItem = z
@@ -122,7 +123,7 @@ function inDateOrder<S extends z.ZodObject>(schema: S): S {
   return schema.refine((item) => isInOrder(item.validFrom, item.validTo), {
     path: ['validTo'],
     message: 'Must not be before the start date',
-    when: ({ value }) => typeof value === 'object' && value !== null,
+    when: ({ value }) => isObject(value),
   });
 }
 

@@ -3,6 +3,7 @@ import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSyn
 import { dirname, join } from 'node:path';
 import { CompactEncrypt, compactDecrypt } from 'jose';
 import { type Config, ConfigError, type DatabaseSettings } from '../config/config.ts';
+import { codeOf } from '../telemetry/guards.ts';
 
 export interface Sealer {
   seal(text: string): Promise<string>;
@@ -62,7 +63,7 @@ export function keepSecret(config: SecretConfig): string {
     // A link appears whole or not at all, and never replaces: of two first starts, both use the same secret.
     linkSync(draft, file);
   } catch (error) {
-    if ((error as { code?: unknown }).code !== 'EEXIST') throw error;
+    if (codeOf(error) !== 'EEXIST') throw error;
   } finally {
     unlinkSync(draft);
   }

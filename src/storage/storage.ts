@@ -3,6 +3,7 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type Dialect, Kysely, type Migration, Migrator, type SelectQueryBuilder, sql, type Transaction } from 'kysely';
 import type { DatabaseSettings } from '../config/config.ts';
+import { codeOf } from '../telemetry/guards.ts';
 import { start } from './migrations/0001-start.ts';
 import { signIn } from './migrations/0002-sign-in.ts';
 import { keeping } from './migrations/0003-keeping.ts';
@@ -67,7 +68,7 @@ export class CannotOpenDatabase extends Error {
   constructor(
     name: string,
     cause: unknown,
-    why = describeSqliteDamage(cause) ?? String(codeOf(cause) ?? 'unknown reason'),
+    why = describeSqliteDamage(cause) ?? String(firstCodeOf(cause) ?? 'unknown reason'),
   ) {
     const reason = `${name} cannot be opened (${why})`;
     super(reason, { cause });
@@ -78,9 +79,9 @@ export class CannotOpenDatabase extends Error {
 }
 
 /** Of a lost connection the reason is behind it. */
-function codeOf(error: unknown): unknown {
+function firstCodeOf(error: unknown): unknown {
   for (let each = error; each instanceof Error; each = each.cause) {
-    const { code } = each as { code?: unknown };
+    const code = codeOf(each);
     if (code !== undefined) return code;
   }
   return undefined;

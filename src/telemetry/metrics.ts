@@ -1,5 +1,6 @@
 // Prometheus metrics. Where several workers share a port, each has its own and the supervisor adds them up.
 import { AggregatorRegistry, Counter, Gauge, Histogram, type MetricObject, Registry } from 'prom-client';
+import { codeOf } from './guards.ts';
 import { addProcessMetrics } from './process-metrics.ts';
 import type { Telemetry } from './telemetry.ts';
 
@@ -93,7 +94,7 @@ export function createMetrics(version: string): Metrics {
         end({ outcome: 'success' });
         return result;
       } catch (error) {
-        end({ outcome: (error as { code?: string }).code ?? 'error' });
+        end({ outcome: String(codeOf(error) ?? 'error') });
         throw error;
       }
     },

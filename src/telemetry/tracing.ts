@@ -14,6 +14,7 @@ import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
+import { codeOf } from './guards.ts';
 import type { Telemetry } from './telemetry.ts';
 
 export interface Tracing extends Telemetry {
@@ -84,7 +85,7 @@ export function startTracing(variables: Readonly<Record<string, string>>, versio
 
 /** A code of ours or of the system: foreign messages quote tokens. */
 function fail(span: Span, error: unknown): void {
-  span.setStatus({ code: SpanStatusCode.ERROR, message: String((error as { code?: unknown }).code ?? 'error') });
+  span.setStatus({ code: SpanStatusCode.ERROR, message: String(codeOf(error) ?? 'error') });
 }
 
 const headerGetter: TextMapGetter<Headers> = {

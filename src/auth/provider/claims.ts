@@ -1,5 +1,6 @@
 // Who somebody is: from a provider's claims to a person and their roles. Pure; every provider is a matter of settings.
 import type { Config } from '../../config/config.ts';
+import { isObject } from '../../telemetry/guards.ts';
 
 export type Claims = Readonly<Record<string, unknown>>;
 export type ClaimSettings = Pick<Config, 'employeeIdClaims' | 'roleClaims' | 'roleMap'>;
@@ -131,7 +132,7 @@ function readRoles(claims: Claims, { roleClaims, roleMap }: ClaimSettings): stri
 function rolesIn(value: unknown, whole: boolean): string[] {
   if (Array.isArray(value)) return value.filter((role): role is string => typeof role === 'string');
   if (typeof value === 'string') return whole ? [value] : value.split(/[\s,]+/);
-  if (typeof value === 'object' && value !== null) return Object.keys(value);
+  if (isObject(value)) return Object.keys(value);
   return [];
 }
 
@@ -162,5 +163,5 @@ function pointerParts(source: string): string[] {
 }
 
 function objectOf(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  return isObject(value) ? value : {};
 }

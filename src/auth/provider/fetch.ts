@@ -1,5 +1,6 @@
 // Calls to the identity provider, bounded in every way: time, size, no redirect. What it does wrong becomes a Problem.
 import { Problem } from '../../http/problem.ts';
+import { codeOf } from '../../telemetry/guards.ts';
 import type { ProviderOperation, Telemetry } from '../../telemetry/telemetry.ts';
 
 export const callTimeoutMs = 5000;
@@ -10,7 +11,7 @@ const connectionCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOS
 
 /** True when the provider cannot have seen the request. */
 export function wasNeverSent(problem: Problem): boolean {
-  return connectionCodes.has(codeOf(problem.cause));
+  return isConnectionFailure(problem.cause);
 }
 
 /** Asks the provider, and says what for. */
@@ -49,7 +50,7 @@ async function connect(url: string, init: RequestInit): Promise<Response> {
     });
   try {
     return await attempt().catch((error: unknown) => {
-      if (!connectionCodes.has(codeOf(error))) throw error;
+      if (!isConnectionFailure(error)) throw error;
       return Bun.sleep(100).then(attempt);
     });
   } catch (cause) {
@@ -77,8 +78,8 @@ function isTimeout(error: unknown): boolean {
   return error instanceof Error && error.name === 'TimeoutError';
 }
 
-function codeOf(error: unknown): string {
-  return String((error as { code?: unknown } | undefined)?.code);
+function isConnectionFailure(error: unknown): boolean {
+  return connectionCodes.has(String(codeOf(error)));
 }
 
 /** A Problem thrown by fetchFromProvider comes back wrapped by the library that called it. */

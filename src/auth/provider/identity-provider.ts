@@ -4,6 +4,7 @@ import * as oidc from 'openid-client';
 import type { ProviderSettings } from '../../config/config.ts';
 import { signingAlgs } from '../../config/variables.ts';
 import { Problem } from '../../http/problem.ts';
+import { isObject } from '../../telemetry/guards.ts';
 import type { Claims } from './claims.ts';
 import { type AskProvider, problemIn } from './fetch.ts';
 import { createProviderKeys, type ProviderKeys } from './keys.ts';
@@ -123,12 +124,10 @@ async function fetchTokens(asked: Promise<Response>): Promise<Response> {
   const body: unknown = await response.json().catch(() => undefined);
   const { error, id_token: idToken, ...others } = isObject(body) ? body : {};
   if (response.status !== 200) throw nameRefusal(response.status, error);
-  if (!isObject(body)) throw new Problem('idp-bad-response', { reason: 'the token answer is not a JSON object' });
+  if (!isObject(body) || Array.isArray(body)) {
+    throw new Problem('idp-bad-response', { reason: 'the token answer is not a JSON object' });
+  }
   return Response.json({ ...others, [heldBack]: idToken });
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** What a refused exchange means: is it about the code, about us, or about nothing we know? */

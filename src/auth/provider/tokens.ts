@@ -2,6 +2,7 @@
 import { errors, type JWTVerifyGetKey, type JWTVerifyOptions, jwtVerify } from 'jose';
 import { signingAlgs } from '../../config/variables.ts';
 import { Problem } from '../../http/problem.ts';
+import { isObject } from '../../telemetry/guards.ts';
 import { type Claims, isStorable } from './claims.ts';
 import { problemIn } from './fetch.ts';
 import type { ProviderKeys } from './keys.ts';
@@ -55,8 +56,8 @@ export async function verifyLogoutToken(logoutToken: string, trust: Trust, now: 
       : error;
   });
   const { jti, sid, sub, events, nonce } = claims;
-  const event = typeof events === 'object' && events !== null ? (events as Record<string, unknown>)[logoutEvent] : null;
-  if (typeof event !== 'object' || event === null) throw fault('it tells of no logout');
+  const event = isObject(events) ? events[logoutEvent] : null;
+  if (!isObject(event)) throw fault('it tells of no logout');
   // An ID token has a nonce: it must never pass for this.
   if (nonce !== undefined) throw fault('it has a nonce');
   if (typeof jti !== 'string' || jti === '') throw fault('it has no name of its own');

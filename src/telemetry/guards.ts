@@ -1,0 +1,11 @@
+// What is known of a value of unknown type: a thrown error, a claim, a body.
+
+/** Arrays are objects too. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+/** The `code` of a system's, a library's or our own error. */
+export function codeOf(error: unknown): unknown {
+  return isObject(error) ? error.code : undefined;
+}
