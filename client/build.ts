@@ -17,5 +17,5 @@ if (exitCode !== 0) throw new Error(stdout.toString());
 for (const name of readdirSync(dist).filter((each) => each.endsWith('.d.ts'))) {
   const file = join(dist, name);
   // Declarations stand beside scripts, and are found through their names.
-  writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/(\.\/\w+)\.ts(['"])/g, '$1.js$2'));
+  writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/(\.\/[\w-]+)\.ts(['"])/g, '$1.js$2'));
 }

@@ -1,0 +1,44 @@
+// Every failure of a request, as one class.
+import type { Fault, Problem } from './types.ts';
+
+/** What went wrong, in the words of the service. `code` is the last part of the problem's type. */
+export class FrontdeskError extends Error {
+  readonly code: string;
+  readonly status: number;
+  readonly title: string;
+  readonly detail: string;
+  /** The service logs the request under this id. */
+  readonly requestId: string;
+  readonly errors: Fault[];
+  /** Seconds to wait before trying again. */
+  readonly retryAfter: number | undefined;
+  /** The whole problem document. */
+  readonly problem: Partial<Problem>;
+
+  constructor(problem: Partial<Problem>, retryAfter?: number, cause?: unknown) {
+    const { type = 'problems/network', title = 'No answer', detail = 'Frontdesk cannot be reached.' } = problem;
+    super(`${title}: ${detail}`, { cause });
+    this.name = 'FrontdeskError';
+    this.code = type.replace(/^(.*\/)?problems\//, '');
+    this.status = problem.status ?? 0;
+    this.title = title;
+    this.detail = detail;
+    this.requestId = problem.instance?.replace(/^urn:uuid:/, '') ?? '';
+    this.errors = problem.errors ?? [];
+    this.retryAfter = retryAfter;
+    this.problem = problem;
+  }
+}
+
+/** No answer, or a connection that broke while it was read. */
+export const networkError = (cause: unknown) => new FrontdeskError({}, undefined, cause);
+
+/** An answer that Frontdesk does not give: a proxy's, for example. */
+export function unexpectedAnswer(status: number): FrontdeskError {
+  return new FrontdeskError({
+    type: 'problems/unexpected-answer',
+    status,
+    title: 'Unexpected answer',
+    detail: `Something answered with status ${status} that was not Frontdesk.`,
+  });
+}

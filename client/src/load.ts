@@ -1,0 +1,54 @@
+// Reading JSON: callers who ask for the same at the same time share a request, and an unchanged answer costs a 304.
+import { networkError } from './error.ts';
+import type { SendRequest } from './request.ts';
+import type { Session, SignIn } from './session.ts';
+
+const maxAnswers = 100;
+
+/** By path and language. Answers are kept as text, so that each caller gets an object of its own. */
+interface Cache {
+  answers: Map<string, { etag: string; text: string }>;
+  pending: Map<string, Promise<unknown>>;
+}
+
+export function createLoad(request: SendRequest, session: Session, defaultLanguage: string | undefined) {
+  // One cache for each sign-in: nobody is given what was loaded for somebody else.
+  const caches = new WeakMap<SignIn, Cache>();
+
+  function currentCache(): Cache {
+    const signIn = session.current();
+    const cache = (signIn && caches.get(signIn)) ?? { answers: new Map(), pending: new Map() };
+    if (signIn !== undefined) caches.set(signIn, cache);
+    return cache;
+  }
+
+  return <T>(path: string, language = defaultLanguage): Promise<T> => {
+    const key = `${path} ${language ?? ''}`;
+    const { answers, pending } = currentCache();
+    const shared = pending.get(key) as Promise<T> | undefined;
+    if (shared !== undefined) return shared;
+    const loading = fetchText(path, language, key, answers)
+      .then((text) => JSON.parse(text) as T)
+      .finally(() => pending.delete(key));
+    pending.set(key, loading);
+    return loading;
+  };
+
+  async function fetchText(path: string, language: string | undefined, key: string, answers: Cache['answers']) {
+    const known = answers.get(key);
+    const headers: Record<string, string> = {};
+    if (known !== undefined) headers['If-None-Match'] = known.etag;
+    if (language !== undefined) headers['Accept-Language'] = language;
+    const response = await request(path, { headers });
+    if (response.status === 304 && known !== undefined) return known.text;
+    const text = await response.text().catch((cause: unknown) => {
+      throw networkError(cause);
+    });
+    const etag = response.headers.get('etag');
+    if (etag !== null) {
+      if (answers.size >= maxAnswers) answers.clear();
+      answers.set(key, { etag, text });
+    }
+    return text;
+  }
+}
