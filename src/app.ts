@@ -8,8 +8,8 @@ import { createBrowserSessions, idTokenSealer } from './auth/browser-session.ts'
 import { keysRoutes } from './auth/keys/keys.routes.ts';
 import { advanceKeys, ensureActiveKey } from './auth/keys/rotation.ts';
 import { loadSigningKeys } from './auth/keys/signing-keys.ts';
-import { createLogin } from './auth/login.ts';
-import { createLoginAttempts } from './auth/login-attempt.ts';
+import { createLogin } from './auth/login/login.ts';
+import { createLoginAttempts } from './auth/login/login-attempt.ts';
 import { logoutRoutes } from './auth/logout.routes.ts';
 import { createLogout } from './auth/logout.ts';
 import { createProviderConnection, type ProviderConnection } from './auth/provider/connection.ts';

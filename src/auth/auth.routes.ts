@@ -10,8 +10,8 @@ import type { PersonTable } from '../storage/tables.ts';
 import { findPeople } from './auth.queries.ts';
 import { CallbackQuery, CurrentUser, LoginQuery, LoginResult } from './auth.schema.ts';
 import { drawAvatar, initialsOf, initialsPattern } from './avatar.ts';
-import type { Login } from './login.ts';
-import type { LoginAttempts } from './login-attempt.ts';
+import type { Login } from './login/login.ts';
+import type { LoginAttempts } from './login/login-attempt.ts';
 
 interface AuthRoutesOptions {
   publicUrl: string;

@@ -2,8 +2,8 @@
 // one encrypted cookie for each attempt.
 import { timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import type { Sealer } from '../storage/secret.ts';
-import { randomText, readCookies } from './cookies.ts';
+import type { Sealer } from '../../storage/secret.ts';
+import { randomText, readCookies } from '../cookies.ts';
 
 const LoginAttempt = z.object({
   state: z.string(),
@@ -13,7 +13,7 @@ const LoginAttempt = z.object({
   /** Milliseconds since 1970. */
   startedAt: z.number(),
 });
-type LoginAttempt = z.infer<typeof LoginAttempt>;
+export type LoginAttempt = z.infer<typeof LoginAttempt>;
 
 export interface LoginAttempts {
   start(redirectUri: string, now: Date): LoginAttempt;

@@ -1,0 +1,50 @@
+// The checks of a callback, one rule each. Pure.
+import type { Config } from '../../config/config.ts';
+import { Problem } from '../../http/problem.ts';
+import type { CallbackQuery } from '../auth.schema.ts';
+import { type ClaimSettings, type Claims, type Identity, readIdentity } from '../provider/claims.ts';
+import type { IdentityProvider } from '../provider/identity-provider.ts';
+import { oauthCode } from '../provider/oauth-code.ts';
+
+/** How the sign-in that a code belongs to was begun, and what its answers are compared with. */
+export interface LoginFlow {
+  name: 'bound' | 'code-only';
+  redirectUri: string;
+  codeVerifier: string | undefined;
+  nonce: string | undefined;
+}
+
+export function refuseProviderError({ code, error }: CallbackQuery): void {
+  if (error === undefined) return;
+  if (code !== undefined) throw new Problem('invalid-callback');
+  if (error === 'access_denied') throw new Problem('login-denied');
+  throw new Problem('login-failed', { reason: `the provider said: ${oauthCode(error)}` });
+}
+
+export function requireCode({ code }: CallbackQuery): string {
+  if (code === undefined) throw new Problem('missing-code');
+  return code;
+}
+
+export function allowedRedirect(wanted: string | undefined, allowed: Config['redirectUris']): string {
+  if (wanted === undefined) return allowed[0];
+  if (!allowed.includes(wanted)) throw new Problem('invalid-redirect');
+  return wanted;
+}
+
+/** RFC 9207: who sent this answer. A client that sends the code alone has no `iss` to send. */
+export function checkIssuer({ iss }: CallbackQuery, flow: LoginFlow, provider: IdentityProvider): void {
+  const isMissing = iss === undefined && flow.name === 'bound' && provider.namesIssuer;
+  if (isMissing || (iss !== undefined && iss !== provider.issuer)) throw new Problem('login-mismatch');
+}
+
+/** The ID token was issued for this sign-in and no other. */
+export function checkNonce(idToken: Claims, { nonce }: LoginFlow): void {
+  if (nonce !== undefined && idToken.nonce !== nonce) throw new Problem('login-mismatch');
+}
+
+export function identify(idToken: Claims, userinfo: Claims, settings: ClaimSettings): Identity {
+  const result = readIdentity(idToken, userinfo, settings);
+  if ('refused' in result) throw new Problem('account-not-permitted', { reason: result.refused });
+  return result.identity;
+}

@@ -1,0 +1,103 @@
+// Signing in, as named steps: begin (to the provider) and finish (back from it with a code). Each step throws a Problem,
+// or returns what the next one needs.
+import { writeAudit } from '../../audit/audit.ts';
+import type { Config } from '../../config/config.ts';
+import { Problem } from '../../http/problem.ts';
+import type { Db } from '../../storage/storage.ts';
+import { describeError } from '../../telemetry/log.ts';
+import type { Caller } from '../auth.queries.ts';
+import type { CallbackQuery, LoginQuery } from '../auth.schema.ts';
+import type { ClaimSettings } from '../provider/claims.ts';
+import type { ProviderConnection } from '../provider/connection.ts';
+import { authorizationUrl } from './authorization-url.ts';
+import {
+  allowedRedirect,
+  checkIssuer,
+  checkNonce,
+  identify,
+  type LoginFlow,
+  refuseProviderError,
+  requireCode,
+} from './callback-checks.ts';
+import { redeemOnce } from './code-exchange.ts';
+import { isOurState, type LoginAttempts } from './login-attempt.ts';
+import { type FinishedLogin, openSessionAndIssueToken, type SessionOptions } from './session-opening.ts';
+
+interface LoginOptions extends SessionOptions {
+  config: SessionOptions['config'] & ClaimSettings & Pick<Config, 'redirectUris' | 'scopes' | 'requireBoundLogin'>;
+  db: Db;
+  connection: ProviderConnection;
+  attempts: LoginAttempts;
+}
+
+export type Login = ReturnType<typeof createLogin>;
+
+export function createLogin(options: LoginOptions) {
+  const { config, db, connection, attempts, accessTokens, now, telemetry, log } = options;
+
+  async function begin(
+    query: LoginQuery,
+    cookieHeader: string | null,
+  ): Promise<{ location: string; cookies: string[] }> {
+    const redirectUri = allowedRedirect(query.redirect_uri, config.redirectUris);
+    const provider = await connection.ready();
+    const attempt = attempts.start(redirectUri, now());
+    const location = authorizationUrl(provider, attempt, query, config.scopes);
+    return { location, cookies: await attempts.keep(attempt, cookieHeader, now()) };
+  }
+
+  async function finish(callback: CallbackQuery, cookieHeader: string | null, caller: Caller): Promise<FinishedLogin> {
+    refuseProviderError(callback);
+    const code = requireCode(callback);
+    const flow = await chooseFlow(callback, cookieHeader);
+    // Before the code is used up: while no key can sign, the same code may be sent again later.
+    accessTokens.expectKey();
+    const provider = await connection.ready();
+    checkIssuer(callback, flow, provider);
+    const tokens = await redeemOnce(db, code, flow, provider, now());
+    const idToken = await provider.verifyIdToken(tokens.idToken, now());
+    checkNonce(idToken, flow);
+    const userinfo = await provider.fetchUserinfo(tokens.accessToken, idToken.sub);
+    const identity = identify(idToken, userinfo, config);
+    return openSessionAndIssueToken(options, { identity, idToken: tokens.idToken, provider, flow, caller });
+  }
+
+  /** An answer of the provider that makes no sense (502) may mean that its endpoints or keys have changed. */
+  function rediscoverAfterBadAnswer(error: unknown): never {
+    if (error instanceof Problem && error.status === 502) connection.rediscover();
+    throw error;
+  }
+
+  async function chooseFlow(callback: CallbackQuery, cookieHeader: string | null): Promise<LoginFlow> {
+    if (isOurState(callback.state)) {
+      const attempt = await attempts.find(callback.state, cookieHeader, now());
+      if (attempt === undefined) throw new Problem('login-session-lost');
+      return { ...attempt, name: 'bound' };
+    }
+    if (config.requireBoundLogin) throw new Problem('login-session-lost', { reason: 'REQUIRE_BOUND_LOGIN' });
+    return {
+      name: 'code-only',
+      redirectUri: allowedRedirect(callback.redirect_uri, config.redirectUris),
+      codeVerifier: callback.code_verifier,
+      nonce: callback.nonce,
+    };
+  }
+
+  /** A refusal is answered whether or not it could be audited. */
+  async function recordRefusal({ code, reason, about }: Problem, state: string | null, caller: Caller): Promise<void> {
+    telemetry?.signIn(isOurState(state ?? undefined) ? 'bound' : 'code-only', code);
+    const detail = [code, reason, about?.subject && `subject ${about.subject}`].filter((part) => part).join(': ');
+    const entry = { type: 'sign-in-refused', person: about?.person, detail, ...caller } as const;
+    try {
+      await db.transaction().execute((tx) => writeAudit(tx, entry, now()));
+    } catch (error) {
+      log.warn({ requestId: caller.requestId, ...describeError(error) }, 'refusal not audited');
+    }
+  }
+
+  return {
+    begin,
+    finish: (...request: Parameters<typeof finish>) => finish(...request).catch(rediscoverAfterBadAnswer),
+    recordRefusal,
+  };
+}
