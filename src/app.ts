@@ -1,7 +1,7 @@
 // Composition root: everything is made here, and every route is on this screen.
 import packageJson from '../package.json';
 import { auditRoutes } from './audit/audit.routes.ts';
-import { clockToleranceSeconds, createAccessTokens } from './auth/access-token.ts';
+import { createAccessTokens } from './auth/access-token.ts';
 import { eraseIdTokens, forgetOld } from './auth/auth.queries.ts';
 import { authRoutes } from './auth/auth.routes.ts';
 import { createBrowserSessions, idTokenSealer } from './auth/browser-session.ts';
@@ -72,7 +72,7 @@ export async function createApp({ config, secretKey, storage, log, telemetry, cl
   await ensureActiveKey(keyOptions);
   // What others changed is read beside the writers, and never waits for them.
   const keys = await loadSigningKeys(reads, secretKey);
-  const sessions = await loadSessions({ db, reads, now, toleranceSeconds: clockToleranceSeconds });
+  const sessions = await loadSessions({ db, reads, now });
   const { tokenAudience: audience, clientId } = config;
   const accessTokens = createAccessTokens({ issuer: publicUrl, audience, clientId, keys, clock });
   const isHttps = publicUrl.startsWith('https:');

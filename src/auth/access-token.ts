@@ -1,5 +1,6 @@
 // Frontdesk's own access token: RFC 9068, signed here and checked here.
 import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
+import { ownClockToleranceSeconds, tokenLifeSeconds } from '../config/token-times.ts';
 import { bearerHeader, type Principal } from '../http/access.ts';
 import { Problem } from '../http/problem.ts';
 import { RecentMap } from '../http/recent-map.ts';
@@ -30,11 +31,8 @@ export interface AccessTokens {
   checks(): { remembered: number; verified: number; refused: number };
 }
 
-/** Between the clocks of this service's replicas. */
-export const clockToleranceSeconds = 5;
+/** How far ahead of our clock a token may have been issued. */
 const longestLeadSeconds = 60;
-/** No TOKEN_TTL_SECONDS allows more: a token that claims more is not one of ours, whoever signed it. */
-const longestLifeSeconds = 86_400;
 // That many people at once, in up to 100 MB. Of more, some are verified anew: docs/performance.md.
 const rememberedTokens = 10_000;
 
@@ -72,14 +70,14 @@ export function createAccessTokens({ issuer, audience, clientId, keys, clock }: 
       typ: 'at+jwt',
       issuer,
       audience,
-      clockTolerance: clockToleranceSeconds,
+      clockTolerance: ownClockToleranceSeconds,
       currentDate: new Date(clock()),
       requiredClaims: ['iss', 'aud', 'sub', 'client_id', 'iat', 'exp', 'jti', 'sid', 'roles'],
     });
     // Taken away meanwhile.
     if (keys.find(kid) === undefined) throw new Problem('invalid-token');
     const { iat = Number.POSITIVE_INFINITY, exp = Number.POSITIVE_INFINITY } = payload;
-    if (iat > clock() / 1000 + longestLeadSeconds || exp - iat > longestLifeSeconds) {
+    if (iat > clock() / 1000 + longestLeadSeconds || exp - iat > tokenLifeSeconds.longest) {
       throw new Problem('invalid-token');
     }
     return { payload, key };
@@ -104,7 +102,7 @@ export function createAccessTokens({ issuer, audience, clientId, keys, clock }: 
       // One whose key was taken away must not pass; the others are verified anew, once.
       if (remembered === undefined || remembered.key.isOutdated) return undefined;
       const { principal } = remembered;
-      if (principal.expiresAt + clockToleranceSeconds <= at / 1000) {
+      if (principal.expiresAt + ownClockToleranceSeconds <= at / 1000) {
         verified.delete(credentials);
         return undefined;
       }

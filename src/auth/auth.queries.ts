@@ -1,11 +1,13 @@
 // Every statement of the sign-in area.
 import type { Kysely, Transaction } from 'kysely';
 import { writeAudit } from '../audit/audit.ts';
+import { usedOnceSeconds } from '../config/token-times.ts';
 import { bumpRevision } from '../storage/revisions.ts';
 import { type Db, isUniqueViolation, lockRows } from '../storage/storage.ts';
 import type { PersonTable, Tables } from '../storage/tables.ts';
 import type { BrowserSession } from './browser-session.ts';
 import type { Identity } from './provider/claims.ts';
+import { daySeconds, secondsBefore } from './time.ts';
 
 /** False when the code was seen before. */
 export async function rememberCode(db: Db, codeHash: string, now: Date): Promise<boolean> {
@@ -18,21 +20,19 @@ async function rememberIn(tx: Transaction<Tables>, codeHash: string, now: Date):
     .insertInto('used_code')
     .values(used)
     .onConflict((conflict) =>
-      conflict.column('code_hash').doUpdateSet(used).where('used_code.used_at', '<', anHourBefore(now)),
+      conflict.column('code_hash').doUpdateSet(used).where('used_code.used_at', '<', before(now, usedOnceSeconds)),
     )
     .executeTakeFirstOrThrow();
   return numInsertedOrUpdatedRows === 1n;
 }
 
-const before = (now: Date, seconds: number) => new Date(now.getTime() - seconds * 1000).toISOString();
-const anHourBefore = (now: Date) => before(now, 3600);
-const aDayBefore = (now: Date) => before(now, 86_400);
+const before = (now: Date, seconds: number) => secondsBefore(now, seconds).toISOString();
 
 /** What has served its time. */
 export async function forgetOld(db: Db, now: Date): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    await tx.deleteFrom('used_code').where('used_at', '<', anHourBefore(now)).execute();
-    await tx.deleteFrom('session').where('expires_at', '<', aDayBefore(now)).execute();
+    await tx.deleteFrom('used_code').where('used_at', '<', before(now, usedOnceSeconds)).execute();
+    await tx.deleteFrom('session').where('expires_at', '<', before(now, daySeconds)).execute();
   });
 }
 

@@ -2,7 +2,7 @@
 // session, and the ID token that its provider wants to see then.
 
 import { createSealer, type Sealer } from '../storage/secret.ts';
-import { randomText, readCookies } from './cookies.ts';
+import { cookieAttributes, expiredCookie, isRandomText, randomText, readCookies } from './cookies.ts';
 
 export interface BrowserSession {
   /** SHA-256 of the cookie, in hex. */
@@ -30,25 +30,21 @@ export const idTokenSealer = (secretKey: string) => createSealer(secretKey, 'ID 
 export function createBrowserSessions(sealer: Sealer, secure: boolean): BrowserSessions {
   const name = secure ? '__Host-frontdesk_session' : 'frontdesk_session';
   // Strict: a link on another site must not sign anybody out. Without Max-Age it ends with the browser.
-  const attributes = `Path=/; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`;
+  const attributes = cookieAttributes('Strict', secure);
   return {
     async open(idToken) {
       const value = randomText();
       return {
-        cookieHash: hashOf(value),
+        cookieHash: Bun.SHA256.hash(value, 'hex'),
         sealedIdToken: idToken.length > longestIdToken ? undefined : await sealer.seal(idToken),
         cookie: `${name}=${value}; ${attributes}`,
       };
     },
     hashIn(cookieHeader) {
       const value = readCookies(cookieHeader).get(name) ?? '';
-      return /^[A-Za-z0-9_-]{43}$/.test(value) ? hashOf(value) : undefined;
+      return isRandomText(value) ? Bun.SHA256.hash(value, 'hex') : undefined;
     },
     openIdToken: sealer.open,
-    expired: `${name}=; Max-Age=0; ${attributes}`,
+    expired: expiredCookie(name, attributes),
   };
-}
-
-function hashOf(value: string): string {
-  return new Bun.CryptoHasher('sha256').update(value).digest('hex');
 }

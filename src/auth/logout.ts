@@ -62,7 +62,7 @@ export function createLogout({ config, reads, connection, sessions, browserSessi
       providerSid === undefined
         ? { issuer, subject: subject ?? '' }
         : { issuer, providerSid, ...(subject !== undefined && { subject }) };
-    const hash = new Bun.CryptoHasher('sha256').update(`logout ${jti}`).digest('hex');
+    const hash = Bun.SHA256.hash(`logout ${jti}`, 'hex');
     const audit = { type: 'session-ended', detail: 'back-channel logout', ...caller } as const;
     // Spent and obeyed in one transaction: a token that met a fault may come again.
     const isNew = await sessions.endOnce(hash, choice, audit);

@@ -1,5 +1,6 @@
 // Which sessions have ended. Kept in memory, so that a request asks without waiting, and in the database, so that an
 // ended session stays ended, here and everywhere.
+import { ownClockToleranceSeconds } from '../config/token-times.ts';
 import type { Db } from '../storage/storage.ts';
 import {
   type EndingAudit,
@@ -9,6 +10,7 @@ import {
   type SessionChoice,
   type SessionSummary,
 } from './auth.queries.ts';
+import { secondsBefore } from './time.ts';
 
 export interface Sessions {
   hasEnded(sid: string): boolean;
@@ -25,11 +27,9 @@ interface SessionsOptions {
   /** For learning what others did, which must not wait for writers. */
   reads: Db;
   now: () => Date;
-  /** How long a token outlives its own expiry, by the tolerance for clocks. */
-  toleranceSeconds: number;
 }
 
-export async function loadSessions({ db, reads, now, toleranceSeconds }: SessionsOptions): Promise<Sessions> {
+export async function loadSessions({ db, reads, now }: SessionsOptions): Promise<Sessions> {
   let ended = new Set<string>();
   /** Those that were ended here while the others are being read: that reading may not know them yet. */
   let meanwhile = new Set<string>();
@@ -41,8 +41,8 @@ export async function loadSessions({ db, reads, now, toleranceSeconds }: Session
 
   async function reload(): Promise<void> {
     meanwhile = new Set();
-    // Sessions past their expiry need no remembering: their tokens have expired.
-    const since = new Date(now().getTime() - toleranceSeconds * 1000);
+    // Of sessions past their expiry the tokens have expired too, except for the tolerance between clocks.
+    const since = secondsBefore(now(), ownClockToleranceSeconds);
     ended = new Set(await listEndedSessions(reads, since)).union(meanwhile);
   }
 

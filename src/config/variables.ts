@@ -1,6 +1,7 @@
 // The environment variables, one by one: what each may hold and what it is when unset.
 import { z } from 'zod';
 import { presetNames } from './presets.ts';
+import { tokenLifeSeconds } from './token-times.ts';
 
 const tokenAlgs = ['ES256', 'RS256', 'EdDSA'] as const;
 export type TokenAlg = (typeof tokenAlgs)[number];
@@ -142,7 +143,7 @@ export const variables = {
   REQUIRE_BOUND_LOGIN: boolean.default(false),
   DEV_IDP_PORT: wholeNumber(1, 65535).optional(),
   TOKEN_ALG: oneOf(tokenAlgs).default('ES256'),
-  TOKEN_TTL_SECONDS: wholeNumber(60, 86_400).default(3600),
+  TOKEN_TTL_SECONDS: wholeNumber(tokenLifeSeconds.shortest, tokenLifeSeconds.longest).default(tokenLifeSeconds.default),
   TOKEN_AUDIENCE: z.string().optional(),
   KEY_ROTATION_DAYS: wholeNumber(1, 3650).default(90),
   LOOKUP_READ_ROLES: list.default([]),

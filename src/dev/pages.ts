@@ -12,7 +12,7 @@ const ownCss = `
 `;
 const style = css + ownCss;
 
-export const pagePolicy = `default-src 'none'; style-src 'sha256-${new Bun.CryptoHasher('sha256').update(style).digest('base64')}'; base-uri 'none'; frame-ancestors 'none'`;
+export const pagePolicy = `default-src 'none'; style-src 'sha256-${Bun.SHA256.hash(style, 'base64')}'; base-uri 'none'; frame-ancestors 'none'`;
 
 function page(title: string, body: string): string {
   return `<!doctype html>

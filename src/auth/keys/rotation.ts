@@ -3,11 +3,13 @@
 import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
 import type { Transaction } from 'kysely';
 import { writeAudit } from '../../audit/audit.ts';
+import { tokenLifeSeconds } from '../../config/token-times.ts';
 import type { TokenAlg } from '../../config/variables.ts';
 import { bumpRevision } from '../../storage/revisions.ts';
 import type { Db } from '../../storage/storage.ts';
 import type { Tables } from '../../storage/tables.ts';
 import { idTokenSealer } from '../browser-session.ts';
+import { daySeconds, secondsBefore } from '../time.ts';
 import { keySealer, openSigningKey, WrongSecretKey } from './signing-keys.ts';
 
 /** How long others may keep the published keys. */
@@ -15,7 +17,7 @@ export const publishedMaxAgeSeconds = 300;
 /** A new key is published this long before it signs: everybody has asked again by then. */
 export const pendingSeconds = 2 * publishedMaxAgeSeconds;
 /** The longest a token can live, and some: then the last one of a retired key is gone. */
-const retiringSeconds = 86_400 + publishedMaxAgeSeconds;
+const retiringSeconds = tokenLifeSeconds.longest + publishedMaxAgeSeconds;
 
 interface KeyOptions {
   db: Db;
@@ -34,7 +36,7 @@ export async function ensureActiveKey(options: KeyOptions): Promise<void> {
 /** Every minute: what is due by age. */
 export async function advanceKeys(options: KeyOptions & { rotationDays: number }): Promise<void> {
   const { db, now, rotationDays } = options;
-  const before = (seconds: number) => new Date(now().getTime() - seconds * 1000).toISOString();
+  const before = (seconds: number) => secondsBefore(now(), seconds).toISOString();
   const keys = await db.selectFrom('signing_key').select(['kid', 'state', 'changed_at']).execute();
   const active = keys.find(({ state }) => state === 'active');
   const pending = keys.find(({ state }) => state === 'pending');
@@ -43,7 +45,7 @@ export async function advanceKeys(options: KeyOptions & { rotationDays: number }
   } else if (
     pending === undefined &&
     active !== undefined &&
-    active.changed_at <= before(rotationDays * 86_400 - pendingSeconds)
+    active.changed_at <= before(rotationDays * daySeconds - pendingSeconds)
   ) {
     await addPending(options);
   }

@@ -3,7 +3,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import type { Sealer } from '../../storage/secret.ts';
-import { randomText, readCookies } from '../cookies.ts';
+import { cookieAttributes, expiredCookie, isRandomText, randomText, readCookies } from '../cookies.ts';
 
 const LoginAttempt = z.object({
   state: z.string(),
@@ -24,8 +24,8 @@ export interface LoginAttempts {
   forget(state: string | undefined): string | undefined;
 }
 
+/** The client and the API page know a callback of ours by it too. */
 const statePrefix = 'fd1.';
-const wellFormedState = /^fd1\.[A-Za-z0-9_-]{43}$/;
 const lifeSeconds = 600;
 const mostAttempts = 5;
 
@@ -38,8 +38,8 @@ export function createLoginAttempts(sealer: Sealer, secure: boolean): LoginAttem
   const namePrefix = secure ? '__Host-fd_login_' : 'fd_login_';
   const nameOf = (state: string) => namePrefix + state.slice(statePrefix.length, statePrefix.length + 16);
   // Lax: the provider's redirect back to us is a navigation from another site.
-  const attributes = `Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;
-  const expireCookie = (name: string) => `${name}=; Max-Age=0; ${attributes}`;
+  const attributes = cookieAttributes('Lax', secure);
+  const expireCookie = (name: string) => expiredCookie(name, attributes);
 
   async function open(sealed: string, now: Date): Promise<LoginAttempt | undefined> {
     const text = await sealer.open(sealed);
@@ -72,7 +72,8 @@ export function createLoginAttempts(sealer: Sealer, secure: boolean): LoginAttem
       return attempt !== undefined && isSame(attempt.state, state) ? attempt : undefined;
     },
     // The state is anybody's text here, and becomes part of a header.
-    forget: (state) => (state !== undefined && wellFormedState.test(state) ? expireCookie(nameOf(state)) : undefined),
+    forget: (state) =>
+      isOurState(state) && isRandomText(state.slice(statePrefix.length)) ? expireCookie(nameOf(state)) : undefined,
   };
 }
 

@@ -35,7 +35,7 @@ export function readIdentity(idToken: Claims, userinfo: Claims, settings: ClaimS
   const employeeId = readEmployeeId(claims, settings.employeeIdClaims);
   if (employeeId === undefined) return { refused: 'no claim holds an employee ID' };
   if (!isIdentifier(employeeId)) return { refused: 'the employee ID is not usable as an identifier' };
-  const providerSessionId = typeof idToken.sid === 'string' && idToken.sid !== '' ? idToken.sid : undefined;
+  const providerSessionId = nonEmptyText(idToken.sid);
   if (!isStorable(providerSessionId)) return { refused: "the provider's session ID holds control characters" };
   if (hasGroupOverage(claims, settings.roleClaims)) return { refused: 'the provider left groups out (overage)' };
   return {
@@ -58,8 +58,8 @@ function withoutGaps(claims: Claims): Claims {
 function readEmployeeId(claims: Claims, sources: readonly string[]): string | undefined {
   for (const source of sources) {
     const value = valueAt(claims, source);
-    if (typeof value === 'string' && value !== '') return value;
-    if (Number.isSafeInteger(value)) return String(value);
+    const id = Number.isSafeInteger(value) ? String(value) : nonEmptyText(value);
+    if (id !== undefined) return id;
   }
   return undefined;
 }
@@ -160,6 +160,10 @@ function pointerParts(source: string): string[] {
     .slice(1)
     .split('/')
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+export function nonEmptyText(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
 function objectOf(value: unknown): Record<string, unknown> {

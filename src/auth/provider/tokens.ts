@@ -1,9 +1,10 @@
 // Tokens of the provider, judged: one judge, and no library that would be more lenient.
 import { errors, type JWTVerifyGetKey, type JWTVerifyOptions, jwtVerify } from 'jose';
+import { longestLogoutTokenSeconds, providerClockToleranceSeconds } from '../../config/token-times.ts';
 import { signingAlgs } from '../../config/variables.ts';
 import { Problem } from '../../http/problem.ts';
 import { isObject } from '../../telemetry/guards.ts';
-import { type Claims, isStorable } from './claims.ts';
+import { type Claims, isStorable, nonEmptyText } from './claims.ts';
 import { problemIn } from './fetch.ts';
 import type { ProviderKeys } from './keys.ts';
 
@@ -23,10 +24,6 @@ export interface LogoutToken {
   subject: string | undefined;
 }
 
-const clockToleranceSeconds = 60;
-// Shorter than its name is remembered, so that one works once.
-const longestLogoutSeconds = 600;
-
 /** OpenID Connect Core section 3.1.3.7. The nonce is the sign-in's own business. */
 export async function verifyIdToken(idToken: string, trust: Trust, now: Date): Promise<Claims & { sub: string }> {
   const checks = { ...forUs(trust), currentDate: now, requiredClaims: ['exp', 'iat'] };
@@ -36,7 +33,7 @@ export async function verifyIdToken(idToken: string, trust: Trust, now: Date): P
   if (typeof sub !== 'string' || sub === '') throw fault('the ID token has no subject');
   if (azp !== undefined && azp !== trust.clientId) throw fault('the ID token was made for another party');
   if (Array.isArray(aud) && aud.length > 1 && azp === undefined) throw fault('the ID token names no authorized party');
-  if (typeof iat !== 'number' || iat > now.getTime() / 1000 + clockToleranceSeconds) {
+  if (typeof iat !== 'number' || iat > now.getTime() / 1000 + providerClockToleranceSeconds) {
     throw fault('the ID token is from the future');
   }
   return { ...claims, sub };
@@ -48,7 +45,12 @@ const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout';
 export async function verifyLogoutToken(logoutToken: string, trust: Trust, now: Date): Promise<LogoutToken> {
   const fault = (reason: string) => new Problem('invalid-logout-token', { reason });
   const required = ['iat', 'exp', 'jti', 'events'];
-  const checks = { ...forUs(trust), currentDate: now, requiredClaims: required, maxTokenAge: longestLogoutSeconds };
+  const checks = {
+    ...forUs(trust),
+    currentDate: now,
+    requiredClaims: required,
+    maxTokenAge: longestLogoutTokenSeconds,
+  };
   const types = ['logout+jwt', 'jwt'];
   const claims = await verifySigned(logoutToken, trust.keys.forLogout, types, checks).catch((error: unknown) => {
     throw error instanceof Problem && error.code === 'idp-invalid-token'
@@ -61,15 +63,11 @@ export async function verifyLogoutToken(logoutToken: string, trust: Trust, now: 
   // An ID token has a nonce: it must never pass for this.
   if (nonce !== undefined) throw fault('it has a nonce');
   if (typeof jti !== 'string' || jti === '') throw fault('it has no name of its own');
-  const providerSid = textOrNothing(sid);
-  const subject = textOrNothing(sub);
+  const providerSid = nonEmptyText(sid);
+  const subject = nonEmptyText(sub);
   if (providerSid === undefined && subject === undefined) throw fault('it names no session and no subject');
   if (!isStorable(providerSid) || !isStorable(subject)) throw fault('it holds control characters');
   return { jti, providerSid, subject };
-}
-
-function textOrNothing(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
 /** OpenID Connect Core section 5.3.2: a signed one SHOULD name issuer and audience, and not every provider does. */
@@ -91,7 +89,7 @@ async function verifySigned(
   try {
     const { payload, protectedHeader } = await jwtVerify(token, find, {
       ...checks,
-      clockTolerance: clockToleranceSeconds,
+      clockTolerance: providerClockToleranceSeconds,
     });
     // Tokens of one provider are all signed with the same keys: RFC 8725 section 3.11.
     const type = protectedHeader.typ?.toLowerCase().replace(/^application\//, '') ?? 'jwt';

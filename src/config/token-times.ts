@@ -1,0 +1,16 @@
+// Times of tokens that several files must agree on.
+
+/** The bounds of TOKEN_TTL_SECONDS. A token that claims a longer life is not one of ours, whoever signed it. */
+export const tokenLifeSeconds = { shortest: 60, default: 3600, longest: 86_400 };
+
+/** Between the clocks of this service's replicas: our own tokens are accepted this long after they expire. */
+export const ownClockToleranceSeconds = 5;
+
+/** Between our clock and the identity provider's. */
+export const providerClockToleranceSeconds = 60;
+
+/** How old a logout token may be. */
+export const longestLogoutTokenSeconds = 600;
+
+/** How long used codes and logout tokens are remembered: longer than a logout token is accepted, so that it works once. */
+export const usedOnceSeconds = 3600;
