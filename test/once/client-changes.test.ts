@@ -98,6 +98,12 @@ test('a fault that can pass is tried again, and the caller is told each time', a
   expect(requests.map((headers) => headers.get('last-event-id'))).toEqual([null, null, null, null, '7', '7']);
 });
 
+test('a stream that broke before its first change resumes from the id it opened with', async () => {
+  const { changes, requests } = follow({ answers: [() => events('retry: 2000\nid: 41\n\n')] });
+  expect(await read(changes)).toEqual({ came: [], end: 'left' });
+  expect(requests.map((headers) => headers.get('last-event-id'))).toEqual([null, '41']);
+});
+
 test('pauses grow up to half a minute, differ by chance, and begin anew after an event', async () => {
   const fail = () => refusal(503);
   const { changes, states } = follow({ answers: [...Array.from({ length: 40 }, () => fail), () => events(change)] });
