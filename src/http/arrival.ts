@@ -1,9 +1,30 @@
 // What a request is, before any route is asked.
+import type { Log } from '../telemetry/log.ts';
 import { invalidRequest } from './body.ts';
 import type { Problem } from './problem.ts';
+import type { IncomingCall } from './route.ts';
+
+export function receive(
+  request: Request,
+  params: IncomingCall['params'],
+  requestId: string,
+  address: string,
+  at: number,
+): IncomingCall {
+  const { headers, url } = request;
+  return { request, headers, search: searchOf(url), at, requestId, address, params, principal: undefined };
+}
+
+/** The query is left out: it can hold a code. */
+export function logRequest(log: Log, request: Request, { status, headers }: Response): void {
+  if (!log.isLevelEnabled('debug')) return;
+  const requestId = headers.get('X-Request-Id') ?? undefined;
+  const [path] = targetOf(request.url).split('?');
+  log.debug({ requestId, method: request.method, path, status }, 'request');
+}
 
 /** The query with its question mark. No client should send a fragment, but one may. */
-export function searchOf(url: string): string {
+function searchOf(url: string): string {
   const start = url.indexOf('?');
   if (start === -1) return '';
   const end = url.indexOf('#');
@@ -11,7 +32,7 @@ export function searchOf(url: string): string {
 }
 
 /** Path and query of an address, whatever the client wrote for a host: it counts for nothing here. */
-export function targetOf(url: string): string {
+function targetOf(url: string): string {
   return url.replace(/^\w+:\/\/[^/]*/, '');
 }
 

@@ -79,6 +79,16 @@ export function mayOutlastAnswer(headers: Headers): boolean {
   return isChunked(headers) || Number(headers.get('content-length') ?? 0) > largestBodyBytes;
 }
 
+/** Nothing more is read from the connection. */
+export async function answerAndClose(answer: Response | Promise<Response>): Promise<Response> {
+  const response = await answer;
+  response.headers.set('Connection', 'close');
+  // Waits until what has arrived is parsed: the server does not support trailers, refuses them with an answer of its own,
+  // and would send that one after this.
+  await setImmediate();
+  return response;
+}
+
 async function readText(request: Request): Promise<string> {
   const bytes = await readBytes(request);
   try {

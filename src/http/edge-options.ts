@@ -1,0 +1,27 @@
+// What every part of the edge is made with: app.ts passes it in.
+import type { Log } from '../telemetry/log.ts';
+import type { Telemetry } from '../telemetry/telemetry.ts';
+import type { Authenticator } from './access.ts';
+import type { Cors } from './cors.ts';
+import type { Limiter } from './limits.ts';
+
+export interface EdgeOptions {
+  publicUrl: string;
+  /** Headers of every answer. A direct route's own have them already. */
+  everyAnswer: Record<string, string>;
+  authenticator: Authenticator;
+  /** Whether an error that is no Problem means that the storage is away. */
+  isStorageAway: (error: unknown) => boolean;
+  limits: {
+    /** By address, on the routes that say so. */
+    login: Limiter | undefined;
+    /** By person, on every route that needs one: whoever signs in again gets no more. */
+    api: Limiter | undefined;
+  };
+  cors: Cors | undefined;
+  /** How many proxies in front may name the client's address. */
+  trustedProxies: number;
+  telemetry: Telemetry | undefined;
+  log: Log;
+  clock: () => number;
+}

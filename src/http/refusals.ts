@@ -1,0 +1,33 @@
+// Every error turned into a Problem, its log line and its answer.
+import { describeError } from '../telemetry/log.ts';
+import type { EdgeOptions } from './edge-options.ts';
+import { Problem, problemResponse } from './problem.ts';
+
+export interface Refusals {
+  toProblem(error: unknown): Problem;
+  /** Logs the error, and answers with its problem document. */
+  respond(error: unknown, requestId: string): Response;
+}
+
+export function createRefusals({ publicUrl, everyAnswer, isStorageAway, log }: EdgeOptions): Refusals {
+  function toProblem(error: unknown): Problem {
+    if (error instanceof Problem) return error;
+    return new Problem(isStorageAway(error) ? 'storage-unavailable' : 'internal-error', { cause: error });
+  }
+
+  return {
+    toProblem,
+    respond(error, requestId) {
+      const problem = toProblem(error);
+      log[levelOf(problem)]({ requestId, ...describeError(problem) }, 'refused');
+      return problemResponse(problem, publicUrl, requestId, everyAnswer);
+    },
+  };
+}
+
+/** A client's own faults are logged at debug, unless an operator should know of a reason behind them. */
+function levelOf(problem: Problem): 'error' | 'warn' | 'info' | 'debug' {
+  if (problem.status === 500 || problem.code === 'idp-configuration') return 'error';
+  if (problem.status > 500) return 'warn';
+  return problem.reason === undefined && problem.cause === undefined ? 'debug' : 'info';
+}
