@@ -1,8 +1,15 @@
 // The environment as a frozen Config. Every fault is found before any is reported.
-import type { z } from 'zod';
 import { isLoopback } from './loopback.ts';
 import { presets } from './presets.ts';
-import { developmentIssuer, type Limit, type SigningAlg, type TokenAlg, variables } from './variables.ts';
+import { findBrokenRules } from './rules.ts';
+import {
+  developmentIssuer,
+  type Limit,
+  type SigningAlg,
+  type TokenAlg,
+  type Variables,
+  variables,
+} from './variables.ts';
 import { findUnknownOidc, findWarnings } from './warnings.ts';
 
 export interface Config {
@@ -80,14 +87,11 @@ export class ConfigError extends Error {
   }
 }
 
-type Variables = { [Name in keyof typeof variables]: z.output<(typeof variables)[Name]> };
-
 /** Throws a ConfigError with every fault. A variable that is set to nothing counts as unset. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>, isTerminal = false): Config {
   const { values, faults } = readVariables(env);
   faults.push(...findUnknownOidc(env));
-  faults.push(...findContradictions(values));
-  faults.push(...findPlaintext(values, env.PGHOST));
+  faults.push(...findBrokenRules(values, env.PGHOST));
   if (faults.length > 0) throw new ConfigError(faults);
   const config = assemble(values as Variables, isTerminal);
   return Object.freeze({ ...config, tracing: readTracing(env), warnings: findWarnings(env, config) });
@@ -102,77 +106,6 @@ function readVariables(env: Readonly<Record<string, string | undefined>>) {
     else faults.push({ variable, fault: parsed.error.issues.map((issue) => issue.message).join('; ') });
   }
   return { values: values as Partial<Variables>, faults };
-}
-
-/** What is wrong between the variables that were each right by themselves. */
-function findContradictions(values: Partial<Variables>): ConfigFault[] {
-  const faults: ConfigFault[] = [];
-  const production = values.NODE_ENV === 'production';
-  const publicUrl = values.PUBLIC_URL === undefined ? undefined : new URL(values.PUBLIC_URL);
-  const issuer = values.OIDC_ISSUER === undefined ? undefined : new URL(values.OIDC_ISSUER);
-
-  if (production && values.SECRET_KEY === undefined) {
-    faults.push({ variable: 'SECRET_KEY', fault: 'is required in production' });
-  }
-  if (production && issuer === undefined) {
-    faults.push({ variable: 'OIDC_ISSUER', fault: 'is required in production' });
-  }
-  if (production && publicUrl === undefined) {
-    faults.push({ variable: 'PUBLIC_URL', fault: 'is required in production' });
-  }
-  if (!production && issuer === undefined) {
-    const outside = [values.HOST, publicUrl?.hostname].find((name) => name !== undefined && !isLoopback(name));
-    if (outside !== undefined) {
-      const fault = `is required: the development provider only runs on a loopback address, and ${outside} is none`;
-      faults.push({ variable: 'OIDC_ISSUER', fault });
-    }
-  }
-  if (issuer !== undefined || production) {
-    if (values.OIDC_CLIENT_ID === undefined) {
-      faults.push({ variable: 'OIDC_CLIENT_ID', fault: 'is required with OIDC_ISSUER' });
-    }
-    if (values.OIDC_CLIENT_SECRET === undefined && values.OIDC_CLIENT_AUTH !== 'none') {
-      faults.push({ variable: 'OIDC_CLIENT_SECRET', fault: 'is required unless OIDC_CLIENT_AUTH is none' });
-    }
-  }
-  if (issuer?.protocol === 'http:' && !isLoopback(issuer.hostname) && !values.OIDC_ALLOW_HTTP) {
-    faults.push({ variable: 'OIDC_ISSUER', fault: 'must be https (OIDC_ALLOW_HTTP=true permits http)' });
-  }
-  if (values.METRICS_PORT !== undefined && values.METRICS_PORT === values.PORT) {
-    faults.push({ variable: 'METRICS_PORT', fault: 'must be another port than PORT' });
-  }
-  if (values.WORKERS !== undefined && values.WORKERS > 1 && issuer === undefined) {
-    const fault = 'above 1 needs OIDC_ISSUER: the development provider belongs to one process';
-    faults.push({ variable: 'WORKERS', fault });
-  }
-  if (issuer === undefined && values.DEV_IDP_PORT !== undefined && values.DEV_IDP_PORT === values.PORT) {
-    faults.push({ variable: 'DEV_IDP_PORT', fault: 'must be another port than PORT' });
-  }
-  return faults;
-}
-
-/** What people and the database are sent, tokens and personal details among it, crosses no network unencrypted. */
-function findPlaintext(values: Partial<Variables>, defaultHost: string | undefined): ConfigFault[] {
-  if (values.ALLOW_PLAINTEXT) return [];
-  const { PUBLIC_URL: publicUrl, DATABASE_URL: databaseUrl = 'sqlite:' } = values;
-  const permits = '(ALLOW_PLAINTEXT=true permits it)';
-  const faults: ConfigFault[] = [];
-  if (publicUrl !== undefined && /^http:/i.test(publicUrl) && !isLoopback(new URL(publicUrl).hostname)) {
-    faults.push({ variable: 'PUBLIC_URL', fault: `must be https ${permits}` });
-  }
-  if (!databaseUrl.startsWith('sqlite:') && !isPrivateConnection(new URL(databaseUrl), defaultHost)) {
-    faults.push({ variable: 'DATABASE_URL', fault: `must have sslmode=verify-full for another machine ${permits}` });
-  }
-  return faults;
-}
-
-/** Inside this machine, or encrypted with a server whose certificate is checked: no-verify talks to whoever answers. */
-function isPrivateConnection({ hostname, searchParams }: URL, defaultHost: string | undefined): boolean {
-  const host = searchParams.get('host') || decodeURIComponent(hostname) || defaultHost || 'localhost';
-  // A path is a socket in the file system.
-  if (host.startsWith('/') || isLoopback(host)) return true;
-  const mode = searchParams.get('sslmode');
-  return mode === null ? ['true', '1'].includes(searchParams.get('ssl') ?? '') : mode === 'verify-full';
 }
 
 function assemble(values: Variables, isTerminal: boolean): Omit<Config, 'tracing' | 'warnings'> {

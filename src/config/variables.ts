@@ -160,3 +160,6 @@ export const variables = {
   // A misspelt "production" must not quietly be development.
   NODE_ENV: oneOf(['production', 'development', 'test']).optional(),
 };
+
+/** Each variable as it is once it has been read. */
+export type Variables = { [Name in keyof typeof variables]: z.output<(typeof variables)[Name]> };

@@ -1,0 +1,72 @@
+// What must hold between variables that are each valid by themselves.
+import type { ConfigFault } from './config.ts';
+import { isLoopback } from './loopback.ts';
+import type { Variables } from './variables.ts';
+
+type Rule = [variable: keyof Variables, isBroken: boolean, fault: string];
+
+/** Faults are reported in this order. */
+function checkRules(values: Partial<Variables>, defaultHost: string | undefined): Rule[] {
+  const { PORT, METRICS_PORT, DEV_IDP_PORT, WORKERS = 1, ALLOW_PLAINTEXT } = values;
+  const isProduction = values.NODE_ENV === 'production';
+  const publicUrl = parseUrl(values.PUBLIC_URL);
+  const issuer = parseUrl(values.OIDC_ISSUER);
+  const isDevelopmentProvider = issuer === undefined && !isProduction;
+  const remoteHost = [values.HOST, publicUrl?.hostname].find((name) => name !== undefined && !isLoopback(name));
+  const lacksSecret = values.OIDC_CLIENT_SECRET === undefined && values.OIDC_CLIENT_AUTH !== 'none';
+  const onlyLoopback = 'the development provider only runs on a loopback address';
+  const oneProcess = 'the development provider belongs to one process';
+  const permits = '(ALLOW_PLAINTEXT=true permits it)';
+
+  return [
+    ['SECRET_KEY', isProduction && values.SECRET_KEY === undefined, 'is required in production'],
+    ['OIDC_ISSUER', isProduction && issuer === undefined, 'is required in production'],
+    ['PUBLIC_URL', isProduction && publicUrl === undefined, 'is required in production'],
+    [
+      'OIDC_ISSUER',
+      isDevelopmentProvider && remoteHost !== undefined,
+      `is required: ${onlyLoopback}, and ${remoteHost} is none`,
+    ],
+    ['OIDC_CLIENT_ID', !isDevelopmentProvider && values.OIDC_CLIENT_ID === undefined, 'is required with OIDC_ISSUER'],
+    ['OIDC_CLIENT_SECRET', !isDevelopmentProvider && lacksSecret, 'is required unless OIDC_CLIENT_AUTH is none'],
+    [
+      'OIDC_ISSUER',
+      isRemoteHttp(issuer) && !values.OIDC_ALLOW_HTTP,
+      'must be https (OIDC_ALLOW_HTTP=true permits http)',
+    ],
+    ['METRICS_PORT', METRICS_PORT !== undefined && METRICS_PORT === PORT, 'must be another port than PORT'],
+    ['WORKERS', WORKERS > 1 && issuer === undefined, `above 1 needs OIDC_ISSUER: ${oneProcess}`],
+    [
+      'DEV_IDP_PORT',
+      issuer === undefined && DEV_IDP_PORT !== undefined && DEV_IDP_PORT === PORT,
+      'must be another port than PORT',
+    ],
+    // Tokens and personal details cross no network unencrypted, neither to browsers nor to the database.
+    ['PUBLIC_URL', isRemoteHttp(publicUrl) && !ALLOW_PLAINTEXT, `must be https ${permits}`],
+    [
+      'DATABASE_URL',
+      !isPrivateConnection(values.DATABASE_URL, defaultHost) && !ALLOW_PLAINTEXT,
+      `must have sslmode=verify-full for another machine ${permits}`,
+    ],
+  ];
+}
+
+/** `defaultHost` is where PostgreSQL is for a DATABASE_URL that names no host. */
+export function findBrokenRules(values: Partial<Variables>, defaultHost: string | undefined): ConfigFault[] {
+  const broken = checkRules(values, defaultHost).filter(([, isBroken]) => isBroken);
+  return broken.map(([variable, , fault]) => ({ variable, fault }));
+}
+
+const parseUrl = (text: string | undefined) => (text === undefined ? undefined : new URL(text));
+const isRemoteHttp = (url: URL | undefined) => url?.protocol === 'http:' && !isLoopback(url.hostname);
+
+/** Inside this machine, or encrypted with the server's certificate checked: no-verify would accept any server. */
+function isPrivateConnection(databaseUrl = 'sqlite:', defaultHost: string | undefined): boolean {
+  if (databaseUrl.startsWith('sqlite:')) return true;
+  const { hostname, searchParams } = new URL(databaseUrl);
+  const host = searchParams.get('host') || decodeURIComponent(hostname) || defaultHost || 'localhost';
+  // A path is a socket in the file system.
+  if (host.startsWith('/') || isLoopback(host)) return true;
+  const mode = searchParams.get('sslmode');
+  return mode === null ? ['true', '1'].includes(searchParams.get('ssl') ?? '') : mode === 'verify-full';
+}
