@@ -10,7 +10,7 @@ import { startMessage } from './cli/start-message.ts';
 import { type Config, ConfigError, readConfig } from './config/config.ts';
 import { atMost, longestStopMs } from './config/stop-times.ts';
 import { CannotListen, startService } from './serve.ts';
-import { CannotOpenDatabase, describeDamage, isStorageAway } from './storage/storage.ts';
+import { CannotOpenDatabase, describeDamage, isStorageAway } from './storage/errors.ts';
 import { createLog, type Log } from './telemetry/log.ts';
 import { superviseWorkers, WorkerFailed } from './workers/supervisor.ts';
 import { work, workerNumber } from './workers/worker.ts';

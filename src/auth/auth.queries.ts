@@ -2,8 +2,9 @@
 import type { Kysely, Transaction } from 'kysely';
 import { writeAudit } from '../audit/audit.ts';
 import { usedOnceSeconds } from '../config/token-times.ts';
+import { isUniqueViolation } from '../storage/errors.ts';
 import { bumpRevision } from '../storage/revisions.ts';
-import { type Db, isUniqueViolation, lockRows } from '../storage/storage.ts';
+import { type Db, lockRows } from '../storage/storage.ts';
 import type { PersonTable, Tables } from '../storage/tables.ts';
 import type { BrowserSession } from './browser-session.ts';
 import type { Identity } from './provider/claims.ts';

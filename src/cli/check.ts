@@ -5,8 +5,9 @@ import { createAskProvider } from '../auth/provider/fetch.ts';
 import { discoverProvider } from '../auth/provider/identity-provider.ts';
 import { type Config, ConfigError } from '../config/config.ts';
 import { expectDevelopmentProvider } from '../dev/installed.ts';
+import { inspectStorage } from '../storage/inspect.ts';
 import { findSecret } from '../storage/secret.ts';
-import { inspectStorage, nameOfDatabase } from '../storage/storage.ts';
+import { nameOfDatabase } from '../storage/storage.ts';
 import { describeError } from '../telemetry/log.ts';
 
 /** True when everything works. Prints a line for each part. */

@@ -2,8 +2,9 @@
 import { existsSync, statSync } from 'node:fs';
 import type { Config } from '../config/config.ts';
 import { addressesOf } from '../config/loopback.ts';
+import { CannotOpenDatabase, describeDamage } from '../storage/errors.ts';
 import { backupSqlite, DamagedCopy } from '../storage/sqlite.ts';
-import { CannotOpenDatabase, describeDamage, migrateStorage, nameOfDatabase } from '../storage/storage.ts';
+import { migrateStorage, nameOfDatabase } from '../storage/storage.ts';
 import { codeOf } from '../telemetry/guards.ts';
 import type { Arguments } from './arguments.ts';
 import { CommandError } from './command.ts';

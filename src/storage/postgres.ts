@@ -2,6 +2,7 @@
 import { type Dialect, PostgresDialect, type PostgresDialectConfig } from 'kysely';
 import { Client, type ClientConfig, DatabaseError, Pool, type PoolClient, type QueryResult, types } from 'pg';
 import { parseIntoClientConfig } from 'pg-connection-string';
+import { ConnectionLost } from './errors.ts';
 
 // Numbers, as SQLite has them: none here grows beyond what a number holds.
 types.setTypeParser(types.builtins.INT8, Number);
@@ -28,28 +29,6 @@ const limits = {
 function clientConfig(url: string): ClientConfig {
   return { application_name: 'frontdesk', keepAlive: true, ...parseIntoClientConfig(url) };
 }
-
-/** The connection, or the server behind it, is not there. */
-class ConnectionLost extends Error {
-  readonly code: unknown;
-  /** Whether waiting helps. */
-  readonly mayPass: boolean;
-
-  constructor(cause: unknown) {
-    super('the connection to PostgreSQL is lost', { cause });
-    this.name = 'ConnectionLost';
-    const { code, message = '' } = cause as { code?: unknown; message?: string };
-    const [, refusal] = refusals.find(([pattern]) => pattern.test(`${code} ${message}`)) ?? [];
-    this.code = refusal ?? code;
-    this.mayPass = refusal === undefined && !String(code).includes('CERT');
-  }
-}
-
-/** What pg says in words of its own when the configuration is wrong, and not the network. */
-const refusals: [RegExp, string][] = [
-  [/password must be a (non-empty )?string/, 'a password is needed'],
-  [/does not support SSL/, 'there is no TLS'],
-];
 
 /** What the pools of one storage know together: whether the server is there. */
 export class Reachability {
@@ -218,36 +197,4 @@ export function listenToPostgres(url: string, heard: () => void): () => Promise<
     await goodbye(client?.end());
     await goodbye(listening);
   };
-}
-
-/**
- * Connection (08), resources such as a full disk or too many connections (53), shutting down or a time limit (57, 55P03),
- * deadlock (40), a server that only reads (25006), and refusals at the door (28, 3D): none is the question's fault.
- */
-const awayCodes = /^(08|53|57|40|28|55P03|25006|3D000)/;
-const refusalCodes = /^(28|3D)/;
-
-export function isPostgresAway(error: unknown): boolean {
-  if (error instanceof DatabaseError) return awayCodes.test(error.code ?? '');
-  return error instanceof ConnectionLost;
-}
-
-/** Wrong user, password or certificate, or no such database: waiting does not help. */
-export function isRefusedByPostgres(error: unknown): boolean {
-  if (error instanceof DatabaseError) return refusalCodes.test(error.code ?? '');
-  return error instanceof ConnectionLost && !error.mayPass;
-}
-
-/** The account may not do that. */
-export function isForbiddenByPostgres(error: unknown): boolean {
-  return error instanceof DatabaseError && error.code === '42501';
-}
-
-/** 42P07: a table, or an index, of that name is there already. */
-export function isPostgresTableThere(error: unknown): boolean {
-  return error instanceof DatabaseError && error.code === '42P07';
-}
-
-export function isPostgresUniqueViolation(error: unknown): boolean {
-  return error instanceof DatabaseError && error.code === '23505';
 }

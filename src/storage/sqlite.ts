@@ -150,30 +150,3 @@ class PatientSqliteDriver extends SqliteDriver {
 function isBusy(error: unknown): boolean {
   return error instanceof SQLiteError && error.code?.startsWith('SQLITE_BUSY') === true;
 }
-
-const awayCodes = /^SQLITE_(BUSY|LOCKED|IOERR|FULL|READONLY|CANTOPEN|CORRUPT|NOTADB|PROTOCOL|MISUSE)/;
-
-export function isSqliteAway(error: unknown): boolean {
-  return error instanceof SQLiteError && awayCodes.test(error.code ?? '');
-}
-
-const damageMeanings: [RegExp, string][] = [
-  [/^SQLITE_CORRUPT/, 'the file is damaged, restore a backup'],
-  [/^SQLITE_NOTADB/, 'the file is no SQLite database'],
-];
-
-/** What is wrong with the file itself, in words: waiting does not help. */
-export function describeSqliteDamage(error: unknown): string | undefined {
-  if (!(error instanceof SQLiteError)) return undefined;
-  const [, meaning] = damageMeanings.find(([pattern]) => pattern.test(error.code ?? '')) ?? [];
-  return meaning === undefined ? undefined : `${error.code}: ${meaning}`;
-}
-
-/** SQLite has one code for everything that is wrong with a statement. */
-export function isSqliteTableThere(error: unknown): boolean {
-  return error instanceof SQLiteError && error.code === 'SQLITE_ERROR' && / already exists$/.test(error.message);
-}
-
-export function isSqliteUniqueViolation(error: unknown): boolean {
-  return error instanceof SQLiteError && error.code === 'SQLITE_CONSTRAINT_UNIQUE';
-}

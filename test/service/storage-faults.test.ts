@@ -4,7 +4,8 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { isStorageAway, openStorage } from '../../src/storage/storage.ts';
+import { isStorageAway } from '../../src/storage/errors.ts';
+import { openStorage } from '../../src/storage/storage.ts';
 import { bearer, codeFromProvider, type Frontdesk, makeFolder, startFrontdesk } from '../support/frontdesk.ts';
 import { expectProblem } from '../support/problem.ts';
 

@@ -1,0 +1,76 @@
+// Brings the tables up to date.
+import { type Migration, Migrator, sql } from 'kysely';
+import { CannotOpenDatabase, isForbidden, isStorageAway, isTableThere } from './errors.ts';
+import { start } from './migrations/0001-start.ts';
+import { signIn } from './migrations/0002-sign-in.ts';
+import { keeping } from './migrations/0003-keeping.ts';
+import { notices } from './migrations/0004-notices.ts';
+import { browserSession } from './migrations/0005-browser-session.ts';
+import { undo } from './migrations/0006-undo.ts';
+import { isPostgres } from './migrations/engine.ts';
+import type { Db } from './storage.ts';
+
+// Named here and not found in a folder, so that a one-file executable has them too.
+const migrations: Record<string, Migration> = {
+  '0001-start': start,
+  '0002-sign-in': signIn,
+  '0003-keeping': keeping,
+  '0004-notices': notices,
+  '0005-browser-session': browserSession,
+  '0006-undo': undo,
+};
+
+class OtherVersion extends Error {
+  readonly code = 'its tables are of another version of Frontdesk';
+}
+
+const notOurs =
+  'its tables are not up to date or not to be read, and this account may not mend that: see frontdesk migrate';
+
+/** Several processes may do so at once. */
+export async function migrate(db: Db, databaseName: string): Promise<void> {
+  try {
+    if ((await findPending(db)).length === 0) return;
+    const error = await migrateToLatest(db);
+    if (error !== undefined) throw error;
+  } catch (error) {
+    if (isForbidden(error)) throw new CannotOpenDatabase(databaseName, error, notOurs);
+    if (isTableThere(error)) throw new CannotOpenDatabase(databaseName, error, 'it has tables of another program');
+    throw isStorageAway(error) || error instanceof OtherVersion ? new CannotOpenDatabase(databaseName, error) : error;
+  }
+}
+
+/**
+ * The migrations of ours that the database has not seen. It may have seen later ones: migrations only add, so that an
+ * older replica goes on beside newer ones, and starts again if it has to.
+ */
+export async function findPending(db: Db): Promise<string[]> {
+  const done = new Set(await readDone(db));
+  const pending = Object.keys(migrations).filter((name) => !done.has(name));
+  const isOther = [...done].some((name) => !Object.hasOwn(migrations, name));
+  if (pending.length > 0 && isOther) throw new OtherVersion();
+  return pending;
+}
+
+async function readDone(db: Db): Promise<string[]> {
+  const table = isPostgres(db)
+    ? sql`select 1 where to_regclass('kysely_migration') is not null`
+    : sql`select 1 from sqlite_master where name = 'kysely_migration'`;
+  if ((await table.execute(db)).rows.length === 0) return [];
+  const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
+  return rows.map(({ name }) => name);
+}
+
+/**
+ * On PostgreSQL, Kysely takes a lock. On SQLite it takes none: each migration is a transaction, so of several processes
+ * one succeeds; the others fail because the tables exist, and find at the next try that nothing is left to do.
+ */
+async function migrateToLatest(db: Db): Promise<unknown> {
+  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
+  const mostTries = isPostgres(db) ? 1 : 20;
+  for (let tries = 1; ; tries++) {
+    const { error } = await migrator.migrateToLatest();
+    if (error === undefined || tries === mostTries) return error;
+    await Bun.sleep(50 + 50 * Math.random());
+  }
+}
