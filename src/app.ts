@@ -2,7 +2,6 @@
 import packageJson from '../package.json';
 import { auditRoutes } from './audit/audit.routes.ts';
 import { createAccessTokens } from './auth/access-token.ts';
-import { eraseIdTokens, forgetOld } from './auth/auth.queries.ts';
 import { authRoutes } from './auth/auth.routes.ts';
 import { createBrowserSessions, idTokenSealer } from './auth/browser-session.ts';
 import { keysRoutes } from './auth/keys/keys.routes.ts';
@@ -13,6 +12,7 @@ import { createLoginAttempts } from './auth/login/login-attempt.ts';
 import { logoutRoutes } from './auth/logout.routes.ts';
 import { createLogout } from './auth/logout.ts';
 import { createProviderConnection, type ProviderConnection } from './auth/provider/connection.ts';
+import { deleteOld, eraseIdTokens } from './auth/session.queries.ts';
 import { loadSessions } from './auth/sessions.ts';
 import type { Config } from './config/config.ts';
 import type { Principal } from './http/access.ts';
@@ -152,7 +152,7 @@ export async function createApp({ config, secretKey, storage, log, telemetry, cl
   const runHousekeeping = () =>
     keepHouse(async () => {
       await advanceKeys({ ...keyOptions, rotationDays: config.keyRotationDays });
-      await forgetOld(db, now());
+      await deleteOld(db, now());
       await eraseIdTokens(db, now());
       await revisions.poll();
     });

@@ -15,18 +15,22 @@ export const auditTypes = [
   'list-changed',
 ] as const;
 
-export interface AuditEntry {
+/** Where a request came from. */
+export interface Caller {
+  requestId: string | undefined;
+  address: string | undefined;
+}
+
+export interface AuditEntry extends Partial<Caller> {
   type: (typeof auditTypes)[number];
   /** Employee ID. */
   person?: string | undefined;
   session?: string | undefined;
-  address?: string | undefined;
-  requestId?: string | undefined;
   /** In words or codes of our own. */
   detail?: string | undefined;
 }
 
-/** In the transaction of what it tells of, where there is one. */
+/** In the transaction that does what the entry says, where there is one. */
 export async function writeAudit(db: Kysely<Tables>, entry: AuditEntry, now: Date): Promise<void> {
   await db
     .insertInto('audit')

@@ -7,11 +7,11 @@ import { type Route, route } from '../http/route.ts';
 import { batchByKey } from '../storage/batch-by-key.ts';
 import type { Db } from '../storage/storage.ts';
 import type { PersonTable } from '../storage/tables.ts';
-import { findPeople } from './auth.queries.ts';
 import { CallbackQuery, CurrentUser, LoginQuery, LoginResult } from './auth.schema.ts';
 import { drawAvatar, initialsOf, initialsPattern } from './avatar.ts';
 import type { Login } from './login/login.ts';
 import type { LoginAttempts } from './login/login-attempt.ts';
+import { findPeople } from './person.queries.ts';
 
 interface AuthRoutesOptions {
   publicUrl: string;

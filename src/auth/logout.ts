@@ -1,11 +1,12 @@
 // Signing out at the identity provider: sent there (browser), or told from there (back-channel).
+import type { Caller } from '../audit/audit.ts';
 import type { Config } from '../config/config.ts';
 import { Problem } from '../http/problem.ts';
 import type { Db } from '../storage/storage.ts';
-import { type Caller, findByCookie } from './auth.queries.ts';
 import type { LogoutQuery } from './auth.schema.ts';
 import type { BrowserSessions } from './browser-session.ts';
 import type { ProviderConnection } from './provider/connection.ts';
+import { findByCookie } from './session.queries.ts';
 import type { Sessions } from './sessions.ts';
 
 interface LogoutOptions {

@@ -9,7 +9,7 @@ import {
   listEndedSessions,
   type SessionChoice,
   type SessionSummary,
-} from './auth.queries.ts';
+} from './session.queries.ts';
 import { secondsBefore } from './time.ts';
 
 export interface Sessions {

@@ -2,8 +2,9 @@
 // two seconds.
 import { existsSync } from 'node:fs';
 import { readAudit } from '../audit/audit.ts';
-import { endSessions, listSessions, movePerson, type SessionChoice } from '../auth/auth.queries.ts';
 import { pendingSeconds, resealAll, revokeKey, rotateKeys } from '../auth/keys/rotation.ts';
+import { movePerson } from '../auth/person.queries.ts';
+import { endSessions, listSessions, type SessionChoice } from '../auth/session.queries.ts';
 import type { Config } from '../config/config.ts';
 import { findSecret } from '../storage/secret.ts';
 import { openStorage, type Storage } from '../storage/storage.ts';

@@ -4,19 +4,12 @@ import { rmSync } from 'node:fs';
 import { sql } from 'kysely';
 import { readAudit } from '../../src/audit/audit.ts';
 import { createAccessTokens } from '../../src/auth/access-token.ts';
-import {
-  endSessions,
-  endSessionsOnce,
-  findPeople,
-  forgetCode,
-  listEndedSessions,
-  listSessions,
-  movePerson,
-  openSession,
-  rememberCode,
-} from '../../src/auth/auth.queries.ts';
 import { advanceKeys, ensureActiveKey, revokeKey, rotateKeys } from '../../src/auth/keys/rotation.ts';
 import { loadSigningKeys } from '../../src/auth/keys/signing-keys.ts';
+import { findPeople, movePerson } from '../../src/auth/person.queries.ts';
+import { endSessions, endSessionsOnce, listEndedSessions, listSessions } from '../../src/auth/session.queries.ts';
+import { openSession } from '../../src/auth/sign-in.queries.ts';
+import { forgetCode, rememberCode } from '../../src/auth/used-code.queries.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { bearerHeader } from '../../src/http/access.ts';
 import { addDefaultLists } from '../../src/lookup/default-lists.ts';
@@ -65,7 +58,7 @@ describe(`on ${engine}`, () => {
     },
     openedAt: at(0),
     expiresAt: at(3600),
-    way: 'bound',
+    flow: 'bound',
     caller: { requestId: 'r1', address: '127.0.0.1' },
   });
 

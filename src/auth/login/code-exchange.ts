@@ -1,8 +1,8 @@
 import { Problem } from '../../http/problem.ts';
 import type { Db } from '../../storage/storage.ts';
-import { forgetCode, rememberCode } from '../auth.queries.ts';
 import { wasNeverSent } from '../provider/fetch.ts';
 import type { IdentityProvider } from '../provider/identity-provider.ts';
+import { forgetCode, rememberCode } from '../used-code.queries.ts';
 import type { LoginFlow } from './callback-checks.ts';
 
 /** A code works once: here, at every replica, and for calls in parallel. */

@@ -1,11 +1,10 @@
 // Signing in, as named steps: begin (to the provider) and finish (back from it with a code). Each step throws a Problem,
 // or returns what the next one needs.
-import { writeAudit } from '../../audit/audit.ts';
+import { type Caller, writeAudit } from '../../audit/audit.ts';
 import type { Config } from '../../config/config.ts';
 import { Problem } from '../../http/problem.ts';
 import type { Db } from '../../storage/storage.ts';
 import { describeError } from '../../telemetry/log.ts';
-import type { Caller } from '../auth.queries.ts';
 import type { CallbackQuery, LoginQuery } from '../auth.schema.ts';
 import type { ClaimSettings } from '../provider/claims.ts';
 import type { ProviderConnection } from '../provider/connection.ts';

@@ -1,13 +1,14 @@
+import type { Caller } from '../../audit/audit.ts';
 import type { Config } from '../../config/config.ts';
 import { Problem } from '../../http/problem.ts';
 import type { Db } from '../../storage/storage.ts';
 import type { Log } from '../../telemetry/log.ts';
 import type { Telemetry } from '../../telemetry/telemetry.ts';
 import type { AccessTokens } from '../access-token.ts';
-import { type Caller, openSession } from '../auth.queries.ts';
 import type { LoginResult } from '../auth.schema.ts';
 import type { BrowserSessions } from '../browser-session.ts';
 import type { Identity } from '../provider/claims.ts';
+import { openSession } from '../sign-in.queries.ts';
 import type { LoginFlow } from './callback-checks.ts';
 
 export interface SessionOptions {
@@ -40,7 +41,7 @@ const longestToken = 8 * 1024;
 
 export async function openSessionAndIssueToken(
   { config, db, browserSessions, accessTokens, now, telemetry, log }: SessionOptions,
-  { identity, idToken, provider, flow: { name: way }, caller }: CheckedLogin,
+  { identity, idToken, provider, flow: { name: flow }, caller }: CheckedLogin,
 ): Promise<FinishedLogin> {
   const sid = crypto.randomUUID();
   // Whole seconds, as the token has them: the session lasts exactly as long.
@@ -51,15 +52,15 @@ export async function openSessionAndIssueToken(
   if (accessToken.length > longestToken) {
     throw new Problem('account-not-permitted', { reason: 'the roles do not fit in a token: narrow ROLE_CLAIMS' });
   }
-  const browser = way === 'bound' ? await browserSessions.open(idToken) : undefined;
+  const browser = flow === 'bound' ? await browserSessions.open(idToken) : undefined;
   const issuer = config.peopleIssuer ?? provider.issuer;
-  const session = { sid, issuer, identity, openedAt, expiresAt, way, browser, caller };
+  const session = { sid, issuer, identity, openedAt, expiresAt, flow, browser, caller };
   const isTheirs = await openSession(db, session, now());
   if (!isTheirs) {
     const about = { person: employeeId, subject: identity.subject };
     throw new Problem('account-not-permitted', { reason: 'the employee ID belongs to another account', about });
   }
-  telemetry?.signIn(way, 'success');
-  log.info({ requestId: caller.requestId, sid, way }, 'signed in');
+  telemetry?.signIn(flow, 'success');
+  log.info({ requestId: caller.requestId, sid, way: flow }, 'signed in');
   return { result: { accessToken, expirationInSeconds: config.tokenTtlSeconds }, cookie: browser?.cookie };
 }

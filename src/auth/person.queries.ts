@@ -1,0 +1,111 @@
+// People: an account of the provider (issuer, subject), and the employee ID that belongs to it.
+import type { Transaction } from 'kysely';
+import { type Caller, writeAudit } from '../audit/audit.ts';
+import { isUniqueViolation } from '../storage/errors.ts';
+import { type Db, lockRows } from '../storage/storage.ts';
+import type { PersonTable, Tables } from '../storage/tables.ts';
+import type { Identity } from './provider/claims.ts';
+import { endSessionsIn } from './session.queries.ts';
+
+export async function findPeople(db: Db, sids: readonly string[]): Promise<Map<string, PersonTable>> {
+  const rows = await db
+    .selectFrom('session')
+    .innerJoin('person', 'person.id', 'session.person_id')
+    .select('session.sid')
+    .selectAll('person')
+    .where('session.sid', 'in', padToPowerOfTwo(sids))
+    .execute();
+  return new Map(rows.map((row) => [row.sid, row]));
+}
+
+/** Repeats the first up to a power of two: so there are few different statements to prepare, not one for each number. */
+function padToPowerOfTwo(sids: readonly string[]): string[] {
+  const length = 2 ** Math.ceil(Math.log2(sids.length));
+  return Array.from({ length }, (_, index) => sids[index] ?? sids[0] ?? '');
+}
+
+interface SignedInPerson {
+  issuer: string;
+  identity: Identity;
+  openedAt: Date;
+  caller: Caller;
+}
+
+/** Stores what the provider says about a person, and returns their ID: undefined when the employee ID is another's. */
+export async function storePerson(
+  tx: Transaction<Tables>,
+  { issuer, identity, openedAt, caller }: SignedInPerson,
+  now: Date,
+): Promise<string | undefined> {
+  const { subject, employeeId, profile } = identity;
+  // First, and locked: of several sign-ins of one person at the same time, each sees what the one before it did.
+  const known = await lockRows(
+    tx,
+    tx.selectFrom('person').select('employee_id').where('issuer', '=', issuer).where('subject', '=', subject),
+  ).executeTakeFirst();
+  const holder = await tx
+    .selectFrom('person')
+    .select(['issuer', 'subject'])
+    .where('employee_id', '=', employeeId)
+    .executeTakeFirst();
+  if (holder !== undefined && (holder.issuer !== issuer || holder.subject !== subject)) return undefined;
+
+  // The old employee ID may be given to somebody else: the sessions under it end.
+  if (known !== undefined && known.employee_id !== employeeId) {
+    await endSessionsIn(
+      tx,
+      { issuer, subject },
+      { type: 'session-ended', detail: 'employee ID changed', ...caller },
+      now,
+    );
+  }
+
+  const at = openedAt.toISOString();
+  const details = {
+    employee_id: employeeId,
+    name: profile.name,
+    given_name: profile.givenName,
+    middle_name: profile.middleName ?? null,
+    family_name: profile.familyName,
+    picture: profile.picture ?? null,
+    email: profile.email,
+    email_verified: profile.emailVerified ? 1 : 0,
+    phone_number: profile.phoneNumber,
+    last_login_at: at,
+  };
+  const { id } = await tx
+    .insertInto('person')
+    .values({ id: crypto.randomUUID(), issuer, subject, created_at: at, ...details })
+    .onConflict((conflict) => conflict.columns(['issuer', 'subject']).doUpdateSet(details))
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** For a person whose provider account has changed: the employee ID belongs to the new one, and earlier sessions end. */
+export async function movePerson(
+  db: Db,
+  employeeId: string,
+  { issuer, subject }: { issuer: string; subject: string },
+  now: Date,
+): Promise<'moved' | 'unchanged' | 'unknown' | 'taken'> {
+  const moving = db.transaction().execute(async (tx) => {
+    const people = tx.selectFrom('person').select(['employee_id', 'issuer', 'subject']);
+    // Locked: of two moves of one person at the same time, the second sees what the first did.
+    const person = await lockRows(tx, people.where('employee_id', '=', employeeId)).executeTakeFirst();
+    if (person === undefined) return 'unknown';
+    if (person.issuer === issuer && person.subject === subject) return 'unchanged';
+    const holder = people.where('issuer', '=', issuer).where('subject', '=', subject);
+    if ((await holder.executeTakeFirst()) !== undefined) return 'taken';
+    await tx.updateTable('person').set({ issuer, subject }).where('employee_id', '=', employeeId).execute();
+    await writeAudit(tx, { type: 'person-moved', person: employeeId, detail: `${issuer} ${subject}` }, now);
+    await endSessionsIn(tx, { employeeId }, { type: 'session-ended', detail: 'moved', ...nobody }, now);
+    return 'moved';
+  });
+  return moving.catch((error: unknown) => {
+    if (isUniqueViolation(error)) return 'taken';
+    throw error;
+  });
+}
+
+const nobody: Caller = { requestId: undefined, address: undefined };

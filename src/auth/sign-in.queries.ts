@@ -1,0 +1,52 @@
+import type { Transaction } from 'kysely';
+import { type Caller, writeAudit } from '../audit/audit.ts';
+import { isUniqueViolation } from '../storage/errors.ts';
+import type { Db } from '../storage/storage.ts';
+import type { Tables } from '../storage/tables.ts';
+import type { BrowserSession } from './browser-session.ts';
+import { storePerson } from './person.queries.ts';
+import type { Identity } from './provider/claims.ts';
+
+export interface NewSession {
+  sid: string;
+  issuer: string;
+  identity: Identity;
+  openedAt: Date;
+  expiresAt: Date;
+  flow: string;
+  /** Of a bound sign-in. */
+  browser?: BrowserSession | undefined;
+  caller: Caller;
+}
+
+/** Stores the person as the provider describes them now, and a session for them. False when the employee ID is another's. */
+export async function openSession(db: Db, session: NewSession, now: Date): Promise<boolean> {
+  const attempt = () => db.transaction().execute((tx) => openSessionIn(tx, session, now));
+  return attempt().catch((error: unknown) => {
+    // Another sign-in stored the same new employee ID at the same moment: the second attempt sees it.
+    if (isUniqueViolation(error)) return attempt();
+    throw error;
+  });
+}
+
+async function openSessionIn(tx: Transaction<Tables>, session: NewSession, now: Date): Promise<boolean> {
+  const { sid, identity, openedAt, expiresAt, flow, browser, caller } = session;
+  const personId = await storePerson(tx, session, now);
+  if (personId === undefined) return false;
+  await tx
+    .insertInto('session')
+    .values({
+      sid,
+      person_id: personId,
+      roles: JSON.stringify(identity.roles),
+      provider_sid: identity.providerSessionId ?? null,
+      opened_at: openedAt.toISOString(),
+      expires_at: expiresAt.toISOString(),
+      ended_at: null,
+      cookie_hash: browser?.cookieHash ?? null,
+      id_token: browser?.sealedIdToken ?? null,
+    })
+    .execute();
+  await writeAudit(tx, { type: 'sign-in', person: identity.employeeId, session: sid, detail: flow, ...caller }, now);
+  return true;
+}

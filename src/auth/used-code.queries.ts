@@ -1,0 +1,35 @@
+// What works only once, by its hash: authorization codes, and the logout tokens of a provider.
+import type { Transaction } from 'kysely';
+import { usedOnceSeconds } from '../config/token-times.ts';
+import type { Db } from '../storage/storage.ts';
+import type { Tables } from '../storage/tables.ts';
+import { secondsBefore } from './time.ts';
+
+/** False when the code was seen before. */
+export async function rememberCode(db: Db, codeHash: string, now: Date): Promise<boolean> {
+  return db.transaction().execute((tx) => rememberCodeIn(tx, codeHash, now));
+}
+
+export async function rememberCodeIn(tx: Transaction<Tables>, codeHash: string, now: Date): Promise<boolean> {
+  const used = { code_hash: codeHash, used_at: now.toISOString() };
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('used_code')
+    .values(used)
+    .onConflict((conflict) =>
+      conflict.column('code_hash').doUpdateSet(used).where('used_code.used_at', '<', oldestKept(now)),
+    )
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows === 1n;
+}
+
+export async function forgetCode(db: Db, codeHash: string): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await tx.deleteFrom('used_code').where('code_hash', '=', codeHash).execute();
+  });
+}
+
+export async function deleteOldCodes(tx: Transaction<Tables>, now: Date): Promise<void> {
+  await tx.deleteFrom('used_code').where('used_at', '<', oldestKept(now)).execute();
+}
+
+const oldestKept = (now: Date) => secondsBefore(now, usedOnceSeconds).toISOString();
