@@ -1,7 +1,7 @@
 // Who may call: every route declares one of these, and one function enforces them all.
 import { bearerChallenge, Problem } from './problem.ts';
 
-/** The person behind a request, as the access token tells it. */
+/** The person who calls, as the access token says. */
 export interface Principal {
   readonly employeeId: string;
   readonly sessionId: string;
@@ -22,16 +22,16 @@ export const signedInOrEnded = { ...signedIn, acceptsEndedSession: true } as con
 export const withAnyRole = (anyOf: readonly string[]) => ({ ...signedIn, anyOf }) as const satisfies Access;
 
 export interface Authenticator {
-  /** Whose `Bearer …` this is, if its token was verified before and is still good. */
+  /** Whose `Bearer …` this is, if its token was verified before and has not expired. */
   findVerified(credentials: string, at: number): Principal | undefined;
   /** Rejects with `token-expired` or `invalid-token`. */
   verify(token: string): Promise<Principal>;
   hasEnded(sessionId: string): boolean;
-  /** Whether that is not known well enough any more. */
+  /** Whether the storage has been away for so long that ended sessions may be unknown here. */
   isStale(): boolean;
 }
 
-/** What of a request counts here. */
+/** The parts of a request that access depends on. */
 interface Arrival {
   headers: Headers;
   search: string;
@@ -40,7 +40,7 @@ interface Arrival {
 
 export type SignedIn = Extract<Access, { kind: 'signed-in' }>;
 
-/** The principal, without waiting where nothing has to be waited for. Throws or rejects with a Problem. */
+/** The principal; a promise of it only for a token not verified before. Throws or rejects with a Problem. */
 export function authorize(
   { headers, search, at }: Arrival,
   access: SignedIn,
@@ -48,12 +48,12 @@ export function authorize(
 ): Principal | Promise<Principal> {
   const credentials = headers.get('authorization');
   if (credentials === null) throw new Problem('unauthorized');
-  // The header as a whole, before anything is taken out of it: that would be most of what a request costs here.
+  // Looked up by the whole header: parsing it first would be most of the cost of a request.
   let principal = authenticator.findVerified(credentials, at);
   const token = principal === undefined ? readBearer(credentials) : '';
   if (hasQueryToken(search)) throw ambiguousRequest();
   if (authenticator.isStale()) throw new Problem('storage-unavailable');
-  // Remembered in one spelling only, so that nobody fills the memory with another for each request.
+  // Stored under one spelling only: a client could fill the memory by sending a different one each time.
   principal ??= authenticator.findVerified(bearerHeader(token), at);
   return principal === undefined ? verifyFirst(token, access, authenticator) : permit(principal, access, authenticator);
 }
@@ -62,7 +62,7 @@ async function verifyFirst(token: string, access: SignedIn, authenticator: Authe
   return permit(await authenticator.verify(token), access, authenticator);
 }
 
-/** The credentials with this token as almost everybody writes them. */
+/** The Authorization header with this token, in its usual spelling. */
 export const bearerHeader = (token: string) => `Bearer ${token}`;
 
 function permit(principal: Principal, access: SignedIn, authenticator: Authenticator): Principal {

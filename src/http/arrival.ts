@@ -1,4 +1,4 @@
-// What a request is, before any route is asked.
+// A request before it is routed: its parts, and what is refused or logged whatever the route.
 import type { Log } from '../telemetry/log.ts';
 import { invalidRequest } from './body.ts';
 import type { Problem } from './problem.ts';
@@ -31,27 +31,27 @@ function searchOf(url: string): string {
   return end === -1 ? url.slice(start) : url.slice(start, end);
 }
 
-/** Path and query of an address, whatever the client wrote for a host: it counts for nothing here. */
+/** Path and query of a URL. The host is what the client sent, and is not used. */
 function targetOf(url: string): string {
   return url.replace(/^\w+:\/\/[^/]*/, '');
 }
 
-/** A Host header that is missing or nonsense makes an address no parser takes. */
+/** With a missing or invalid Host header, the URL of the request cannot be parsed. */
 export function withReadableUrl(request: Request): Request {
   return URL.canParse(request.url) ? request : new Request(`http://localhost${targetOf(request.url)}`, request);
 }
 
-/** The runtime joins repeated headers, and a comma is in no host's name. */
+/** The runtime joins repeated headers with a comma, which no host name contains. */
 export function hasSeveralHosts(headers: Headers): boolean {
   return headers.get('host')?.includes(',') === true;
 }
 
-/** RFC 9112 section 3.2: two systems on the way could each believe another one. */
+/** RFC 9112 section 3.2: two systems on the way could each use a different one. */
 export function severalHosts(): Problem {
   return invalidRequest([{ field: 'Host', message: 'must be given once' }]);
 }
 
-/** Browsers and their extensions announce a request that nobody has asked for yet. */
+/** Browsers and extensions mark requests that they send before a person asks for the page. */
 export function isPrefetch({ headers }: Request): boolean {
   return ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'].some((name) =>
     /\b(prefetch|prerender|preview)\b/i.test(headers.get(name) ?? ''),

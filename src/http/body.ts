@@ -1,4 +1,4 @@
-// Reading a body: not too large, the right type, well-formed, and everything that is wrong with it at once.
+// Reading a body: size, content type, syntax and schema are checked; all faults are reported at once.
 import { setImmediate } from 'node:timers/promises';
 import { z } from '@hono/zod-openapi';
 import { plainTexts } from './fault-text.ts';
@@ -7,11 +7,11 @@ import type { ProblemCode } from './problem-table.ts';
 
 /** Of any request. The text of `body-too-large` says the same. */
 const largestBodyBytes = 256 * 1024;
-/** A client that is still sending may not hear the refusal: a body up to this size is received to its end before it. */
+/** A client that is still sending may not read the refusal: a body up to this size is received to its end first. */
 const largestDiscardedBytes = 16 * 1024 * 1024;
 
-/** In one answer: whoever sends thousands gets no thousands back. */
-const mostFaultsTold = 100;
+/** In one answer, so that its size is bounded whatever was sent. */
+const mostFaultsReported = 100;
 
 export interface BodyFault {
   field: string;
@@ -20,8 +20,8 @@ export interface BodyFault {
 
 /** Every fault by field: of the body, a header or the query. */
 export function invalidRequest(errors: readonly object[], code: ProblemCode = 'invalid-request'): Problem {
-  const told = errors.slice(0, mostFaultsTold).map(({ path: _, ...error }: { path?: unknown }) => error);
-  return new Problem(code, { extension: { errors: told } });
+  const reported = errors.slice(0, mostFaultsReported).map(({ path: _, ...error }: { path?: unknown }) => error);
+  return new Problem(code, { extension: { errors: reported } });
 }
 
 export async function readJson<S extends z.ZodType>(request: Request, schema: S): Promise<z.output<S>> {
@@ -48,7 +48,7 @@ export function checkBody<S extends z.ZodType>(value: unknown, schema: S): z.out
   return parsed.data;
 }
 
-/** Every route reads its body here. Counted while it comes: a chunked body does not say how large it will be. */
+/** Every route reads its body here. Counted while it is received: a chunked body does not announce its size. */
 export async function readBytes(request: Request): Promise<Uint8Array> {
   const announced = Number(request.headers.get('content-length') ?? 0);
   if (announced > largestDiscardedBytes) throw new Problem('body-too-large');
@@ -64,7 +64,7 @@ export async function readBytes(request: Request): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
-/** The server refuses a request with trailers by itself, once it has parsed them: nothing must be done for it then. */
+/** The server refuses a request with trailers by itself, once it has parsed them: it must have no effect here. */
 async function expectNoTrailers(request: Request): Promise<void> {
   await setImmediate();
   if (request.signal.aborted) throw new Problem('invalid-request', { reason: 'the connection ended after the body' });
@@ -83,8 +83,8 @@ export function mayOutlastAnswer(headers: Headers): boolean {
 export async function answerAndClose(answer: Response | Promise<Response>): Promise<Response> {
   const response = await answer;
   response.headers.set('Connection', 'close');
-  // Waits until what has arrived is parsed: the server does not support trailers, refuses them with an answer of its own,
-  // and would send that one after this.
+  // Waits until what has arrived is parsed: the server refuses trailers with an answer of its own, and would send that
+  // one after this.
   await setImmediate();
   return response;
 }
@@ -98,7 +98,7 @@ async function readText(request: Request): Promise<string> {
   }
 }
 
-/** A key that means something else to JavaScript than to JSON, and would be dropped without a word. */
+/** JavaScript takes this key for the prototype of an object: it would be dropped without an error. */
 function refusePrototype(key: string, value: unknown): unknown {
   if (key === '__proto__') throw new SyntaxError();
   return value;
@@ -114,7 +114,7 @@ export function faultsIn(error: z.ZodError): (BodyFault & { path: PropertyKey[] 
     if (issue.code === 'unrecognized_keys') {
       return issue.keys.map((key) => fault([...issue.path, key], 'is not known here'));
     }
-    // A key of a record that is wrong itself: why stands one level deeper.
+    // A record's key that is itself invalid: the message is one level deeper.
     if (issue.code === 'invalid_key') return [fault(issue.path, issue.issues[0]?.message ?? issue.message)];
     return [fault(issue.path, issue.message)];
   });

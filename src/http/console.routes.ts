@@ -21,7 +21,7 @@ const documentFor = (home: string) => `<!doctype html>
 `;
 
 export function consoleRoutes(publicUrl: string): Route[] {
-  // Pictures of people come from wherever the provider keeps them; a page that came encrypted shows no others.
+  // The provider may keep people's pictures on any host; a page loaded over HTTPS loads them over HTTPS only.
   const html = pageHeaders(publicUrl.startsWith('https:') ? ['https:'] : ['https:', 'http:']);
   return [
     page('/', () => documentFor(`${publicUrl}/`), html),

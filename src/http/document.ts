@@ -6,7 +6,7 @@ import { parseWeightedList } from './weighted-list.ts';
 const encodings = ['br', 'zstd', 'gzip'] as const;
 type Encoding = (typeof encodings)[number] | 'identity';
 
-/** Every answer is a copy of one that is ready: of its headers, that is. The bytes, in a Blob, are sent from where they are. */
+/** Each answer is a clone of one of these: its headers are copied, the bytes of the Blob are shared. */
 interface Variant {
   etag: string;
   size: number;
@@ -20,7 +20,7 @@ export interface PreparedDocument {
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** In every encoding, compressed beside the event loop. */
+/** In every encoding. Compression runs in threads and does not block the event loop. */
 export async function prepareDocument(text: string, headers: Record<string, string>): Promise<PreparedDocument> {
   const bytes = new TextEncoder().encode(text);
   // The best compression of a megabyte takes seconds: only what is small gets it.
@@ -41,7 +41,7 @@ export async function prepareDocument(text: string, headers: Record<string, stri
   return { variants };
 }
 
-/** As it is, for an answer that is not worth compressing because few will ask for it again. */
+/** Not compressed: for an answer that is unlikely to be requested again. */
 export function prepareOnce(text: string, headers: Record<string, string>): PreparedDocument {
   const bytes = new TextEncoder().encode(text);
   const etagBase = etagOf(bytes);
@@ -87,8 +87,8 @@ export function serveDocument({ variants }: PreparedDocument, headers: Headers):
 const copyOf = (answer: Response) => answer.clone() as Response;
 
 /**
- * RFC 9110 section 13.1.2. Whoever has the list in another encoding that it takes may keep that one, and is told the tag it
- * named: RFC 9111 section 4.3.4 lets a cache use a 304 for the stored answer with that very tag, and for no other.
+ * RFC 9110 section 13.1.2. A client that has the document in another encoding it accepts may keep that one, and gets
+ * the tag it named: by RFC 9111 section 4.3.4, a cache uses a 304 only for the stored answer with the same tag.
  */
 function confirmNamed(
   variants: PreparedDocument['variants'],
@@ -110,7 +110,7 @@ function confirmNamed(
   return undefined;
 }
 
-// Browsers send a handful of different values: remembering them saves the parsing. Bounded, since anybody can send any.
+// Browsers send few different values, so the results are cached. Bounded, since a client can send any value.
 const chosen = new Map<string, Encoding>();
 
 function chooseVariant(variants: PreparedDocument['variants'], header: string | null): Variant {
@@ -124,10 +124,10 @@ function chooseVariant(variants: PreparedDocument['variants'], header: string | 
   return variants[encoding];
 }
 
-/** RFC 9110 section 12.5.3. Of what weighs the same, the one that compresses best. */
+/** RFC 9110 section 12.5.3. Among equal weights, the encoding that compresses best. */
 export function negotiateEncoding(header: string): Encoding {
   const weights = readWeights(header);
-  // Identity wins only against encodings that weigh less than it was given.
+  // Identity is chosen only over encodings with a lower weight than the one it was given explicitly.
   let best: Encoding = 'identity';
   let bestWeight = weights.get('identity') ?? 0;
   for (const encoding of [...encodings].reverse()) {
@@ -140,7 +140,7 @@ export function negotiateEncoding(header: string): Encoding {
   return best;
 }
 
-/** Whoever says nothing takes everything; identity is taken unless it is excluded. */
+/** Without the header every encoding is acceptable; identity is acceptable unless excluded. */
 function isAcceptable(header: string | null, encoding: Encoding): boolean {
   return header === null || weightOf(readWeights(header), encoding, encoding === 'identity' ? 1 : 0) > 0;
 }

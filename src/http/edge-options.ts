@@ -13,9 +13,9 @@ export interface EdgeOptions {
   /** Whether an error that is no Problem means that the storage is away. */
   isStorageAway: (error: unknown) => boolean;
   limits: {
-    /** By address, on the routes that say so. */
+    /** By address, on the routes that declare it. */
     login: Limiter | undefined;
-    /** By person, on every route that needs one: whoever signs in again gets no more. */
+    /** By person, on every protected route: signing in again gives no new quota. */
     api: Limiter | undefined;
   };
   cors: Cors | undefined;

@@ -1,4 +1,4 @@
-// What a fault is called where its schema has no words of its own: the library's words are for programmers.
+// Messages for faults whose schema has no message of its own: the library's are written for programmers.
 import type { z } from '@hono/zod-openapi';
 
 type Issue = z.core.$ZodRawIssue;

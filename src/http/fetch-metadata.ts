@@ -1,4 +1,4 @@
-// What a browser says a request is for: W3C Fetch Metadata, which no page can change. Other clients say nothing.
+// What a browser says a request is for: W3C Fetch Metadata, which no page can change. Other clients do not send it.
 
 /** Who may have a browser send a request: a person who opens a page, or a script too that can read the answer. */
 export type OpenedBy = 'navigation' | 'navigation-or-script';
@@ -12,7 +12,7 @@ export function isForeignUse(
   const destination = headers.get('sec-fetch-dest');
   if (destination === null || destination === 'document') return false;
   if (openedBy === 'navigation' || destination !== 'empty') return true;
-  // "none": by the browser or an extension, and no page's doing.
+  // "none": sent by the browser or an extension, not by a page.
   const site = headers.get('sec-fetch-site');
   if (site === 'same-origin' || site === 'none') return false;
   const origin = headers.get('origin');

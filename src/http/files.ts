@@ -1,9 +1,9 @@
-// Files for browsers: prepared once, with their encodings and names.
+// Files for browsers: prepared once, in every encoding.
 import { anyone } from './access.ts';
 import { type PreparedDocument, prepareDocument, serveDocument } from './document.ts';
 import { type Route, route } from './route.ts';
 
-/** Headers of a page: scripts and styles come from files of ours alone, and nothing may frame it or be sent from it. */
+/** Headers of a page: scripts and styles only from this service's files, no forms, and no frame around it. */
 export function pageHeaders(imagesBesideOurs: readonly string[] = []): Record<string, string> {
   const policy = [
     "default-src 'none'",
@@ -41,7 +41,7 @@ export function page(path: string, text: () => string | Promise<string>, headers
   });
 }
 
-/** Prepared at the first request: most processes never show these. */
+/** Prepared at the first request: most processes never serve these. */
 export function serveText(text: () => string | Promise<string>, headers: Record<string, string>) {
   let prepared: Promise<PreparedDocument> | undefined;
   const prepare = async () => prepareDocument(await text(), { ...headers, Vary: 'Accept-Encoding' });

@@ -11,7 +11,7 @@ export interface Limiter {
   headers(key: string): Record<string, string>;
 }
 
-// At least that many, twice as many at most, at some 150 bytes each. An attacker with more addresses is the proxy's affair.
+// At least that many, at most twice as many, of some 150 bytes each. A proxy has to stop attacks from more addresses.
 const rememberedKeys = 25_000;
 
 /** Undefined when there is no limit. */
@@ -44,16 +44,16 @@ export function createLimiter(name: string, { quota, windowSeconds }: Limit, clo
 }
 
 /**
- * Who called. Each proxy adds the address it was called from at the end of X-Forwarded-For; whatever stands before what
- * our own proxies added was written by the client, who may write anything.
+ * The client's address. Each proxy adds the address it was called from at the end of X-Forwarded-For; what
+ * stands before the entries of our own proxies was sent by the client, and cannot be trusted.
  */
 export function clientAddress(socketAddress: string | undefined, forwarded: string | null, proxies: number): string {
   const hops = (forwarded ?? '').split(',').map(plainAddress);
-  const told = proxies > 0 ? hops.at(-proxies) : undefined;
-  return told ?? plainAddress(socketAddress ?? '') ?? 'unknown';
+  const forwardedAddress = proxies > 0 ? hops.at(-proxies) : undefined;
+  return forwardedAddress ?? plainAddress(socketAddress ?? '') ?? 'unknown';
 }
 
-/** Without brackets, port or the IPv4-mapped form. Undefined for what is no address. */
+/** Without brackets and port; IPv4-mapped as IPv4. Undefined if it is not an address. */
 function plainAddress(text: string): string | undefined {
   const bare = text
     .trim()

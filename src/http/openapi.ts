@@ -11,7 +11,7 @@ type RouteConfig = Parameters<OpenAPIHono['openAPIRegistry']['registerPath']>[0]
 /** `identifier` is an SPDX expression: the name is for people. */
 const license = { name: 'MIT', identifier: 'MIT' };
 
-/** The document as text. Takes some 30 ms: for whoever asks for it, and not at every start. */
+/** The document as text. Takes some 30 ms: made when it is requested, not at every start. */
 export function describeRoutes(
   routes: readonly Route[],
   { publicUrl, version }: { publicUrl: string; version: string },
@@ -70,7 +70,7 @@ function problemsOf(route: Route): ProblemCode[] {
   const access = route.access.kind === 'anyone' ? [] : accessProblems(route.access);
   if (route.limitedBy?.endsWith('address')) access.push('rate-limited');
   if (route.openedBy !== undefined) access.push('navigation-required');
-  // Whatever is called: a request with two hosts is refused, and a defect can be anywhere.
+  // On every route: a request with two hosts is refused, and any route can have a defect.
   return [...new Set<ProblemCode>([...access, ...route.problems, 'invalid-request', 'internal-error'])];
 }
 
@@ -81,7 +81,7 @@ function accessProblems(access: SignedIn): ProblemCode[] {
     'token-expired',
     'invalid-token',
     'rate-limited',
-    // Once it has been away for longer than STALE_LIMIT_SECONDS; others meet it at once.
+    // After STALE_LIMIT_SECONDS without storage; a route that uses the storage answers this at once.
     'storage-unavailable',
     ...(access.anyOf.length > 0 ? (['forbidden'] as const) : []),
   ];

@@ -1,4 +1,4 @@
-// Which declared path an address belongs to, and the methods there.
+// Which declared path a URL's path matches, and the methods there.
 import type { Route } from './route.ts';
 
 export interface Path {
@@ -9,7 +9,7 @@ export interface Path {
   methods: readonly string[];
 }
 
-/** Those without parameters first: `/admin/lookups/plan` is itself, and no list of that name. */
+/** Those without parameters first: `/admin/lookups/plan` is not the list called plan. */
 export function pathsOf(routes: readonly Route[]): Path[] {
   return [...Map.groupBy(routes, ({ path }) => path)]
     .toSorted(([a], [b]) => parametersIn(a) - parametersIn(b))

@@ -1,4 +1,4 @@
-// Problem documents as the contract has them. They may get more members: without a word about others, they are allowed.
+// Problem documents as the contract has them. Other members are allowed, since later versions may add some.
 import { z } from '@hono/zod-openapi';
 
 const FieldError = z

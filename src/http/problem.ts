@@ -16,7 +16,7 @@ export function bearerChallenge(parameters: string): string {
 interface ProblemOptions {
   /** For the log only: the error behind it, of which name, code and frames are written, never the message. */
   cause?: unknown;
-  /** For the log only: why, in words of our own. */
+  /** For the log only: the reason, in a text that quotes nothing from outside. */
   reason?: string;
   /** For the audit only: who it is about. */
   about?: { person: string; subject: string };

@@ -1,8 +1,8 @@
-// A memory for what every request asks: a Map that does not grow without end.
+// A map of bounded size, for what is looked up in every request.
 
 /**
- * Keeps the values asked for last: as many as it is told at least, and twice that at most. In two generations: when the
- * younger one is full it becomes the older one, and what nobody has asked for since then is let go with it.
+ * Keeps the values used last: at least `generationSize` of them, at most twice as many. When the younger generation is
+ * full it becomes the older one, and the older one is dropped with all values that were not used since.
  */
 export class RecentMap<V extends object> {
   readonly #generationSize: number;
@@ -14,10 +14,10 @@ export class RecentMap<V extends object> {
   }
 
   get(key: string): V | undefined {
-    return this.#younger.get(key) ?? this.#bringBack(key);
+    return this.#younger.get(key) ?? this.#promote(key);
   }
 
-  #bringBack(key: string): V | undefined {
+  #promote(key: string): V | undefined {
     const value = this.#older.get(key);
     if (value !== undefined) this.set(key, value);
     return value;

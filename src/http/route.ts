@@ -16,10 +16,10 @@ export interface AnswerDescription {
   headers?: Record<string, string>;
 }
 
-/** What a route is called with, before its own schemas have looked at it. */
+/** What a route is called with, before its own schemas have parsed it. */
 export interface IncomingCall {
   request: Request;
-  // Taken out of the request once: it makes them anew, or asks the runtime, at each look.
+  // Read from the request once: each access to its headers calls into the runtime.
   headers: Headers;
   /** The query with its question mark, or nothing. */
   search: string;
@@ -29,7 +29,7 @@ export interface IncomingCall {
   /** Where it came from. */
   address: string;
   params: Readonly<Record<string, string>>;
-  /** Unknown until the edge has asked. */
+  /** Undefined until the edge has authorized the call. */
   principal: Principal | undefined;
 }
 
@@ -64,9 +64,9 @@ interface RouteDescription<A extends Access> {
   params?: z.ZodObject;
   /** For the document only: query parameters the route reads itself. */
   documentedQuery?: z.ZodObject;
-  /** Request headers it takes note of, by meaning. */
+  /** Optional request headers: name to meaning. */
   requestHeaders?: Record<string, string>;
-  /** Request headers it refuses to go without, by meaning. */
+  /** Required request headers: name to meaning. */
   requiredHeaders?: Record<string, string>;
   /** Content type to schema, for the document: the route reads its body itself. */
   body?: Record<string, z.ZodType>;
@@ -81,14 +81,14 @@ interface RouteDescription<A extends Access> {
   direct?: boolean;
   /** For a GET that changes something: neither a HEAD nor a browser's prefetch reaches it. */
   actsOnGet?: boolean;
-  /** For a GET that a page must not have a visitor's browser send: refused before it is counted or written down. */
+  /** For a GET that a page must not have a visitor's browser send: refused before it is counted or recorded. */
   openedBy?: OpenedBy;
   /**
-   * What limits it: the caller's address as for sign-ins, or as for other calls; nothing at all. Without a word, calls
+   * What limits it: the caller's address as for sign-ins, or as for other calls; nothing at all. If undefined, calls
    * are limited by person where one is signed in.
    */
   limitedBy?: 'login-address' | 'api-address' | 'nothing';
-  /** May add headers to a problem on its way out, or write it down. */
+  /** Called before a problem is answered: may add headers to it, or record it. */
   onProblem?: (problem: Problem, call: Pick<IncomingCall, 'search' | 'requestId' | 'address'>) => Promise<void>;
 }
 

@@ -4,6 +4,7 @@ import { authorize } from './access.ts';
 import { isPrefetch, receive } from './arrival.ts';
 import type { EdgeOptions } from './edge-options.ts';
 import { isForeignUse } from './fetch-metadata.ts';
+import { noStore } from './headers.ts';
 import { addressKey, type Limiter } from './limits.ts';
 import type { Path } from './paths.ts';
 import { Problem } from './problem.ts';
@@ -25,7 +26,7 @@ export function createRouter(paths: readonly Path[], options: EdgeOptions, refus
   const router = new Hono<Env>();
   for (const { pattern, routes, methods } of paths) {
     for (const route of routes) router.on(route.method, pattern, createHandler(route, methods, options, refusals));
-    // Before any path with a parameter in this one's place.
+    // Registered before the paths that have a parameter in the same place.
     router.all(pattern, () => {
       throw methodNotAllowed(methods);
     });
@@ -67,7 +68,7 @@ function createHandler(
   };
 }
 
-const notKept = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' };
+const notKept = { ...noStore, 'Referrer-Policy': 'no-referrer' };
 
 function methodNotAllowed(allowed: readonly string[]): Problem {
   return new Problem('method-not-allowed', { headers: { Allow: allowed.join(', ') } });

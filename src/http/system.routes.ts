@@ -1,9 +1,10 @@
-// What the service says about itself: health, its contract, the API page and the pages behind its problems.
+// Health, the contract, the API page, and the pages that explain problems.
 import { z } from '@hono/zod-openapi';
 import swaggerCssFile from 'swagger-ui-dist/swagger-ui.css' with { type: 'file' };
 import bundleFile from 'swagger-ui-dist/swagger-ui-bundle.js' with { type: 'file' };
 import { anyone } from './access.ts';
 import { asset, page, pageHeaders, serveText } from './files.ts';
+import { noStore } from './headers.ts';
 import docsScript from './pages/docs.client.js' with { type: 'text' };
 import frontdeskCss from './pages/frontdesk.css' with { type: 'text' };
 import icon from './pages/icon.svg' with { type: 'text' };
@@ -23,7 +24,7 @@ interface SystemRoutesOptions {
 const Status = z.strictObject({ status: z.enum(['up', 'down']) }).openapi('Health');
 
 const html = pageHeaders();
-// Swagger UI's style sheet has its icons inside.
+// Swagger UI's style sheet embeds its icons.
 const docsHtml = pageHeaders(['data:']);
 
 export function systemRoutes({ publicUrl, describe, checkReady }: SystemRoutesOptions): Route[] {
@@ -73,8 +74,7 @@ export function systemRoutes({ publicUrl, describe, checkReady }: SystemRoutesOp
 }
 
 function health(path: string, operationId: string, summary: string, check: () => Promise<void>): Route {
-  const answer = (status: number, body: z.infer<typeof Status>) =>
-    Response.json(body, { status, headers: { 'Cache-Control': 'no-store' } });
+  const answer = (status: number, body: z.infer<typeof Status>) => Response.json(body, { status, headers: noStore });
   return route({
     method: 'GET',
     path,

@@ -1,4 +1,4 @@
-// Files that are imported for their text or their place, so that a one-file executable holds them too.
+// Files that are imported as text or as a path, so that a one-file executable contains them.
 declare module '*.css' {
   const text: string;
   export default text;

@@ -1,4 +1,4 @@
-// The pages the service shows by itself. Plain HTML, no script but the API page's.
+// The service's own pages: plain HTML, with a script on the API page only.
 import { type ProblemCode, problemTable } from '../problem-table.ts';
 
 interface PageOptions {
