@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { base64url, CompactSign, generateKeyPair } from 'jose';
 import { pino } from 'pino';
+import type { TokenAlg } from '../config/variables.ts';
 import { signedIn } from '../http/access.ts';
 import { createEdge } from '../http/edge.ts';
 import { Problem } from '../http/problem.ts';
@@ -11,7 +12,7 @@ import type { SigningKeys, VerificationKey } from './keys/signing-keys.ts';
 const issuer = 'https://desk.example.com';
 const seconds = () => Math.floor(Date.now() / 1000);
 
-async function makeTokens(alg: string, spoil: (key: VerificationKey) => VerificationKey = (key) => key) {
+async function makeTokens(alg: TokenAlg, spoil: (key: VerificationKey) => VerificationKey = (key) => key) {
   const { privateKey, publicKey } = await generateKeyPair(alg);
   const keys: SigningKeys = {
     active: () => ({ alg, kid: 'k', privateKey }),

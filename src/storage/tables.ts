@@ -1,5 +1,6 @@
 // The database's tables, as the migrations make them. Both engines hold the same types: times are ISO 8601 texts in
 // UTC (they sort as they read), booleans are 0 and 1, JSON is text.
+import type { TokenAlg } from '../config/variables.ts';
 
 export interface Tables {
   person: PersonTable;
@@ -56,7 +57,7 @@ interface UsedCodeTable {
 interface SigningKeyTable {
   /** RFC 7638 thumbprint. */
   kid: string;
-  alg: string;
+  alg: TokenAlg;
   /** JSON Web Key. */
   public_key: string;
   /** JSON Web Key, encrypted under SECRET_KEY; empty once the key signs no more. */

@@ -57,14 +57,14 @@ export async function advanceKeys(options: KeyOptions & { rotationDays: number }
 /** Makes the next key. It signs once everybody can know it, or at once. False when one is waiting already. */
 export async function rotateKeys(options: Omit<KeyOptions, 'alg'>, isUrgent: boolean): Promise<boolean> {
   const active = await openSigningKey(options.db, options.secretKey);
-  const sameAlg = { ...options, alg: active.alg as TokenAlg };
+  const sameAlg = { ...options, alg: active.alg };
   return isUrgent ? replaceActive(sameAlg, active.kid) : addPending(sameAlg);
 }
 
 /** For a key that is not to be trusted any more: its tokens stop working now. False when there is no such key. */
 export async function revokeKey(options: Omit<KeyOptions, 'alg'>, kid: string): Promise<boolean> {
   const active = await openSigningKey(options.db, options.secretKey);
-  if (active.kid === kid) await replaceActive({ ...options, alg: active.alg as TokenAlg }, kid);
+  if (active.kid === kid) await replaceActive({ ...options, alg: active.alg }, kid);
   return remove(options.db, kid, ['pending', 'retiring'], options.now());
 }
 

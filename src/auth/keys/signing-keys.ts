@@ -1,6 +1,7 @@
 // The keys that sign access tokens, as a running service has them. In the database their private half is sealed under
 // SECRET_KEY.
 import { type CryptoKey, importJWK, type JWK } from 'jose';
+import type { TokenAlg } from '../../config/variables.ts';
 import { Problem } from '../../http/problem.ts';
 import { createSealer } from '../../storage/secret.ts';
 import type { Db } from '../../storage/storage.ts';
@@ -8,7 +9,7 @@ import type { Tables } from '../../storage/tables.ts';
 
 interface ActiveKey {
   kid: string;
-  alg: string;
+  alg: TokenAlg;
   privateKey: CryptoKey;
 }
 
