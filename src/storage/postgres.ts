@@ -1,11 +1,19 @@
 // Kysely over pg: the engine for several replicas.
 import { type Dialect, PostgresDialect, type PostgresDialectConfig } from 'kysely';
-import { Client, type ClientConfig, DatabaseError, Pool, type PoolClient, type QueryResult, types } from 'pg';
+import {
+  Client,
+  type ClientConfig,
+  DatabaseError,
+  Pool,
+  type PoolClient,
+  type QueryResult,
+  TypeOverrides,
+  types,
+} from 'pg';
 import { parseIntoClientConfig } from 'pg-connection-string';
+import { atMost } from '../config/stop-times.ts';
 import { ConnectionLost } from './errors.ts';
-
-// Numbers, as SQLite has them: none here grows beyond what a number holds.
-types.setTypeParser(types.builtins.INT8, Number);
+import type { Executed } from './storage.ts';
 
 type PostgresPool = Exclude<PostgresDialectConfig['pool'], (...args: never[]) => unknown>;
 
@@ -26,8 +34,12 @@ const limits = {
   idle_in_transaction_session_timeout: 10_000,
 } satisfies ClientConfig;
 
+/** Numbers of 64 bits as SQLite returns them, and not as text: none here is beyond what a number holds. */
+const parsers = new TypeOverrides();
+parsers.setTypeParser(types.builtins.INT8, Number);
+
 function clientConfig(url: string): ClientConfig {
-  return { application_name: 'frontdesk', keepAlive: true, ...parseIntoClientConfig(url) };
+  return { application_name: 'frontdesk', keepAlive: true, types: parsers, ...parseIntoClientConfig(url) };
 }
 
 /** What the pools of one storage know together: whether the server is there. */
@@ -54,8 +66,6 @@ export class Reachability {
 }
 
 const pauseMs = 500;
-
-type Executed = (text: string, milliseconds: number, hasFailed: boolean) => void;
 
 interface PostgresOptions {
   /** The most connections at once. */
@@ -104,17 +114,17 @@ function guard(pool: Pool, size: number, reachability: Reachability, executed?: 
   return {
     connect: async () => guardClient(await take(), take, size, reachability),
     async end() {
-      await goodbye(pool.end());
+      await waitForClose(pool.end());
     },
   };
 }
 
-/** A server that does not answer any more does not answer a goodbye either. */
-async function goodbye(said: Promise<unknown> | undefined): Promise<void> {
-  const waited = Promise.withResolvers<void>();
-  const timer = setTimeout(waited.resolve, 1000);
-  await Promise.race([said?.catch(() => {}), waited.promise]);
-  clearTimeout(timer);
+/** Closing is not waited for longer: a server that does not answer any more does not answer this either. */
+async function waitForClose(closed = Promise.resolve()): Promise<void> {
+  await atMost(
+    1000,
+    closed.catch(() => {}),
+  );
 }
 
 function guardClient(first: PoolClient, take: () => Promise<PoolClient>, size: number, reachability: Reachability) {
@@ -194,7 +204,7 @@ export function listenToPostgres(url: string, heard: () => void): () => Promise<
 
   return async () => {
     stopped = true;
-    await goodbye(client?.end());
-    await goodbye(listening);
+    await waitForClose(client?.end());
+    await waitForClose(listening);
   };
 }
