@@ -18,7 +18,7 @@ const AuditRow = z
   })
   .openapi('AuditRow');
 
-// As functions: a pattern in the contract has to mean the same in every language's dialect, and these would not.
+// As functions: as patterns in the contract they would not mean the same in every language's regular expressions.
 const text = z.string().refine((given) => !/\p{Cc}/u.test(given), 'must have no control characters');
 const instant = z.iso.datetime({ offset: true }).or(z.iso.date());
 

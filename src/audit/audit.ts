@@ -26,7 +26,7 @@ export interface AuditEntry extends Partial<Caller> {
   /** Employee ID. */
   person?: string | undefined;
   session?: string | undefined;
-  /** In words or codes of our own. */
+  /** In our own words or codes. */
   detail?: string | undefined;
 }
 

@@ -22,30 +22,30 @@ export interface AccessTokens {
     from: Date;
     until: Date;
   }): Promise<string>;
-  /** Throws when none could be issued now: before anything is spent for it. */
+  /** Throws when no token could be signed now. To be called before a code is redeemed for one. */
   expectKey(): void;
-  /** Who came with these credentials before, if they are still good. */
+  /** The principal of credentials that were verified before and have not expired. */
   findVerified(credentials: string, at: number): Principal | undefined;
   verify(token: string): Promise<Principal>;
-  /** How often a token was remembered, verified anew, refused. */
+  /** How many tokens were found in memory, verified, refused. */
   checks(): { remembered: number; verified: number; refused: number };
 }
 
 /** How far ahead of our clock a token may have been issued. */
 const longestLeadSeconds = 60;
-// That many people at once, in up to 100 MB. Of more, some are verified anew: docs/performance.md.
+// Up to 100 MB. With more people than this at once, some tokens are verified again: docs/performance.md.
 const rememberedTokens = 10_000;
 
 const compactForm = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/;
 
 export function createAccessTokens({ issuer, audience, clientId, keys, clock }: AccessTokenOptions): AccessTokens {
-  /** By credentials: those whose signature and claims were checked. Only time can make them wrong, and revocation. */
+  /** By credentials, after signature and claims were checked. What can still change is checked at every request. */
   const verified = new RecentMap<{ principal: Principal; key: VerificationKey }>(rememberedTokens);
 
   const checks = { remembered: 0, verified: 0, refused: 0 };
 
   async function verify(token: string): Promise<Principal> {
-    // Ours is the strictest reading of the compact form there is: no library gets to be lenient about it.
+    // Stricter than the library, which accepts padding and white space.
     try {
       if (!compactForm.test(token)) throw new Problem('invalid-token');
       const { payload, key } = await verifySignatureAndClaims(token);
@@ -74,7 +74,7 @@ export function createAccessTokens({ issuer, audience, clientId, keys, clock }: 
       currentDate: new Date(clock()),
       requiredClaims: ['iss', 'aud', 'sub', 'client_id', 'iat', 'exp', 'jti', 'sid', 'roles'],
     });
-    // Taken away meanwhile.
+    // The key may have been removed while the signature was being verified.
     if (keys.find(kid) === undefined) throw new Problem('invalid-token');
     const { iat = Number.POSITIVE_INFINITY, exp = Number.POSITIVE_INFINITY } = payload;
     if (iat > clock() / 1000 + longestLeadSeconds || exp - iat > tokenLifeSeconds.longest) {
@@ -99,7 +99,7 @@ export function createAccessTokens({ issuer, audience, clientId, keys, clock }: 
     expectKey: () => void keys.active(),
     findVerified(credentials, at) {
       const remembered = verified.get(credentials);
-      // One whose key was taken away must not pass; the others are verified anew, once.
+      // After the keys were loaded again, each token is verified once more: its key may have been removed.
       if (remembered === undefined || remembered.key.isOutdated) return undefined;
       const { principal } = remembered;
       if (principal.expiresAt + ownClockToleranceSeconds <= at / 1000) {
@@ -114,14 +114,14 @@ export function createAccessTokens({ issuer, audience, clientId, keys, clock }: 
   };
 }
 
-/** Undefined for what is neither the library's refusal nor ours: a defect, which is no fault of the token. */
+/** Undefined for any other error: that is a defect of ours, and no reason to refuse the token. */
 function refusalFor(error: unknown): Problem | undefined {
   if (error instanceof Problem) return error;
   if (error instanceof errors.JWTExpired) return new Problem('token-expired');
   return error instanceof errors.JOSEError ? new Problem('invalid-token') : undefined;
 }
 
-/** Of whatever was sent. The library throws a plain TypeError at a header that it cannot read. */
+/** The library throws a plain TypeError at a header that it cannot read. */
 function keyIdOf(token: string): string | undefined {
   try {
     const { kid } = decodeProtectedHeader(token);

@@ -105,7 +105,7 @@ export function authRoutes({ publicUrl, reads, login, attempts }: AuthRoutesOpti
         const state = new URLSearchParams(search).get('state');
         if (problem.code !== 'rate-limited') await login.recordRefusal(problem, state, { requestId, address });
         Object.assign(problem.headers, afterLogin);
-        // 503 means "not now": the same attempt may be finished later. Any other answer uses it up.
+        // After 503 the same attempt may be finished later. Any other answer ends it.
         if (problem.status !== 503) Object.assign(problem.headers, clearAttempt(state));
       },
       async handle({ headers, requestId, address, query }) {
@@ -159,7 +159,7 @@ export function authRoutes({ publicUrl, reads, login, attempts }: AuthRoutesOpti
 }
 
 function nameCallbackFault(faults: z.ZodError): ProblemCode {
-  // Of the wrong type: it came twice.
+  // A parameter of the wrong type is one that was sent twice.
   const isOnlyTheCode = faults.issues.every(({ code, path }) => code !== 'invalid_type' && path[0] === 'code');
   return isOnlyTheCode ? 'invalid-code' : 'invalid-callback';
 }

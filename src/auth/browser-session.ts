@@ -1,5 +1,5 @@
-// What a bound sign-in leaves behind for GET /auth/logout, where a browser comes without a token: a cookie that names the
-// session, and the ID token that its provider wants to see then.
+// What GET /auth/logout needs, where a browser sends no access token: a cookie that names the session, and the ID token
+// to send to the provider as id_token_hint.
 
 import { createSealer, type Sealer } from '../storage/secret.ts';
 import { cookieAttributes, expiredCookie, isRandomText, randomText, readCookies } from './cookies.ts';
@@ -7,22 +7,22 @@ import { cookieAttributes, expiredCookie, isRandomText, randomText, readCookies 
 export interface BrowserSession {
   /** SHA-256 of the cookie, in hex. */
   cookieHash: string;
-  /** The ID token, where it is short enough to be a part of an address later. */
+  /** The ID token, where it is short enough to be part of a URL later. */
   sealedIdToken: string | undefined;
 }
 
 export interface BrowserSessions {
-  /** A new one at every sign-in, and never what a request brought: somebody else could have put it there. */
+  /** A new cookie at every sign-in, never one that a request sent: an attacker could have set it (session fixation). */
   open(idToken: string): Promise<BrowserSession & { cookie: string }>;
-  /** The hash of the cookie that came along, if there is one. */
+  /** The hash of the session cookie in this header, if there is one. */
   hashIn(cookieHeader: string | null): string | undefined;
   /** Undefined for one that was sealed under another secret. */
   openIdToken(sealed: string): Promise<string | undefined>;
-  /** The cookie that takes it away again. */
+  /** The Set-Cookie value that deletes the cookie. */
   expired: string;
 }
 
-/** Longer ones would not fit in the address of every provider's sign-out page. */
+/** A longer one would not fit in the URL that every provider accepts. */
 const longestIdToken = 8 * 1024;
 
 export const idTokenSealer = (secretKey: string) => createSealer(secretKey, 'ID tokens');

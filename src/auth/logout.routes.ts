@@ -13,7 +13,7 @@ export function logoutRoutes(logout: Logout): Route[] {
       path: '/auth/logout',
       operationId: 'endSession',
       access: signedInOrEnded,
-      // Whoever floods with somebody's token must not keep them from ending it.
+      // Somebody who stole a token and floods with it must not keep its owner from ending the session.
       limitedBy: 'nothing',
       tag: 'Sign-in',
       summary: 'End the session',
@@ -52,8 +52,8 @@ export function logoutRoutes(logout: Logout): Route[] {
       },
       problems: ['invalid-request', 'invalid-redirect', 'idp-unavailable', 'storage-unavailable'],
       async handle({ query, headers, requestId, address }) {
-        const { location, cookie } = await logout.leave(query, headers.get('cookie'), { requestId, address });
-        // The address holds an ID token: the page it leads to tells nobody where it was.
+        const { location, cookie } = await logout.endInBrowser(query, headers.get('cookie'), { requestId, address });
+        // The URL holds an ID token: it must not be sent on as a referrer.
         const answer = { ...noStore, 'Referrer-Policy': 'no-referrer', Location: location, ...setCookie(cookie) };
         return new Response(null, { status: 302, headers: answer });
       },
@@ -63,7 +63,7 @@ export function logoutRoutes(logout: Logout): Route[] {
       path: '/auth/backchannel-logout',
       operationId: 'receiveBackchannelLogout',
       access: anyone,
-      // A provider tells of many people from one address.
+      // A provider sends the logouts of many people from one address.
       limitedBy: 'api-address',
       tag: 'Sign-in',
       summary: 'For the identity provider: end sessions that ended there',

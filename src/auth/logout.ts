@@ -1,4 +1,4 @@
-// Signing out at the identity provider: sent there (browser), or told from there (back-channel).
+// Ending sessions: by access token, in the browser (here and at the provider), or by the provider (back-channel).
 import type { Caller } from '../audit/audit.ts';
 import type { Config } from '../config/config.ts';
 import { Problem } from '../http/problem.ts';
@@ -21,15 +21,15 @@ interface LogoutOptions {
 export type Logout = ReturnType<typeof createLogout>;
 
 export function createLogout({ config, reads, connection, sessions, browserSessions, now }: LogoutOptions) {
-  /** Ends the session of an access token. Gives the cookie to set, where the session's own came along. */
+  /** Ends the session of an access token. Returns the cookie to set, where the request had that session's cookie. */
   async function end(sid: string, cookieHeader: string | null, caller: Caller): Promise<string | undefined> {
     const [ended] = await sessions.end({ sid }, { type: 'logout', ...caller });
     const isItsCookie = ended != null && ended.cookieHash === browserSessions.hashIn(cookieHeader);
     return isItsCookie ? browserSessions.expired : undefined;
   }
 
-  /** Ends the browser's session, and tells where to send it: to the provider's page, and from there to ours. */
-  async function leave(
+  /** Ends the browser's session, and returns where to redirect: the provider's sign-out page, if it has one. */
+  async function endInBrowser(
     { post_logout_redirect_uri: wanted, state }: LogoutQuery,
     cookieHeader: string | null,
     caller: Caller,
@@ -38,7 +38,7 @@ export function createLogout({ config, reads, connection, sessions, browserSessi
     if (!config.postLogoutUris.includes(afterwards)) throw new Problem('invalid-redirect');
     const hash = browserSessions.hashIn(cookieHeader);
     const session = hash === undefined ? undefined : await findByCookie(reads, hash);
-    // Before the provider is asked for: whoever wants to leave is out here, also while it is away.
+    // Before the provider is needed: the session here ends also while the provider is away.
     if (session !== undefined) await sessions.end({ sid: session.sid }, { type: 'logout', ...caller });
     const provider = await connection.ready();
     const hint = session?.sealedIdToken == null ? undefined : await browserSessions.openIdToken(session.sealedIdToken);
@@ -65,12 +65,12 @@ export function createLogout({ config, reads, connection, sessions, browserSessi
         : { issuer, providerSid, ...(subject !== undefined && { subject }) };
     const hash = Bun.SHA256.hash(`logout ${jti}`, 'hex');
     const audit = { type: 'session-ended', detail: 'back-channel logout', ...caller } as const;
-    // Spent and obeyed in one transaction: a token that met a fault may come again.
+    // Remembered in the transaction that ends the sessions: after a fault the provider may send the same token again.
     const isNew = await sessions.endOnce(hash, choice, audit);
     if (!isNew) throw new Problem('invalid-logout-token', { reason: 'it was used before' });
   }
 
-  return { end, leave, endFromProvider };
+  return { end, endInBrowser, endFromProvider };
 }
 
 function withState(address: string, state: string | undefined): string {

@@ -18,7 +18,7 @@ export async function findPeople(db: Db, sids: readonly string[]): Promise<Map<s
   return new Map(rows.map((row) => [row.sid, row]));
 }
 
-/** Repeats the first up to a power of two: so there are few different statements to prepare, not one for each number. */
+/** Repeats the first up to a power of two: then there are few different statements, not one for each number. */
 function padToPowerOfTwo(sids: readonly string[]): string[] {
   const length = 2 ** Math.ceil(Math.log2(sids.length));
   return Array.from({ length }, (_, index) => sids[index] ?? sids[0] ?? '');
@@ -82,7 +82,7 @@ export async function storePerson(
   return id;
 }
 
-/** For a person whose provider account has changed: the employee ID belongs to the new one, and earlier sessions end. */
+/** For a person with a new account at the provider: gives it the employee ID, and ends the earlier sessions. */
 export async function movePerson(
   db: Db,
   employeeId: string,
@@ -99,7 +99,7 @@ export async function movePerson(
     if ((await holder.executeTakeFirst()) !== undefined) return 'taken';
     await tx.updateTable('person').set({ issuer, subject }).where('employee_id', '=', employeeId).execute();
     await writeAudit(tx, { type: 'person-moved', person: employeeId, detail: `${issuer} ${subject}` }, now);
-    await endSessionsIn(tx, { employeeId }, { type: 'session-ended', detail: 'moved', ...nobody }, now);
+    await endSessionsIn(tx, { employeeId }, { type: 'session-ended', detail: 'moved', ...noCaller }, now);
     return 'moved';
   });
   return moving.catch((error: unknown) => {
@@ -108,4 +108,4 @@ export async function movePerson(
   });
 }
 
-const nobody: Caller = { requestId: undefined, address: undefined };
+const noCaller: Caller = { requestId: undefined, address: undefined };

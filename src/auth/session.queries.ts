@@ -54,7 +54,7 @@ export async function endSessions(
   return db.transaction().execute((tx) => endSessionsIn(tx, choice, audit, now));
 }
 
-/** The same, once for each of these hashes: undefined when this one was used before. */
+/** The same, once for each token hash: undefined when this one was used before. */
 export async function endSessionsOnce(
   db: Db,
   tokenHash: string,

@@ -1,5 +1,5 @@
-// Which sessions have ended. Kept in memory, so that a request asks without waiting, and in the database, so that an
-// ended session stays ended, here and everywhere.
+// Which sessions have ended: in memory, so that a request is checked without waiting, and in the database, for restarts
+// and other processes.
 import { ownClockToleranceSeconds } from '../config/token-times.ts';
 import type { Db } from '../storage/storage.ts';
 import {
@@ -14,47 +14,47 @@ import { secondsBefore } from './time.ts';
 
 export interface Sessions {
   hasEnded(sid: string): boolean;
-  /** Ends what is chosen, and tells which that were. */
+  /** Ends these sessions, and returns which were ended. */
   end(choice: SessionChoice, audit: EndingAudit): Promise<SessionSummary[]>;
   /** The same, once for each token: false when it was used before. */
   endOnce(tokenHash: string, choice: SessionChoice, audit: EndingAudit): Promise<boolean>;
-  /** Reads them anew. */
+  /** Reads the ended sessions from the database again. */
   reload(): Promise<void>;
 }
 
 interface SessionsOptions {
   db: Db;
-  /** For learning what others did, which must not wait for writers. */
+  /** For reading what other processes ended, without waiting for writers. */
   reads: Db;
   now: () => Date;
 }
 
 export async function loadSessions({ db, reads, now }: SessionsOptions): Promise<Sessions> {
   let ended = new Set<string>();
-  /** Those that were ended here while the others are being read: that reading may not know them yet. */
-  let meanwhile = new Set<string>();
+  /** Ended here during a reload, whose result may not have them yet. */
+  let endedDuringReload = new Set<string>();
 
   function remember(sid: string): void {
     ended.add(sid);
-    meanwhile.add(sid);
+    endedDuringReload.add(sid);
   }
 
   async function reload(): Promise<void> {
-    meanwhile = new Set();
+    endedDuringReload = new Set();
     // Of sessions past their expiry the tokens have expired too, except for the tolerance between clocks.
     const since = secondsBefore(now(), ownClockToleranceSeconds);
-    ended = new Set(await listEndedSessions(reads, since)).union(meanwhile);
+    ended = new Set(await listEndedSessions(reads, since)).union(endedDuringReload);
   }
 
   await reload();
   return {
     hasEnded: (sid) => ended.has(sid),
     async end(choice, audit) {
-      // Nothing to write: whoever repeats a logout, ever so often, costs nobody else anything.
+      // A repeated logout writes nothing, so it cannot slow down other requests.
       if ('sid' in choice && ended.has(choice.sid)) return [];
       const sessions = await endSessions(db, choice, audit, now());
       for (const { sid } of sessions) remember(sid);
-      // Another process may have been faster: it has ended all the same.
+      // Another process may have ended it first: then it is not in the result.
       if ('sid' in choice) remember(choice.sid);
       return sessions;
     },

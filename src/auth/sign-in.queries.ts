@@ -19,7 +19,7 @@ export interface NewSession {
   caller: Caller;
 }
 
-/** Stores the person as the provider describes them now, and a session for them. False when the employee ID is another's. */
+/** Stores the person as the provider describes them, and a session. False when the employee ID is another's. */
 export async function openSession(db: Db, session: NewSession, now: Date): Promise<boolean> {
   const attempt = () => db.transaction().execute((tx) => openSessionIn(tx, session, now));
   return attempt().catch((error: unknown) => {

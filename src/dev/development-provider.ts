@@ -15,7 +15,7 @@ export interface DevelopmentProviderOptions {
   clientSecret: string;
   redirectUris: readonly string[];
   postLogoutUris: readonly string[];
-  /** Where it tells of sessions that ended here. */
+  /** Where it sends logout tokens for sessions that ended here. */
   backchannelLogoutUri: string;
   /** Changes to the provider's own configuration, for tests. */
   overrides?: Configuration;
@@ -41,8 +41,8 @@ export async function startDevelopmentProvider(options: DevelopmentProviderOptio
 }
 
 /**
- * It warns that it does not know this runtime, while it is imported and at its first call to another machine. True, and
- * of no use to somebody who develops an application.
+ * Without its warnings that it does not support this runtime, when it is imported and at its first outgoing call: they
+ * are of no use to somebody who develops an application.
  */
 async function importQuietly(): Promise<typeof import('oidc-provider')> {
   const { warn } = console;
@@ -112,7 +112,7 @@ async function configure(
       const claims = people.get(id);
       return claims === undefined ? undefined : { accountId: id, claims: () => claims };
     },
-    // These people agree to everything: no consent page.
+    // Every scope is granted: no consent page.
     async loadExistingGrant({ oidc: { provider, client, session } }) {
       const grant = new provider.Grant({ clientId: client?.clientId ?? '', accountId: session?.accountId ?? '' });
       grant.addOIDCScope('openid profile email phone');
@@ -120,7 +120,7 @@ async function configure(
       return grant;
     },
     interactions: { policy: alwaysAsk(policies), url: (_, { uid }) => `/interaction/${uid}` },
-    // A client that hands over its code alone has no verifier; one that began with PKCE still needs it.
+    // A client that sends the code alone has no verifier. One that began with PKCE still needs it.
     pkce: { required: () => false },
     renderError(ctx, { error }) {
       ctx.type = 'html';
@@ -148,7 +148,7 @@ async function makePrivateJwk() {
   return exportJWK(privateKey);
 }
 
-/** Each sign-in picks a person anew: whoever tests with several people wants no memory of the last one. */
+/** Asks at every sign-in who signs in: developers test with several people. */
 function alwaysAsk({ base, Check, Prompt }: typeof interactionPolicy): interactionPolicy.DefaultPolicy {
   const policy = base();
   policy.add(new Prompt({ name: 'select_account', requestable: true }), 0);
@@ -163,7 +163,7 @@ function pickPeople(provider: Provider, issuer: string) {
 
   async function interact(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { params } = await provider.interactionDetails(request, response);
-    // Asked for by name, the page is shown, whoever is hinted at.
+    // These prompts ask for the page, so login_hint must not skip it.
     const mayHint = !/\b(login|select_account)\b/.test(String(params.prompt));
     const hinted = mayHint ? params.login_hint : undefined;
     const picked = request.method === 'POST' ? await readPicked(request) : hinted;

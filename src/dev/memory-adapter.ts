@@ -6,7 +6,7 @@ interface Entry {
   expiresAt: number;
 }
 
-/** A factory of adapters for one provider: what one stores, another model's does not see. */
+/** A factory of adapters for one provider, one for each model. None sees the entries of another. */
 export function createMemoryAdapter(): (model: string) => Adapter {
   const entries = new Map<string, Entry>();
 
@@ -38,7 +38,7 @@ export function createMemoryAdapter(): (model: string) => Adapter {
       entries.delete(`${model}:${id}`);
     },
     async revokeByGrantId(grantId) {
-      // Of this model alone: an interaction under way names the grant it had before, and must outlive it.
+      // Of this model alone: an interaction in progress refers to the previous grant, and must not be deleted with it.
       for (const [key, { payload }] of entries) {
         if (key.startsWith(`${model}:`) && payload.grantId === grantId) entries.delete(key);
       }

@@ -50,7 +50,7 @@ ${items.join('\n')}
   );
 }
 
-/** `form` is the provider's own, with the id `op.logoutForm`: whoever submits it with `logout` leaves. */
+/** `form` is the provider's own, with the id `op.logoutForm`: submitted with `logout`, it ends the session. */
 export function signOutPage(form: string): string {
   return page(
     'Sign out here too?',

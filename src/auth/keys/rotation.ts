@@ -1,5 +1,5 @@
 // The life of a signing key: pending (published, not signing yet) → active → retiring (verifies only) → removed.
-// Each step is one transaction that looks again before it acts, so that several processes may try it at once.
+// Each step is one transaction that reads the keys again before it writes, so several processes may try it at once.
 import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
 import type { Transaction } from 'kysely';
 import { writeAudit } from '../../audit/audit.ts';
@@ -12,11 +12,11 @@ import { idTokenSealer } from '../browser-session.ts';
 import { daySeconds, secondsBefore } from '../time.ts';
 import { keySealer, openSigningKey, WrongSecretKey } from './signing-keys.ts';
 
-/** How long others may keep the published keys. */
+/** How long other services may cache the published keys. */
 export const publishedMaxAgeSeconds = 300;
-/** A new key is published this long before it signs: everybody has asked again by then. */
+/** A new key is published this long before it signs: by then every cache has been renewed. */
 export const pendingSeconds = 2 * publishedMaxAgeSeconds;
-/** The longest a token can live, and some: then the last one of a retired key is gone. */
+/** By then the last token that a retired key signed has expired. */
 const retiringSeconds = tokenLifeSeconds.longest + publishedMaxAgeSeconds;
 
 interface KeyOptions {
@@ -26,14 +26,14 @@ interface KeyOptions {
   now: () => Date;
 }
 
-/** At a start: there is a key that signs, and one on its way where another algorithm is configured. */
+/** At the start: makes a key where none is active, and a pending one where another algorithm is configured. */
 export async function ensureActiveKey(options: KeyOptions): Promise<void> {
   const active = await findActive(options.db);
   if (active === undefined) await replaceActive(options, undefined);
   else if (active.alg !== options.alg) await addPending(options);
 }
 
-/** Every minute: what is due by age. */
+/** Every minute: takes the steps that are due by the age of the keys. */
 export async function advanceKeys(options: KeyOptions & { rotationDays: number }): Promise<void> {
   const { db, now, rotationDays } = options;
   const before = (seconds: number) => secondsBefore(now(), seconds).toISOString();
@@ -54,7 +54,7 @@ export async function advanceKeys(options: KeyOptions & { rotationDays: number }
   }
 }
 
-/** Makes the next key. It signs once everybody can know it, or at once. False when one is waiting already. */
+/** Makes the next key, which signs after `pendingSeconds`, or at once. False when one is pending already. */
 export async function rotateKeys(options: Omit<KeyOptions, 'alg'>, isUrgent: boolean): Promise<boolean> {
   const active = await openSigningKey(options.db, options.secretKey);
   const sameAlg = { ...options, alg: active.alg };
@@ -69,8 +69,8 @@ export async function revokeKey(options: Omit<KeyOptions, 'alg'>, kid: string): 
 }
 
 /**
- * Everything that is sealed, under another secret. Running replicas keep the keys they have opened until they are started
- * with it. Tells how many keys there were.
+ * Seals everything under another secret, and returns the number of keys. Running replicas keep the keys that they have
+ * opened until they are restarted with the new secret.
  */
 export async function resealAll(options: Omit<KeyOptions, 'alg'>, newSecretKey: string): Promise<number> {
   const count = await resealKeys(options, newSecretKey);
@@ -78,7 +78,7 @@ export async function resealAll(options: Omit<KeyOptions, 'alg'>, newSecretKey: 
   return count;
 }
 
-/** A part at a time, so that nobody who signs in meanwhile waits for all of them. */
+/** In parts of 200, so that no sign-in has to wait for all of them. */
 async function resealIdTokens({ db, secretKey }: Omit<KeyOptions, 'alg'>, newSecretKey: string): Promise<void> {
   const [from, to] = [await idTokenSealer(secretKey), await idTokenSealer(newSecretKey)];
 
@@ -87,7 +87,7 @@ async function resealIdTokens({ db, secretKey }: Omit<KeyOptions, 'alg'>, newSec
     const rows = await query.where('sid', '>', after).orderBy('sid').limit(200).execute();
     for (const { sid, id_token: sealed } of rows) {
       const opened = await from.open(sealed ?? '');
-      // One that cannot be opened is of no use to anybody: its session ends without it.
+      // One that cannot be opened is deleted: its session then ends without an id_token_hint.
       const change = { id_token: opened === undefined ? null : await to.seal(opened) };
       await tx.updateTable('session').set(change).where('sid', '=', sid).execute();
     }
@@ -121,7 +121,7 @@ function findActive(db: Db) {
   return db.selectFrom('signing_key').select(['kid', 'alg']).where('state', '=', 'active').executeTakeFirst();
 }
 
-/** One at a time, on either engine: whoever raises the signal holds its row until the end of the transaction. */
+/** One transaction at a time, on either engine: bumpRevision locks its row until the transaction ends. */
 function changeKeys<T>(db: Db, change: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
   return db.transaction().execute(async (tx) => {
     await bumpRevision(tx, 'keys');
@@ -130,13 +130,13 @@ function changeKeys<T>(db: Db, change: (tx: Transaction<Tables>) => Promise<T>):
 }
 
 async function addPending(options: KeyOptions): Promise<boolean> {
-  // A wrong SECRET_KEY is found here, and not covered up by a key sealed under it.
+  // Fails with a wrong SECRET_KEY, which would otherwise seal the new key.
   await openSigningKey(options.db, options.secretKey);
   const key = await makeKey(options);
   return changeKeys(options.db, async (tx) => {
     const waiting = await tx.selectFrom('signing_key').select('alg').where('state', '=', 'pending').executeTakeFirst();
     if (waiting?.alg === options.alg) return false;
-    // One of an algorithm that is not wanted any more.
+    // A pending key of another algorithm is not needed any more.
     await retire(tx, ['pending'], options.now());
     await tx
       .insertInto('signing_key')
@@ -147,7 +147,7 @@ async function addPending(options: KeyOptions): Promise<boolean> {
   });
 }
 
-/** The key that signs becomes a new one, unless another process has replaced it first. */
+/** Makes a new key the active one, unless another process has replaced `seenKid` first. */
 async function replaceActive(options: KeyOptions, seenKid: string | undefined): Promise<boolean> {
   const key = await makeKey(options);
   const now = options.now();
@@ -174,7 +174,7 @@ async function activate({ db, secretKey, now: clock }: Omit<KeyOptions, 'alg'>, 
       .where('state', '=', 'pending');
     const pending = await query.executeTakeFirst();
     if (pending === undefined) return;
-    // The key that signs is given up only for one that can.
+    // The active key is retired only when the pending one can be opened, and so can sign.
     if ((await (await keySealer(secretKey)).open(pending.private_key)) === undefined) throw new WrongSecretKey();
     await retire(tx, ['active'], now);
     const change = { state: 'active' as const, changed_at: now.toISOString() };
@@ -183,7 +183,7 @@ async function activate({ db, secretKey, now: clock }: Omit<KeyOptions, 'alg'>, 
   });
 }
 
-/** It signs no more, so nobody needs its private half any more. */
+/** A key that no longer signs needs no private half. */
 async function retire(tx: Transaction<Tables>, states: ('active' | 'pending')[], now: Date): Promise<void> {
   const change = { state: 'retiring' as const, private_key: '', changed_at: now.toISOString() };
   await tx.updateTable('signing_key').set(change).where('state', 'in', states).execute();

@@ -16,17 +16,17 @@ interface ActiveKey {
 export interface VerificationKey {
   alg: string;
   publicKey: CryptoKey;
-  /** The keys were read anew since. Whoever holds on to one asks this, and looks for it again then. */
+  /** True once the keys were loaded again: whoever keeps a key in memory has to look it up again. */
   isOutdated: boolean;
 }
 
 export interface SigningKeys {
-  /** The one that signs. Throws `storage-unavailable` where there is none that can be opened. */
+  /** The key that signs. Throws `storage-unavailable` where none could be opened. */
   active(): ActiveKey;
   find(kid: string): VerificationKey | undefined;
   /** What other services need to check our tokens: RFC 7517. */
   published(): { keys: JWK[] };
-  /** Reads them anew. */
+  /** Reads the keys from the database again. */
   reload(): Promise<void>;
 }
 
@@ -56,7 +56,7 @@ export async function loadSigningKeys(db: Db, secretKey: string): Promise<Signin
     const found = new Map(await Promise.all(entries));
     const signing = rows.find(({ state }) => state === 'active');
     const [opened] = await Promise.allSettled([openKey(signing, secretKey)]);
-    // From here on nothing is awaited: nobody meets a signing key that does not verify, or none between two.
+    // Nothing is awaited from here on, so no request sees a signing key without its verification key, or no key at all.
     published = rows.map((row) => JSON.parse(row.public_key) as JWK);
     for (const key of verifying.values()) key.isOutdated = true;
     verifying = found;
@@ -64,7 +64,7 @@ export async function loadSigningKeys(db: Db, secretKey: string): Promise<Signin
       active = opened.value;
       return;
     }
-    // One that was taken away signs no more, whether or not the next one can be opened.
+    // A removed key must not sign, even where the next one cannot be opened.
     if (active !== undefined && !verifying.has(active.kid)) active = undefined;
     throw opened.reason;
   }

@@ -22,7 +22,7 @@ export function authorizationUrl(
   return url.href;
 }
 
-/** Keycloak, for one, ignores select_account and signs the same person in again; with login, another one can sign in. */
+/** Keycloak ignores select_account and signs the same person in again; with login, another person can sign in. */
 function supportedPrompt(wanted: string, { prompts }: IdentityProvider): string {
   return wanted === 'select_account' && prompts?.includes(wanted) === false ? 'login' : wanted;
 }

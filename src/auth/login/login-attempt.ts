@@ -17,19 +17,19 @@ export type LoginAttempt = z.infer<typeof LoginAttempt>;
 
 export interface LoginAttempts {
   start(redirectUri: string, now: Date): LoginAttempt;
-  /** The cookies that keep this attempt, and let go of the oldest when there are too many. */
+  /** The Set-Cookie values that store this attempt, and delete the oldest ones when there are too many. */
   keep(attempt: LoginAttempt, cookieHeader: string | null, now: Date): Promise<string[]>;
   find(state: string, cookieHeader: string | null, now: Date): Promise<LoginAttempt | undefined>;
-  /** The cookie that lets go of the attempt with this state, if there can be one. */
+  /** The Set-Cookie value that deletes the attempt with this state; undefined for a state that is not ours. */
   forget(state: string | undefined): string | undefined;
 }
 
-/** The client and the API page know a callback of ours by it too. */
+/** The client and the API page recognize a callback by it too. */
 const statePrefix = 'fd1.';
 const lifeSeconds = 600;
 const mostAttempts = 5;
 
-/** By its prefix alone, never by whether it is right: a wrong state of ours must not pass for somebody else's. */
+/** By its prefix alone: a wrong state with our prefix must be refused, and not be taken for a client's own. */
 export function isOurState(state: string | undefined): state is string {
   return state?.startsWith(statePrefix) === true;
 }
@@ -71,7 +71,7 @@ export function createLoginAttempts(sealer: Sealer, secure: boolean): LoginAttem
       const attempt = sealed === undefined ? undefined : await open(sealed, now);
       return attempt !== undefined && isSame(attempt.state, state) ? attempt : undefined;
     },
-    // The state is anybody's text here, and becomes part of a header.
+    // The state comes from the request and becomes part of a header: only the exact form may.
     forget: (state) =>
       isOurState(state) && isRandomText(state.slice(statePrefix.length)) ? expireCookie(nameOf(state)) : undefined,
   };

@@ -1,5 +1,5 @@
-// Signing in, as named steps: begin (to the provider) and finish (back from it with a code). Each step throws a Problem,
-// or returns what the next one needs.
+// Signing in, as named steps: begin (to the provider) and finish (back from it with a code). Each step throws a
+// Problem, or returns what the next one needs.
 import { type Caller, writeAudit } from '../../audit/audit.ts';
 import type { Config } from '../../config/config.ts';
 import { Problem } from '../../http/problem.ts';

@@ -1,4 +1,4 @@
-// Who somebody is: from a provider's claims to a person and their roles. Pure; every provider is a matter of settings.
+// From a provider's claims to a person and their roles. Pure; what differs between providers is configuration.
 import type { Config } from '../../config/config.ts';
 import { isObject } from '../../telemetry/guards.ts';
 
@@ -27,9 +27,9 @@ export interface Identity {
 
 export type IdentityResult = { identity: Identity } | { refused: string };
 
-/** The ID token comes first, userinfo fills its gaps: many providers put the profile only there. */
+/** The ID token comes first, userinfo adds what it lacks: many providers send the profile only there. */
 export function readIdentity(idToken: Claims, userinfo: Claims, settings: ClaimSettings): IdentityResult {
-  const claims = { ...userinfo, ...withoutGaps(idToken) };
+  const claims = { ...userinfo, ...withoutEmpty(idToken) };
   const subject = idToken.sub;
   if (!isIdentifier(subject)) return { refused: 'the subject is not usable as an identifier' };
   const employeeId = readEmployeeId(claims, settings.employeeIdClaims);
@@ -49,7 +49,7 @@ export function readIdentity(idToken: Claims, userinfo: Claims, settings: ClaimS
   };
 }
 
-function withoutGaps(claims: Claims): Claims {
+function withoutEmpty(claims: Claims): Claims {
   return Object.fromEntries(
     Object.entries(claims).filter(([, value]) => value !== undefined && value !== null && value !== ''),
   );
@@ -64,12 +64,12 @@ function readEmployeeId(claims: Claims, sources: readonly string[]): string | un
   return undefined;
 }
 
-/** PostgreSQL takes no NUL in a text, and what is stored otherwise than it was sent is never found again. */
+/** PostgreSQL stores no NUL, and a text that was changed to be stored would not be found again. */
 export function isStorable(text: string | undefined): boolean {
   return text === undefined || (text.isWellFormed() && !/\p{Cc}/u.test(text));
 }
 
-/** Identifiers are compared, never mended: one that would need it is refused. */
+/** Identifiers are compared as they are: one that would have to be trimmed or cleaned is refused. */
 export function isIdentifier(value: unknown): value is string {
   return (
     typeof value === 'string' &&
@@ -138,7 +138,7 @@ function rolesIn(value: unknown, whole: boolean): string[] {
 
 /**
  * A provider with more groups than fit in a token sends a hint in their place (Entra ID: `hasgroups`, or OIDC's
- * distributed claims). Taking that for "no groups" would quietly take roles away.
+ * distributed claims). Read as "no groups", it would silently remove roles.
  */
 function hasGroupOverage(claims: Claims, sources: readonly string[]): boolean {
   const wanted = new Set(sources.map((source) => pointerParts(source.split('|')[0] ?? '')[0]));

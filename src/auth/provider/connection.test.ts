@@ -14,7 +14,7 @@ const settings: ProviderSettings = {
   signingAlg: undefined,
 };
 
-/** A connection to a provider that is away. Each pause ends when `next` is called, which tells how long it was to be. */
+/** A connection to a provider that is away. Each pause ends when `next` is called, which returns its length. */
 function connectToNobody() {
   const pauses: { milliseconds: number; end: () => void }[] = [];
   let heard = Promise.withResolvers<void>();

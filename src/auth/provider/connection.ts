@@ -13,13 +13,13 @@ export interface ProviderConnection {
   isKnown(): boolean;
   /** The provider, or `idp-unavailable`. Waits for a first discovery under way, 5 s at most. */
   ready(): Promise<IdentityProvider>;
-  /** To be called when its answers made no sense: it may have moved. The one that is known serves meanwhile. */
+  /** After answers that made no sense: its endpoints may have changed. The known ones are used until it is found. */
   rediscover(): void;
   close(): void;
 }
 
 const firstPauseMs = 500;
-/** So that a provider is found 30 s after it came back, also where the calls before and after take all their time. */
+/** A provider is found within 30 s of its return, even if the calls before and after it take until their timeout. */
 const longestPauseMs = 30_000 - 2 * callTimeoutMs;
 const pauseWhileWantedMs = 2000;
 const rediscoveryPauseMs = 30_000;

@@ -6,7 +6,7 @@ import type { ProviderOperation, Telemetry } from '../../telemetry/telemetry.ts'
 export const callTimeoutMs = 5000;
 const longestAnswer = 1024 * 1024;
 
-/** No connection came about, so nothing was said: the only failures that may be tried again. */
+/** No connection was made, so nothing was sent: the only failures that may be retried. */
 const connectionCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
 /** True when the provider cannot have seen the request. */
@@ -14,7 +14,7 @@ export function wasNeverSent(problem: Problem): boolean {
   return isConnectionFailure(problem.cause);
 }
 
-/** Asks the provider, and says what for. */
+/** Calls the provider; the operation is for metrics and traces. */
 export type AskProvider = (operation: ProviderOperation, url: string, init: RequestInit) => Promise<Response>;
 
 export function createAskProvider(telemetry: Telemetry | undefined): AskProvider {
@@ -44,7 +44,7 @@ async function connect(url: string, init: RequestInit): Promise<Response> {
     fetch(url, {
       ...init,
       redirect: 'manual',
-      // A pooled connection may be closing on the other side just now, and a code must not be lost to that.
+      // A pooled connection may just be closing on the other side, and a code sent on it would be lost.
       keepalive: false,
       signal: AbortSignal.timeout(callTimeoutMs),
     });

@@ -1,4 +1,4 @@
-// The external identity provider: discovery, the code exchange, and identities that were really verified.
+// The external identity provider: discovery, the code exchange, and verified identities.
 // The only file that knows openid-client.
 import * as oidc from 'openid-client';
 import type { ProviderSettings } from '../../config/config.ts';
@@ -16,7 +16,7 @@ export interface IdentityProvider {
   issuer: string;
   /** RFC 9207: its answers name their issuer. */
   namesIssuer: boolean;
-  /** What it can be asked to ask for; undefined where it does not say. */
+  /** The values of `prompt` that it supports; undefined where it does not say. */
   prompts: readonly string[] | undefined;
   keys: ProviderKeys;
   authorizationUrl(parameters: Record<string, string>): URL;
@@ -58,7 +58,7 @@ export async function discoverProvider(
     });
   }
   const jwksUri = metadata.jwks_uri ?? '';
-  // A provider discovered anew keeps the keys it had: they may be all there is while it is away.
+  // Keys are kept through a new discovery: the provider may be away when they are needed next.
   const keys = known?.keys.uri === jwksUri ? known.keys : createProviderKeys(jwksUri, ask, now);
   const algs = acceptedAlgs(settings, metadata.id_token_signing_alg_values_supported);
   const trust: Trust = { keys, issuer: metadata.issuer, clientId: settings.clientId, algs };
@@ -82,7 +82,7 @@ export async function discoverProvider(
   };
 }
 
-/** Of ID and logout tokens. What is announced only narrows it: some announce "none". */
+/** Of ID and logout tokens. What the provider announces can only narrow our list: some announce "none". */
 function acceptedAlgs({ signingAlg }: ProviderSettings, announced: unknown): readonly string[] {
   if (signingAlg !== undefined) return [signingAlg];
   const list = readList(announced);
@@ -94,7 +94,7 @@ function readList(announced: unknown): string[] | undefined {
   return Array.isArray(announced) ? announced.filter((each) => typeof each === 'string') : undefined;
 }
 
-/** The whole address: given only an issuer, openid-client would not let one slash more or less at its end pass. */
+/** The whole URL: given only the issuer, openid-client would refuse one that differs by a slash at its end. */
 function discoveryUrl({ issuer }: ProviderSettings): URL {
   return new URL(`${withoutSlash(issuer)}/.well-known/openid-configuration`);
 }
@@ -112,12 +112,12 @@ function isUsable(endpoint: string | undefined, allowHttp: boolean): boolean {
   return protocol === 'https:' || (allowHttp && protocol === 'http:');
 }
 
-// A member of ours in the token answer: see fetchTokens.
-const heldBack = 'unverified_id_token';
+// Where fetchTokens puts the ID token.
+const unverifiedIdToken = 'unverified_id_token';
 
 /**
- * Holds the ID token back from openid-client, which would judge parts of it: there is one judge, verifyIdToken. A
- * refusal is read here too: openid-client would not look at the body of one that comes with a challenge.
+ * Renames the ID token, so that openid-client does not verify it by its own rules: only verifyIdToken does. Refusals
+ * are read here too, since openid-client ignores the body of one that has a WWW-Authenticate header.
  */
 async function fetchTokens(asked: Promise<Response>): Promise<Response> {
   const response = await asked;
@@ -127,10 +127,10 @@ async function fetchTokens(asked: Promise<Response>): Promise<Response> {
   if (!isObject(body) || Array.isArray(body)) {
     throw new Problem('idp-bad-response', { reason: 'the token answer is not a JSON object' });
   }
-  return Response.json({ ...others, [heldBack]: idToken });
+  return Response.json({ ...others, [unverifiedIdToken]: idToken });
 }
 
-/** What a refused exchange means: is it about the code, about us, or about nothing we know? */
+/** Whether a refused exchange is about the code, our client configuration, or the provider. */
 function nameRefusal(status: number, error: unknown): Problem {
   if (typeof error !== 'string') {
     const reason = `the token endpoint answered ${status} without an error code`;
@@ -153,7 +153,7 @@ async function fetchClaims(asked: Promise<Response>, trust: Trust): Promise<Resp
 async function redeemCode(configuration: oidc.Configuration, parameters: Record<string, string>) {
   try {
     const answer = await oidc.genericGrantRequest(configuration, 'authorization_code', parameters);
-    const idToken = answer[heldBack];
+    const idToken = answer[unverifiedIdToken];
     if (typeof idToken !== 'string')
       throw new Problem('idp-invalid-token', { reason: 'the provider sent no ID token' });
     return { idToken, accessToken: answer.access_token };

@@ -1,14 +1,14 @@
-// The provider's published keys: the last good set serves through an outage, a rotation is noticed at once.
+// The provider's published keys: the last good set is used while the provider is away, a rotation is noticed at once.
 import { createRemoteJWKSet, errors, type JWTVerifyGetKey, customFetch as joseFetch } from 'jose';
 import type { AskProvider } from './fetch.ts';
 
-/** A sign-in looks for a key the provider has just signed with; a logout token may be anybody's. */
+/** Between two searches for an unknown key. Longer for logout tokens, which anybody can send. */
 const pauseMs = { signIn: 5000, logout: 30_000 };
 const freshMs = 600_000;
 
 export interface ProviderKeys {
   uri: string;
-  /** Each with its own pause: a stranger's logout token must not cost a sign-in its key. */
+  /** Each with its own pause: a forged logout token must not delay the key of a sign-in. */
   forSignIn: JWTVerifyGetKey;
   forLogout: JWTVerifyGetKey;
 }
@@ -16,7 +16,7 @@ export interface ProviderKeys {
 export function createProviderKeys(uri: string, ask: AskProvider, now: () => Date): ProviderKeys {
   const remote = createRemoteJWKSet(new URL(uri), {
     [joseFetch]: (url, init) => ask('keys', url, init),
-    // When to fetch again is decided here, not by the library; so is how long a call may take, in provider-fetch.ts.
+    // When to fetch again is decided here, not by the library; so is how long a call may take, in fetch.ts.
     cooldownDuration: Number.POSITIVE_INFINITY,
     cacheMaxAge: Number.POSITIVE_INFINITY,
     timeoutDuration: 60_000,
@@ -38,8 +38,8 @@ export function createProviderKeys(uri: string, ask: AskProvider, now: () => Dat
       try {
         return await remote(header, token);
       } catch (error) {
-        // An unknown key may be a new one. After one that was not found there is a pause, or anybody could make us ask
-        // all the time; whoever comes while the keys are being fetched waits for the same answer.
+        // An unknown key may be a new one. After one that was not found there is a pause, or anybody could make us call
+        // the provider all the time; those that need a key during a fetch wait for the same answer.
         const mayAsk = now().getTime() - missedAt >= pause;
         if (!(error instanceof errors.JWKSNoMatchingKey) || (!mayAsk && reloading === undefined)) throw error;
         if (mayAsk) missedAt = now().getTime();
@@ -51,11 +51,11 @@ export function createProviderKeys(uri: string, ask: AskProvider, now: () => Dat
     };
   }
 
-  /** A key the provider has withdrawn stops counting, without anybody having to wait. */
+  /** So that a key which the provider has withdrawn is no longer accepted. No request waits for it. */
   function refreshInBackground(): void {
     if (now().getTime() - refreshedAt < freshMs) return;
     refreshedAt = now().getTime();
-    // Nobody waits for it, and the last good set goes on serving.
+    // No request waits for it, and the last good set is still used.
     reload().catch(() => {});
   }
 

@@ -1,4 +1,4 @@
-// Tokens of the provider, judged: one judge, and no library that would be more lenient.
+// Verifies tokens of the provider. The only place that does: libraries are more lenient.
 import { errors, type JWTVerifyGetKey, type JWTVerifyOptions, jwtVerify } from 'jose';
 import { longestLogoutTokenSeconds, providerClockToleranceSeconds } from '../../config/token-times.ts';
 import { signingAlgs } from '../../config/variables.ts';
@@ -8,7 +8,7 @@ import { type Claims, isStorable, nonEmptyText } from './claims.ts';
 import { problemIn } from './fetch.ts';
 import type { ProviderKeys } from './keys.ts';
 
-/** What a token of the provider is held against. */
+/** What a token of the provider is verified with. */
 export interface Trust {
   keys: ProviderKeys;
   issuer: string;
@@ -17,14 +17,14 @@ export interface Trust {
   algs: readonly string[];
 }
 
-/** Whose sessions are to end: one session of the provider's, or all of a subject. */
+/** Which sessions are to end: those of one provider session, or all of a subject. */
 export interface LogoutToken {
   jti: string;
   providerSid: string | undefined;
   subject: string | undefined;
 }
 
-/** OpenID Connect Core section 3.1.3.7. The nonce is the sign-in's own business. */
+/** OpenID Connect Core section 3.1.3.7. The nonce is checked by the sign-in, which knows it. */
 export async function verifyIdToken(idToken: string, trust: Trust, now: Date): Promise<Claims & { sub: string }> {
   const checks = { ...forUs(trust), currentDate: now, requiredClaims: ['exp', 'iat'] };
   const claims = await verifySigned(idToken, trust.keys.forSignIn, ['jwt'], checks);
@@ -60,7 +60,7 @@ export async function verifyLogoutToken(logoutToken: string, trust: Trust, now: 
   const { jti, sid, sub, events, nonce } = claims;
   const event = isObject(events) ? events[logoutEvent] : null;
   if (!isObject(event)) throw fault('it tells of no logout');
-  // An ID token has a nonce: it must never pass for this.
+  // An ID token has a nonce: it must not be accepted as a logout token.
   if (nonce !== undefined) throw fault('it has a nonce');
   if (typeof jti !== 'string' || jti === '') throw fault('it has no name of its own');
   const providerSid = nonEmptyText(sid);
