@@ -2,7 +2,8 @@
 // two seconds.
 import { existsSync } from 'node:fs';
 import { readAudit } from '../audit/audit.ts';
-import { pendingSeconds, resealAll, revokeKey, rotateKeys } from '../auth/keys/rotation.ts';
+import { resealAll } from '../auth/keys/reseal.ts';
+import { pendingSeconds, revokeKey, rotateKeys } from '../auth/keys/rotation.ts';
 import { movePerson } from '../auth/person.queries.ts';
 import { endSessions, listSessions, type SessionChoice } from '../auth/session.queries.ts';
 import type { Config } from '../config/config.ts';

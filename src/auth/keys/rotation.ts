@@ -2,14 +2,11 @@
 // Each step is one transaction that reads the keys again before it writes, so several processes may try it at once.
 import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
 import type { Transaction } from 'kysely';
-import { writeAudit } from '../../audit/audit.ts';
 import { tokenLifeSeconds } from '../../config/token-times.ts';
-import type { TokenAlg } from '../../config/variables.ts';
-import { bumpRevision } from '../../storage/revisions.ts';
 import type { Db } from '../../storage/storage.ts';
 import type { Tables } from '../../storage/tables.ts';
-import { idTokenSealer } from '../browser-session.ts';
 import { daySeconds, secondsBefore } from '../time.ts';
+import { changeKeys, type KeyOptions, type KeyStore, record } from './key-changes.ts';
 import { keySealer, openSigningKey, WrongSecretKey } from './signing-keys.ts';
 
 /** How long other services may cache the published keys. */
@@ -18,13 +15,6 @@ export const publishedMaxAgeSeconds = 300;
 export const pendingSeconds = 2 * publishedMaxAgeSeconds;
 /** By then the last token that a retired key signed has expired. */
 const retiringSeconds = tokenLifeSeconds.longest + publishedMaxAgeSeconds;
-
-interface KeyOptions {
-  db: Db;
-  secretKey: string;
-  alg: TokenAlg;
-  now: () => Date;
-}
 
 /** At the start: makes a key where none is active, and a pending one where another algorithm is configured. */
 export async function ensureActiveKey(options: KeyOptions): Promise<void> {
@@ -55,78 +45,21 @@ export async function advanceKeys(options: KeyOptions & { rotationDays: number }
 }
 
 /** Makes the next key, which signs after `pendingSeconds`, or at once. False when one is pending already. */
-export async function rotateKeys(options: Omit<KeyOptions, 'alg'>, isUrgent: boolean): Promise<boolean> {
+export async function rotateKeys(options: KeyStore, isUrgent: boolean): Promise<boolean> {
   const active = await openSigningKey(options.db, options.secretKey);
   const sameAlg = { ...options, alg: active.alg };
   return isUrgent ? replaceActive(sameAlg, active.kid) : addPending(sameAlg);
 }
 
 /** For a key that is not to be trusted any more: its tokens stop working now. False when there is no such key. */
-export async function revokeKey(options: Omit<KeyOptions, 'alg'>, kid: string): Promise<boolean> {
+export async function revokeKey(options: KeyStore, kid: string): Promise<boolean> {
   const active = await openSigningKey(options.db, options.secretKey);
   if (active.kid === kid) await replaceActive({ ...options, alg: active.alg }, kid);
   return remove(options.db, kid, ['pending', 'retiring'], options.now());
 }
 
-/**
- * Seals everything under another secret, and returns the number of keys. Running replicas keep the keys that they have
- * opened until they are restarted with the new secret.
- */
-export async function resealAll(options: Omit<KeyOptions, 'alg'>, newSecretKey: string): Promise<number> {
-  const count = await resealKeys(options, newSecretKey);
-  await resealIdTokens(options, newSecretKey);
-  return count;
-}
-
-/** In parts of 200, so that no sign-in has to wait for all of them. */
-async function resealIdTokens({ db, secretKey }: Omit<KeyOptions, 'alg'>, newSecretKey: string): Promise<void> {
-  const [from, to] = [await idTokenSealer(secretKey), await idTokenSealer(newSecretKey)];
-
-  const resealSome = async (tx: Transaction<Tables>, after: string): Promise<string | undefined> => {
-    const query = tx.selectFrom('session').select(['sid', 'id_token']).where('id_token', 'is not', null);
-    const rows = await query.where('sid', '>', after).orderBy('sid').limit(200).execute();
-    for (const { sid, id_token: sealed } of rows) {
-      const opened = await from.open(sealed ?? '');
-      // One that cannot be opened is deleted: its session then ends without an id_token_hint.
-      const change = { id_token: opened === undefined ? null : await to.seal(opened) };
-      await tx.updateTable('session').set(change).where('sid', '=', sid).execute();
-    }
-    return rows.at(-1)?.sid;
-  };
-
-  let last: string | undefined = '';
-  while (last !== undefined) {
-    const after: string = last;
-    last = await db.transaction().execute((tx) => resealSome(tx, after));
-  }
-}
-
-async function resealKeys(options: Omit<KeyOptions, 'alg'>, newSecretKey: string): Promise<number> {
-  const [from, to] = [await keySealer(options.secretKey), await keySealer(newSecretKey)];
-  return changeKeys(options.db, async (tx) => {
-    const query = tx.selectFrom('signing_key').select(['kid', 'private_key']).where('private_key', '!=', '');
-    const keys = await query.execute();
-    for (const { kid, private_key: sealed } of keys) {
-      const opened = await from.open(sealed);
-      if (opened === undefined) throw new WrongSecretKey();
-      const change = { private_key: await to.seal(opened) };
-      await tx.updateTable('signing_key').set(change).where('kid', '=', kid).execute();
-      await record(tx, 'key-resealed', kid, options.now());
-    }
-    return keys.length;
-  });
-}
-
 function findActive(db: Db) {
   return db.selectFrom('signing_key').select(['kid', 'alg']).where('state', '=', 'active').executeTakeFirst();
-}
-
-/** One transaction at a time, on either engine: bumpRevision locks its row until the transaction ends. */
-function changeKeys<T>(db: Db, change: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
-  return db.transaction().execute(async (tx) => {
-    await bumpRevision(tx, 'keys');
-    return change(tx);
-  });
 }
 
 async function addPending(options: KeyOptions): Promise<boolean> {
@@ -164,7 +97,7 @@ async function replaceActive(options: KeyOptions, seenKid: string | undefined): 
   });
 }
 
-async function activate({ db, secretKey, now: clock }: Omit<KeyOptions, 'alg'>, kid: string): Promise<void> {
+async function activate({ db, secretKey, now: clock }: KeyStore, kid: string): Promise<void> {
   const now = clock();
   await changeKeys(db, async (tx) => {
     const query = tx
@@ -197,15 +130,6 @@ async function remove(db: Db, kid: string, from: ('pending' | 'retiring')[], now
     if (numUpdatedRows > 0n) await record(tx, 'key-removed', kid, now);
     return numUpdatedRows > 0n;
   });
-}
-
-async function record(
-  tx: Transaction<Tables>,
-  type: 'key-made' | 'key-activated' | 'key-removed' | 'key-resealed',
-  kid: string,
-  now: Date,
-): Promise<void> {
-  await writeAudit(tx, { type, detail: kid }, now);
 }
 
 async function makeKey({ alg, secretKey, now }: KeyOptions) {

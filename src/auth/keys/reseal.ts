@@ -1,0 +1,55 @@
+// What is stored encrypted, under another SECRET_KEY.
+import type { Transaction } from 'kysely';
+import type { Tables } from '../../storage/tables.ts';
+import { idTokenSealer } from '../browser-session.ts';
+import { changeKeys, type KeyStore, record } from './key-changes.ts';
+import { keySealer, WrongSecretKey } from './signing-keys.ts';
+
+/**
+ * Seals everything under another secret, and returns the number of keys. Running replicas keep the keys that they have
+ * opened until they are restarted with the new secret.
+ */
+export async function resealAll(options: KeyStore, newSecretKey: string): Promise<number> {
+  const count = await resealKeys(options, newSecretKey);
+  await resealIdTokens(options, newSecretKey);
+  return count;
+}
+
+/** In parts of 200, so that no sign-in has to wait for all of them. */
+async function resealIdTokens({ db, secretKey }: KeyStore, newSecretKey: string): Promise<void> {
+  const [from, to] = [await idTokenSealer(secretKey), await idTokenSealer(newSecretKey)];
+
+  const resealSome = async (tx: Transaction<Tables>, after: string): Promise<string | undefined> => {
+    const query = tx.selectFrom('session').select(['sid', 'id_token']).where('id_token', 'is not', null);
+    const rows = await query.where('sid', '>', after).orderBy('sid').limit(200).execute();
+    for (const { sid, id_token: sealed } of rows) {
+      const opened = await from.open(sealed ?? '');
+      // One that cannot be opened is deleted: its session then ends without an id_token_hint.
+      const change = { id_token: opened === undefined ? null : await to.seal(opened) };
+      await tx.updateTable('session').set(change).where('sid', '=', sid).execute();
+    }
+    return rows.at(-1)?.sid;
+  };
+
+  let last: string | undefined = '';
+  while (last !== undefined) {
+    const after: string = last;
+    last = await db.transaction().execute((tx) => resealSome(tx, after));
+  }
+}
+
+async function resealKeys(options: KeyStore, newSecretKey: string): Promise<number> {
+  const [from, to] = [await keySealer(options.secretKey), await keySealer(newSecretKey)];
+  return changeKeys(options.db, async (tx) => {
+    const query = tx.selectFrom('signing_key').select(['kid', 'private_key']).where('private_key', '!=', '');
+    const keys = await query.execute();
+    for (const { kid, private_key: sealed } of keys) {
+      const opened = await from.open(sealed);
+      if (opened === undefined) throw new WrongSecretKey();
+      const change = { private_key: await to.seal(opened) };
+      await tx.updateTable('signing_key').set(change).where('kid', '=', kid).execute();
+      await record(tx, 'key-resealed', kid, options.now());
+    }
+    return keys.length;
+  });
+}
