@@ -1,11 +1,12 @@
 // A real OpenID Connect provider with sample people, for development and tests. Never loaded in production.
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import { exportJWK, generateKeyPair } from 'jose';
-import type { Configuration, interactionPolicy, Provider } from 'oidc-provider';
+import type { Configuration, interactionPolicy } from 'oidc-provider';
 import { addressesOf } from '../config/loopback.ts';
 import { createMemoryAdapter } from './memory-adapter.ts';
-import { failedPage, pagePolicy, pickingPage, signedOutPage, signOutPage, welcomePage } from './pages.ts';
-import { portrait, samplePeople } from './people.ts';
+import { failedPage, signedOutPage, signOutPage } from './pages.ts';
+import { samplePeople } from './people.ts';
+import { alwaysAsk, handleRequests } from './sign-in-page.ts';
 
 export interface DevelopmentProviderOptions {
   port: number;
@@ -36,7 +37,7 @@ export async function startDevelopmentProvider(options: DevelopmentProviderOptio
   );
   const issuer = `http://localhost:${port}`;
   const provider = new library.default(issuer, await configure(issuer, options, library.interactionPolicy));
-  handle = pickPeople(provider, issuer);
+  handle = handleRequests(provider, issuer);
   return { issuer, close: () => closeAll(servers) };
 }
 
@@ -146,56 +147,4 @@ async function configure(
 async function makePrivateJwk() {
   const { privateKey } = await generateKeyPair('RS256', { extractable: true });
   return exportJWK(privateKey);
-}
-
-/** Asks at every sign-in who signs in: developers test with several people. */
-function alwaysAsk({ base, Check, Prompt }: typeof interactionPolicy): interactionPolicy.DefaultPolicy {
-  const policy = base();
-  policy.add(new Prompt({ name: 'select_account', requestable: true }), 0);
-  const isPicked = new Check('pick', 'a person is to be picked', ({ oidc }) => oidc.result?.login === undefined);
-  policy.get('login')?.checks.add(isPicked);
-  return policy;
-}
-
-function pickPeople(provider: Provider, issuer: string) {
-  const people = samplePeople(issuer);
-  const handleByProvider = provider.callback();
-
-  async function interact(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { params } = await provider.interactionDetails(request, response);
-    // These prompts ask for the page, so login_hint must not skip it.
-    const mayHint = !/\b(login|select_account)\b/.test(String(params.prompt));
-    const hinted = mayHint ? params.login_hint : undefined;
-    const picked = request.method === 'POST' ? await readPicked(request) : hinted;
-    const person = people.find(({ claims }) => claims.sub === picked);
-    if (person !== undefined) {
-      const result = { login: { accountId: person.claims.sub }, select_account: {} };
-      return provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false });
-    }
-    respond(response, 200, pickingPage(people, request.url ?? ''));
-  }
-
-  return (request: IncomingMessage, response: ServerResponse): void => {
-    if (request.url === '/') {
-      respond(response, 200, welcomePage());
-    } else if (request.url === '/people/E-1003.svg') {
-      response.setHeader('Content-Type', 'image/svg+xml');
-      response.end(portrait);
-    } else if (request.url?.startsWith('/interaction/')) {
-      interact(request, response).catch(() => respond(response, 400, failedPage('this sign-in is over')));
-    } else {
-      void handleByProvider(request, response);
-    }
-  };
-}
-
-function respond(response: ServerResponse, status: number, page: string): void {
-  response.writeHead(status, { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': pagePolicy });
-  response.end(page);
-}
-
-async function readPicked(request: IncomingMessage): Promise<string | null> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return new URLSearchParams(Buffer.concat(chunks).toString()).get('person');
 }

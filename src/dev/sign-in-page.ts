@@ -1,0 +1,58 @@
+// Signing in at the development provider: no password, a person is picked.
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { interactionPolicy, Provider } from 'oidc-provider';
+import { failedPage, pagePolicy, pickingPage, welcomePage } from './pages.ts';
+import { portrait, samplePeople } from './people.ts';
+
+/** Asks at every sign-in who signs in: developers test with several people. */
+export function alwaysAsk({ base, Check, Prompt }: typeof interactionPolicy): interactionPolicy.DefaultPolicy {
+  const policy = base();
+  policy.add(new Prompt({ name: 'select_account', requestable: true }), 0);
+  const isPicked = new Check('pick', 'a person is to be picked', ({ oidc }) => oidc.result?.login === undefined);
+  policy.get('login')?.checks.add(isPicked);
+  return policy;
+}
+
+/** The page on which a person is picked, and the provider's own endpoints. */
+export function handleRequests(provider: Provider, issuer: string): RequestListener {
+  const people = samplePeople(issuer);
+  const handleByProvider = provider.callback();
+
+  async function interact(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { params } = await provider.interactionDetails(request, response);
+    // These prompts ask for the page, so login_hint must not skip it.
+    const mayHint = !/\b(login|select_account)\b/.test(String(params.prompt));
+    const hinted = mayHint ? params.login_hint : undefined;
+    const picked = request.method === 'POST' ? await readPicked(request) : hinted;
+    const person = people.find(({ claims }) => claims.sub === picked);
+    if (person !== undefined) {
+      const result = { login: { accountId: person.claims.sub }, select_account: {} };
+      return provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false });
+    }
+    respond(response, 200, pickingPage(people, request.url ?? ''));
+  }
+
+  return (request, response) => {
+    if (request.url === '/') {
+      respond(response, 200, welcomePage());
+    } else if (request.url === '/people/E-1003.svg') {
+      response.setHeader('Content-Type', 'image/svg+xml');
+      response.end(portrait);
+    } else if (request.url?.startsWith('/interaction/')) {
+      interact(request, response).catch(() => respond(response, 400, failedPage('this sign-in is over')));
+    } else {
+      void handleByProvider(request, response);
+    }
+  };
+}
+
+function respond(response: ServerResponse, status: number, page: string): void {
+  response.writeHead(status, { 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': pagePolicy });
+  response.end(page);
+}
+
+async function readPicked(request: IncomingMessage): Promise<string | null> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return new URLSearchParams(Buffer.concat(chunks).toString()).get('person');
+}
