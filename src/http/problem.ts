@@ -1,4 +1,5 @@
 // Errors as people and programs read them: RFC 9457 problem documents.
+import { noStore } from './headers.ts';
 import { type ProblemCode, problemTable } from './problem-table.ts';
 
 /** RFC 6750 section 3: how each refusal of a bearer token is announced. */
@@ -59,7 +60,7 @@ export function problemHeaders(code: ProblemCode): Record<string, string> {
   const retryAfter = retryAfterSeconds[code];
   return {
     'Content-Type': 'application/problem+json',
-    'Cache-Control': 'no-store',
+    ...noStore,
     ...(challenge !== undefined && { 'WWW-Authenticate': bearerChallenge(challenge) }),
     ...(retryAfter !== undefined && { 'Retry-After': String(retryAfter) }),
   };

@@ -13,7 +13,7 @@ export function negotiateLanguage(header: string | null, available: readonly str
   const byLowerCase = new Map(available.map((tag) => [tag.toLowerCase(), tag]));
   for (const wanted of namesByWeight(header).filter((name) => languageRange.test(name))) {
     // From the narrowest to the widest: de-AT, then de.
-    for (let tag = wanted; tag !== ''; tag = tag.slice(0, Math.max(0, tag.lastIndexOf('-')))) {
+    for (let tag = wanted; tag !== ''; tag = widerTag(tag)) {
       const found = byLowerCase.get(tag);
       if (found !== undefined) return found;
       if (tag === 'en' || tag === '*') return baseLanguage;
@@ -35,11 +35,16 @@ export function labelIn(item: Labelled, language: string): string {
 /** The tag of the label that somebody who wants this language is shown: de-AT, or else de, or else the base label. */
 export function translationOf({ labels }: Labelled, language: string): string {
   let tag = language;
-  while (tag !== '' && labels[tag] === undefined) tag = tag.slice(0, Math.max(0, tag.lastIndexOf('-')));
+  while (tag !== '' && labels[tag] === undefined) tag = widerTag(tag);
   return tag;
 }
 
-/** Of tags that one wish found: the one nearest to it. */
+/** `de` for `de-AT`, and the base language for `de`. */
+function widerTag(tag: string): string {
+  return tag.slice(0, Math.max(0, tag.lastIndexOf('-')));
+}
+
+/** Of the tags found for one wanted language: the one nearest to it. */
 export function narrowest(tags: readonly string[]): string {
   return tags.reduce((found, tag) => (tag.length > found.length ? tag : found), baseLanguage);
 }

@@ -3,6 +3,7 @@ import { type Access, withAnyRole } from '../http/access.ts';
 import { checkBody, faultsIn, invalidRequest, readJsonValue } from '../http/body.ts';
 import { serveDocument } from '../http/document.ts';
 import { plainTexts } from '../http/fault-text.ts';
+import { noStore } from '../http/headers.ts';
 import { Problem } from '../http/problem.ts';
 import { type IncomingCall, type Route, route } from '../http/route.ts';
 import { isObject } from '../telemetry/guards.ts';
@@ -102,7 +103,7 @@ export function lookupRoutes({ catalog, stream, readRoles }: LookupRoutesOptions
           [values].flat().map((value) => judge(catalog, list, value)),
         );
         const valid = results.every(({ status }) => status === 'active');
-        return Response.json({ valid, results }, { headers: { 'Cache-Control': 'no-store' } });
+        return Response.json({ valid, results }, { headers: noStore });
       },
     }),
     route({
