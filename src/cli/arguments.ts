@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util';
 import { closestName } from '../config/closest-name.ts';
 import { type CommandName, type CommandSpec, commandTable, type Placeholder, placeholders } from './command-table.ts';
+import { printable } from './printable.ts';
 import { commandNames, usageOfAll, usageOfCommand, usageOfGroup } from './usage.ts';
 
 /** What was typed is no command, or not how it is used. */
@@ -69,7 +70,7 @@ function unknownCommand(words: readonly string[]): UsageError {
   const groups = commandNames.flatMap((each) => (each.includes(' ') ? each.replace(/ .*/, '') : []));
   const meant = closestName(name, [...new Set([...commandNames, ...groups])], 2);
   const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
-  return new UsageError([`There is no command ${shown(name)}.${hint}`], group ?? usageOfAll());
+  return new UsageError([`There is no command ${printable(name)}.${hint}`], group ?? usageOfAll());
 }
 
 function readArguments(name: CommandName, given: readonly string[]): Arguments {
@@ -124,7 +125,7 @@ function checkWords({ words: wanted = [] }: CommandSpec, words: readonly string[
     else if (!word.startsWith('[')) faults.push(`${placeholder} is missing.`);
   }
   const surplus = takesMany ? [] : words.slice(wanted.length);
-  if (surplus.length > 0) faults.push(`It does not take ${surplus.map(shown).join(' ')}.`);
+  if (surplus.length > 0) faults.push(`It does not take ${surplus.map(printable).join(' ')}.`);
   return faults;
 }
 
@@ -136,10 +137,5 @@ function check(name: string, placeholder: Placeholder, value: string): string[] 
 function unknownOption(rawName: string, { options = {} }: CommandSpec): string {
   const names = Object.keys(options).map((name) => `--${name}`);
   const meant = closestName(rawName, names, 2);
-  return `There is no option ${shown(rawName)}.${meant === undefined ? '' : ` Did you mean ${meant}?`}`;
-}
-
-/** What a terminal would obey is not repeated to it. */
-function shown(word: string): string {
-  return word.replaceAll(/[\p{Cc}\p{Cf}]/gu, '?');
+  return `There is no option ${printable(rawName)}.${meant === undefined ? '' : ` Did you mean ${meant}?`}`;
 }

@@ -63,7 +63,7 @@ const meanings: Record<string, string> = {
   'idp-timeout': 'it did not answer in time',
 };
 
-/** Codes, and our own words: a library's message may quote what it should not. */
+/** Codes and our own texts only: a library's message may quote secrets. */
 function explain(error: unknown): string {
   if (error instanceof ConfigError) return error.message;
   const codes: unknown[] = [];

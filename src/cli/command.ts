@@ -3,6 +3,7 @@
 import type { Config } from '../config/config.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Arguments } from './arguments.ts';
+import { printable } from './printable.ts';
 
 /** What is asked for cannot be done; the message says why. */
 export class CommandError extends Error {
@@ -19,9 +20,9 @@ export class CommandError extends Error {
 export type CommandResult = string | { text: string; exitCode: number };
 export type Command = (args: Arguments, storage: Storage, config: Config) => Promise<CommandResult>;
 
-/** Columns as wide as their widest cell. Texts from elsewhere lose what a terminal would obey. */
+/** Columns as wide as their widest cell. */
 export function table(head: string[], rows: (string | null)[][]): string {
-  const cells = [head, ...rows.map((row) => row.map((cell) => (cell ?? '-').replaceAll(/[\p{Cc}\p{Cf}]/gu, '?')))];
+  const cells = [head, ...rows.map((row) => row.map((cell) => printable(cell ?? '-')))];
   const widths = head.map((_, column) => Math.max(...cells.map((row) => (row[column] ?? '').length)));
   return cells
     .map(

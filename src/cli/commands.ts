@@ -1,5 +1,5 @@
-// What an administrator does from the command line, on the same database as the running service, which notices within
-// two seconds.
+// Commands about keys, sessions, people and the audit. They change the database of the running service, which notices
+// within two seconds.
 import { existsSync } from 'node:fs';
 import { readAudit } from '../audit/audit.ts';
 import { resealAll } from '../auth/keys/reseal.ts';
@@ -69,7 +69,7 @@ async function revoke({ words: [kid = ''] }: Arguments, { db }: Storage, config:
   return 'The key is removed. Tokens it signed stop working.\n';
 }
 
-/** From the environment and not from among the words, which everybody on the machine can read. */
+/** From the environment: everybody on the machine can read the arguments of a process. */
 async function reseal(_: Arguments, { db }: Storage, config: Config): Promise<string> {
   const { newSecretKey } = config;
   if (newSecretKey === undefined) throw new CommandError('NEW_SECRET_KEY is not set.');

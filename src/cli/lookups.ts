@@ -13,6 +13,7 @@ import { type Plan, Reason } from '../lookup/lookup.schema.ts';
 import { ChangeRefused } from '../lookup/planning.ts';
 import { codeOf } from '../telemetry/guards.ts';
 import { type Command, CommandError } from './command.ts';
+import { printable } from './printable.ts';
 
 /** sysexits.h: the data is wrong; the same may work in a moment. */
 const wrongData = 65;
@@ -50,7 +51,7 @@ export const lookupCommands = {
       .map(({ version, at, by, reason, changes, restoredVersion }) => {
         const plan = { changes: changes.map((change) => ({ ...change, list: list.list, kind: 'change' as const })) };
         const undo = restoredVersion === undefined ? '' : `, restoring version ${restoredVersion}`;
-        const head = `${bold(`version ${version}${undo}`)}  ${at}  ${clean(by)}${reason === null ? '' : `  ${clean(reason)}`}\n`;
+        const head = `${bold(`version ${version}${undo}`)}  ${at}  ${printable(by)}${reason === null ? '' : `  ${printable(reason)}`}\n`;
         return head + describeChanges(plan.changes);
       })
       .join('\n');
@@ -146,7 +147,6 @@ async function expectList(db: Parameters<typeof readLists>[0], name: string) {
 const isColoured = process.stdout.isTTY === true && process.env.NO_COLOR === undefined;
 const paint = (code: number) => (words: string) => (isColoured ? `\u001b[${code}m${words}\u001b[0m` : words);
 const [bold, red, green, yellow] = [paint(1), paint(31), paint(32), paint(33)];
-const clean = (words: string) => words.replaceAll(/[\p{Cc}\p{Cf}]/gu, '?');
 
 function describePlan({ changes }: Plan): string {
   return [...Map.groupBy(changes, ({ list }) => list)]
@@ -175,5 +175,5 @@ function describeChange({ value, before, after }: ShownChange): string {
 }
 
 function show(value: unknown): string {
-  return value === null || value === undefined ? 'none' : clean(JSON.stringify(value));
+  return value === null || value === undefined ? 'none' : printable(JSON.stringify(value));
 }

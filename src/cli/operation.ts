@@ -1,4 +1,4 @@
-// What whoever runs the service does with it from the command line, beside check: tables, backups, health.
+// Commands that operate the service: tables, backups, health.
 import { existsSync, statSync } from 'node:fs';
 import type { Config } from '../config/config.ts';
 import { addressesOf } from '../config/loopback.ts';

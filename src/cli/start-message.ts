@@ -1,4 +1,4 @@
-// What a developer reads first.
+// What a developer sees once the service has started.
 import type { Config } from '../config/config.ts';
 import { nameOfDatabase } from '../storage/storage.ts';
 

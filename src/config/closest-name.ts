@@ -1,4 +1,4 @@
-// What somebody meant who wrote a name that is almost one of ours.
+// Finds the name that a misspelt one was meant to be.
 
 /** The nearest of these names within so many edits; undefined when none or more than one is as near. */
 export function closestName(word: string, names: readonly string[], mostEdits: number): string | undefined {
@@ -12,7 +12,7 @@ export function closestName(word: string, names: readonly string[], mostEdits: n
 
 /** Letters added, left out, replaced, or two neighbours swapped (Damerau and Levenshtein). */
 function countEdits(from: string, to: string): number {
-  // Names are short: whoever sends a long one gets no suggestion, and costs nothing.
+  // Names are short: a long one gets no suggestion, and no time is spent on it.
   if (from.length > longestName) return Number.POSITIVE_INFINITY;
   let beforeLast: number[] = [];
   let last = Array.from({ length: to.length + 1 }, (_, column) => column);

@@ -52,7 +52,7 @@ export interface Config {
   /** OpenTelemetry's own variables; absent where they ask for nothing. */
   readonly tracing: Readonly<Record<string, string>> | undefined;
   readonly workers: number;
-  /** What is valid, and hardly what was meant. */
+  /** What is valid, but probably not what was meant. */
   readonly warnings: readonly ConfigFault[];
   readonly logLevel: string;
   readonly logFormat: 'json' | 'pretty';
@@ -176,7 +176,7 @@ function readDatabase({ DATABASE_URL: url, DATABASE_POOL_SIZE: poolSize }: Varia
   return Object.freeze(file === undefined ? { engine: 'postgres', url, poolSize } : { engine: 'sqlite', file });
 }
 
-/** The types know that there is a first one. */
+/** Typed as a list that is never empty. */
 function distinct(...addresses: string[]): readonly [string, ...string[]] {
   const [first = '', ...others] = new Set(addresses);
   return [first, ...others];

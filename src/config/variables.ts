@@ -6,7 +6,7 @@ import { tokenLifeSeconds } from './token-times.ts';
 const tokenAlgs = ['ES256', 'RS256', 'EdDSA'] as const;
 export type TokenAlg = (typeof tokenAlgs)[number];
 
-/** Of a provider's tokens. Never "none", and no symmetric one: its key would be one that we share. */
+/** Of a provider's tokens. Never "none", and no symmetric one: whoever can verify those can also sign them. */
 export const signingAlgs = [
   'RS256',
   'RS384',
@@ -103,11 +103,11 @@ const databaseUrl = z
     const mode = url.searchParams.get('sslmode');
     if (mode === null || mode === 'disable' || mode === 'no-verify') return text;
     if (!sslModes.includes(mode)) {
-      // prefer and allow would quietly do without.
+      // prefer and allow would fall back to a connection without TLS.
       context.addIssue(`must have one of ${sslModes.join(', ')} as its sslmode`);
       return z.NEVER;
     }
-    // Encryption with anybody is none: whoever asks for it gets the server's certificate checked, too.
+    // Encryption alone does not prove who the server is: whoever asks for it has the certificate checked, too.
     url.searchParams.set('sslmode', 'verify-full');
     return url.href;
   });

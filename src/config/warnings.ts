@@ -1,4 +1,4 @@
-// What is valid and yet hardly what was meant: told at the start and by `frontdesk check`.
+// What is valid, but probably not what was meant: reported at the start and by `frontdesk check`.
 import { closestName } from './closest-name.ts';
 import type { Config, ConfigFault } from './config.ts';
 import { variables } from './variables.ts';

@@ -1,4 +1,4 @@
-// Many who each want one row, served by few queries.
+// Combines requests for single rows that come at the same time into few queries.
 
 /** So many values fit into a statement of either engine. */
 const mostKeys = 1024;
@@ -9,9 +9,9 @@ interface Batch<T> {
 }
 
 /**
- * One query at a time: who comes while it is under way shares the next one. So nobody gets a row from before they
- * asked, somebody alone waits for nobody, and under load a query is shared by as many as there are. Once a query has
- * failed, nobody waits for another's any more, until one goes well: whoever knows that the database is away says so at once.
+ * One query at a time: requests that come while it runs share the next one. So no request gets a row that was read
+ * before it came, a single request does not wait, and under load one query answers many. After a failed query, requests
+ * are not queued until one succeeds: while the database is away, each fails at once.
  */
 export function batchByKey<T>(
   find: (keys: readonly string[]) => Promise<Map<string, T>>,

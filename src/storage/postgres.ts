@@ -17,7 +17,7 @@ import type { Executed } from './storage.ts';
 
 type PostgresPool = Exclude<PostgresDialectConfig['pool'], (...args: never[]) => unknown>;
 
-/** Where it is, without who we are there: for messages and logs. */
+/** Host, port and database, without user and password: for messages and logs. */
 export function nameOfPostgres(address: string): string {
   const { hostname, port, pathname, searchParams } = new URL(address);
   const host = searchParams.get('host') ?? (hostname || 'localhost');
@@ -42,12 +42,12 @@ function clientConfig(url: string): ClientConfig {
   return { application_name: 'frontdesk', keepAlive: true, types: parsers, ...parseIntoClientConfig(url) };
 }
 
-/** What the pools of one storage know together: whether the server is there. */
+/** Whether the server can be reached, shared by the pools of one storage. */
 export class Reachability {
   #isAway = false;
   #nextTryAt = 0;
 
-  /** Throws at once while it is away, but lets one try every half second. */
+  /** Throws at once while it is away, but lets one caller try every half second. */
   expect(): void {
     if (!this.#isAway) return;
     const now = performance.now();
@@ -71,23 +71,23 @@ interface PostgresOptions {
   /** The most connections at once. */
   size: number;
   reachability?: Reachability;
-  /** Told of connections that could not be made. */
+  /** Also called for connections that could not be made. */
   executed?: Executed | undefined;
-  /** For migrations, which wait for each other and take as long as they take. */
-  isPatient?: boolean;
+  /** For migrations, which wait for each other and may take long. */
+  isUnlimited?: boolean;
 }
 
 export function openPostgres(
   url: string,
-  { size, reachability = new Reachability(), executed, isPatient = false }: PostgresOptions,
+  { size, reachability = new Reachability(), executed, isUnlimited = false }: PostgresOptions,
 ): Dialect {
   const { connectionTimeoutMillis } = limits;
-  const pool = new Pool({ ...(isPatient ? { connectionTimeoutMillis } : limits), ...clientConfig(url), max: size });
+  const pool = new Pool({ ...(isUnlimited ? { connectionTimeoutMillis } : limits), ...clientConfig(url), max: size });
   ignoreLateErrors(pool);
   return new PostgresDialect({ pool: guard(pool, size, reachability, executed) });
 }
 
-/** A connection that breaks while nobody waits for an answer: whoever uses it next finds out, or it is replaced. */
+/** An error event without a listener would end the process. The next query finds that the connection is broken. */
 function ignoreLateErrors(pool: Pool): void {
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
@@ -106,7 +106,7 @@ function guard(pool: Pool, size: number, reachability: Reachability, executed?: 
     } catch (error) {
       executed?.('connect', performance.now() - start, true);
       if (error instanceof DatabaseError || error instanceof ConnectionLost) throw error;
-      // Where all are in use, nobody gave one back in time: that says nothing about the server.
+      // Where all are in use, none became free in time: that says nothing about the server.
       if (!isFull) reachability.lost();
       throw new ConnectionLost(error);
     }
@@ -129,12 +129,12 @@ async function waitForClose(closed = Promise.resolve()): Promise<void> {
 
 function guardClient(first: PoolClient, take: () => Promise<PoolClient>, size: number, reachability: Reachability) {
   let client = first;
-  /** As many as may lie dead in the pool; none once something has been done. */
+  /** The pool may hold so many closed connections. No retry once a statement has succeeded. */
   let retries = size;
   let broken: Error | undefined;
 
   async function query(text: string, values: unknown[]): Promise<QueryResult> {
-    // Nobody is there to answer, a rollback either.
+    // A lost connection answers nothing any more, not even a rollback.
     if (broken !== undefined) throw broken;
     try {
       const result = await client.query(text, values);
@@ -147,7 +147,7 @@ function guardClient(first: PoolClient, take: () => Promise<PoolClient>, size: n
       broken = error instanceof DatabaseError ? error : new ConnectionLost(error);
       if (isTimeout || retries-- === 0) throw broken;
     }
-    // It was closed while it lay in the pool. Nothing has been done on it yet: the next one may do.
+    // It was closed while it was idle in the pool. Nothing has been done on it yet, so another one can take its place.
     client.release(broken);
     client = await take();
     broken = undefined;
@@ -157,7 +157,7 @@ function guardClient(first: PoolClient, take: () => Promise<PoolClient>, size: n
   return {
     async query(text: string, values: unknown[]) {
       const result = await query(text, values);
-      // The answer to a commit after a statement that failed, even if nobody was told of it: nothing was committed.
+      // After a failed statement, PostgreSQL answers a commit with ROLLBACK and no error: nothing was committed.
       if (text === 'commit' && result.command === 'ROLLBACK') throw new Error('the transaction was rolled back');
       return result;
     },
@@ -171,10 +171,10 @@ function isFatal(error: unknown): boolean {
   return !(error instanceof DatabaseError) || error.severity === 'FATAL' || error.severity === 'PANIC';
 }
 
-const lookAfterMs = 10_000;
+const probeIntervalMs = 10_000;
 
-/** Calls back at each notice, and whenever some may have been missed. Comes back by itself after a fault. */
-export function listenToPostgres(url: string, heard: () => void): () => Promise<void> {
+/** Calls back at each notice, and whenever some may have been missed. Reconnects by itself. */
+export function listenToPostgres(url: string, onNotice: () => void): () => Promise<void> {
   let stopped = false;
   let client: Client | undefined;
 
@@ -183,14 +183,14 @@ export function listenToPostgres(url: string, heard: () => void): () => Promise<
     client = new Client({ ...limits, ...clientConfig(url) });
     client.on('error', () => gone.resolve());
     client.on('end', () => gone.resolve());
-    client.on('notification', heard);
+    client.on('notification', onNotice);
     await client.connect();
     await client.query('listen frontdesk');
-    heard();
-    // A connection cut somewhere on the way looks like one where nothing happens.
-    const looking = setInterval(() => client?.query('select 1').catch(gone.resolve), lookAfterMs);
+    onNotice();
+    // A connection that was cut without notice looks like an idle one.
+    const probe = setInterval(() => client?.query('select 1').catch(gone.resolve), probeIntervalMs);
     await gone.promise;
-    clearInterval(looking);
+    clearInterval(probe);
   }
 
   const listening = (async () => {

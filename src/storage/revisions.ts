@@ -1,5 +1,5 @@
-// What changed, told between processes that share a database: a number for each topic, raised in the transaction of
-// the change itself and looked at once a second, and at once where the engine tells of it.
+// Tells processes that share a database of each other's changes: a number for each topic, raised in the transaction of
+// the change, and polled once a second, or at once where the engine sends a notice.
 import { sql, type Transaction } from 'kysely';
 import { describeError, type Log } from '../telemetry/log.ts';
 import type { Storage } from './storage.ts';
@@ -42,26 +42,26 @@ interface RevisionsOptions {
 export async function watchRevisions({ storage, log, now, staleLimitSeconds }: RevisionsOptions): Promise<Revisions> {
   const { reads: db, listen } = storage;
   const handlers = new Map<string, () => Promise<void>>();
-  let always = async () => {};
+  let handlePoll = async () => {};
   const readRevisions = async () =>
     new Map((await db.selectFrom('revision').selectAll().execute()).map(({ topic, number }) => [topic, number]));
   const seen = await readRevisions();
   let failing = new Set<string>();
   let upToDateAt = now();
-  // By a clock that never jumps: a machine that slept has not been without its database for as long.
+  // By a clock that never jumps and that stands still while the machine sleeps.
   let upToDateSince = performance.now();
   let isStale = false;
   let polling: Promise<void> | undefined;
 
   async function poll(): Promise<void> {
     const stillFailing = new Set<string>();
-    // Each for itself: keys that cannot be read must not keep anybody signed in.
+    // Each topic by itself: keys that cannot be read must not hide that a session has ended.
     const attempt = async (what: string, act: () => Promise<void>) => {
       try {
         await act();
       } catch (error) {
         stillFailing.add(what);
-        // Once a second would be too often, once for all too seldom.
+        // Logged when it begins to fail, not once a second.
         if (!failing.has(what))
           log.error({ what, ...describeError(error) }, 'a change cannot be taken up, trying again');
       }
@@ -77,16 +77,16 @@ export async function watchRevisions({ storage, log, now, staleLimitSeconds }: R
         });
       }
     });
-    await attempt('time', always);
+    await attempt('time', handlePoll);
     if (failing.has('polling') && !stillFailing.has('polling')) log.info('the database is there again');
     failing = stillFailing;
-    // A list or key that cannot be taken up is an old one; a session that ended and is not known to have is a hole.
+    // An old list or key may be served for a while; a session that has ended must not be accepted for long.
     if (failing.has('polling') || failing.has('sessions')) return;
     upToDateAt = now();
     upToDateSince = performance.now();
     isStale = false;
   }
-  // One poll at a time: a slow one is joined, not overtaken.
+  // One poll at a time: while one is running, its result is shared.
   const pollOnce = () => {
     polling ??= poll().finally(() => {
       polling = undefined;
@@ -98,7 +98,7 @@ export async function watchRevisions({ storage, log, now, staleLimitSeconds }: R
     await pollOnce();
   };
   const timer = setInterval(() => {
-    // Not at the end of a poll, which may take as long as the limits of time allow. One pause more is usual.
+    // Not at the end of a poll, which may take as long as its time limits. One pause since the last poll is normal.
     isStale = performance.now() - upToDateSince > staleLimitSeconds * 1000 + pauseMs;
     void pollOnce();
   }, pauseMs);
@@ -107,7 +107,7 @@ export async function watchRevisions({ storage, log, now, staleLimitSeconds }: R
   return {
     on: (topic, handle) => void handlers.set(topic, handle),
     onPoll(handle) {
-      always = handle;
+      handlePoll = handle;
     },
     poll: pollAgain,
     isStale: () => isStale,

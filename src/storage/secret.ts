@@ -29,7 +29,7 @@ export async function createSealer(secret: string, purpose: string): Promise<Sea
   };
 }
 
-/** RFC 5869: the purposes share a secret and no key. */
+/** RFC 5869: a key for each purpose, all from one secret. */
 async function deriveKey(secret: string, purpose: string): Promise<Uint8Array> {
   const encoder = new TextEncoder();
   const material = await crypto.subtle.importKey('raw', encoder.encode(secret), 'HKDF', false, ['deriveBits']);
@@ -60,7 +60,7 @@ export function keepSecret(config: SecretConfig): string {
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url'), { mode: 0o600 });
   try {
-    // A link appears whole or not at all, and never replaces: of two first starts, both use the same secret.
+    // A link is atomic and never replaces a file: two first starts at once use the same secret.
     linkSync(draft, file);
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error;

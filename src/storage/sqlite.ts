@@ -20,7 +20,7 @@ export function openSqlite(file: string): Dialect {
   const database = new Database(file, { create: true });
   // Personal details and keys: for the service's own account only. SQLite gives its side files the same mode.
   if (isNew) chmodSync(file, 0o600);
-  // Patient while the file is set up: several processes may start at once on a new one.
+  // A long wait while the file is set up: several processes may start at once on a new one.
   database.run('pragma busy_timeout = 5000');
   // An answered sign-in survives a crash of the machine, not only of the process.
   database.run('pragma journal_mode = wal');
@@ -50,14 +50,14 @@ function expectFile(file: string): void {
   }
 }
 
-/** Reads the whole file; undefined when everything in it fits together. */
+/** Checks the whole file; undefined when it is intact. */
 export function findDamage(file: string): string | undefined {
   using database = openToRead(file);
   const [verdict] = database.query<{ integrity_check: string }, []>('pragma integrity_check(1)').all();
   return verdict?.integrity_check === 'ok' ? undefined : (verdict?.integrity_check ?? 'it cannot be checked');
 }
 
-/** The copy does not fit together, and neither does what it was made from. */
+/** The copy fails the integrity check, as the file it was made from would. */
 export class DamagedCopy extends Error {
   readonly damage: string;
 
@@ -71,7 +71,7 @@ export class DamagedCopy extends Error {
 /** A copy of one moment, while others go on reading and writing. It appears whole or not at all. */
 export function backupSqlite(file: string, to: string): void {
   const draft = `${to}.${process.pid}.part`;
-  // From its first byte on, and its journal's: for our own account only.
+  // The copy and its journal are readable by our own account only, from their first byte on.
   const before = process.umask(0o077);
   try {
     using database = openToRead(file);
@@ -81,7 +81,7 @@ export function backupSqlite(file: string, to: string): void {
     const handle = openSync(draft, 'r+');
     fsyncSync(handle);
     closeSync(handle);
-    // A link never replaces: what is there by now stays.
+    // A link never replaces a file that has been made meanwhile.
     linkSync(draft, to);
   } finally {
     rmSync(draft, { force: true });
@@ -92,7 +92,7 @@ export function backupSqlite(file: string, to: string): void {
 function dialectOf(database: Database): Dialect {
   return {
     createAdapter: () => new SqliteAdapter(),
-    createDriver: () => new PatientSqliteDriver({ database: adapt(database) }),
+    createDriver: () => new LockWaitingDriver({ database: adapt(database) }),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   };
@@ -116,7 +116,7 @@ function adapt(database: Database): SqliteDatabase {
 const longestWaitMs = 1000;
 
 /** Takes the write lock when a transaction begins, so that none fails half-way because another process was faster. */
-class PatientSqliteDriver extends SqliteDriver {
+class LockWaitingDriver extends SqliteDriver {
   /** Since when another process has been holding the lock, and when that was last seen. */
   #lockedSince = 0;
   #lockedAt = Number.NEGATIVE_INFINITY;
@@ -129,7 +129,7 @@ class PatientSqliteDriver extends SqliteDriver {
         return;
       } catch (error) {
         if (!isBusy(error)) throw error;
-        // Measured from the first who waited: those behind them in the queue do not each wait as long again.
+        // Measured from the first transaction that waited: those queued behind it do not each wait as long again.
         const now = performance.now();
         if (now - this.#lockedAt > longestWaitMs) this.#lockedSince = now;
         this.#lockedAt = now;
@@ -140,7 +140,7 @@ class PatientSqliteDriver extends SqliteDriver {
   }
 
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    // A full disk has SQLite roll back by itself. That there is nothing left to do must not hide why.
+    // On a full disk SQLite rolls back by itself. That a second rollback fails must not hide the first error.
     await super.rollbackTransaction(connection).catch((error: unknown) => {
       if (!(error instanceof SQLiteError) || error.code !== 'SQLITE_ERROR') throw error;
     });

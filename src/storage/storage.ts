@@ -17,7 +17,7 @@ export interface Storage {
   /** Rejects when the storage cannot be read. */
   ping(): Promise<void>;
   /** Calls back when another process may have changed something, where the engine tells. */
-  listen(heard: () => void): void;
+  listen(onChange: () => void): void;
   close(): Promise<void>;
 }
 
@@ -63,8 +63,8 @@ function openServer(
   return {
     db,
     reads,
-    listen(heard) {
-      stopListening = listenToPostgres(url, heard);
+    listen(onChange) {
+      stopListening = listenToPostgres(url, onChange);
     },
     async close() {
       await Promise.all([stopListening(), reads.destroy(), db.destroy()]);
@@ -85,7 +85,9 @@ function connect(dialect: Dialect, executed?: Executed): Db {
 export async function migrateStorage(database: DatabaseSettings): Promise<void> {
   const name = nameOfDatabase(database);
   const db = connectOrExplain(name, () =>
-    database.engine === 'sqlite' ? openSqlite(database.file) : openPostgres(database.url, { size: 2, isPatient: true }),
+    database.engine === 'sqlite'
+      ? openSqlite(database.file)
+      : openPostgres(database.url, { size: 2, isUnlimited: true }),
   );
   try {
     await migrate(db, name);

@@ -14,17 +14,17 @@ export async function refuse(db: Kysely<unknown>, { table, change, message }: Re
   const name = nameOf(table, change);
   const body = `begin raise '${message}'; end`;
   await sql.raw(`create function ${name}() returns trigger language plpgsql as $$ ${body} $$`).execute(db);
-  // For the statement, not the row: whoever may not delete one may not delete none either, and so in error messages.
+  // For each statement and not each row: one that would change no row is refused, too.
   const trigger = (when: string) =>
     sql.raw(`create trigger ${nameOf(table, when)} before ${when} on ${table} execute function ${name}()`).execute(db);
   await trigger(change);
-  // Which deletes everything and is no delete.
+  // A truncate deletes every row without a delete trigger.
   if (change === 'delete') await trigger('truncate');
 }
 
 const nameOf = (table: string, change: string) => `${table}_no_${change.split(' ')[0]}`;
 
-/** SQLite's "insert or replace" is neither an update nor a delete, and both: a row that is there is refused. */
+/** SQLite's "insert or replace" changes a row without its update and delete triggers: replacing a row is refused. */
 export async function refuseReplacing(
   db: Kysely<unknown>,
   table: string,
