@@ -1,8 +1,8 @@
 // What GET /auth/logout needs, where a browser sends no access token: a cookie that names the session, and the ID token
 // to send to the provider as id_token_hint.
 
-import { createSealer, type Sealer } from '../storage/secret.ts';
-import { cookieAttributes, expiredCookie, isRandomText, randomText, readCookies } from './cookies.ts';
+import { createSealer, isRandomText, randomText, type Sealer } from '../storage/secret.ts';
+import { cookieAttributes, expiredCookie, readCookies } from './cookies.ts';
 
 export interface BrowserSession {
   /** SHA-256 of the cookie, in hex. */

@@ -1,13 +1,3 @@
-/** 256 random bits, as text that fits in a cookie and an address. */
-export function randomText(): string {
-  return Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url');
-}
-
-/** Whether it has the form of one. */
-export function isRandomText(text: string): boolean {
-  return /^[A-Za-z0-9_-]{43}$/.test(text);
-}
-
 /** Sent to every path, and not readable by scripts. */
 export function cookieAttributes(sameSite: 'Lax' | 'Strict', secure: boolean): string {
   return `Path=/; HttpOnly; SameSite=${sameSite}${secure ? '; Secure' : ''}`;

@@ -57,16 +57,12 @@ export function createLogout({ config, reads, connection, sessions, browserSessi
   /** Ends the sessions a logout token of the provider names. */
   async function endFromProvider(logoutToken: string, caller: Caller): Promise<void> {
     const provider = await connection.ready();
-    const { jti, providerSid, subject } = await provider.verifyLogoutToken(logoutToken, now());
+    const { jti, ended } = await provider.verifyLogoutToken(logoutToken, now());
     const issuer = config.peopleIssuer ?? provider.issuer;
-    const choice =
-      providerSid === undefined
-        ? { issuer, subject: subject ?? '' }
-        : { issuer, providerSid, ...(subject !== undefined && { subject }) };
     const hash = Bun.SHA256.hash(`logout ${jti}`, 'hex');
     const audit = { type: 'session-ended', detail: 'back-channel logout', ...caller } as const;
     // Remembered in the transaction that ends the sessions: after a fault the provider may send the same token again.
-    const isNew = await sessions.endOnce(hash, choice, audit);
+    const isNew = await sessions.endOnce(hash, { issuer, ...ended }, audit);
     if (!isNew) throw new Problem('invalid-logout-token', { reason: 'it was used before' });
   }
 

@@ -29,6 +29,16 @@ export async function createSealer(secret: string, purpose: string): Promise<Sea
   };
 }
 
+/** 256 random bits, as text that fits in a cookie and an address. */
+export function randomText(): string {
+  return Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url');
+}
+
+/** Whether it has the form of one. */
+export function isRandomText(text: string): boolean {
+  return /^[A-Za-z0-9_-]{43}$/.test(text);
+}
+
 /** RFC 5869: a key for each purpose, all from one secret. */
 async function deriveKey(secret: string, purpose: string): Promise<Uint8Array> {
   const encoder = new TextEncoder();
@@ -58,7 +68,7 @@ export function keepSecret(config: SecretConfig): string {
   const file = secretFile(config.database);
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const draft = `${file}.${process.pid}`;
-  writeFileSync(draft, Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url'), { mode: 0o600 });
+  writeFileSync(draft, randomText(), { mode: 0o600 });
   try {
     // A link is atomic and never replaces a file: two first starts at once use the same secret.
     linkSync(draft, file);

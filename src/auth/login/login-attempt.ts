@@ -2,8 +2,8 @@
 // one encrypted cookie for each attempt.
 import { timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import type { Sealer } from '../../storage/secret.ts';
-import { cookieAttributes, expiredCookie, isRandomText, randomText, readCookies } from '../cookies.ts';
+import { isRandomText, randomText, type Sealer } from '../../storage/secret.ts';
+import { cookieAttributes, expiredCookie, readCookies } from '../cookies.ts';
 
 const LoginAttempt = z.object({
   state: z.string(),

@@ -49,15 +49,20 @@ export async function discoverProvider(
   if (withoutSlash(metadata.issuer) !== withoutSlash(settings.issuer)) {
     throw new Problem('idp-unavailable', { reason: 'discovery names another issuer than OIDC_ISSUER' });
   }
-  const { authorization_endpoint, token_endpoint, jwks_uri, userinfo_endpoint, end_session_endpoint } = metadata;
-  const needed = [authorization_endpoint, token_endpoint, jwks_uri];
+  const {
+    authorization_endpoint,
+    token_endpoint,
+    jwks_uri: jwksUri,
+    userinfo_endpoint,
+    end_session_endpoint,
+  } = metadata;
+  const needed = [authorization_endpoint, token_endpoint, jwksUri];
   const optional = [userinfo_endpoint, end_session_endpoint].filter((endpoint) => endpoint != null);
-  if (![...needed, ...optional].every((endpoint) => isUsable(endpoint, settings.allowHttp))) {
+  if (jwksUri === undefined || ![...needed, ...optional].every((endpoint) => isUsable(endpoint, settings.allowHttp))) {
     throw new Problem('idp-unavailable', {
       reason: 'discovery names an endpoint that cannot be used, or leaves one out',
     });
   }
-  const jwksUri = metadata.jwks_uri ?? '';
   // Keys are kept through a new discovery: the provider may be away when they are needed next.
   const keys = known?.keys.uri === jwksUri ? known.keys : createProviderKeys(jwksUri, ask, now);
   const algs = acceptedAlgs(settings, metadata.id_token_signing_alg_values_supported);

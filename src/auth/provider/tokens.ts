@@ -20,8 +20,7 @@ export interface Trust {
 /** Which sessions are to end: those of one provider session, or all of a subject. */
 export interface LogoutToken {
   jti: string;
-  providerSid: string | undefined;
-  subject: string | undefined;
+  ended: { providerSid: string; subject?: string } | { subject: string };
 }
 
 /** OpenID Connect Core section 3.1.3.7. The nonce is checked by the sign-in, which knows it. */
@@ -65,9 +64,11 @@ export async function verifyLogoutToken(logoutToken: string, trust: Trust, now: 
   if (typeof jti !== 'string' || jti === '') throw fault('it has no name of its own');
   const providerSid = nonEmptyText(sid);
   const subject = nonEmptyText(sub);
-  if (providerSid === undefined && subject === undefined) throw fault('it names no session and no subject');
+  const named = subject !== undefined && { subject };
+  const ended = providerSid === undefined ? named : { providerSid, ...named };
+  if (ended === false) throw fault('it names no session and no subject');
   if (!isStorable(providerSid) || !isStorable(subject)) throw fault('it holds control characters');
-  return { jti, providerSid, subject };
+  return { jti, ended };
 }
 
 /** OpenID Connect Core section 5.3.2: a signed one SHOULD name issuer and audience, and not every provider does. */
