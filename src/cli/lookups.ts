@@ -13,6 +13,7 @@ import { type Plan, Reason } from '../lookup/lookup.schema.ts';
 import { ChangeRefused } from '../lookup/planning.ts';
 import { codeOf } from '../telemetry/guards.ts';
 import { type Command, CommandError } from './command.ts';
+import { bold, describeChanges, describePlan } from './describe-changes.ts';
 import { printable } from './printable.ts';
 
 /** sysexits.h: the data is wrong; the same may work in a moment. */
@@ -49,10 +50,9 @@ export const lookupCommands = {
     const entries = await readHistory(db, list.list, { limit: Number(limit) });
     const steps = entries
       .map(({ version, at, by, reason, changes, restoredVersion }) => {
-        const plan = { changes: changes.map((change) => ({ ...change, list: list.list, kind: 'change' as const })) };
         const undo = restoredVersion === undefined ? '' : `, restoring version ${restoredVersion}`;
         const head = `${bold(`version ${version}${undo}`)}  ${at}  ${printable(by)}${reason === null ? '' : `  ${printable(reason)}`}\n`;
-        return head + describeChanges(plan.changes);
+        return head + describeChanges(changes);
       })
       .join('\n');
     const older = (entries.at(-1)?.version ?? 1) - 1;
@@ -142,38 +142,4 @@ async function expectList(db: Parameters<typeof readLists>[0], name: string) {
   const [list] = await readLists(db, [name]);
   if (list === undefined) throw new CommandError(`There is no list ${name}.`);
   return list;
-}
-
-const isColoured = process.stdout.isTTY === true && process.env.NO_COLOR === undefined;
-const paint = (code: number) => (words: string) => (isColoured ? `\u001b[${code}m${words}\u001b[0m` : words);
-const [bold, red, green, yellow] = [paint(1), paint(31), paint(32), paint(33)];
-
-function describePlan({ changes }: Plan): string {
-  return [...Map.groupBy(changes, ({ list }) => list)]
-    .map(([list, ofList]) => `${bold(list)}\n${describeChanges(ofList)}`)
-    .join('\n');
-}
-
-interface ShownChange {
-  value: string | null;
-  before: Record<string, unknown> | null;
-  after: Record<string, unknown> | null;
-}
-
-function describeChanges(changes: ShownChange[]): string {
-  return changes.map(describeChange).join('');
-}
-
-function describeChange({ value, before, after }: ShownChange): string {
-  const name = value ?? 'title';
-  if (before === null) return `  ${green(`+ ${name}`)}  ${show(after?.label ?? after?.title)}\n`;
-  const mark = before.status !== after?.status && after?.status === 'retired' ? red(`- ${name}`) : yellow(`~ ${name}`);
-  const lines = Object.keys({ ...before, ...after })
-    .filter((field) => !Bun.deepEquals(before[field], after?.[field]))
-    .map((field) => `      ${field}: ${show(before[field])} → ${show(after?.[field])}\n`);
-  return `  ${mark}\n${lines.join('')}`;
-}
-
-function show(value: unknown): string {
-  return value === null || value === undefined ? 'none' : printable(JSON.stringify(value));
 }

@@ -1,0 +1,38 @@
+// Changes of lists as a terminal shows them.
+import type { Plan } from '../lookup/lookup.schema.ts';
+import { printable } from './printable.ts';
+
+const isColoured = process.stdout.isTTY === true && process.env.NO_COLOR === undefined;
+const paint = (code: number) => (words: string) => (isColoured ? `\u001b[${code}m${words}\u001b[0m` : words);
+export const bold = paint(1);
+const [red, green, yellow] = [paint(31), paint(32), paint(33)];
+
+export function describePlan({ changes }: Plan): string {
+  return [...Map.groupBy(changes, ({ list }) => list)]
+    .map(([list, ofList]) => `${bold(list)}\n${describeChanges(ofList)}`)
+    .join('\n');
+}
+
+interface ShownChange {
+  value: string | null;
+  before: Record<string, unknown> | null;
+  after: Record<string, unknown> | null;
+}
+
+export function describeChanges(changes: ShownChange[]): string {
+  return changes.map(describeChange).join('');
+}
+
+function describeChange({ value, before, after }: ShownChange): string {
+  const name = value ?? 'title';
+  if (before === null) return `  ${green(`+ ${name}`)}  ${show(after?.label ?? after?.title)}\n`;
+  const mark = before.status !== after?.status && after?.status === 'retired' ? red(`- ${name}`) : yellow(`~ ${name}`);
+  const lines = Object.keys({ ...before, ...after })
+    .filter((field) => !Bun.deepEquals(before[field], after?.[field]))
+    .map((field) => `      ${field}: ${show(before[field])} → ${show(after?.[field])}\n`);
+  return `  ${mark}\n${lines.join('')}`;
+}
+
+function show(value: unknown): string {
+  return value === null || value === undefined ? 'none' : printable(JSON.stringify(value));
+}
