@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { engine } from '../support/database.ts';
 import { bearer, type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
+import type { Item, List } from '../support/lists.ts';
 import { expectProblem } from '../support/problem.ts';
 
 let desk: Frontdesk;
@@ -14,25 +15,6 @@ beforeAll(async () => {
   employee = await desk.signIn('E-1003');
 });
 afterAll(() => desk.stop());
-
-interface Item {
-  id: number;
-  value: string;
-  label: string;
-  labels: Record<string, string>;
-  sortOrder: number;
-  status: string;
-  validFrom: string | null;
-  validTo: string | null;
-  replacedBy: string | null;
-  retiredAt: string | null;
-}
-interface List {
-  list: string;
-  title: string;
-  version: number;
-  items: Item[];
-}
 
 function send(
   method: string,
