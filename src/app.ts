@@ -67,10 +67,10 @@ export async function createApp({ config, secretKey, storage, log, telemetry, cl
   const { publicUrl, lookupAdminRoles: adminRoles } = config;
   const { db, reads } = storage;
 
-  // Before anything is loaded: a change that comes meanwhile is found afterwards.
-  const revisions = await watchRevisions({ storage, log, now, staleLimitSeconds: config.staleLimitSeconds });
   const keyOptions = { db, secretKey, alg: config.tokenAlg, now };
   await ensureActiveKey(keyOptions);
+  // Before anything is loaded: a change that comes meanwhile is found afterwards.
+  const revisions = await watchRevisions({ storage, log, now, staleLimitSeconds: config.staleLimitSeconds });
   // What others changed is read beside the writers, and never waits for them.
   const keys = await loadSigningKeys(reads, secretKey);
   const sessions = await loadSessions({ db, reads, now });

@@ -15,8 +15,7 @@ async function run(name: string, env: Record<string, string>, chosen: readonly s
   process.stdout.write(`\n== ${name}\n`);
   const options = [
     '--timeout=30000',
-    // Many tests wait for a process, a port or a clock: one more than there are cores keeps those busy.
-    `--parallel=${Math.min(availableParallelism() + 1, mostProcesses)}`,
+    `--parallel=${Math.min(availableParallelism(), mostProcesses)}`,
     '--timings=test/timings.json',
     ...(process.env.UPDATE_TIMINGS === undefined ? [] : ['--update-timings']),
     '--reporter=junit',
