@@ -71,11 +71,8 @@ describe('two workers', () => {
     }
     const metrics = await (await fetch(`http://localhost:${metricsPort}/metrics`)).text();
     expect(metrics).toContain('{method="GET",route="/employee/position",status="200"} 40\n');
-    // Each has verified the token once, or twice where it read the keys anew meanwhile, and remembered it from then on.
-    const checks = (result: string) =>
-      Number(new RegExp(`frontdesk_token_checks_total\\{result="${result}"\\} (\\d+)`).exec(metrics)?.[1]);
-    expect(checks('verified')).toBeWithin(2, 5);
-    expect(checks('verified') + checks('remembered')).toBe(40);
+    // Each has verified the token once, and remembered it from then on.
+    expect(metrics).toContain('frontdesk_token_checks_total{result="verified"} 2\n');
     expect(metrics).toContain('frontdesk_list_version{list="position"} 1\n');
 
     const [victim = 0] = before;
