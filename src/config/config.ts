@@ -3,6 +3,7 @@ import { isLoopback } from './loopback.ts';
 import { presets } from './presets.ts';
 import { findBrokenRules } from './rules.ts';
 import {
+  type ConfigFault,
   developmentIssuer,
   type Limit,
   type SigningAlg,
@@ -70,11 +71,6 @@ export interface ProviderSettings {
   readonly allowHttp: boolean;
   /** The one algorithm of its ID and logout tokens; absent: whichever its discovery announces. */
   readonly signingAlg: SigningAlg | undefined;
-}
-
-export interface ConfigFault {
-  variable: string;
-  fault: string;
 }
 
 export class ConfigError extends Error {

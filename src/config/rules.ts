@@ -1,7 +1,6 @@
 // What must hold between variables that are each valid by themselves.
-import type { ConfigFault } from './config.ts';
 import { isLoopback } from './loopback.ts';
-import type { Variables } from './variables.ts';
+import type { ConfigFault, Variables } from './variables.ts';
 
 type Rule = [variable: keyof Variables, isBroken: boolean, fault: string];
 

@@ -22,6 +22,12 @@ export const signingAlgs = [
 ] as const;
 export type SigningAlg = (typeof signingAlgs)[number];
 
+/** What is wrong with a variable. */
+export interface ConfigFault {
+  variable: string;
+  fault: string;
+}
+
 export interface Limit {
   /** 0 for no limit. */
   quota: number;

@@ -1,10 +1,9 @@
 // What is valid, but probably not what was meant: reported at the start and by `frontdesk check`.
 import { closestName } from './closest-name.ts';
-import type { Config, ConfigFault } from './config.ts';
-import { variables } from './variables.ts';
+import { type ConfigFault, variables } from './variables.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
-type Addresses = Pick<Config, 'publicUrl' | 'redirectUris' | 'postLogoutUris' | 'corsOrigins'>;
+type Addresses = Record<'redirectUris' | 'postLogoutUris' | 'corsOrigins', readonly string[]> & { publicUrl: string };
 
 const names = Object.keys(variables);
 
