@@ -1,4 +1,4 @@
-// What an error of either engine means, by its code.
+// What an error of either engine means: by its code, or by its message where the driver gives no code.
 import { SQLiteError } from 'bun:sqlite';
 import { DatabaseError } from 'pg';
 import { codeOf } from '../telemetry/guards.ts';
@@ -42,11 +42,26 @@ export function isForbidden(error: unknown): boolean {
   return hasCode(error, forbidden);
 }
 
-/** Whether a table or an index of that name exists. SQLite has one code for everything that is wrong with a statement. */
+/** Whether a table or an index of that name exists. */
 export function isTableThere(error: unknown): boolean {
-  if (error instanceof SQLiteError) return error.code === 'SQLITE_ERROR' && / already exists$/.test(error.message);
-  return hasCode(error, tableExists);
+  return hasCode(error, tableExists) || (error instanceof SQLiteError && uncoded.tableExists.test(error.message));
 }
+
+/** Whether the server did not answer a statement at all. */
+export function isReadTimeout(error: unknown): boolean {
+  return error instanceof Error && uncoded.readTimeout.test(error.message);
+}
+
+/**
+ * The only messages that anything is decided by. pg gives these errors no code, and SQLite has one code for everything
+ * that is wrong with a statement.
+ */
+const uncoded = {
+  tableExists: / already exists$/,
+  readTimeout: /^Query read timeout$/,
+  passwordMissing: /password must be a (non-empty )?string/,
+  tlsMissing: /does not support SSL/,
+};
 
 const damageMeanings: [RegExp, string][] = [
   [/^SQLITE_CORRUPT/, 'the file is damaged, restore a backup'],
@@ -63,24 +78,25 @@ export function describeDamage(error: unknown): string | undefined {
 /** The connection, or the server behind it, is not there. */
 export class ConnectionLost extends Error {
   readonly code: unknown;
+  readonly reason: string | undefined;
   /** Whether waiting helps. */
   readonly mayPass: boolean;
 
   constructor(cause: unknown) {
     super('the connection to PostgreSQL is lost', { cause });
     this.name = 'ConnectionLost';
-    const message = cause instanceof Error ? cause.message : '';
-    const [, refusal] = refusals.find(([pattern]) => pattern.test(message)) ?? [];
-    this.code = refusal ?? codeOf(cause);
-    this.mayPass = refusal === undefined && !String(this.code).includes('CERT');
+    this.code = codeOf(cause);
+    this.reason = describeMisconfiguration(cause);
+    this.mayPass = this.reason === undefined && !String(this.code).includes('CERT');
   }
 }
 
-/** What pg says when the configuration is wrong, and not the network. These errors have no code. */
-const refusals: [RegExp, string][] = [
-  [/password must be a (non-empty )?string/, 'a password is needed'],
-  [/does not support SSL/, 'there is no TLS'],
-];
+/** What is wrong with the configuration, where it is not the network. */
+function describeMisconfiguration(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  if (uncoded.passwordMissing.test(error.message)) return 'a password is needed';
+  return uncoded.tlsMissing.test(error.message) ? 'there is no TLS' : undefined;
+}
 
 /** The database is not there, may not be opened, or is no database of ours. */
 export class CannotOpenDatabase extends Error {
@@ -88,11 +104,7 @@ export class CannotOpenDatabase extends Error {
   /** Whether it may be there in a while, with the same configuration. */
   readonly mayPass: boolean;
 
-  constructor(
-    name: string,
-    cause: unknown,
-    why = describeDamage(cause) ?? String(firstCodeOf(cause) ?? 'unknown reason'),
-  ) {
+  constructor(name: string, cause: unknown, why = describeDamage(cause) ?? firstReasonIn(cause)) {
     const reason = `${name} cannot be opened (${why})`;
     super(reason, { cause });
     this.name = 'CannotOpenDatabase';
@@ -106,11 +118,11 @@ function mayPass(error: unknown): boolean {
   return error instanceof DatabaseError && hasCode(error, away) && !hasCode(error, refused);
 }
 
-/** A lost connection may have the reason, and its code, in its cause. */
-function firstCodeOf(error: unknown): unknown {
+/** In our words or by its code; a lost connection may have it in its cause. */
+function firstReasonIn(error: unknown): string {
   for (let each = error; each instanceof Error; each = each.cause) {
-    const code = codeOf(each);
-    if (code !== undefined) return code;
+    const reason = 'reason' in each ? (each.reason ?? codeOf(each)) : codeOf(each);
+    if (reason !== undefined) return String(reason);
   }
-  return undefined;
+  return 'unknown reason';
 }

@@ -1,5 +1,5 @@
 // Brings the tables up to date.
-import { type Migration, Migrator, sql } from 'kysely';
+import { type Kysely, type Migration, Migrator, sql } from 'kysely';
 import { CannotOpenDatabase, isForbidden, isStorageAway, isTableThere } from './errors.ts';
 import { start } from './migrations/0001-start.ts';
 import { signIn } from './migrations/0002-sign-in.ts';
@@ -8,7 +8,9 @@ import { notices } from './migrations/0004-notices.ts';
 import { browserSession } from './migrations/0005-browser-session.ts';
 import { undo } from './migrations/0006-undo.ts';
 import { isPostgres } from './migrations/engine.ts';
-import type { Db } from './storage.ts';
+import type { Tables } from './tables.ts';
+
+type Db = Kysely<Tables>;
 
 // Named here and not found in a folder, so that a one-file executable has them too.
 const migrations: Record<string, Migration> = {
@@ -21,11 +23,11 @@ const migrations: Record<string, Migration> = {
 };
 
 class OtherVersion extends Error {
-  readonly code = 'its tables are of another version of Frontdesk';
+  readonly reason = 'its tables are of another version of Frontdesk';
 }
 
 const notOurs =
-  'its tables are not up to date or not to be read, and this account may not mend that: see frontdesk migrate';
+  'its tables are out of date or cannot be read, and this account may not change them: see frontdesk migrate';
 
 /** Several processes may do so at once. */
 export async function migrate(db: Db, databaseName: string): Promise<void> {

@@ -46,7 +46,7 @@ function openToRead(file: string): Database {
 /** SQLite reports a folder as a failed read, or as a file that cannot be opened. */
 function expectFile(file: string): void {
   if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) {
-    throw Object.assign(new Error('a folder'), { code: 'EISDIR: it is a folder' });
+    throw Object.assign(new Error('a folder'), { code: 'EISDIR', reason: 'EISDIR: it is a folder' });
   }
 }
 

@@ -4,7 +4,8 @@ import type { DatabaseSettings } from '../config/config.ts';
 import { CannotOpenDatabase } from './errors.ts';
 import { migrate } from './migrate.ts';
 import { isPostgres } from './migrations/engine.ts';
-import { listenToPostgres, nameOfPostgres, openPostgres, Reachability } from './postgres.ts';
+import { listenToPostgres, nameOfPostgres, openPostgres } from './postgres.ts';
+import { type Executed, Reachability } from './postgres-pool.ts';
 import { openSqlite } from './sqlite.ts';
 import type { Tables } from './tables.ts';
 
@@ -20,9 +21,6 @@ export interface Storage {
   listen(onChange: () => void): void;
   close(): Promise<void>;
 }
-
-/** Called after each statement: its text, without its values. */
-export type Executed = (text: string, milliseconds: number, hasFailed: boolean) => void;
 
 /** The database's name for messages: a file, or an address without user and password. */
 export function nameOfDatabase(database: DatabaseSettings): string {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { Client } from 'pg';
 import { readConfig } from '../../src/config/config.ts';
+import { ConnectionLost, isStorageAway } from '../../src/storage/errors.ts';
 import { bumpRevision } from '../../src/storage/revisions.ts';
 import { openStorage } from '../../src/storage/storage.ts';
 import { bearer, makeFolder, until } from '../support/frontdesk.ts';
@@ -14,6 +15,7 @@ import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { expectProblem } from '../support/problem.ts';
 import { runFrontdesk, runToEnd, untilReady } from '../support/process.ts';
 import { startCluster, Writer } from '../support/replicas.ts';
+import { startTcpProxy } from '../support/tcp-proxy.ts';
 
 const folder = makeFolder();
 let postgres: TestPostgres;
@@ -159,6 +161,19 @@ test('connections that the server closes are replaced before anybody notices', a
   expect(asking.faults).toEqual([]);
   expect(asking.sent).toBeGreaterThan(100);
   expect(held.length).toBeLessThanOrEqual(11);
+});
+
+test('a server that dies under a connection in the pool is reported as away', async () => {
+  const proxy = await startTcpProxy(postgres.port);
+  const url = (await postgres.createDatabase()).replace(`:${postgres.port}/`, `:${proxy.port}/`);
+  const storage = await openStorage(readConfig({ DATABASE_URL: url }).database);
+  await storage.ping();
+  proxy.stop();
+  // Sent on a connection that is closed but still in the pool; the one that should replace it is refused.
+  const error = await storage.ping().catch((reason: unknown) => reason);
+  await storage.close();
+  expect(error).toBeInstanceOf(ConnectionLost);
+  expect(isStorageAway(error)).toBe(true);
 });
 
 test('who writes and waits keeps nobody from learning which sessions have ended', async () => {

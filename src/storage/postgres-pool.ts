@@ -1,0 +1,141 @@
+// Connections to PostgreSQL as Kysely uses them: one that broke while it was idle is replaced, and a server that is away
+// is reported at once.
+import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
+import { DatabaseError, type Pool, type PoolClient, type QueryResult } from 'pg';
+import { atMost } from '../config/stop-times.ts';
+import { ConnectionLost, isReadTimeout } from './errors.ts';
+
+/** Called after each statement: its text, without its values. */
+export type Executed = (text: string, milliseconds: number, hasFailed: boolean) => void;
+
+const pauseMs = 500;
+
+/** Whether the server can be reached, shared by the pools of one storage. */
+export class Reachability {
+  #isAway = false;
+  #nextTryAt = 0;
+
+  /** Throws at once while it is away, but lets one caller try every half second. */
+  expect(): void {
+    if (!this.#isAway) return;
+    const now = performance.now();
+    if (now < this.#nextTryAt) throw new ConnectionLost(new Error('it was away a moment ago'));
+    this.#nextTryAt = now + pauseMs;
+  }
+
+  found(): void {
+    this.#isAway = false;
+  }
+
+  lost(): void {
+    this.#isAway = true;
+    this.#nextTryAt = performance.now() + pauseMs;
+  }
+}
+
+export class GuardedPool implements PostgresPool {
+  readonly #pool: Pool;
+  readonly #executed: Executed | undefined;
+  readonly size: number;
+  readonly reachability: Reachability;
+
+  constructor(pool: Pool, size: number, reachability = new Reachability(), executed?: Executed) {
+    this.#pool = pool;
+    this.#executed = executed;
+    this.size = size;
+    this.reachability = reachability;
+  }
+
+  async connect(): Promise<PostgresPoolClient> {
+    return new GuardedClient(this, await this.take());
+  }
+
+  async take(): Promise<PoolClient> {
+    const start = performance.now();
+    const isFull = this.#pool.idleCount === 0 && this.#pool.totalCount >= this.size;
+    try {
+      this.reachability.expect();
+      const client = await this.#pool.connect();
+      this.reachability.found();
+      return client;
+    } catch (error) {
+      this.#executed?.('connect', performance.now() - start, true);
+      if (error instanceof DatabaseError || error instanceof ConnectionLost) throw error;
+      // Where all are in use, none became free in time: that says nothing about the server.
+      if (!isFull) this.reachability.lost();
+      throw new ConnectionLost(error);
+    }
+  }
+
+  /** Not waited for any longer: a server that does not answer statements does not answer this either. */
+  async end(): Promise<void> {
+    await atMost(1000, Promise.allSettled([this.#pool.end()]));
+  }
+}
+
+class GuardedClient implements PostgresPoolClient {
+  readonly #pool: GuardedPool;
+  /** Undefined once it was given back because it broke, and no other could be taken. */
+  #client: PoolClient | undefined;
+  /** The pool may hold so many closed connections. No retry once a statement has succeeded. */
+  #retries: number;
+  #broken: Error | undefined;
+
+  constructor(pool: GuardedPool, client: PoolClient) {
+    this.#pool = pool;
+    this.#client = client;
+    this.#retries = pool.size;
+  }
+
+  query<R>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<R>>;
+  query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>;
+  query<R>(
+    text: string | PostgresCursor<R>,
+    values: readonly unknown[] = [],
+  ): Promise<PostgresQueryResult<R>> | PostgresCursor<R> {
+    if (typeof text !== 'string') throw new TypeError('rows are not streamed: the dialect has no cursor');
+    return this.#execute(text, [...values]);
+  }
+
+  async #execute<R>(text: string, values: unknown[]): Promise<PostgresQueryResult<R>> {
+    const { command, rowCount, rows } = await this.#queryOrReplace(text, values);
+    // After a failed statement, PostgreSQL answers a commit with ROLLBACK and no error: nothing was committed.
+    if (text === 'commit' && command === 'ROLLBACK') throw new Error('the transaction was rolled back');
+    return { command: writes.find((each) => each === command) ?? 'SELECT', rowCount: rowCount ?? 0, rows };
+  }
+
+  async #queryOrReplace(text: string, values: unknown[]): Promise<QueryResult> {
+    // A lost connection answers nothing any more, not even a rollback.
+    if (this.#broken !== undefined || this.#client === undefined) throw this.#broken;
+    try {
+      const result = await this.#client.query(text, values);
+      this.#retries = 0;
+      return result;
+    } catch (error) {
+      if (!isFatal(error)) throw error;
+      const isTimeout = isReadTimeout(error);
+      if (isTimeout) this.#pool.reachability.lost();
+      this.#broken = error instanceof DatabaseError ? error : new ConnectionLost(error);
+      if (isTimeout || this.#retries-- === 0) throw this.#broken;
+    }
+    // It was closed while it was idle in the pool. Nothing has been done on it yet, so another one can take its place.
+    this.release();
+    this.#client = await this.#pool.take();
+    this.#broken = undefined;
+    return this.#queryOrReplace(text, values);
+  }
+
+  release(): void {
+    const client = this.#client;
+    this.#client = undefined;
+    client?.release(this.#broken);
+  }
+}
+
+/** Of the commands, Kysely asks only whether one wrote rows. */
+const writes = ['INSERT', 'UPDATE', 'DELETE', 'MERGE'] as const;
+
+/** Whether the connection is gone with it. */
+function isFatal(error: unknown): boolean {
+  return !(error instanceof DatabaseError) || error.severity === 'FATAL' || error.severity === 'PANIC';
+}
