@@ -1,5 +1,5 @@
 // Changes of lists as a terminal shows them.
-import type { Plan } from '../lookup/lookup.schema.ts';
+import { z } from 'zod';
 import { printable } from './printable.ts';
 
 const isColoured = process.stdout.isTTY === true && process.env.NO_COLOR === undefined;
@@ -7,16 +7,18 @@ const paint = (code: number) => (words: string) => (isColoured ? `\u001b[${code}
 export const bold = paint(1);
 const [red, green, yellow] = [paint(31), paint(32), paint(33)];
 
-export function describePlan({ changes }: Plan): string {
+const State = z.record(z.string(), z.unknown()).nullable();
+const ShownChange = z.object({ value: z.string().nullable(), before: State, after: State });
+type ShownChange = z.infer<typeof ShownChange>;
+
+/** Of a plan, what is shown: whatever fields its items have. */
+export const ShownPlan = z.object({ changes: z.array(ShownChange.extend({ list: z.string() })) });
+export type ShownPlan = z.infer<typeof ShownPlan>;
+
+export function describePlan({ changes }: ShownPlan): string {
   return [...Map.groupBy(changes, ({ list }) => list)]
     .map(([list, ofList]) => `${bold(list)}\n${describeChanges(ofList)}`)
     .join('\n');
-}
-
-interface ShownChange {
-  value: string | null;
-  before: Record<string, unknown> | null;
-  after: Record<string, unknown> | null;
 }
 
 export function describeChanges(changes: ShownChange[]): string {

@@ -3,17 +3,17 @@ import { readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { extname } from 'node:path';
 import { Problem } from '../http/problem.ts';
+import { ChangeRefused } from '../lookup/change.ts';
 import { WrongFile } from '../lookup/documents/faults.ts';
 import { type PlannableDocument, type PlannedDocument, plannedHere } from '../lookup/documents/plan-document.ts';
 import { type FileFormat, type ReadDocument, readDocument } from '../lookup/documents/read-document.ts';
 import { writeDocument } from '../lookup/documents/write-document.ts';
 import { createListChanges, undoTo } from '../lookup/list-changes.ts';
 import { readHistory, readLists } from '../lookup/lookup.queries.ts';
-import { type Plan, Reason } from '../lookup/lookup.schema.ts';
-import { ChangeRefused } from '../lookup/planning.ts';
+import { Reason } from '../lookup/lookup.schema.ts';
 import { codeOf } from '../telemetry/guards.ts';
 import { type Command, CommandError } from './command.ts';
-import { bold, describeChanges, describePlan } from './describe-changes.ts';
+import { bold, describeChanges, describePlan, ShownPlan } from './describe-changes.ts';
 import { printable } from './printable.ts';
 
 /** sysexits.h: the data is wrong; the same may work in a moment. */
@@ -115,9 +115,9 @@ async function withFilePositions(
   path: string,
   file: ReadDocument,
   act: (document: PlannableDocument) => Promise<PlannedDocument['answer']>,
-): Promise<Plan> {
+): Promise<ShownPlan> {
   try {
-    return JSON.parse(new TextDecoder().decode(await act(plannedHere(file.document)))) as Plan;
+    return ShownPlan.parse(JSON.parse(new TextDecoder().decode(await act(plannedHere(file.document)))));
   } catch (error) {
     if (error instanceof ChangeRefused) throw wrongFile(path, file.locate(error.faults));
     if (!isConflict(error)) throw error;

@@ -5,6 +5,7 @@ import { writeAudit } from '../audit/audit.ts';
 import { Problem } from '../http/problem.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Tables } from '../storage/tables.ts';
+import { type Change, ChangeRefused } from './change.ts';
 import type { PlannableDocument, PlannedDocument } from './documents/plan-document.ts';
 import {
   type Author,
@@ -15,7 +16,7 @@ import {
   readVersions,
   type StoredList,
 } from './lookup.queries.ts';
-import { type Change, ChangeRefused, planUndo } from './planning.ts';
+import { planUndo } from './planning.ts';
 import { commitChanges, writeVersions } from './version.queries.ts';
 import type { VersionRows } from './version-rows.ts';
 

@@ -4,9 +4,9 @@ import { invalidRequest } from '../http/body.ts';
 import { noStore } from '../http/headers.ts';
 import { Problem } from '../http/problem.ts';
 import type { IncomingCall } from '../http/route.ts';
+import { ChangeRefused } from './change.ts';
 import { inDisplayOrder } from './display-order.ts';
 import type { Author, StoredList } from './lookup.queries.ts';
-import { ChangeRefused } from './planning.ts';
 
 /** Refusals of the plan, as problems. */
 export async function attempt<T>(act: () => Promise<T>): Promise<T> {

@@ -4,8 +4,8 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import { bumpRevision } from '../storage/revisions.ts';
 import type { Db } from '../storage/storage.ts';
 import type { Tables } from '../storage/tables.ts';
+import { Change, Labels } from './change.ts';
 import type { HistoryEntry, KeptItem, KeptList } from './lookup.schema.ts';
-import type { Change } from './planning.ts';
 
 export type StoredList = KeptList & { updatedAt: string };
 
@@ -71,7 +71,7 @@ function itemOf(row: Tables['lookup_item']): KeptItem {
     value: row.value,
     label: row.label,
     // Most have none: one object for all of those.
-    labels: row.labels === '{}' ? noLabels : (JSON.parse(row.labels) as Record<string, string>),
+    labels: row.labels === '{}' ? noLabels : Labels.parse(JSON.parse(row.labels)),
     sortOrder: row.sort_order,
     status: row.status,
     validFrom: row.valid_from,
@@ -115,6 +115,8 @@ export async function changeLists<T>(db: Db, change: (tx: Transaction<Tables>) =
   });
 }
 
+const Changes = Change.array();
+
 /** Newest first. */
 export async function readHistory(
   db: Kysely<Tables>,
@@ -131,7 +133,7 @@ export async function readHistory(
     by,
     reason,
     ...(restored_version !== null && { restoredVersion: restored_version }),
-    changes: JSON.parse(changes) as Change[],
+    changes: Changes.parse(JSON.parse(changes)),
   }));
 }
 

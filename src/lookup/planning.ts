@@ -1,36 +1,22 @@
 // Planning a change of a list: from what is there and what is wanted to what has to be written. Pure.
+import {
+  type Change,
+  ChangeRefused,
+  type Fault,
+  type ItemChange,
+  type ItemState,
+  isItemChange,
+  refuseFaults,
+} from './change.ts';
 import type { DocumentItem, ItemChanges, KeptItem, KeptList, NewItem } from './lookup.schema.ts';
-
-export type ItemState = Omit<KeptItem, 'id'>;
-
-/** A change without a value is one of the list's title. */
-export type Change =
-  | { value: string; before: ItemState | null; after: ItemState }
-  | { value: null; before: { title: string }; after: { title: string } };
-
-export interface Fault {
-  field: string;
-  message: string;
-}
-
-/** What was asked for cannot be done, and why. */
-export class ChangeRefused extends Error {
-  readonly kind: 'invalid' | 'not-found' | 'exists';
-  readonly faults: Fault[];
-
-  constructor(kind: ChangeRefused['kind'], faults: Fault[] = []) {
-    super(kind);
-    this.kind = kind;
-    this.faults = faults;
-  }
-}
+import { findCircular, replacementFaults, replacementsIn } from './replacements.ts';
 
 export function planAdd({ items }: KeptList, { reason: _, ...wanted }: NewItem): Change[] {
   const { value } = wanted;
   if (items.some((item) => item.value === value)) {
     throw new ChangeRefused('exists', [{ field: 'value', message: 'Already exists (may be retired)' }]);
   }
-  const after: ItemState = { ...blank, sortOrder: behindLast(items), value, label: wanted.label, ...given(wanted) };
+  const after: ItemState = { ...blank, sortOrder: orderAfterLast(items), value, label: wanted.label, ...given(wanted) };
   refuseFaults(dateFaults(after));
   return [{ value, before: null, after }];
 }
@@ -47,7 +33,7 @@ export function planRetire(list: KeptList, value: string, replacedBy: string | u
   const before = stateOf(findItem(list, value));
   const replacement = replacedBy ?? before.replacedBy;
   const replacements = replacementsIn(list.items).set(value, replacement);
-  refuseFaults(replacementFaults(replacements, leadingInCircles(replacements), value));
+  refuseFaults(replacementFaults(replacements, findCircular(replacements), value));
   const retiredAt = before.status === 'retired' ? before.retiredAt : now.toISOString();
   return differing([{ value, before, after: { ...before, status: 'retired', replacedBy: replacement, retiredAt } }]);
 }
@@ -79,19 +65,26 @@ export function planOrder({ items }: KeptList, values: readonly string[]): Chang
 
 /** The list as it was before these steps, the newest first. What was added since is retired: nothing is deleted. */
 export function planUndo(list: KeptList, steps: readonly { changes: readonly Change[] }[], now: Date): Change[] {
-  const target = new Map<string | null, Change['before']>();
-  for (const { changes } of steps) for (const { value, before } of changes) target.set(value, before);
+  let title = list.title;
+  const target = new Map<string, ItemState | null>();
+  for (const change of steps.flatMap(({ changes }) => changes)) {
+    if (isItemChange(change)) target.set(change.value, change.before);
+    else title = change.before.title;
+  }
   const existing = new Map(list.items.map((item) => [item.value, item]));
-  const changes = [...target].map(([value, wanted]): Change => {
-    if (value === null) return { value, before: { title: list.title }, after: wanted as { title: string } };
+  const items = [...target].map(([value, wanted]): ItemChange => {
     const item = existing.get(value);
     if (item === undefined) throw new ChangeRefused('not-found');
     const before = stateOf(item);
     const retired = { ...before, status: 'retired' as const, retiredAt: before.retiredAt ?? now.toISOString() };
-    return { value, before, after: wanted === null ? retired : (wanted as ItemState) };
+    return { value, before, after: wanted ?? retired };
   });
-  return differing(changes);
+  return differing([changeTitle(list, title), ...items]);
 }
+
+const changeTitle = ({ title: before }: KeptList, after = before): Change => {
+  return { value: null, before: { title: before }, after: { title: after } };
+};
 
 /** What a document wants of one list. What it leaves out stays as it is. */
 export function planDocument(
@@ -100,8 +93,8 @@ export function planDocument(
   now: Date,
 ): Change[] {
   const existing = new Map(list.items.map((item) => [item.value, item]));
-  let last = behindLast(list.items) - 10;
-  const changes = wanted.items.map((item): Change & { value: string } => {
+  let last = orderAfterLast(list.items) - 10;
+  const changes = wanted.items.map((item): ItemChange => {
     const known = existing.get(item.value);
     if (known === undefined) last += 10;
     const before = known === undefined ? null : stateOf(known);
@@ -109,7 +102,7 @@ export function planDocument(
   });
   const replacements = replacementsIn(list.items);
   for (const { value, after } of changes) replacements.set(value, after.replacedBy);
-  const circular = leadingInCircles(replacements);
+  const circular = findCircular(replacements);
   const faults = changes.flatMap(({ value, after }, index) => {
     const isMisplaced = wanted.items[index]?.replacedBy && after.status !== 'retired';
     return [
@@ -119,9 +112,7 @@ export function planDocument(
     ].map(({ field, message }) => ({ field: `${index}.${field}`, message }));
   });
   refuseFaults(faults);
-  const title: Change[] =
-    wanted.title === undefined ? [] : [{ value: null, before: { title: list.title }, after: { title: wanted.title } }];
-  return differing([...title, ...changes]);
+  return differing([changeTitle(list, wanted.title), ...changes]);
 }
 
 function mergeItem(before: ItemState | null, wanted: DocumentItem, sortOrder: number, now: Date): ItemState {
@@ -141,7 +132,7 @@ function mergeItem(before: ItemState | null, wanted: DocumentItem, sortOrder: nu
   return { ...after, status: 'retired', retiredAt: after.retiredAt ?? now.toISOString(), replacedBy: replacement };
 }
 
-/** Languages that are left out stay; null takes one away. */
+/** Languages that are left out stay; null removes one. */
 function mergeLabels(before: ItemState['labels'] = {}, wanted: ItemChanges['labels'] = {}): ItemState['labels'] {
   const merged = Object.entries({ ...before, ...wanted });
   return Object.fromEntries(merged.filter((entry): entry is [string, string] => entry[1] !== null));
@@ -166,7 +157,7 @@ function stateOf({ id: _, ...state }: KeptItem): ItemState {
   return state;
 }
 
-function behindLast(items: readonly { sortOrder: number }[]): number {
+function orderAfterLast(items: readonly { sortOrder: number }[]): number {
   const highest = items.reduce((found, { sortOrder }) => Math.max(found, sortOrder), 0);
   return Math.min(highest + 10, Number.MAX_SAFE_INTEGER);
 }
@@ -177,7 +168,7 @@ function differing(changes: Change[]): Change[] {
 
 type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 
-/** What was said, without what was left unsaid. */
+/** Only the details that are defined. */
 function given<T extends object>(details: T): Given<T> {
   return Object.fromEntries(Object.entries(details).filter(([, detail]) => detail !== undefined)) as Given<T>;
 }
@@ -185,38 +176,4 @@ function given<T extends object>(details: T): Given<T> {
 function dateFaults({ validFrom, validTo }: Pick<ItemState, 'validFrom' | 'validTo'>): Fault[] {
   if (validFrom === null || validTo === null || validFrom <= validTo) return [];
   return [{ field: 'validTo', message: 'Must not be before the start date' }];
-}
-
-type Replacements = Map<string, string | null>;
-
-function replacementsIn(items: readonly { value: string; replacedBy: string | null }[]): Replacements {
-  return new Map(items.map(({ value, replacedBy }) => [value, replacedBy]));
-}
-
-function replacementFaults(replacements: Replacements, circular: ReadonlySet<string>, value: string): Fault[] {
-  const replacedBy = replacements.get(value) ?? null;
-  const fault = (message: string) => [{ field: 'replacedBy', message }];
-  if (replacedBy !== null && !replacements.has(replacedBy)) return fault('must be a value of the same list');
-  return circular.has(value) ? fault('must not lead back to the item itself') : [];
-}
-
-/** The values whose replacements have no end. Each is looked at once, however long the chains are. */
-function leadingInCircles(replacements: Replacements): Set<string> {
-  const ending = new Set<string>();
-  const circular = new Set<string>();
-  for (const start of replacements.keys()) {
-    const chain = new Set<string>();
-    let next: string | null = start;
-    while (next !== null && !chain.has(next) && !ending.has(next) && !circular.has(next)) {
-      chain.add(next);
-      next = replacements.get(next) ?? null;
-    }
-    const isCircular = next !== null && !ending.has(next);
-    for (const value of chain) (isCircular ? circular : ending).add(value);
-  }
-  return circular;
-}
-
-function refuseFaults(faults: Fault[]): void {
-  if (faults.length > 0) throw new ChangeRefused('invalid', faults);
 }

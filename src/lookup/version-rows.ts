@@ -1,6 +1,6 @@
 // What the next versions of lists write, ready for the database: JSON that it takes apart itself, so that a version of
 // ten thousand items costs the event loop next to nothing. Pure, and made beside the event loop for documents.
-import type { Change, ItemState } from './planning.ts';
+import { type Change, type ItemState, isItemChange } from './change.ts';
 
 export interface VersionRows {
   /** The lists, and the version each was planned from: 0 for one that is to be made. */
@@ -26,8 +26,7 @@ export function versionRows(lists: readonly ListChanges[]): VersionRows {
   const added: object[] = [];
   const changed: object[] = [];
   for (const { list, changes } of lists) {
-    for (const { value, before, after } of changes) {
-      if (value === null) continue;
+    for (const { before, after } of changes.filter(isItemChange)) {
       if (before === null) added.push({ list, nth: added.length, ...rowOf(after) });
       else changed.push({ list, ...rowOf(after) });
     }
@@ -46,7 +45,7 @@ export function versionRows(lists: readonly ListChanges[]): VersionRows {
 }
 
 export function titleAfter({ title, changes }: Pick<ListChanges, 'title' | 'changes'>): string {
-  return changes.find((change) => change.value === null)?.after.title ?? title;
+  return changes.find((change) => !isItemChange(change))?.after.title ?? title;
 }
 
 function rowOf(item: ItemState): object {

@@ -2,9 +2,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql, type Transaction } from 'kysely';
 import type { Tables } from '../storage/tables.ts';
+import { type Change, isItemChange } from './change.ts';
 import type { Author, StoredList } from './lookup.queries.ts';
-import type { KeptItem } from './lookup.schema.ts';
-import type { Change, ItemState } from './planning.ts';
 import { titleAfter, type VersionRows, versionRows } from './version-rows.ts';
 
 /** Names of columns, and where each is found in a row. */
@@ -86,13 +85,15 @@ export async function commitChanges(
 ): Promise<StoredList> {
   const { list, version, items } = stored;
   const firstId = await writeVersions(tx, versionRows([{ ...stored, changes }]), author, restoredVersion);
-  const changed = new Map(changes.map((change) => [change.value, change]));
+  const ofItems = changes.filter(isItemChange);
+  const changed = new Map(ofItems.map(({ value, after }) => [value, after]));
   const kept = items.map((item) => {
-    const change = changed.get(item.value);
-    return change === undefined ? item : ({ ...item, ...change.after } as KeptItem);
+    const after = changed.get(item.value);
+    return after === undefined ? item : { ...item, ...after };
   });
-  const fresh = changes.filter((change) => change.value !== null && change.before === null);
-  const added = fresh.map(({ after }, index) => ({ id: firstId + index, ...(after as ItemState) }));
+  const added = ofItems
+    .filter(({ before }) => before === null)
+    .map(({ after }, index) => ({ id: firstId + index, ...after }));
   const updatedAt = author.at.toISOString();
   const title = titleAfter({ ...stored, changes });
   return { list, title, version: version + 1, updatedAt, items: [...kept, ...added] };

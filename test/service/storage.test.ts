@@ -225,6 +225,25 @@ describe(`on ${engine}`, () => {
     expect(await readEvents(db, last - 2)).toEqual([{ list: 'grade', seq: last, version: 4 }]);
   });
 
+  test('a row of the history that holds no changes is an error, and never taken for some', async () => {
+    const row = { list: 'grade', at: at(0).toISOString(), by: 'E-1', reason: null, restored_version: null };
+    const seq = (await readLastSeq(db)) + 1;
+    const write = (version: number, changes: string) =>
+      db
+        .insertInto('lookup_history')
+        .values({ ...row, seq: seq + version, version, changes })
+        .execute();
+    // A label that today's rules refuse was written under earlier ones.
+    const [newest] = await readHistory(db, 'grade', { limit: 1 });
+    const after = { ...newest?.changes[0]?.after, label: ' old ' };
+    await write(101, JSON.stringify([{ value: 'A', before: null, after }]));
+    expect(await readHistory(db, 'grade', { after: 100 })).toMatchObject([
+      { changes: [{ after: { label: ' old ' } }] },
+    ]);
+    await write(102, JSON.stringify([{ value: 'A', before: null, after: { title: 'A' } }]));
+    await expect(readHistory(db, 'grade', { after: 101 })).rejects.toThrow();
+  });
+
   test.each([
     "update audit set type = 'x'",
     'delete from audit',

@@ -46,7 +46,7 @@ describe('a thread that', () => {
     throws: { script: 'self.onmessage = () => { throw new Error("x") }', outcome: 'the document thread failed' },
     'answers something else': {
       script: 'self.onmessage = () => self.postMessage({ kind: "planned" })',
-      outcome: 'an answer to something else',
+      outcome: 'an answer to another question',
     },
   };
   test.each(Object.entries(broken))('%s is an error for its document, and the next is read', async (_, row) => {
@@ -58,7 +58,7 @@ describe('a thread that', () => {
         outcomeOf(reader.read({ ...small, person: 'a' }, planned)),
         outcomeOf(reader.read({ ...small, person: 'b' }, planned)),
       ]);
-      const later = row.outcome === 'an answer to something else' ? second : '2 changes';
+      const later = row.outcome === 'an answer to another question' ? second : '2 changes';
       expect([first, second]).toEqual([row.outcome, later]);
     });
   });

@@ -102,11 +102,12 @@ function startDocumentWorker(): Worker {
   return new Worker(isExecutable ? join(dirname(Bun.main), name) : new URL('./document-worker.ts', import.meta.url));
 }
 
+type Kind = FromDocumentWorker['kind'];
+type AnswerOf<K extends Kind> = Extract<FromDocumentWorker, { kind: K }>;
+const isOfKind = <K extends Kind>(answer: FromDocumentWorker, kind: K): answer is AnswerOf<K> => answer.kind === kind;
+
 interface DocumentThread {
-  ask<K extends FromDocumentWorker['kind']>(
-    question: ToDocumentWorker,
-    expected: K,
-  ): Promise<Extract<FromDocumentWorker, { kind: K }>>;
+  ask<K extends Kind>(question: ToDocumentWorker, expected: K): Promise<AnswerOf<K>>;
   isAlive(): boolean;
   end(): void;
   endAfter(milliseconds: number, ended: () => void): void;
@@ -152,9 +153,8 @@ function createThread(worker: Worker, longestMs: number): DocumentThread {
       clearTimeout(idling);
       const answer = await answerTo(question);
       if (answer.kind === 'wrong') throw new WrongFile(answer.faults, answer.hasMore);
-      if (answer.kind !== expected)
-        throw answer.kind === 'failed' ? answer.error : new Error('an answer to something else');
-      return answer as Extract<FromDocumentWorker, { kind: typeof expected }>;
+      if (isOfKind(answer, expected)) return answer;
+      throw answer.kind === 'failed' ? answer.error : new Error('an answer to another question');
     },
     isAlive: () => isAlive,
     end,

@@ -1,7 +1,7 @@
 // Runs in a thread of its own: reads a document and plans it, so that nobody else waits for that. One at a time.
 
+import { ChangeRefused } from '../change.ts';
 import type { KeptList } from '../lookup.schema.ts';
-import { ChangeRefused } from '../planning.ts';
 import { type FileFault, WrongFile } from './faults.ts';
 import { type PlannedDocument, planLists } from './plan-document.ts';
 import { type FileFormat, type ReadDocument, readDocument } from './read-document.ts';
@@ -32,6 +32,7 @@ function work(message: ToDocumentWorker): FromDocumentWorker {
       return { kind: 'read', names: Object.keys(current.document.lists) };
     }
     if (current === undefined) throw new Error('plan before read');
+    // Written by document-reader.ts, in the same process.
     const stored = JSON.parse(message.stored) as KeptList[];
     return { kind: 'planned', planned: planLists(current.document, stored, message.now) };
   } catch (error) {

@@ -1,5 +1,5 @@
 // What is wrong with a document, and where.
-import type { Fault } from '../planning.ts';
+import type { Fault } from '../change.ts';
 
 export interface Place {
   line: number;

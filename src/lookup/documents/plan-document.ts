@@ -1,7 +1,8 @@
 // What a document changes in the lists there are: the answer, and what has to be written. Pure.
 
+import { type Change, ChangeRefused, type Fault } from '../change.ts';
 import type { KeptList, LookupDocument, Plan } from '../lookup.schema.ts';
-import { type Change, ChangeRefused, type Fault, planDocument } from '../planning.ts';
+import { planDocument } from '../planning.ts';
 import { type VersionRows, versionRows } from '../version-rows.ts';
 
 /** A document that has been read, here or beside the event loop. */

@@ -3,8 +3,9 @@
 import type { z } from '@hono/zod-openapi';
 import { faultsIn } from '../../http/body.ts';
 import { plainTexts } from '../../http/fault-text.ts';
+import { isObject } from '../../telemetry/guards.ts';
+import type { Fault } from '../change.ts';
 import { DocumentItem, DocumentList, DocumentOutline, type LookupDocument, NewListName } from '../lookup.schema.ts';
-import type { Fault } from '../planning.ts';
 import { Faults, indexLines, WrongFile } from './faults.ts';
 import { readCsvContent } from './read-csv.ts';
 import { readJsonTree } from './read-json.ts';
@@ -76,14 +77,14 @@ function checkDocument({ value, placesOf }: Content, faults: Faults): LookupDocu
     check(NewListName, name, path);
     const list = check(DocumentList, part, path);
     const seen = new Set<unknown>();
-    const items = list?.items.map((item, index) => {
+    const items = (list?.items ?? []).flatMap((item, index) => {
       const itemPath = [...path, 'items', index];
-      const value = (item as { value?: unknown } | null)?.value;
+      const value = isObject(item) ? item.value : undefined;
       if (value !== undefined && seen.has(value)) refuse([...itemPath, 'value'], texts.twice);
       seen.add(value);
-      return check(DocumentItem, item, itemPath);
+      return check(DocumentItem, item, itemPath) ?? [];
     });
-    return [name, { ...list, items }];
+    return [name, { ...list, items }] as const;
   });
-  return { lists: Object.fromEntries(lists) as LookupDocument['lists'] };
+  return { lists: Object.fromEntries(lists) };
 }

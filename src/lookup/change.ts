@@ -1,0 +1,51 @@
+// A change of a list, as it is planned, written, and kept in the history.
+import { z } from 'zod';
+import type { KeptItem } from './lookup.schema.ts';
+
+export const Labels = z.record(z.string(), z.string());
+
+/** An item without its id. The types alone: what was written under earlier rules must still be read. */
+const ItemState = z.object({
+  value: z.string(),
+  label: z.string(),
+  labels: Labels,
+  sortOrder: z.number(),
+  status: z.enum(['active', 'retired']),
+  validFrom: z.string().nullable(),
+  validTo: z.string().nullable(),
+  replacedBy: z.string().nullable(),
+  retiredAt: z.string().nullable(),
+}) satisfies z.ZodType<Omit<KeptItem, 'id'>>;
+export type ItemState = z.infer<typeof ItemState>;
+
+const ListTitle = z.object({ title: z.string() });
+
+const ItemChange = z.object({ value: z.string(), before: ItemState.nullable(), after: ItemState });
+export type ItemChange = z.infer<typeof ItemChange>;
+
+/** A change without a value is one of the list's title. */
+export const Change = z.union([ItemChange, z.object({ value: z.null(), before: ListTitle, after: ListTitle })]);
+export type Change = z.infer<typeof Change>;
+
+export const isItemChange = (change: Change): change is ItemChange => change.value !== null;
+
+export interface Fault {
+  field: string;
+  message: string;
+}
+
+/** What was asked for cannot be done, and why. */
+export class ChangeRefused extends Error {
+  readonly kind: 'invalid' | 'not-found' | 'exists';
+  readonly faults: Fault[];
+
+  constructor(kind: ChangeRefused['kind'], faults: Fault[] = []) {
+    super(kind);
+    this.kind = kind;
+    this.faults = faults;
+  }
+}
+
+export function refuseFaults(faults: Fault[]): void {
+  if (faults.length > 0) throw new ChangeRefused('invalid', faults);
+}

@@ -1,0 +1,32 @@
+// By which value each retired one is replaced. Pure.
+import type { Fault } from './change.ts';
+
+export type Replacements = Map<string, string | null>;
+
+export function replacementsIn(items: readonly { value: string; replacedBy: string | null }[]): Replacements {
+  return new Map(items.map(({ value, replacedBy }) => [value, replacedBy]));
+}
+
+export function replacementFaults(replacements: Replacements, circular: ReadonlySet<string>, value: string): Fault[] {
+  const replacedBy = replacements.get(value) ?? null;
+  const fault = (message: string) => [{ field: 'replacedBy', message }];
+  if (replacedBy !== null && !replacements.has(replacedBy)) return fault('must be a value of the same list');
+  return circular.has(value) ? fault('must not lead back to the item itself') : [];
+}
+
+/** The values whose replacements lead into a circle. Each is visited once, however long the chains are. */
+export function findCircular(replacements: Replacements): Set<string> {
+  const ending = new Set<string>();
+  const circular = new Set<string>();
+  for (const start of replacements.keys()) {
+    const chain = new Set<string>();
+    let next: string | null = start;
+    while (next !== null && !chain.has(next) && !ending.has(next) && !circular.has(next)) {
+      chain.add(next);
+      next = replacements.get(next) ?? null;
+    }
+    const isCircular = next !== null && !ending.has(next);
+    for (const value of chain) (isCircular ? circular : ending).add(value);
+  }
+  return circular;
+}
