@@ -18,10 +18,9 @@ export async function findPeople(db: Db, sids: readonly string[]): Promise<Map<s
   return new Map(rows.map((row) => [row.sid, row]));
 }
 
-/** Repeats the first up to a power of two: then there are few different statements, not one for each number. */
+/** Repeats some, up to the next power of two: then there are few different statements, not one for each number. */
 function padToPowerOfTwo(sids: readonly string[]): string[] {
-  const length = 2 ** Math.ceil(Math.log2(sids.length));
-  return Array.from({ length }, (_, index) => sids[index] ?? sids[0] ?? '');
+  return [...sids, ...sids].slice(0, 2 ** Math.ceil(Math.log2(sids.length)));
 }
 
 interface SignedInPerson {

@@ -1,6 +1,6 @@
 // `frontdesk check`: what works and what does not, before anybody depends on it. Changes nothing.
 
-import { openSigningKey } from '../auth/keys/signing-keys.ts';
+import { openSigningKey, WrongSecretKey } from '../auth/keys/signing-keys.ts';
 import { createAskProvider } from '../auth/provider/fetch.ts';
 import { discoverProvider } from '../auth/provider/identity-provider.ts';
 import { type Config, ConfigError } from '../config/config.ts';
@@ -41,7 +41,9 @@ async function checkStorage(config: Config): Promise<string> {
     if (storage.pendingMigrations > 0) return `${name} opens; the next start brings its tables up to date`;
     const isFresh = (await storage.db.selectFrom('signing_key').select('kid').limit(1).execute()).length === 0;
     if (isFresh) return `${name} opens; the first start makes the keys and lists`;
-    await openSigningKey(storage.db, findSecret(config) ?? '');
+    const secretKey = findSecret(config);
+    if (secretKey === undefined) throw new WrongSecretKey();
+    await openSigningKey(storage.db, secretKey);
     return `${name} opens`;
   } finally {
     await storage.db.destroy();

@@ -106,6 +106,8 @@ function readVariables(env: Readonly<Record<string, string | undefined>>) {
 
 function assemble(values: Variables, isTerminal: boolean): Omit<Config, 'tracing' | 'warnings'> {
   const publicUrl = new URL(values.PUBLIC_URL ?? `http://localhost:${values.PORT}`).href.replace(/\/+$/, '');
+  const home = `${publicUrl}/`;
+  const [defaultPostLogoutUri = home, ...otherPostLogoutUris] = values.OIDC_POST_LOGOUT_URIS;
   const clientId = values.OIDC_CLIENT_ID ?? 'frontdesk';
   const preset = presets[values.OIDC_PRESET];
   return {
@@ -131,9 +133,9 @@ function assemble(values: Variables, isTerminal: boolean): Omit<Config, 'tracing
     devIdpPort: values.DEV_IDP_PORT,
     clientId,
     scopes: values.OIDC_SCOPES ?? preset.scopes,
-    redirectUris: distinct(`${publicUrl}/auth/login/callback`, `${publicUrl}/`, ...values.OIDC_REDIRECT_URIS),
-    // The first that is given stays the default; the console's own is allowed in any case.
-    postLogoutUris: distinct(...values.OIDC_POST_LOGOUT_URIS, `${publicUrl}/`),
+    redirectUris: distinct(`${publicUrl}/auth/login/callback`, home, ...values.OIDC_REDIRECT_URIS),
+    // The first that is given is the default; the console's own is allowed in any case.
+    postLogoutUris: distinct(defaultPostLogoutUri, ...otherPostLogoutUris, home),
     requireBoundLogin: values.REQUIRE_BOUND_LOGIN,
     employeeIdClaims: values.EMPLOYEE_ID_CLAIM ?? preset.employeeIdClaims,
     roleClaims: values.ROLE_CLAIMS ?? preset.roleClaims,
@@ -172,8 +174,6 @@ function readDatabase({ DATABASE_URL: url, DATABASE_POOL_SIZE: poolSize }: Varia
   return Object.freeze(file === undefined ? { engine: 'postgres', url, poolSize } : { engine: 'sqlite', file });
 }
 
-/** Typed as a list that is never empty. */
-function distinct(...addresses: string[]): readonly [string, ...string[]] {
-  const [first = '', ...others] = new Set(addresses);
-  return [first, ...others];
+function distinct(first: string, ...others: string[]): readonly [string, ...string[]] {
+  return [first, ...new Set(others.filter((address) => address !== first))];
 }

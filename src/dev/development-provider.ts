@@ -71,7 +71,7 @@ async function listen(
     return { servers, port };
   } catch (error) {
     await closeAll(servers);
-    if (tries <= 1 || (error as { code?: unknown }).code !== 'EADDRINUSE') throw error;
+    if (tries <= 1 || !(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error;
     return listen(handle, port + 1, tries - 1);
   }
 }

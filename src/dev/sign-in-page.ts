@@ -1,5 +1,6 @@
 // Signing in at the development provider: no password, a person is picked.
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
 import type { interactionPolicy, Provider } from 'oidc-provider';
 import { failedPage, pagePolicy, pickingPage, welcomePage } from './pages.ts';
 import { portrait, samplePeople } from './people.ts';
@@ -52,7 +53,5 @@ function respond(response: ServerResponse, status: number, page: string): void {
 }
 
 async function readPicked(request: IncomingMessage): Promise<string | null> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return new URLSearchParams(Buffer.concat(chunks).toString()).get('person');
+  return new URLSearchParams(await text(request)).get('person');
 }

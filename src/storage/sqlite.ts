@@ -1,5 +1,5 @@
 // Kysely over bun:sqlite: the embedded engine.
-import { Database, SQLiteError } from 'bun:sqlite';
+import { Database, SQLiteError, type SQLQueryBindings } from 'bun:sqlite';
 import { chmodSync, closeSync, existsSync, fsyncSync, linkSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import {
@@ -102,12 +102,12 @@ function adapt(database: Database): SqliteDatabase {
   return {
     close: () => database.close(),
     prepare(text) {
-      const statement = database.query<unknown, never[]>(text);
+      const statement = database.query<unknown, SQLQueryBindings[]>(text);
       return {
         reader: statement.columnNames.length > 0,
-        all: (parameters) => statement.all(...(parameters as never[])),
-        run: (parameters) => statement.run(...(parameters as never[])),
-        iterate: (parameters) => statement.iterate(...(parameters as never[])),
+        all: (parameters) => statement.all(...(parameters as SQLQueryBindings[])),
+        run: (parameters) => statement.run(...(parameters as SQLQueryBindings[])),
+        iterate: (parameters) => statement.iterate(...(parameters as SQLQueryBindings[])),
       };
     },
   };

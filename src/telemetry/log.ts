@@ -1,5 +1,6 @@
 // Structured logs: JSON lines for machines, one readable line for a terminal.
 import { type Logger, pino } from 'pino';
+import { codeOf } from './guards.ts';
 
 export type Log = Logger;
 
@@ -28,7 +29,8 @@ export async function createLog({ level, format }: LogOptions): Promise<Log> {
  */
 export function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { name: typeof error };
-  const { code, reason } = error as { code?: unknown; reason?: unknown };
+  const code = codeOf(error);
+  const reason = 'reason' in error ? error.reason : undefined;
   return {
     name: error.name,
     ...((typeof code === 'string' || typeof code === 'number') && { code }),

@@ -1,5 +1,5 @@
 // What is stored encrypted, under another SECRET_KEY.
-import type { Transaction } from 'kysely';
+import type { NotNull, Transaction } from 'kysely';
 import type { Tables } from '../../storage/tables.ts';
 import { idTokenSealer } from '../browser-session.ts';
 import { changeKeys, type KeyStore, record } from './key-changes.ts';
@@ -21,9 +21,10 @@ async function resealIdTokens({ db, secretKey }: KeyStore, newSecretKey: string)
 
   const resealSome = async (tx: Transaction<Tables>, after: string): Promise<string | undefined> => {
     const query = tx.selectFrom('session').select(['sid', 'id_token']).where('id_token', 'is not', null);
-    const rows = await query.where('sid', '>', after).orderBy('sid').limit(200).execute();
+    const sealedTokens = query.$narrowType<{ id_token: NotNull }>();
+    const rows = await sealedTokens.where('sid', '>', after).orderBy('sid').limit(200).execute();
     for (const { sid, id_token: sealed } of rows) {
-      const opened = await from.open(sealed ?? '');
+      const opened = await from.open(sealed);
       // One that cannot be opened is deleted: its session then ends without an id_token_hint.
       const change = { id_token: opened === undefined ? null : await to.seal(opened) };
       await tx.updateTable('session').set(change).where('sid', '=', sid).execute();

@@ -6,6 +6,7 @@ import { Problem } from '../../http/problem.ts';
 import { createSealer } from '../../storage/secret.ts';
 import type { Db } from '../../storage/storage.ts';
 import type { Tables } from '../../storage/tables.ts';
+import { isObject } from '../../telemetry/guards.ts';
 
 interface ActiveKey {
   kid: string;
@@ -57,7 +58,7 @@ export async function loadSigningKeys(db: Db, secretKey: string): Promise<Signin
     const signing = rows.find(({ state }) => state === 'active');
     const [opened] = await Promise.allSettled([openKey(signing, secretKey)]);
     // Nothing is awaited from here on, so no request sees a signing key without its verification key, or no key at all.
-    published = rows.map((row) => JSON.parse(row.public_key) as JWK);
+    published = rows.map((row) => parseJwk(row.public_key));
     for (const key of verifying.values()) key.isOutdated = true;
     verifying = found;
     if (opened.status === 'fulfilled') {
@@ -99,5 +100,15 @@ async function openKey(key: SealedKey | undefined, secretKey: string): Promise<A
 export const keySealer = (secretKey: string) => createSealer(secretKey, 'signing keys');
 
 async function readKey(jwk: string, alg: string): Promise<CryptoKey> {
-  return (await importJWK(JSON.parse(jwk) as JWK, alg)) as CryptoKey;
+  const key = await importJWK(parseJwk(jwk), alg);
+  if (key instanceof Uint8Array) throw new Error('a stored key is symmetric');
+  return key;
 }
+
+function parseJwk(text: string): JWK {
+  const jwk: unknown = JSON.parse(text);
+  if (!isJwk(jwk)) throw new Error('a stored key is not a JSON Web Key');
+  return jwk;
+}
+
+const isJwk = (value: unknown): value is JWK => isObject(value) && typeof value.kty === 'string';

@@ -122,12 +122,14 @@ function pictureOf(value: unknown): string | undefined {
 
 function readRoles(claims: Claims, { roleClaims, roleMap }: ClaimSettings): string[] {
   const theirs = roleClaims.flatMap((source) => {
-    const [path = '', mode] = source.split('|');
-    return rolesIn(valueAt(claims, path), mode === 'one');
+    return rolesIn(valueAt(claims, pathOf(source)), source.endsWith('|one'));
   });
   const ours = theirs.map((role) => roleMap.get(role) ?? role).filter((role) => role !== '');
   return [...new Set(ours)];
 }
+
+/** A source is a path; `|one` after it says that a text is one role and not several. */
+const pathOf = (source: string) => source.replace(/\|.*/, '');
 
 function rolesIn(value: unknown, whole: boolean): string[] {
   if (Array.isArray(value)) return value.filter((role): role is string => typeof role === 'string');
@@ -141,7 +143,7 @@ function rolesIn(value: unknown, whole: boolean): string[] {
  * distributed claims). Read as "no groups", it would silently remove roles.
  */
 function hasGroupOverage(claims: Claims, sources: readonly string[]): boolean {
-  const wanted = new Set(sources.map((source) => pointerParts(source.split('|')[0] ?? '')[0]));
+  const wanted = new Set(sources.map((source) => pointerParts(pathOf(source))[0]));
   const elsewhere = Object.keys(objectOf(claims._claim_names)).some((name) => wanted.has(name) && !(name in claims));
   return elsewhere || (wanted.has('groups') && (claims.hasgroups === true || claims.hasgroups === 'true'));
 }
