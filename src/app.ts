@@ -28,6 +28,7 @@ import { loadCatalog } from './lookup/catalog.ts';
 import { createChangeStream } from './lookup/change-stream.ts';
 import { addDefaultLists } from './lookup/default-lists.ts';
 import { createDocumentReader } from './lookup/documents/document-reader.ts';
+import { listChangesRoutes } from './lookup/list-changes.routes.ts';
 import { createListChanges } from './lookup/list-changes.ts';
 import { lookupRoutes } from './lookup/lookup.routes.ts';
 import { lookupAdminRoutes } from './lookup/lookup-admin.routes.ts';
@@ -110,6 +111,7 @@ export async function createApp({ config, secretKey, storage, log, telemetry, cl
   const routes: Route[] = [
     ...lookupRoutes({ catalog, stream, readRoles: config.lookupReadRoles }),
     ...lookupAdminRoutes({ publicUrl, adminRoles, listChanges, reads, changed: publishListChanges, now }),
+    ...listChangesRoutes({ adminRoles, listChanges, reads, changed: publishListChanges, now }),
     ...lookupDocumentRoutes({ adminRoles, listChanges, reader, changed: publishListChanges, now }),
     ...auditRoutes({ reads, adminRoles }),
     ...authRoutes({ publicUrl, reads, login, attempts }),

@@ -5,7 +5,7 @@ import type { TokenAlg } from '../config/variables.ts';
 import { signedIn } from '../http/access.ts';
 import { createEdge } from '../http/edge.ts';
 import { Problem } from '../http/problem.ts';
-import { route } from '../http/route.ts';
+import { directRoute, route } from '../http/route.ts';
 import { createAccessTokens } from './access-token.ts';
 import type { SigningKeys, VerificationKey } from './keys/signing-keys.ts';
 
@@ -146,21 +146,18 @@ describe('a defect while a token is checked', () => {
   ])('%s is 500 with a line in the log, on every kind of route', async (_, spoil) => {
     const { tokens, token } = await makeTokens('ES256', spoil);
     const logged: string[] = [];
+    const declaration = {
+      method: 'GET',
+      operationId: undefined,
+      access: signedIn,
+      tag: 'Service',
+      summary: '',
+      answers: {},
+      problems: [],
+      handle: () => new Response('not reached'),
+    } as const;
     const edge = createEdge(
-      [true, false].map((direct) =>
-        route({
-          method: 'GET',
-          path: direct ? '/direct' : '/general',
-          operationId: undefined,
-          access: signedIn,
-          direct,
-          tag: 'Service',
-          summary: '',
-          answers: {},
-          problems: [],
-          handle: () => new Response('not reached'),
-        }),
-      ),
+      [directRoute({ ...declaration, path: '/direct' }), route({ ...declaration, path: '/general' })],
       {
         publicUrl: issuer,
         everyAnswer: {},

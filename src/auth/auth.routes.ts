@@ -1,13 +1,13 @@
 import { z } from '@hono/zod-openapi';
 import { anyone, signedIn } from '../http/access.ts';
 import { noStore } from '../http/headers.ts';
+import { faultsIn, invalidRequest } from '../http/parse.ts';
 import { Problem } from '../http/problem.ts';
-import type { ProblemCode } from '../http/problem-table.ts';
 import { type Route, route } from '../http/route.ts';
 import { batchByKey } from '../storage/batch-by-key.ts';
 import type { Db } from '../storage/storage.ts';
 import type { PersonTable } from '../storage/tables.ts';
-import { CallbackQuery, CurrentUser, LoginQuery, LoginResult } from './auth.schema.ts';
+import { CallbackQuery, CookieHeader, CurrentUser, LoginQuery, LoginResult } from './auth.schema.ts';
 import { drawAvatar, initialsOf, initialsPattern } from './avatar.ts';
 import type { Login } from './login/login.ts';
 import type { LoginAttempts } from './login/login-attempt.ts';
@@ -43,6 +43,7 @@ export function authRoutes({ publicUrl, reads, login, attempts }: AuthRoutesOpti
       actsOnGet: true,
       openedBy: 'navigation',
       query: LoginQuery,
+      headers: CookieHeader,
       answers: {
         204: { description: 'A prefetch by the browser: nothing was done' },
         302: {
@@ -52,7 +53,7 @@ export function authRoutes({ publicUrl, reads, login, attempts }: AuthRoutesOpti
       },
       problems: ['invalid-request', 'invalid-redirect', 'idp-unavailable'],
       async handle({ headers, query }) {
-        const { location, cookies } = await login.begin(query, headers.get('cookie'));
+        const { location, cookies } = await login.begin(query, headers.Cookie);
         const answer = new Response(null, { status: 302, headers: { ...afterLogin, Location: location } });
         for (const cookie of cookies) answer.headers.append('Set-Cookie', cookie);
         return answer;
@@ -68,7 +69,8 @@ export function authRoutes({ publicUrl, reads, login, attempts }: AuthRoutesOpti
       description:
         'Finishes a sign-in started at /auth/login (state and cookie present), or takes the code of a sign-in the client did by itself. A code works once.',
       query: CallbackQuery,
-      nameQueryFault: nameCallbackFault,
+      refuseQuery: refuseCallback,
+      headers: CookieHeader,
       answers: {
         200: {
           description: 'Signed in',
@@ -109,7 +111,7 @@ export function authRoutes({ publicUrl, reads, login, attempts }: AuthRoutesOpti
         if (problem.status !== 503) Object.assign(problem.headers, clearAttempt(state));
       },
       async handle({ headers, requestId, address, query }) {
-        const { result, cookie } = await login.finish(query, headers.get('cookie'), { requestId, address });
+        const { result, cookie } = await login.finish(query, headers.Cookie, { requestId, address });
         const answer = Response.json(result, { headers: { ...afterLogin, ...clearAttempt(query.state) } });
         if (cookie !== undefined) answer.headers.append('Set-Cookie', cookie);
         return answer;
@@ -140,28 +142,29 @@ export function authRoutes({ publicUrl, reads, login, attempts }: AuthRoutesOpti
       summary: 'A picture with initials, for people without one',
       description: 'Where `picture` of the current user leads when the identity provider has none.',
       params: z.object({
-        initials: z.string().min(1).max(4).openapi({ description: 'Letters and digits', example: 'AP' }),
+        initials: z
+          .string()
+          .refine((initials) => initialsPattern.test(initials))
+          .openapi({ description: 'Letters and digits', example: 'AP', minLength: 1, maxLength: 4 }),
       }),
       answers: { 200: { description: 'The picture', content: { 'image/svg+xml': z.string() } } },
       problems: ['not-found'],
-      handle({ params: { initials = '' } }) {
-        if (!initialsPattern.test(initials)) throw new Problem('not-found');
-        return new Response(drawAvatar(initials), {
+      handle: ({ params: { initials } }) =>
+        new Response(drawAvatar(initials), {
           headers: {
             'Content-Type': 'image/svg+xml; charset=utf-8',
             'Cache-Control': 'public, max-age=86400',
             'Content-Security-Policy': "default-src 'none'",
           },
-        });
-      },
+        }),
     }),
   ];
 }
 
-function nameCallbackFault(faults: z.ZodError): ProblemCode {
+function refuseCallback(faults: z.ZodError): Problem {
   // A parameter of the wrong type is one that was sent twice.
   const isOnlyTheCode = faults.issues.every(({ code, path }) => code !== 'invalid_type' && path[0] === 'code');
-  return isOnlyTheCode ? 'invalid-code' : 'invalid-callback';
+  return invalidRequest(faultsIn(faults), isOnlyTheCode ? 'invalid-code' : 'invalid-callback');
 }
 
 function currentUser(person: PersonTable, roles: readonly string[], publicUrl: string): CurrentUser {

@@ -1,5 +1,8 @@
 import { z } from '@hono/zod-openapi';
 
+/** The contract leaves it out: which cookies there are is between the browser and the service. */
+export const CookieHeader = z.object({ Cookie: z.string().nullable().default(null) });
+
 export const LoginQuery = z.object({
   redirect_uri: z.string().optional().openapi({
     minLength: 1,

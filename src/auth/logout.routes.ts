@@ -1,9 +1,9 @@
 import { anyone, signedInOrEnded } from '../http/access.ts';
-import { contentTypeOf, readBytes } from '../http/body.ts';
+import { formBody } from '../http/body.ts';
 import { noStore } from '../http/headers.ts';
 import { Problem } from '../http/problem.ts';
 import { type Route, route } from '../http/route.ts';
-import { LogoutForm, LogoutQuery } from './auth.schema.ts';
+import { CookieHeader, LogoutForm, LogoutQuery } from './auth.schema.ts';
 import type { Logout } from './logout.ts';
 
 export function logoutRoutes(logout: Logout): Route[] {
@@ -18,6 +18,7 @@ export function logoutRoutes(logout: Logout): Route[] {
       tag: 'Sign-in',
       summary: 'End the session',
       description: 'The access token stops working at once. Ending an ended session is fine.',
+      headers: CookieHeader,
       answers: {
         204: {
           description: 'The session has ended',
@@ -26,7 +27,7 @@ export function logoutRoutes(logout: Logout): Route[] {
       },
       problems: ['storage-unavailable'],
       async handle({ principal, headers, requestId, address }) {
-        const cookie = await logout.end(principal.sessionId, headers.get('cookie'), { requestId, address });
+        const cookie = await logout.end(principal.sessionId, headers.Cookie, { requestId, address });
         return new Response(null, { status: 204, headers: { ...noStore, ...setCookie(cookie) } });
       },
     }),
@@ -43,6 +44,7 @@ export function logoutRoutes(logout: Logout): Route[] {
       description:
         "Ends the session that the browser's cookie names, and sends the browser to the provider's own sign-out page (with id_token_hint), and from there back to an allowed address. Without the cookie, as after a sign-in with a code alone, it ends no session here: call POST /auth/logout first, and without cookies, so that this one still has its own.",
       query: LogoutQuery,
+      headers: CookieHeader,
       answers: {
         204: { description: 'A prefetch by the browser: nothing was done' },
         302: {
@@ -52,7 +54,7 @@ export function logoutRoutes(logout: Logout): Route[] {
       },
       problems: ['invalid-request', 'invalid-redirect', 'idp-unavailable', 'storage-unavailable'],
       async handle({ query, headers, requestId, address }) {
-        const { location, cookie } = await logout.endInBrowser(query, headers.get('cookie'), { requestId, address });
+        const { location, cookie } = await logout.endInBrowser(query, headers.Cookie, { requestId, address });
         // The URL holds an ID token: it must not be sent on as a referrer.
         const answer = { ...noStore, 'Referrer-Policy': 'no-referrer', Location: location, ...setCookie(cookie) };
         return new Response(null, { status: 302, headers: answer });
@@ -68,7 +70,10 @@ export function logoutRoutes(logout: Logout): Route[] {
       tag: 'Sign-in',
       summary: 'For the identity provider: end sessions that ended there',
       description: 'OpenID Connect Back-Channel Logout 1.0.',
-      body: { 'application/x-www-form-urlencoded': LogoutForm },
+      body: formBody(
+        LogoutForm,
+        () => new Problem('invalid-logout-token', { reason: 'not one logout_token in a form' }),
+      ),
       answers: { 200: { description: 'The sessions have ended' } },
       problems: [
         'invalid-logout-token',
@@ -78,8 +83,8 @@ export function logoutRoutes(logout: Logout): Route[] {
         'idp-bad-response',
         'storage-unavailable',
       ],
-      async handle({ request, requestId, address }) {
-        await logout.endFromProvider(await readLogoutToken(request), { requestId, address });
+      async handle({ body, requestId, address }) {
+        await logout.endFromProvider(body.logout_token, { requestId, address });
         return new Response(null, { status: 200, headers: noStore });
       },
     }),
@@ -87,13 +92,3 @@ export function logoutRoutes(logout: Logout): Route[] {
 }
 
 const setCookie = (cookie: string | undefined) => (cookie === undefined ? undefined : { 'Set-Cookie': cookie });
-
-async function readLogoutToken(request: Request): Promise<string> {
-  const text = new TextDecoder().decode(await readBytes(request));
-  const isForm = contentTypeOf(request) === 'application/x-www-form-urlencoded';
-  const [token, ...others] = isForm ? new URLSearchParams(text).getAll('logout_token') : [];
-  if (token === undefined || others.length > 0) {
-    throw new Problem('invalid-logout-token', { reason: 'not one logout_token in a form' });
-  }
-  return token;
-}

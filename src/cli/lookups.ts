@@ -9,8 +9,9 @@ import { type PlannableDocument, type PlannedDocument, plannedHere } from '../lo
 import { type FileFormat, type ReadDocument, readDocument } from '../lookup/documents/read-document.ts';
 import { writeDocument } from '../lookup/documents/write-document.ts';
 import { createListChanges, undoTo } from '../lookup/list-changes.ts';
-import { readHistory, readLists } from '../lookup/lookup.queries.ts';
+import { findList, readHistory, readLists, type StoredList } from '../lookup/lookup.queries.ts';
 import { Reason } from '../lookup/lookup.schema.ts';
+import type { Db } from '../storage/storage.ts';
 import { codeOf } from '../telemetry/guards.ts';
 import { type Command, CommandError } from './command.ts';
 import { bold, describeChanges, describePlan, ShownPlan } from './describe-changes.ts';
@@ -138,8 +139,8 @@ function wrongFile(path: string, { faults, hasMore }: WrongFile): CommandError {
   return new CommandError([...lines, ...more, 'Nothing was changed.'].join('\n'), wrongData);
 }
 
-async function expectList(db: Parameters<typeof readLists>[0], name: string) {
-  const [list] = await readLists(db, [name]);
+async function expectList(db: Db, name: string): Promise<StoredList> {
+  const list = await findList(db, name);
   if (list === undefined) throw new CommandError(`There is no list ${name}.`);
   return list;
 }

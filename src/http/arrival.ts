@@ -1,6 +1,6 @@
 // A request before it is routed: its parts, and what is refused or logged whatever the route.
 import type { Log } from '../telemetry/log.ts';
-import { invalidRequest } from './body.ts';
+import { invalidRequest } from './parse.ts';
 import type { Problem } from './problem.ts';
 import type { IncomingCall } from './route.ts';
 

@@ -1,37 +1,63 @@
-// Reading a body: size, content type, syntax and schema are checked; all faults are reported at once.
+// The bodies a route may declare, and how each is read: its size, content type, syntax and schema are checked.
 import { setImmediate } from 'node:timers/promises';
 import { z } from '@hono/zod-openapi';
-import { plainTexts } from './fault-text.ts';
+import { invalidRequest, parametersOf, parse, type Refuse } from './parse.ts';
 import { Problem } from './problem.ts';
-import type { ProblemCode } from './problem-table.ts';
 
 /** Of any request. The text of `body-too-large` says the same. */
 const largestBodyBytes = 256 * 1024;
 /** A client that is still sending may not read the refusal: a body up to this size is received to its end first. */
 const largestDiscardedBytes = 16 * 1024 * 1024;
 
-/** In one answer, so that its size is bounded whatever was sent. */
-const mostFaultsReported = 100;
-
-export interface BodyFault {
-  field: string;
-  message: string;
+export interface Body<T> {
+  /** Content type to schema, for the contract. */
+  content: Record<string, z.ZodType>;
+  /** Where every field may be left out, so may the body. */
+  isRequired: boolean;
+  read(request: Request): Promise<T>;
 }
 
-/** Every fault by field: of the body, a header or the query. */
-export function invalidRequest(errors: readonly object[], code: ProblemCode = 'invalid-request'): Problem {
-  const reported = errors.slice(0, mostFaultsReported).map(({ path: _, ...error }: { path?: unknown }) => error);
-  return new Problem(code, { extension: { errors: reported } });
+export function jsonBody<S extends z.ZodType>(schema: S): Body<z.output<S>> {
+  // No body means the same as an empty object.
+  const missing = schema instanceof z.ZodObject ? {} : undefined;
+  return {
+    content: { 'application/json': schema },
+    isRequired: !schema.safeParse(missing).success,
+    read: async (request) => parse(schema, (await readJson(request)) ?? missing),
+  };
 }
 
-export async function readJson<S extends z.ZodType>(request: Request, schema: S): Promise<z.output<S>> {
-  const value = await readJsonValue(request);
-  // Where every field may be left out, so may the body.
-  return checkBody(value === undefined && schema instanceof z.ZodObject ? {} : value, schema);
+/** A form of another content type has no fields. */
+export function formBody<S extends z.ZodObject>(schema: S, refuse: Refuse): Body<z.output<S>> {
+  const formType = 'application/x-www-form-urlencoded';
+  return {
+    content: { [formType]: schema },
+    isRequired: true,
+    async read(request) {
+      const text = new TextDecoder().decode(await readBytes(request));
+      return parse(schema, contentTypeOf(request) === formType ? parametersOf(text) : {}, refuse);
+    },
+  };
+}
+
+/** Bytes that the route hands on as they are, in a format of each content type. */
+export function fileBody<F extends string>(
+  formats: ReadonlyMap<string, F>,
+  content: Body<unknown>['content'],
+): Body<{ bytes: Uint8Array; format: F }> {
+  return {
+    content,
+    isRequired: true,
+    async read(request) {
+      const format = formats.get(contentTypeOf(request));
+      if (format === undefined) throw new Problem('unsupported-type');
+      return { bytes: await readBytes(request), format };
+    },
+  };
 }
 
 /** Undefined where there is no body. */
-export async function readJsonValue(request: Request): Promise<unknown> {
+async function readJson(request: Request): Promise<unknown> {
   const text = await readText(request);
   if (text === '') return undefined;
   if (contentTypeOf(request) !== 'application/json') throw new Problem('unsupported-type');
@@ -42,14 +68,8 @@ export async function readJsonValue(request: Request): Promise<unknown> {
   }
 }
 
-export function checkBody<S extends z.ZodType>(value: unknown, schema: S): z.output<S> {
-  const parsed = schema.safeParse(value, plainTexts);
-  if (!parsed.success) throw invalidRequest(faultsIn(parsed.error));
-  return parsed.data;
-}
-
 /** Every route reads its body here. Counted while it is received: a chunked body does not announce its size. */
-export async function readBytes(request: Request): Promise<Uint8Array> {
+async function readBytes(request: Request): Promise<Uint8Array> {
   const announced = Number(request.headers.get('content-length') ?? 0);
   if (announced > largestDiscardedBytes) throw new Problem('body-too-large');
   const chunks: Uint8Array[] = [];
@@ -104,18 +124,6 @@ function refusePrototype(key: string, value: unknown): unknown {
   return value;
 }
 
-export function contentTypeOf(request: Request): string {
+function contentTypeOf(request: Request): string {
   return (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
-}
-
-export function faultsIn(error: z.ZodError): (BodyFault & { path: PropertyKey[] })[] {
-  const fault = (path: PropertyKey[], message: string) => ({ field: path.join('.'), message, path });
-  return error.issues.flatMap((issue) => {
-    if (issue.code === 'unrecognized_keys') {
-      return issue.keys.map((key) => fault([...issue.path, key], 'is not known here'));
-    }
-    // A record's key that is itself invalid: the message is one level deeper.
-    if (issue.code === 'invalid_key') return [fault(issue.path, issue.issues[0]?.message ?? issue.message)];
-    return [fault(issue.path, issue.message)];
-  });
 }

@@ -48,9 +48,10 @@ describe('a document that somebody has already', () => {
   ])('%s', async (_, acceptEncoding, ifNoneMatch, status, etag) => {
     const document = await prepareDocument('text', { 'Cache-Control': 'no-cache', Vary: 'Accept-Encoding' });
     const base = document.variants.identity.etag.slice(1, -1);
-    const headers = new Headers({ 'if-none-match': ifNoneMatch.replaceAll('T', base) });
-    if (acceptEncoding !== undefined) headers.set('accept-encoding', acceptEncoding);
-    const answer = serveDocument(document, headers);
+    const answer = serveDocument(document, {
+      'Accept-Encoding': acceptEncoding,
+      'If-None-Match': ifNoneMatch.replaceAll('T', base),
+    });
     expect([answer.status, answer.headers.get('etag')]).toEqual([status, etag.replace('T', base)]);
     expect(answer.headers.get('vary')).toBe('Accept-Encoding');
     expect(answer.body === null).toBe(status === 304);
@@ -66,7 +67,6 @@ test('the same text has the same tag, another text another, however it was prepa
 
 test('answers share nothing that one of them could change', async () => {
   const document = await prepareDocument('text', { 'Cache-Control': 'no-cache' });
-  const request = new Request('http://localhost/');
-  serveDocument(document, request.headers).headers.set('Cache-Control', 'public');
-  expect(serveDocument(document, request.headers).headers.get('Cache-Control')).toBe('no-cache');
+  serveDocument(document, {}).headers.set('Cache-Control', 'public');
+  expect(serveDocument(document, {}).headers.get('Cache-Control')).toBe('no-cache');
 });

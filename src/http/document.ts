@@ -1,6 +1,7 @@
 // A document prepared once and served many times: bytes in every encoding, each with its strong ETag and headers.
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { z } from '@hono/zod-openapi';
 import { parseWeightedList } from './weighted-list.ts';
 
 const encodings = ['br', 'zstd', 'gzip'] as const;
@@ -74,11 +75,19 @@ function makeVariant(encoding: Encoding, body: Bytes, etagBase: string, headers:
   };
 }
 
-export function serveDocument({ variants }: PreparedDocument, headers: Headers): Response {
-  const acceptEncoding = headers.get('accept-encoding');
+/** What the answer depends on, beside the document. */
+export const DocumentHeaders = z.object({
+  'Accept-Encoding': z.string().optional(),
+  'If-None-Match': z.string().optional(),
+});
+export type DocumentHeaders = z.infer<typeof DocumentHeaders>;
+
+export function serveDocument(
+  { variants }: PreparedDocument,
+  { 'Accept-Encoding': acceptEncoding, 'If-None-Match': ifNoneMatch }: DocumentHeaders,
+): Response {
   const chosen = chooseVariant(variants, acceptEncoding);
-  const ifNoneMatch = headers.get('if-none-match');
-  if (ifNoneMatch === null) return copyOf(chosen.ok);
+  if (ifNoneMatch === undefined) return copyOf(chosen.ok);
   if (ifNoneMatch === chosen.etag) return copyOf(chosen.notModified);
   return confirmNamed(variants, chosen, ifNoneMatch, acceptEncoding) ?? copyOf(chosen.ok);
 }
@@ -94,7 +103,7 @@ function confirmNamed(
   variants: PreparedDocument['variants'],
   chosen: Variant,
   ifNoneMatch: string,
-  acceptEncoding: string | null,
+  acceptEncoding: string | undefined,
 ): Response | undefined {
   if (ifNoneMatch.trim() === '*') return copyOf(chosen.notModified);
   const named = ifNoneMatch.split(',').map((tag) => tag.trim());
@@ -113,8 +122,8 @@ function confirmNamed(
 // Browsers send few different values, so the results are cached. Bounded, since a client can send any value.
 const chosen = new Map<string, Encoding>();
 
-function chooseVariant(variants: PreparedDocument['variants'], header: string | null): Variant {
-  if (header === null) return variants.identity;
+function chooseVariant(variants: PreparedDocument['variants'], header: string | undefined): Variant {
+  if (header === undefined) return variants.identity;
   let encoding = chosen.get(header);
   if (encoding === undefined) {
     encoding = negotiateEncoding(header);
@@ -141,8 +150,8 @@ export function negotiateEncoding(header: string): Encoding {
 }
 
 /** Without the header every encoding is acceptable; identity is acceptable unless excluded. */
-function isAcceptable(header: string | null, encoding: Encoding): boolean {
-  return header === null || weightOf(readWeights(header), encoding, encoding === 'identity' ? 1 : 0) > 0;
+function isAcceptable(header: string | undefined, encoding: Encoding): boolean {
+  return header === undefined || weightOf(readWeights(header), encoding, encoding === 'identity' ? 1 : 0) > 0;
 }
 
 function weightOf(weights: ReadonlyMap<string, number>, encoding: Encoding, unnamed = 0): number {

@@ -45,7 +45,7 @@ export function createEdge(routes: readonly Route[], options: EdgeOptions): Edge
     return mayOutlastAnswer(request.headers) ? answerAndClose(response) : response;
   }
 
-  const directRoutes = routes.filter(({ direct }) => direct);
+  const directRoutes = routes.filter(({ isDirect }) => isDirect);
   return {
     fetch,
     direct: Object.fromEntries(

@@ -1,6 +1,6 @@
 // Files for browsers: prepared once, in every encoding.
 import { anyone } from './access.ts';
-import { type PreparedDocument, prepareDocument, serveDocument } from './document.ts';
+import { DocumentHeaders, type PreparedDocument, prepareDocument, serveDocument } from './document.ts';
 import { type Route, route } from './route.ts';
 
 /** Headers of a page: scripts and styles only from this service's files, no forms, and no frame around it. */
@@ -35,6 +35,7 @@ export function page(path: string, text: () => string | Promise<string>, headers
     access: anyone,
     tag: 'Service',
     summary: 'A file',
+    headers: DocumentHeaders,
     answers: { 200: { description: 'The file' } },
     problems: [],
     handle: serveText(text, headers),
@@ -45,7 +46,7 @@ export function page(path: string, text: () => string | Promise<string>, headers
 export function serveText(text: () => string | Promise<string>, headers: Record<string, string>) {
   let prepared: Promise<PreparedDocument> | undefined;
   const prepare = async () => prepareDocument(await text(), { ...headers, Vary: 'Accept-Encoding' });
-  return async ({ headers: wanted }: { headers: Headers }) => {
+  return async ({ headers: wanted }: { headers: DocumentHeaders }) => {
     prepared ??= prepare().catch((error: unknown) => {
       // The next request tries again.
       prepared = undefined;

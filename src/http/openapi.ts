@@ -52,11 +52,11 @@ function describeRoute(route: Route): RouteConfig {
     tags: [route.tag],
     security: route.access.kind === 'anyone' ? [] : [{ accessToken: [] }],
     request: {
-      ...((route.query ?? route.documentedQuery) && { query: route.query ?? route.documentedQuery }),
+      ...(route.query !== undefined && { query: route.query }),
       ...(route.params !== undefined && { params: route.params }),
-      headers: describeRequestHeaders(route),
+      ...(route.headers !== undefined && { headers: documentedHeaders(route.headers) }),
       ...(route.body !== undefined && {
-        body: { required: route.isBodyOptional !== true, content: describeContent(route.body) },
+        body: { required: route.body.isRequired, content: describeContent(route.body.content) },
       }),
     },
     responses: {
@@ -99,15 +99,9 @@ function describeContent(content: Record<string, z.ZodType>) {
   return Object.fromEntries(Object.entries(content).map(([type, schema]) => [type, { schema }]));
 }
 
-function describeRequestHeaders({ requestHeaders = {}, requiredHeaders = {} }: Route) {
-  const described = (headers: Record<string, string>, schema: z.ZodType) =>
-    Object.entries(headers).map(([name, description]) => [name, schema.openapi({ description })] as const);
-  return z.object(
-    Object.fromEntries([
-      ...described(requestHeaders, z.string().optional()),
-      ...described(requiredHeaders, z.string().min(1)),
-    ]),
-  );
+/** Those with a description: see route.ts. */
+function documentedHeaders({ shape }: z.ZodObject): z.ZodObject {
+  return z.object(Object.fromEntries(Object.entries(shape).filter(([, { description }]) => description !== undefined)));
 }
 
 function describeHeaders(headers: Record<string, string>) {

@@ -1,11 +1,11 @@
 // A route: its path, who may call it, what it takes and answers, and the function that does it, in one declaration.
 // The router, the checks and the OpenAPI document are all made from it.
 import type { z } from '@hono/zod-openapi';
-import type { Access, Principal } from './access.ts';
-import { faultsIn, invalidRequest } from './body.ts';
-import { plainTexts } from './fault-text.ts';
+import type { Access, Principal, SignedIn } from './access.ts';
+import type { Body } from './body.ts';
 import type { OpenedBy } from './fetch-metadata.ts';
-import type { Problem } from './problem.ts';
+import { parametersOf, parse, type Refuse } from './parse.ts';
+import { Problem } from './problem.ts';
 import type { ProblemCode } from './problem-table.ts';
 
 export interface AnswerDescription {
@@ -33,10 +33,15 @@ export interface IncomingCall {
   principal: Principal | undefined;
 }
 
-interface Call<A extends Access, Q extends z.ZodObject | undefined> extends Omit<IncomingCall, 'principal'> {
+/** What a handler is called with: the parts it declares, as their schemas give them. Any other part is undefined. */
+interface Call<A extends Access, P, F, Q, H, B> extends Pick<IncomingCall, 'requestId' | 'address'> {
   /** The edge calls a protected route with a principal only. */
   principal: A extends { kind: 'anyone' } ? undefined : Principal;
-  query: Q extends z.ZodObject ? z.output<Q> : undefined;
+  params: P;
+  found: F;
+  query: Q;
+  headers: H;
+  body: B;
 }
 
 /** What the OpenAPI document groups the operations by. */
@@ -61,24 +66,11 @@ interface RouteDescription<A extends Access> {
   summary: string;
   description?: string;
   tag: keyof typeof tags;
-  params?: z.ZodObject;
-  /** For the document only: query parameters the route reads itself. */
-  documentedQuery?: z.ZodObject;
-  /** Optional request headers: name to meaning. */
-  requestHeaders?: Record<string, string>;
-  /** Required request headers: name to meaning. */
-  requiredHeaders?: Record<string, string>;
-  /** Content type to schema, for the document: the route reads its body itself. */
-  body?: Record<string, z.ZodType>;
-  /** For the document: no body means the same as an empty object. */
-  isBodyOptional?: boolean;
   answers: Record<number, AnswerDescription>;
   /** The problems it may answer with, beyond those its access brings. */
   problems: readonly ProblemCode[];
   /** Of those, the ones whose documents have members of their own. */
   problemSchemas?: Partial<Record<ProblemCode, z.ZodType>>;
-  /** Served by the HTTP server's own router: for paths where every microsecond counts. */
-  direct?: boolean;
   /** For a GET that changes something: neither a HEAD nor a browser's prefetch reaches it. */
   actsOnGet?: boolean;
   /** For a GET that a page must not have a visitor's browser send: refused before it is counted or recorded. */
@@ -92,48 +84,103 @@ interface RouteDescription<A extends Access> {
   onProblem?: (problem: Problem, call: Pick<IncomingCall, 'search' | 'requestId' | 'address'>) => Promise<void>;
 }
 
-export interface Route extends RouteDescription<Access> {
-  query: z.ZodObject | undefined;
-  handle(call: IncomingCall): Response | Promise<Response>;
+type Answer = Response | Promise<Response>;
+type ObjectSchema<T> = z.ZodObject & z.ZodType<T>;
+
+interface Inputs<P, Q, H> {
+  /** A path whose parameters do not match is nowhere: `not-found`. */
+  params?: ObjectSchema<P>;
+  query?: ObjectSchema<Q>;
+  /** Those it takes note of. The contract leaves out those without a description: HTTP's own, and cookies. */
+  headers?: ObjectSchema<H>;
 }
 
-interface RouteDeclaration<A extends Access, Q extends z.ZodObject | undefined> extends RouteDescription<A> {
-  query?: Q;
-  /** Names a fault in the query; without it, `invalid-request`. */
-  nameQueryFault?: (faults: z.ZodError) => ProblemCode;
-  handle(call: Call<A, Q>): Response | Promise<Response>;
+interface RouteDeclaration<A extends Access, P, F, Q, H, B> extends RouteDescription<A>, Inputs<P, Q, H> {
+  /** For a fault in the query or the headers; without it, `invalid-request`. */
+  refuseQuery?: Refuse;
+  refuseHeaders?: Refuse;
+  /** What the path names. Where that is undefined, the answer is `not-found`, and no header or body is read. */
+  find?(params: P): Promise<F | undefined>;
+  body?: Body<B>;
+  handle(call: Call<A, NoInfer<P>, NoInfer<F>, NoInfer<Q>, NoInfer<H>, NoInfer<B>>): Answer;
 }
 
-export function route<A extends Access, Q extends z.ZodObject | undefined = undefined>(
-  declaration: RouteDeclaration<A, Q>,
+/** Parameters and headers as they came; the query is parsed only where there is one. */
+export interface DirectCall<P, Q, H> {
+  params: { readonly [K in keyof P]: string };
+  query: Q | undefined;
+  headers: ReadableHeaders<keyof H & string>;
+}
+
+/** The headers of a request, of which only these may be read. */
+export interface ReadableHeaders<N extends string> {
+  get(name: N): string | null;
+}
+
+interface DirectDeclaration<A extends SignedIn, P, Q, H> extends RouteDescription<A>, Inputs<P, Q, H> {
+  handle(call: DirectCall<NoInfer<P>, NoInfer<Q>, NoInfer<H>>): Answer;
+}
+
+/** A route whatever its types. */
+export interface Route extends RouteDescription<Access>, Inputs<unknown, unknown, unknown> {
+  body?: Body<unknown>;
+  /** Served in the shortest way: for paths where every microsecond counts. */
+  isDirect: boolean;
+  handle(call: IncomingCall): Answer;
+}
+
+// TypeScript takes a method of a narrower call for one of any call. What is passed is what the schemas gave.
+interface Untyped {
+  find?(params: unknown): Promise<unknown>;
+  handle(call: Call<Access, unknown, unknown, unknown, unknown, unknown>): Answer;
+}
+interface UntypedDirect {
+  handle(call: DirectCall<unknown, unknown, Record<string, unknown>>): Answer;
+}
+
+export function route<A extends Access, P = undefined, F = undefined, Q = undefined, H = undefined, B = undefined>(
+  declaration: RouteDeclaration<A, P, F, Q, H, B>,
 ): Route {
-  const { handle, query, nameQueryFault, ...description } = declaration;
-  const act = handle as unknown as (call: IncomingCall & { query?: unknown }) => Response | Promise<Response>;
-  if (query === undefined) return { ...description, query, handle: act };
+  expectParamsOf(declaration.path, declaration.params);
+  const { params, query, headers, body, refuseQuery, refuseHeaders } = declaration;
+  const { find, handle }: Untyped = declaration;
   return {
-    ...description,
-    query,
-    handle: (call) => act({ ...call, query: readQuery(call.search, query, nameQueryFault) }),
+    ...declaration,
+    isDirect: false,
+    async handle(call) {
+      const { requestId, address, principal } = call;
+      const named = params && parse(params, call.params, () => new Problem('not-found'));
+      const asked = query && parse(query, parametersOf(call.search), refuseQuery);
+      const found = await find?.(named);
+      if (find !== undefined && found === undefined) throw new Problem('not-found');
+      const noted = headers && parse(headers, valuesOf(call.headers, headers), refuseHeaders);
+      const sent = await body?.read(call.request);
+      return handle({ requestId, address, principal, params: named, query: asked, found, headers: noted, body: sent });
+    },
   };
 }
 
-function readQuery<Q extends z.ZodObject>(
-  search: string,
-  schema: Q,
-  nameFault: (faults: z.ZodError) => ProblemCode = () => 'invalid-request',
-): z.output<Q> {
-  const parsed = schema.safeParse(parametersOf(search), plainTexts);
-  if (!parsed.success) throw invalidRequest(faultsIn(parsed.error), nameFault(parsed.error));
-  return parsed.data;
+export function directRoute<A extends SignedIn, P = undefined, Q = undefined, H = undefined>(
+  declaration: DirectDeclaration<A, P, Q, H>,
+): Route {
+  expectParamsOf(declaration.path, declaration.params);
+  const { query } = declaration;
+  const { handle }: UntypedDirect = declaration;
+  return {
+    ...declaration,
+    isDirect: true,
+    handle: ({ params, headers, search }) =>
+      handle({ params, headers, query: query && search !== '' ? parse(query, parametersOf(search)) : undefined }),
+  };
 }
 
-/** A parameter given once is a text, one given more often an array of texts. */
-function parametersOf(search: string): Record<string, string | string[]> {
-  const parameters = new URLSearchParams(search);
-  return Object.fromEntries(
-    [...new Set(parameters.keys())].map((name) => {
-      const values = parameters.getAll(name);
-      return [name, values.length === 1 ? (values[0] ?? '') : values];
-    }),
-  );
+/** A path whose names are not those of its schema stops the start. */
+function expectParamsOf(path: string, params: z.ZodObject | undefined): void {
+  const named = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => name);
+  if (named.join() !== Object.keys(params?.shape ?? {}).join())
+    throw new Error(`${path}: its parameters are declared otherwise`);
+}
+
+function valuesOf(headers: Headers, { shape }: z.ZodObject): Record<string, string | undefined> {
+  return Object.fromEntries(Object.keys(shape).map((name) => [name, headers.get(name) ?? undefined]));
 }

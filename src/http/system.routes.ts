@@ -3,13 +3,13 @@ import { z } from '@hono/zod-openapi';
 import swaggerCssFile from 'swagger-ui-dist/swagger-ui.css' with { type: 'file' };
 import bundleFile from 'swagger-ui-dist/swagger-ui-bundle.js' with { type: 'file' };
 import { anyone } from './access.ts';
+import { DocumentHeaders } from './document.ts';
 import { asset, page, pageHeaders, serveText } from './files.ts';
 import { noStore } from './headers.ts';
 import docsScript from './pages/docs.client.js' with { type: 'text' };
 import frontdeskCss from './pages/frontdesk.css' with { type: 'text' };
 import icon from './pages/icon.svg' with { type: 'text' };
 import { docsPage, problemPage } from './pages/pages.ts';
-import { Problem } from './problem.ts';
 import { type ProblemCode, problemTable } from './problem-table.ts';
 import { type Route, route } from './route.ts';
 
@@ -22,6 +22,8 @@ interface SystemRoutesOptions {
 }
 
 const Status = z.strictObject({ status: z.enum(['up', 'down']) }).openapi('Health');
+
+const problemCodes = Object.keys(problemTable) as ProblemCode[];
 
 const html = pageHeaders();
 // Swagger UI's style sheet embeds its icons.
@@ -42,7 +44,9 @@ export function systemRoutes({ publicUrl, describe, checkReady }: SystemRoutesOp
         200: { description: 'OpenAPI 3.1', content: { 'application/json': z.looseObject({}) } },
         304: { description: 'Still the one named by If-None-Match' },
       },
-      requestHeaders: { 'If-None-Match': 'The ETag of the document you have' },
+      headers: DocumentHeaders.extend({
+        'If-None-Match': z.string().optional().meta({ description: 'The ETag of the document you have' }),
+      }),
       problems: [],
       handle: serveText(describe, { 'Content-Type': 'application/json', 'Cache-Control': 'no-cache' }),
     }),
@@ -56,13 +60,10 @@ export function systemRoutes({ publicUrl, describe, checkReady }: SystemRoutesOp
       tag: 'Service',
       summary: 'A page that explains a problem',
       description: 'Where `type` of a problem document leads: what happened, and what to do about it.',
-      params: z.object({ code: z.enum(Object.keys(problemTable)) }),
+      params: z.object({ code: z.enum(problemCodes) }),
       answers: { 200: { description: 'The page', content: { 'text/html': z.string() } } },
       problems: ['not-found'],
-      handle({ params: { code = '' } }) {
-        if (!Object.hasOwn(problemTable, code)) throw new Problem('not-found');
-        return new Response(problemPage(code as ProblemCode), { headers: html });
-      },
+      handle: ({ params }) => new Response(problemPage(params.code), { headers: html }),
     }),
     page('/docs', () => docsPage(signInUrl), docsHtml),
     page('/docs/frontdesk.css', () => frontdeskCss, asset('text/css; charset=utf-8')),

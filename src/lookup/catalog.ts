@@ -3,6 +3,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { type PreparedDocument, prepareDocument, prepareOnce } from '../http/document.ts';
+import type { ReadableHeaders } from '../http/route.ts';
 import type { Db } from '../storage/storage.ts';
 import { inDisplayOrder } from './display-order.ts';
 import { baseLanguage, labelIn, narrowest, negotiateLanguage, translationOf } from './language.ts';
@@ -11,11 +12,11 @@ import type { KeptItem, LookupItem } from './lookup.schema.ts';
 
 export interface Catalog {
   /** The plain list, in the language wanted. */
-  find(list: string, headers: Headers): PreparedDocument | undefined;
+  find(list: string, headers: ReadableHeaders<'Accept-Language'>): PreparedDocument | undefined;
   /** The list on a day, with some values that are not on it. */
-  select(list: string, headers: Headers, selection: Selection): PreparedDocument | undefined;
+  select(list: string, headers: ReadableHeaders<'Accept-Language'>, selection: Selection): PreparedDocument | undefined;
   /** All lists in one document. */
-  findAll(headers: Headers): Promise<PreparedDocument>;
+  findAll(acceptLanguage: string | undefined): Promise<PreparedDocument>;
   get(list: string): StoredList | undefined;
   all(): StoredList[];
   getItem(list: string, value: string): KeptItem | undefined;
@@ -28,10 +29,10 @@ export interface Catalog {
   differingBetween(day: string, otherDay: string): StoredList[];
 }
 
-export interface Selection {
+interface Selection {
   /** A date; today where it is left out. */
-  asOf: string | undefined;
-  include: readonly string[];
+  asOf?: string | undefined;
+  include?: readonly string[] | undefined;
 }
 
 interface Entry {
@@ -93,10 +94,8 @@ export async function loadCatalog(db: Db, now: () => Date, everyAnswer: Record<s
     selections.clear();
   }
 
-  function languageFor(list: string, languages: readonly string[], headers: Headers): string {
-    if (languages.length === 0) return baseLanguage;
-    const header = headers.get('accept-language');
-    if (header === null) return baseLanguage;
+  function languageFor(list: string, languages: readonly string[], header: string | null | undefined): string {
+    if (languages.length === 0 || !header) return baseLanguage;
     const key = `${list} ${header}`;
     let language = negotiated.get(key);
     if (language === undefined) {
@@ -132,13 +131,15 @@ export async function loadCatalog(db: Db, now: () => Date, everyAnswer: Record<s
     find(list, headers) {
       const entry = entries.get(list);
       if (entry === undefined) return undefined;
-      const language = languageFor(list, entry.languages, headers);
+      // Most lists have no translations: no header is read for those.
+      if (entry.languages.length === 0) return entry.plain;
+      const language = languageFor(list, entry.languages, headers.get('Accept-Language'));
       return language === baseLanguage ? entry.plain : entry.translated.get(language);
     },
-    select(list, headers, { asOf = today(), include }) {
+    select(list, headers, { asOf = today(), include = [] }) {
       const entry = entries.get(list);
       if (entry === undefined) return undefined;
-      const wanted = languageFor(list, entry.languages, headers);
+      const wanted = languageFor(list, entry.languages, headers.get('Accept-Language'));
       const key = [list, wanted, asOf, entry.day, ...include.toSorted()].join(' ');
       let document = selections.get(key);
       if (document === undefined) {
@@ -149,9 +150,9 @@ export async function loadCatalog(db: Db, now: () => Date, everyAnswer: Record<s
       }
       return document;
     },
-    findAll(headers) {
+    findAll(acceptLanguage) {
       const languages = [...new Set([...entries.values()].flatMap((entry) => entry.languages))].sort();
-      const wanted = languageFor('', languages, headers);
+      const wanted = languageFor('', languages, acceptLanguage);
       let document = allLists.get(wanted);
       if (document === undefined) {
         // By name: in whichever order a process came to know them, all of them give one answer under one tag.

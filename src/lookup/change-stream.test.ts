@@ -32,7 +32,7 @@ async function change(version: number): Promise<void> {
 
 test('a heart beats for whoever waits', async () => {
   const stream = await createChangeStream({ ...options, db: storage.reads, heartbeatMs: 5 });
-  const reader = ((await stream.open(principal, null)).body as ReadableStream<Uint8Array>).getReader();
+  const reader = ((await stream.open(principal)).body as ReadableStream<Uint8Array>).getReader();
   let text = '';
   while (!text.includes(':\n\n:\n\n')) text += new TextDecoder().decode((await reader.read()).value);
   stream.closeAll();
@@ -41,9 +41,9 @@ test('a heart beats for whoever waits', async () => {
 
 test('a reader that never reads is let go, and costs others nothing', async () => {
   const stream = await createChangeStream({ ...options, db: storage.reads });
-  const stuck = await stream.open(principal, null);
+  const stuck = await stream.open(principal);
   const reading = (
-    (await stream.open({ ...principal, sessionId: 't' }, null)).body as ReadableStream<Uint8Array>
+    (await stream.open({ ...principal, sessionId: 't' })).body as ReadableStream<Uint8Array>
   ).getReader();
   const many = Array.from({ length: 500 }, (_, index) => ({ list: `list-${index}`, version: 1 }));
   let received = 0;
@@ -72,8 +72,8 @@ async function readEvents(response: Response, count: number) {
 
 test('a date that changes a list is told with the day, since the version stays', async () => {
   const stream = await createChangeStream({ ...options, db: storage.reads });
-  const before = await readEvents(await stream.open(principal, null), 0);
-  const watching = await stream.open(principal, null);
+  const before = await readEvents(await stream.open(principal), 0);
+  const watching = await stream.open(principal);
   const lists = [{ list: 'employee-level', version: 1 }];
   await stream.publish({ day: '2027-01-03', lists });
   // Told once: the day has come.
@@ -93,7 +93,7 @@ test('a date that changes a list is told with the day, since the version stays',
 test('a date that came while somebody was away is told when they come back', async () => {
   const differingBetween = (from: string, to: string) => (from === to ? [] : [{ list: 'employee-level', version: 1 }]);
   const stream = await createChangeStream({ ...options, db: storage.reads, differingBetween });
-  const { lastId } = await readEvents(await stream.open(principal, null), 0);
+  const { lastId } = await readEvents(await stream.open(principal), 0);
   await stream.publish({ day: '2027-01-03', lists: [] });
   await change(2);
   const { events } = await readEvents(await stream.open(principal, lastId), 2);
@@ -110,7 +110,7 @@ test('a date that has come is not passed over by a change that is told first', a
   // The clock says tomorrow; the lists of that day are not prepared yet.
   let today = '2027-01-02';
   const stream = await createChangeStream({ ...options, db: storage.reads, today: () => today, differingBetween });
-  const watching = await stream.open(principal, null);
+  const watching = await stream.open(principal);
   today = '2027-01-03';
   await change(3);
   await stream.publish();
@@ -124,7 +124,7 @@ test('a date that has come is not passed over by a change that is told first', a
 test('a date that comes while the database is away is told all the same', async () => {
   const own = await openStorage({ engine: 'sqlite', file: join(folder, 'stream.db') });
   const stream = await createChangeStream({ ...options, db: own.reads });
-  const watching = await stream.open(principal, null);
+  const watching = await stream.open(principal);
   await own.close();
   const lists = [{ list: 'employee-level', version: 1 }];
   const outcome = await stream.publish({ day: '2027-01-03', lists }).then(
@@ -141,7 +141,7 @@ test('whoever comes back just when a date is told learns of it', async () => {
   const differingBetween = (from: string, to: string) => (from === to ? [] : lists);
   for (let steps = 0; steps < 60; steps++) {
     const stream = await createChangeStream({ ...options, db: storage.reads, differingBetween });
-    const { lastId } = await readEvents(await stream.open(principal, null), 0);
+    const { lastId } = await readEvents(await stream.open(principal), 0);
     const opening = stream.open(principal, lastId);
     // Each point at which one of the two waits and the other goes on.
     for (let step = 0; step < steps; step++) await null;
@@ -173,7 +173,7 @@ test('whoever comes back learns of a change that was told while what they missed
     },
   });
   const stream = await createChangeStream({ ...options, db });
-  const { lastId } = await readEvents(await stream.open(principal, null), 0);
+  const { lastId } = await readEvents(await stream.open(principal), 0);
   isNextHeld = true;
   const opening = stream.open(principal, lastId);
   const version = (await readLists(storage.reads, ['position']))[0]?.version ?? 0;

@@ -5,7 +5,7 @@ import type { Db } from '../storage/storage.ts';
 import { type ListEvent, readEvents, readLastSeq } from './lookup.queries.ts';
 
 export interface ChangeStream {
-  open(principal: Principal, lastEventId: string | null): Promise<Response>;
+  open(principal: Principal, lastEventId?: string): Promise<Response>;
   /** Tells everybody of what is new in the history, and of lists that a new day has changed without a write. */
   publish(turn?: NewDay): Promise<void>;
   /** How many are watching. */
@@ -83,7 +83,7 @@ export async function createChangeStream(options: ChangeStreamOptions): Promise<
   }
 
   /** What somebody missed who comes back with the id of their last event, up to a change and a day. */
-  async function missedSince(lastEventId: string | null): Promise<{ text: string; seq: number; until: string }> {
+  async function missedSince(lastEventId?: string): Promise<{ text: string; seq: number; until: string }> {
     const [newest, until] = [lastSeq, day];
     const last = readId(lastEventId);
     if (last === undefined) return { text: '', seq: newest, until };
@@ -163,8 +163,8 @@ function idOf(seq: number, day: string): number {
   return seq * daysInId + Date.parse(day) / dayMs;
 }
 
-function readId(text: string | null): { seq: number; day: string } | undefined {
-  if (text === null || !/^\d{1,15}$/.test(text)) return undefined;
+function readId(text: string | undefined): { seq: number; day: string } | undefined {
+  if (text === undefined || !/^\d{1,15}$/.test(text)) return undefined;
   const id = Number(text);
   return { seq: Math.floor(id / daysInId), day: new Date((id % daysInId) * dayMs).toISOString().slice(0, 10) };
 }

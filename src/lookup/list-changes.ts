@@ -11,6 +11,7 @@ import {
   type Author,
   boundHistory,
   changeLists,
+  findList,
   readHistory,
   readLists,
   readVersions,
@@ -97,8 +98,7 @@ export function createListChanges({ db, reads }: Pick<Storage, 'db' | 'reads'>):
   return {
     create: (name, title, author) =>
       changeLists(db, async (tx) => {
-        const [existing] = await readLists(tx, [name]);
-        if (existing !== undefined) {
+        if ((await findList(tx, name)) !== undefined) {
           throw new ChangeRefused('exists', [{ field: 'list', message: 'is the name of a list already' }]);
         }
         const list = { list: name, title, version: 0, updatedAt: author.at.toISOString(), items: [] };
@@ -106,7 +106,8 @@ export function createListChanges({ db, reads }: Pick<Storage, 'db' | 'reads'>):
       }),
     change: (name, seenVersion, author, plan) =>
       changeLists(db, async (tx) => {
-        const list = await expectList(tx, name);
+        const list = await findList(tx, name);
+        if (list === undefined) throw new ChangeRefused('not-found');
         if (list.version !== seenVersion) throw await conflict(tx, list, seenVersion);
         const planned = await plan(list, tx);
         const { changes, restoredVersion } = Array.isArray(planned) ? { changes: planned } : planned;
@@ -142,10 +143,4 @@ async function conflict(
   const leftOut = version - seen - changes.length;
   const extension = { list, version, changes, ...(leftOut > 0 && { versionsLeftOut: leftOut }) };
   return new Problem('version-conflict', { extension });
-}
-
-async function expectList(tx: Transaction<Tables>, name: string): Promise<StoredList> {
-  const [list] = await readLists(tx, [name]);
-  if (list === undefined) throw new Problem('not-found');
-  return list;
 }

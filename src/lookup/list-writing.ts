@@ -1,12 +1,14 @@
 // What every write of a list over HTTP shares: the version it was made from, who makes it, and how it is refused.
+import { z } from '@hono/zod-openapi';
 import type { Principal } from '../http/access.ts';
-import { invalidRequest } from '../http/body.ts';
 import { noStore } from '../http/headers.ts';
+import { faultsIn, invalidRequest } from '../http/parse.ts';
 import { Problem } from '../http/problem.ts';
-import type { IncomingCall } from '../http/route.ts';
+import type { AnswerDescription, IncomingCall } from '../http/route.ts';
 import { ChangeRefused } from './change.ts';
 import { inDisplayOrder } from './display-order.ts';
 import type { Author, StoredList } from './lookup.queries.ts';
+import { KeptList } from './lookup.schema.ts';
 
 /** Refusals of the plan, as problems. */
 export async function attempt<T>(act: () => Promise<T>): Promise<T> {
@@ -20,30 +22,40 @@ export async function attempt<T>(act: () => Promise<T>): Promise<T> {
   }
 }
 
-/**
- * RFC 9110 section 13.1.1, with the version as the tag. Versions are compared, not texts: a proxy that compresses makes
- * `W/"7"` or `"7-gzip"` of our `"7"`. Any other tag is no version of ours; "*" names none, and a change has to be made
- * from one.
- */
-export function readIfMatch(request: Request): number {
-  const header = request.headers.get('if-match')?.trim();
-  if (header === undefined || header === '*') throw new Problem('version-required');
-  if (!tagList.test(header)) {
-    throw invalidRequest([{ field: 'If-Match', message: 'must be the version in quotes, like "7"' }]);
-  }
-  const versions = [...header.matchAll(/"(0|[1-9]\d{0,8})(?:-(?:gzip|br|zstd))?"/g)].map(([, version]) =>
-    Number(version),
-  );
-  // Of several, the newest is the one whose changes would be lost last.
-  return Math.max(noVersion, ...versions);
-}
-
 const tagList = /^(?:W\/)?"[^"]*"(?:\s*,\s*(?:W\/)?"[^"]*")*$/;
 
 /** The version of no list. */
 const noVersion = 0;
 
-export type AuthorCall = Pick<IncomingCall, 'requestId' | 'address'> & { principal: Principal };
+/** Of several, the newest is the one whose changes would be lost last. */
+function newestVersion(tags: string): number {
+  const versions = tags.matchAll(/"(0|[1-9]\d{0,8})(?:-(?:gzip|br|zstd))?"/g);
+  return Math.max(noVersion, ...Array.from(versions, ([, version]) => Number(version)));
+}
+
+/**
+ * RFC 9110 section 13.1.1, with the version as the tag. Versions are compared, not texts: a proxy that compresses makes
+ * `W/"7"` or `"7-gzip"` of our `"7"`. Any other tag is no version of ours; "*" names none, and counts as missing: a
+ * change has to be made from one.
+ */
+export const VersionHeader = z.object({
+  'If-Match': z
+    .preprocess(
+      (header) => (header === '*' ? undefined : header),
+      z
+        .string()
+        .refine((header) => tagList.test(header), 'must be the version in quotes, like "7"')
+        .transform(newestVersion),
+    )
+    .meta({ description: 'The ETag of the version the change was made from', minLength: 1 }),
+});
+
+export function refuseVersion(faults: z.ZodError): Problem {
+  const isMissing = faults.issues.some(({ code }) => code === 'invalid_type');
+  return isMissing ? new Problem('version-required') : invalidRequest(faultsIn(faults));
+}
+
+type AuthorCall = Pick<IncomingCall, 'requestId' | 'address'> & { principal: Principal };
 
 export function authorFrom(
   { principal, requestId, address }: AuthorCall,
@@ -52,6 +64,12 @@ export function authorFrom(
 ): Author {
   return { by: principal.employeeId, reason, at, session: principal.sessionId, address, requestId };
 }
+
+export const stateAnswer: AnswerDescription = {
+  description: 'The list as it is now',
+  content: { 'application/json': KeptList },
+  headers: { ETag: 'Its version' },
+};
 
 export function stateResponse({ updatedAt: _, ...list }: StoredList, status: number): Response {
   const state = { ...list, items: inDisplayOrder(list.items) };

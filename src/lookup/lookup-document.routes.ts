@@ -1,7 +1,7 @@
 // Whole documents over HTTP: what one would change, and the change.
 import { z } from '@hono/zod-openapi';
 import { withAnyRole } from '../http/access.ts';
-import { contentTypeOf, readBytes } from '../http/body.ts';
+import { fileBody } from '../http/body.ts';
 import { noStore } from '../http/headers.ts';
 import { Problem } from '../http/problem.ts';
 import { type Route, route } from '../http/route.ts';
@@ -39,7 +39,11 @@ export function lookupDocumentRoutes({
       tag: 'Keeping lists',
       description:
         'What the document leaves out stays as it is; `retired: true` retires. With the `version` a list was made from, a change since then is a conflict.',
-      body: { 'application/json': LookupDocument, 'application/yaml': z.string(), 'text/csv': z.string() },
+      body: fileBody(formats, {
+        'application/json': LookupDocument,
+        'application/yaml': z.string(),
+        'text/csv': z.string(),
+      }),
       answers: { 200: { description: 'What changes', content: { 'application/json': Plan } } },
       problems: [
         'version-conflict',
@@ -52,10 +56,8 @@ export function lookupDocumentRoutes({
       problemSchemas: { 'version-conflict': VersionConflict },
       query: DocumentQuery,
       async handle(call) {
-        const format = formats[contentTypeOf(call.request)];
-        if (format === undefined) throw new Problem('unsupported-type');
         const author = authorFrom(call, call.query.reason, now());
-        const sent = { bytes: await readBytes(call.request), format, person: call.principal.employeeId };
+        const sent = { ...call.body, person: call.principal.employeeId };
         try {
           return new Response(await reader.read(sent, (document) => act(document, author)), { headers: planHeaders });
         } catch (error) {
@@ -83,13 +85,13 @@ export function lookupDocumentRoutes({
 
 const planHeaders = { ...noStore, 'Content-Type': 'application/json' };
 
-const formats: Record<string, FileFormat> = {
-  'application/json': 'json',
-  'application/yaml': 'yaml',
-  'application/x-yaml': 'yaml',
-  'text/yaml': 'yaml',
-  'text/csv': 'csv',
-};
+const formats = new Map<string, FileFormat>([
+  ['application/json', 'json'],
+  ['application/yaml', 'yaml'],
+  ['application/x-yaml', 'yaml'],
+  ['text/yaml', 'yaml'],
+  ['text/csv', 'csv'],
+]);
 
 function wrongDocument({ faults, hasMore }: WrongFile): Problem {
   return new Problem('invalid-request', { extension: { errors: faults, ...(hasMore && { moreErrors: true }) } });

@@ -49,6 +49,11 @@ export async function readLists(db: Kysely<Tables>, names?: readonly string[]): 
   throw new Error('the lists change faster than they can be read');
 }
 
+export async function findList(db: Kysely<Tables>, name: string): Promise<StoredList | undefined> {
+  const [list] = await readLists(db, [name]);
+  return list;
+}
+
 async function readHeads(db: Kysely<Tables>, names?: readonly string[]) {
   let query = db.selectFrom('lookup_list').selectAll().orderBy('name');
   if (names !== undefined) query = query.where('name', 'in', names);
@@ -99,6 +104,11 @@ export async function readSummaries(db: Db) {
     retired: countOf(name, 'retired'),
     updatedAt: updated_at,
   }));
+}
+
+/** Without reading its items. */
+export async function findVersion(db: Db, name: string): Promise<number | undefined> {
+  return (await readVersions(db)).get(name);
 }
 
 /** The versions there are, to see cheaply what has changed. */

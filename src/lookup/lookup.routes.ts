@@ -1,18 +1,13 @@
 import { z } from '@hono/zod-openapi';
-import { type Access, withAnyRole } from '../http/access.ts';
-import { checkBody, faultsIn, invalidRequest, readJsonValue } from '../http/body.ts';
-import { serveDocument } from '../http/document.ts';
-import { plainTexts } from '../http/fault-text.ts';
+import { withAnyRole } from '../http/access.ts';
+import { jsonBody } from '../http/body.ts';
+import { DocumentHeaders, serveDocument } from '../http/document.ts';
 import { noStore } from '../http/headers.ts';
 import { Problem } from '../http/problem.ts';
-import { type IncomingCall, type Route, route } from '../http/route.ts';
-import { isObject } from '../telemetry/guards.ts';
-import { type Catalog, isValidOn, type Selection } from './catalog.ts';
+import { type DirectCall, directRoute, type Route, route } from '../http/route.ts';
+import { type Catalog, isValidOn } from './catalog.ts';
 import type { ChangeStream } from './change-stream.ts';
-import { AllLookups, ItemValue, ListName, LookupList, ValidateRequest, ValidateResult } from './lookup.schema.ts';
-
-/** That `POST /lookups/validate` judges at once. Said in its description, too. */
-const mostValues = 1000;
+import { AllLookups, ItemValue, ListParams, LookupList, ValidateRequest, ValidateResult } from './lookup.schema.ts';
 
 interface LookupRoutesOptions {
   catalog: Catalog;
@@ -32,37 +27,76 @@ const standardLists = {
   'employee-level': { operationId: 'listEmployeeLevels', summary: 'Employee levels' },
 };
 
-/** What a list may be asked for, beyond the plain one. Checked by readSelection: the plain list reads no query. */
+/** What a list may be asked for, beyond the plain one. */
 const SelectionQuery = z.object({
   include: z
-    .array(ItemValue)
-    .max(100, 'must be 100 values at most')
-    .optional()
-    .openapi({ description: 'A value to show although it is retired or not valid that day. May be repeated' }),
+    .preprocess(
+      (given) => (given === undefined ? undefined : [given].flat()),
+      z.array(ItemValue).max(100, 'must be 100 values at most').optional(),
+    )
+    .meta({ description: 'A value to show although it is retired or not valid that day. May be repeated' }),
   asOf: z.iso
     .date('must be one date like 2027-01-31')
     .optional()
-    .openapi({ description: 'The list of that day, by its dates and retirements' }),
+    .meta({ description: 'The list of that day, by its dates and retirements' }),
 });
 
 const unchanged = { 304: { description: 'Still the one named by If-None-Match', headers: { ETag: 'Its name' } } };
-const requestHeaders = {
-  'If-None-Match': 'The ETag of what you have: if it is unchanged, that costs a 304',
-  'Accept-Language': 'The languages wanted for labels; items without a translation keep their own',
-};
+const ListHeaders = DocumentHeaders.extend({
+  'If-None-Match': z
+    .string()
+    .optional()
+    .meta({ description: 'The ETag of what you have: if it is unchanged, that costs a 304' }),
+  'Accept-Language': z
+    .string()
+    .optional()
+    .meta({ description: 'The languages wanted for labels; items without a translation keep their own' }),
+});
+
+type ListCall = DirectCall<unknown, z.infer<typeof SelectionQuery>, z.infer<typeof ListHeaders>>;
 
 export function lookupRoutes({ catalog, stream, readRoles }: LookupRoutesOptions): Route[] {
   const access = withAnyRole(readRoles);
+  const described = {
+    method: 'GET',
+    access,
+    tag: 'Lists',
+    description: 'What may be chosen today. Store `value`, show `label`, sort by `sortOrder`, ignore `id`.',
+    query: SelectionQuery,
+    headers: ListHeaders,
+    answers: {
+      200: {
+        description: 'The list, in display order',
+        content: { 'application/json': LookupList },
+        headers: { ETag: 'Names this state of the list', 'Content-Language': 'The language of a translation' },
+      },
+      ...unchanged,
+    },
+    problems: ['not-found', 'invalid-request'],
+  } as const;
+
+  function serveList(list: string, { headers, query }: ListCall): Response {
+    const isPlain = query?.asOf === undefined && query?.include === undefined;
+    const document = isPlain ? catalog.find(list, headers) : catalog.select(list, headers, query);
+    if (document === undefined) throw new Problem('not-found');
+    return serveDocument(document, {
+      'Accept-Encoding': headers.get('Accept-Encoding') ?? undefined,
+      'If-None-Match': headers.get('If-None-Match') ?? undefined,
+    });
+  }
+
   return [
-    ...Object.entries(standardLists).map(([list, described]) =>
-      listRoute(catalog, access, { path: `/employee/${list}`, ...described }, () => list),
+    ...Object.entries(standardLists).map(([list, names]) =>
+      directRoute({ ...described, ...names, path: `/employee/${list}`, handle: (call) => serveList(list, call) }),
     ),
-    listRoute(
-      catalog,
-      access,
-      { path: '/employee/{list}', operationId: 'listItems', summary: 'Any list, by its name' },
-      ({ list = '' }) => list,
-    ),
+    directRoute({
+      ...described,
+      path: '/employee/{list}',
+      operationId: 'listItems',
+      summary: 'Any list, by its name',
+      params: ListParams,
+      handle: (call) => serveList(call.params.list, call),
+    }),
     route({
       method: 'GET',
       path: '/lookups',
@@ -71,7 +105,7 @@ export function lookupRoutes({ catalog, stream, readRoles }: LookupRoutesOptions
       tag: 'Lists',
       summary: 'All lists in one answer',
       description: 'What each list answers by itself, under one ETag: for a page with many fields.',
-      requestHeaders,
+      headers: ListHeaders,
       answers: {
         200: {
           description: 'Each list under its name',
@@ -81,7 +115,7 @@ export function lookupRoutes({ catalog, stream, readRoles }: LookupRoutesOptions
         ...unchanged,
       },
       problems: [],
-      handle: async ({ headers }) => serveDocument(await catalog.findAll(headers), headers),
+      handle: async ({ headers }) => serveDocument(await catalog.findAll(headers['Accept-Language']), headers),
     }),
     route({
       method: 'POST',
@@ -92,14 +126,11 @@ export function lookupRoutes({ catalog, stream, readRoles }: LookupRoutesOptions
       summary: 'Are these stored values known, active, replaced?',
       description:
         'Takes a value, or several, for each list, and judges them as of today. At most 1,000 values, in all lists together.',
-      body: { 'application/json': ValidateRequest },
+      body: jsonBody(ValidateRequest),
       answers: { 200: { description: 'One result for each value', content: { 'application/json': ValidateResult } } },
       problems: ['body-too-large', 'unsupported-type'],
-      async handle({ request }) {
-        const sent = await readJsonValue(request);
-        expectFewValues(sent);
-        const wanted = checkBody(sent, ValidateRequest);
-        const results = Object.entries(wanted).flatMap(([list, values]) =>
+      handle({ body }) {
+        const results = Object.entries(body).flatMap(([list, values]) =>
           [values].flat().map((value) => judge(catalog, list, value)),
         );
         const valid = results.every(({ status }) => status === 'active');
@@ -115,72 +146,14 @@ export function lookupRoutes({ catalog, stream, readRoles }: LookupRoutesOptions
       summary: 'Server-sent events: which list changed',
       description:
         'Each event `change` has an id, which only grows, and `{"list","version"}`. A list that a new day changes, by the dates of its items, keeps its version: its event has `"day"` as well. Resumes after `Last-Event-ID`. A person has ten open at most: one more is refused with 429, and the others stay.',
-      requestHeaders: { 'Last-Event-ID': 'The id of the last event you got' },
+      headers: z.object({
+        'Last-Event-ID': z.string().optional().meta({ description: 'The id of the last event you got' }),
+      }),
       answers: { 200: { description: 'Events until you leave', content: { 'text/event-stream': z.string() } } },
       problems: ['storage-unavailable'],
-      handle: ({ headers, principal }) => stream.open(principal, headers.get('last-event-id')),
+      handle: ({ headers, principal }) => stream.open(principal, headers['Last-Event-ID']),
     }),
   ];
-}
-
-function listRoute(
-  catalog: Catalog,
-  access: Extract<Access, { kind: 'signed-in' }>,
-  described: Pick<Route, 'path' | 'operationId' | 'summary'>,
-  listOf: (params: IncomingCall['params']) => string,
-): Route {
-  return route({
-    method: 'GET',
-    ...described,
-    access,
-    direct: true,
-    tag: 'Lists',
-    description: 'What may be chosen today. Store `value`, show `label`, sort by `sortOrder`, ignore `id`.',
-    ...(described.path.includes('{') && { params: z.object({ list: ListName.openapi({ example: 'position' }) }) }),
-    documentedQuery: SelectionQuery,
-    requestHeaders,
-    answers: {
-      200: {
-        description: 'The list, in display order',
-        content: { 'application/json': LookupList },
-        headers: { ETag: 'Names this state of the list', 'Content-Language': 'The language of a translation' },
-      },
-      ...unchanged,
-    },
-    problems: ['not-found', 'invalid-request'],
-    handle({ headers, search, params }) {
-      const list = listOf(params);
-      const selection = readSelection(search);
-      const document = selection === undefined ? catalog.find(list, headers) : catalog.select(list, headers, selection);
-      if (document === undefined) throw new Problem('not-found');
-      return serveDocument(document, headers);
-    },
-  });
-}
-
-/** Undefined for the plain list, which almost every request is for. */
-function readSelection(search: string): Selection | undefined {
-  if (search === '') return undefined;
-  const query = new URLSearchParams(search);
-  if (!query.has('include') && !query.has('asOf')) return undefined;
-  const days = query.getAll('asOf');
-  const parsed = SelectionQuery.safeParse(
-    {
-      include: query.getAll('include'),
-      asOf: days.length > 1 ? days : days[0],
-    },
-    plainTexts,
-  );
-  if (!parsed.success) throw invalidRequest(faultsIn(parsed.error));
-  return { asOf: parsed.data.asOf, include: parsed.data.include ?? [] };
-}
-
-/** Counted before each is looked at, well-formed or not. */
-function expectFewValues(sent: unknown): void {
-  const lists = isObject(sent) ? Object.values(sent) : [];
-  const count = lists.reduce((sum: number, values) => sum + (Array.isArray(values) ? values.length : 1), 0);
-  if (count <= mostValues) return;
-  throw invalidRequest([{ field: '', message: `must have ${mostValues} values at most, in all lists together` }]);
 }
 
 function judge(catalog: Catalog, list: string, value: string): ValidateResult['results'][number] {

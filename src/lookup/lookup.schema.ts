@@ -19,7 +19,7 @@ export const AllLookups = z.record(z.string(), LookupList).openapi('AllLookups')
 /** Of something that is not there it is said so, and not what it should have been. */
 const text = () => z.string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be text') });
 
-export const ListName = text()
+const ListName = text()
   .regex(/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/, 'must be lower-case words joined by hyphens')
   .max(64, 'must be 64 characters at most');
 
@@ -34,6 +34,9 @@ export const NewListName = ListName.refine(
 export const ItemValue = text()
   .regex(/^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/, 'must be UPPER_SNAKE_CASE')
   .max(64, 'must be 64 characters at most');
+
+export const ListParams = z.object({ list: ListName.openapi({ example: 'position' }) });
+export const ItemParams = ListParams.extend({ value: ItemValue.openapi({ example: 'ACCOUNTANT' }) });
 
 /** Beside what Unicode calls ignorable: two signs that are drawn as nothing. */
 const visible = /[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}]/u;
@@ -266,9 +269,21 @@ export const Plan = z
   .openapi('Plan');
 export type Plan = z.infer<typeof Plan>;
 
-export const ValidateRequest = z
-  .record(z.string(), z.union([z.string(), z.array(z.string())]))
-  .openapi('ValidateRequest', { example: { position: 'ACCOUNTANT', 'employee-level': ['LEAD', 'X'] } });
+/** That `POST /lookups/validate` judges at once. Said in its description, too. */
+const mostValues = 1000;
+
+/** Counted before each is looked at, well-formed or not. */
+export const ValidateRequest = z.preprocess(
+  (sent, context) => {
+    const lists = isObject(sent) ? Object.values(sent) : [];
+    const count = lists.reduce((sum: number, values) => sum + (Array.isArray(values) ? values.length : 1), 0);
+    if (count > mostValues) context.addIssue(`must have ${mostValues} values at most, in all lists together`);
+    return sent;
+  },
+  z
+    .record(z.string(), z.union([z.string(), z.array(z.string())]))
+    .openapi('ValidateRequest', { example: { position: 'ACCOUNTANT', 'employee-level': ['LEAD', 'X'] } }),
+);
 
 const ValidateOutcome = z
   .strictObject({

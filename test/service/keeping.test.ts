@@ -226,6 +226,17 @@ async function withoutErrors(response: Response): Promise<Response> {
   return new Response(JSON.stringify(usual), response);
 }
 
+test('what is not there is told to those who may know, before version and body are looked at', async () => {
+  const paths = ['nowhere/items', 'nowhere/undo', 'No%20Name/items', `${list}/items/no%20value/retire`];
+  for (const path of paths) {
+    const post = (headers: Record<string, string>) =>
+      fetch(`${desk.url}/admin/lookups/${path}`, { method: 'POST', headers, body: '{' });
+    await expectProblem(await post({}), 'unauthorized', 401);
+    await expectProblem(await post(bearer(employee)), 'forbidden', 403);
+    await expectProblem(await post(bearer(admin)), 'not-found', 404);
+  }
+});
+
 describe('versions', () => {
   test('a change without the version it was made from is refused', async () => {
     await expectProblem(await send('PATCH', `/${list}/items/A`, { label: 'x' }), 'version-required', 428);
@@ -895,8 +906,8 @@ describe('a document', () => {
     expect(errors).toMatchObject([{ line: 2, column: list.length + 7 }]);
   });
 
-  test('of another type is 415', async () => {
-    await expectProblem(await documented('plan', 'image/png', 'x'), 'unsupported-type', 415);
+  test.each(['image/png', 'constructor', '__proto__'])('of another type, %s, is 415', async (type) => {
+    await expectProblem(await documented('plan', type, 'x'), 'unsupported-type', 415);
   });
 });
 

@@ -1,0 +1,50 @@
+// A value against its schema: all faults are reported at once.
+import type { z } from '@hono/zod-openapi';
+import { plainTexts } from './fault-text.ts';
+import { Problem } from './problem.ts';
+import type { ProblemCode } from './problem-table.ts';
+
+/** In one answer, so that its size is bounded whatever was sent. */
+const mostFaultsReported = 100;
+
+/** Every fault by field: of the body, a header or the query. */
+export function invalidRequest(errors: readonly object[], code: ProblemCode = 'invalid-request'): Problem {
+  const reported = errors.slice(0, mostFaultsReported).map(({ path: _, ...error }: { path?: unknown }) => error);
+  return new Problem(code, { extension: { errors: reported } });
+}
+
+/** What is thrown for a value that does not match its schema. */
+export type Refuse = (faults: z.ZodError) => Problem;
+
+export function parse<S extends z.ZodType>(
+  schema: S,
+  value: unknown,
+  refuse: Refuse = (faults) => invalidRequest(faultsIn(faults)),
+): z.output<S> {
+  const parsed = schema.safeParse(value, plainTexts);
+  if (!parsed.success) throw refuse(parsed.error);
+  return parsed.data;
+}
+
+/** Of a query or a form: a parameter given once is a text, one given more often an array of texts. */
+export function parametersOf(text: string): Record<string, string | string[] | undefined> {
+  const given = Map.groupBy(new URLSearchParams(text), ([name]) => name);
+  return Object.fromEntries(
+    [...given].map(([name, pairs]) => {
+      const values = pairs.map(([, value]) => value);
+      return [name, values.length === 1 ? values[0] : values];
+    }),
+  );
+}
+
+export function faultsIn(error: z.ZodError): { field: string; message: string; path: PropertyKey[] }[] {
+  const fault = (path: PropertyKey[], message: string) => ({ field: path.join('.'), message, path });
+  return error.issues.flatMap((issue) => {
+    if (issue.code === 'unrecognized_keys') {
+      return issue.keys.map((key) => fault([...issue.path, key], 'is not known here'));
+    }
+    // A record's key that is itself invalid: the message is one level deeper.
+    if (issue.code === 'invalid_key') return [fault(issue.path, issue.issues[0]?.message ?? issue.message)];
+    return [fault(issue.path, issue.message)];
+  });
+}

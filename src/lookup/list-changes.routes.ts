@@ -1,0 +1,150 @@
+// Changes of one list over HTTP: its items, their order, undo.
+import type { z } from '@hono/zod-openapi';
+import { withAnyRole } from '../http/access.ts';
+import { jsonBody } from '../http/body.ts';
+import { type Route, route } from '../http/route.ts';
+import { type ListPlan, undoTo } from './list-changes.ts';
+import { attempt, authorFrom, refuseVersion, stateAnswer, stateResponse, VersionHeader } from './list-writing.ts';
+import { findVersion } from './lookup.queries.ts';
+import {
+  ItemChanges,
+  ItemParams,
+  ListParams,
+  NewItem,
+  NewOrder,
+  Restoration,
+  Retirement,
+  Undo,
+  VersionConflict,
+} from './lookup.schema.ts';
+import type { AdminRoutesOptions } from './lookup-admin.routes.ts';
+import { planAdd, planChange, planOrder, planRestore, planRetire } from './planning.ts';
+
+export function listChangesRoutes({
+  adminRoles,
+  listChanges,
+  reads,
+  changed,
+  now,
+}: Omit<AdminRoutesOptions, 'publicUrl'>): Route[] {
+  const access = withAnyRole(adminRoles);
+
+  /** One declaration for all: what differs is the path, the body, and the plan made from both. */
+  function changeRoute<P extends { list: string }, B extends { reason?: string | undefined }>(declaration: {
+    method: 'POST' | 'PATCH' | 'PUT';
+    path: string;
+    operationId: string;
+    summary: string;
+    description: string;
+    params: z.ZodObject & z.ZodType<P>;
+    body: z.ZodType<B>;
+    status?: 201;
+    plan: (body: B, params: P) => ListPlan;
+  }): Route {
+    const { body, status = 200, plan, ...described } = declaration;
+    return route({
+      ...described,
+      access,
+      tag: 'Keeping lists',
+      find: ({ list }) => findVersion(reads, list),
+      headers: VersionHeader,
+      refuseHeaders: refuseVersion,
+      body: jsonBody(body),
+      answers: { [status]: stateAnswer },
+      problems: [
+        'not-found',
+        'already-exists',
+        'version-required',
+        'version-conflict',
+        'body-too-large',
+        'unsupported-type',
+        'storage-unavailable',
+      ],
+      problemSchemas: { 'version-conflict': VersionConflict },
+      async handle(call) {
+        const author = authorFrom(call, call.body.reason, now());
+        const { list } = call.params;
+        const change = plan(call.body, call.params);
+        const after = await attempt(() => listChanges.change(list, call.headers['If-Match'], author, change));
+        await changed();
+        return stateResponse(after, status);
+      },
+    });
+  }
+
+  return [
+    changeRoute({
+      method: 'POST',
+      path: '/admin/lookups/{list}/items',
+      operationId: 'addItem',
+      summary: 'Add an item',
+      description: 'Behind the last one, unless `sortOrder` says where. A value is used once in a list, for good.',
+      params: ListParams,
+      body: NewItem,
+      status: 201,
+      plan: (body) => (list) => planAdd(list, body),
+    }),
+    changeRoute({
+      method: 'PATCH',
+      path: '/admin/lookups/{list}/items/{value}',
+      operationId: 'changeItem',
+      summary: 'Change an item; its value never changes',
+      description: 'What is left out stays as it is; null takes a date away.',
+      params: ItemParams,
+      body: ItemChanges,
+      plan:
+        (body, { value }) =>
+        (list) =>
+          planChange(list, value, body),
+    }),
+    changeRoute({
+      method: 'POST',
+      path: '/admin/lookups/{list}/items/{value}/retire',
+      operationId: 'retireItem',
+      summary: 'Retire an item, and name what replaces it',
+      description: 'It is offered no more, and stays known to those who have stored it.',
+      params: ItemParams,
+      body: Retirement,
+      plan:
+        ({ replacedBy }, { value }) =>
+        (list) =>
+          planRetire(list, value, replacedBy, now()),
+    }),
+    changeRoute({
+      method: 'POST',
+      path: '/admin/lookups/{list}/items/{value}/restore',
+      operationId: 'restoreItem',
+      summary: 'Bring a retired item back',
+      description: 'It is active again, and has no replacement any more.',
+      params: ItemParams,
+      body: Restoration,
+      plan:
+        (_, { value }) =>
+        (list) =>
+          planRestore(list, value),
+    }),
+    changeRoute({
+      method: 'PUT',
+      path: '/admin/lookups/{list}/order',
+      operationId: 'orderItems',
+      summary: 'Put the active items in order',
+      description: 'Takes every active value once; `sortOrder` is counted anew from it.',
+      params: ListParams,
+      body: NewOrder,
+      plan:
+        ({ values }) =>
+        (list) =>
+          planOrder(list, values),
+    }),
+    changeRoute({
+      method: 'POST',
+      path: '/admin/lookups/{list}/undo',
+      operationId: 'undoListChanges',
+      summary: 'The list as it was at a version, as a new version',
+      description: 'What was added since is retired: nothing is deleted.',
+      params: ListParams,
+      body: Undo,
+      plan: ({ version }) => undoTo(version, now()),
+    }),
+  ];
+}
