@@ -219,7 +219,7 @@ function developmentSettings({ clientId }: Config, issuer: string): ProviderSett
     clientSecret: developmentSecret,
     clientAuth: 'basic',
     allowHttp: true,
-    signingAlg: 'RS256',
+    signingAlg: 'ES256',
   };
 }
 

@@ -92,7 +92,9 @@ async function configure(
   const people = new Map(samplePeople(issuer).map(({ claims }) => [claims.sub, claims]));
   return {
     adapter: createMemoryAdapter(),
-    jwks: { keys: [{ ...(await makePrivateJwk()), use: 'sig', alg: 'RS256' }] },
+    // A key of RSA would take a tenth of a second of every start.
+    jwks: { keys: [await makePrivateJwk('ES256')] },
+    clientDefaults: { id_token_signed_response_alg: 'ES256' },
     clients: [
       {
         client_id: options.clientId,
@@ -144,7 +146,7 @@ async function configure(
   };
 }
 
-async function makePrivateJwk() {
-  const { privateKey } = await generateKeyPair('RS256', { extractable: true });
-  return exportJWK(privateKey);
+export async function makePrivateJwk(alg: string) {
+  const { privateKey } = await generateKeyPair(alg, { extractable: true });
+  return { ...(await exportJWK(privateKey)), use: 'sig', alg };
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Configuration } from 'oidc-provider';
 import { pino } from 'pino';
 import { type Config, readConfig } from '../../src/config/config.ts';
-import { startDevelopmentProvider } from '../../src/dev/development-provider.ts';
+import { makePrivateJwk, startDevelopmentProvider } from '../../src/dev/development-provider.ts';
 import { type Service, startService } from '../../src/serve.ts';
 import { Browser } from './browser.ts';
 import { engine, makeDatabase, type TestDatabase } from './database.ts';
@@ -92,6 +92,13 @@ export async function startFrontdesk(
   };
 }
 
+let rsaKey: ReturnType<typeof makePrivateJwk> | undefined;
+/** Signed as most providers do; the development provider has other keys by itself. */
+async function signWithRsa(): Promise<Configuration> {
+  rsaKey ??= makePrivateJwk('RS256');
+  return { jwks: { keys: [await rsaKey] }, clientDefaults: {} };
+}
+
 /** A Frontdesk and a provider of its own, whose client secret the test knows. */
 export async function startWithProvider(overrides: Configuration = {}) {
   const port = freePort();
@@ -106,7 +113,7 @@ export async function startWithProvider(overrides: Configuration = {}) {
     redirectUris,
     postLogoutUris: [`http://localhost:${port}/`],
     backchannelLogoutUri: `http://localhost:${port}/auth/backchannel-logout`,
-    overrides,
+    overrides: { ...(await signWithRsa()), ...overrides },
   });
   const env = {
     SECRET_KEY: 'shared by all replicas, long enough',
@@ -139,9 +146,9 @@ export async function codeFromProvider(at: SignInPlace, parameters: Record<strin
 
 /** For what comes about by itself, but not at once. */
 export async function until(isDone: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 250; tries++) {
+  for (let tries = 0; tries < 1000; tries++) {
     if (await isDone()) return;
-    await Bun.sleep(100);
+    await Bun.sleep(25);
   }
   throw new Error('it did not come about');
 }

@@ -35,6 +35,11 @@ export interface HostileProvider {
 
 export const clientId = 'desk';
 
+const makeKeys = (alg: string) => generateKeyPair(alg, { extractable: true });
+/** Made once: each takes a tenth of a second. */
+const firstKeys = makeKeys('RS256');
+const otherKeys = makeKeys('RS256');
+
 export async function startHostileProvider(
   port = freePort(),
   path = '',
@@ -42,7 +47,6 @@ export async function startHostileProvider(
 ): Promise<HostileProvider> {
   const issuer = `${tls === undefined ? 'http' : 'https'}://localhost:${port}${path}`;
   const base = issuer.replace(/\/$/, '');
-  const other = await generateKeyPair('RS256');
   let keyNumber = 0;
   let privateKey: CryptoKey;
   let server: Bun.Server<undefined> | undefined;
@@ -54,20 +58,11 @@ export async function startHostileProvider(
     env: { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: 'a secret' },
     publicJwk: {},
     calls,
-    async rotate(alg = 'RS256') {
-      const pair = await generateKeyPair(alg, { extractable: true });
-      privateKey = pair.privateKey;
-      provider.publicJwk = {
-        ...(await exportJWK(pair.publicKey)),
-        kid: `key-${++keyNumber}`,
-        alg,
-        use: 'sig',
-      };
-    },
-    sign: (payload, header = {}) =>
+    rotate: (alg = 'RS256') => use(makeKeys(alg), alg),
+    sign: async (payload, header = {}) =>
       new SignJWT(payload)
         .setProtectedHeader({ alg: provider.publicJwk.alg ?? '', kid: provider.publicJwk.kid ?? '', ...header })
-        .sign(provider.lie.signsWithAnotherKey ? other.privateKey : privateKey),
+        .sign(provider.lie.signsWithAnotherKey ? (await otherKeys).privateKey : privateKey),
     stop() {
       server?.stop(true);
     },
@@ -75,6 +70,12 @@ export async function startHostileProvider(
       server = Bun.serve({ hostname: 'localhost', port, fetch: answer, idleTimeout: 60, ...(tls && { tls }) });
     },
   };
+
+  async function use(keys: ReturnType<typeof makeKeys>, alg: string): Promise<void> {
+    const pair = await keys;
+    privateKey = pair.privateKey;
+    provider.publicJwk = { ...(await exportJWK(pair.publicKey)), kid: `key-${++keyNumber}`, alg, use: 'sig' };
+  }
 
   async function answer(request: Request): Promise<Response> {
     const pathname = request.url.slice(base.length);
@@ -112,7 +113,7 @@ export async function startHostileProvider(
     return Response.json({ access_token: 'provider-access-token', token_type: 'Bearer', id_token: idToken });
   }
 
-  await provider.rotate();
+  await use(firstKeys, 'RS256');
   provider.start();
   return provider;
 }
