@@ -1,9 +1,11 @@
-// Runs every test and ends with one line that counts them. Files run in parallel processes, the slowest first
-// (test/timings.json says which those are); those of test/service/ run on SQLite and on PostgreSQL.
+// Runs every test and ends with one line that counts them. What they need is installed and built before the first one.
+// Files run in parallel processes, the slowest first (test/timings.json says which those are); those of test/service/ run
+// on SQLite and on PostgreSQL.
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { mostProcesses } from './support/ports.ts';
 import { startPostgres } from './support/postgres.ts';
+import { executable, runToEnd } from './support/process.ts';
 import { installPrograms } from './support/programs.ts';
 
 const totals = { passed: 0, failed: 0, skipped: 0 };
@@ -15,7 +17,8 @@ async function run(name: string, env: Record<string, string>, chosen: readonly s
   process.stdout.write(`\n== ${name}\n`);
   const options = [
     '--timeout=30000',
-    `--parallel=${Math.min(availableParallelism(), mostProcesses)}`,
+    // One more than can run at once: some tests wait for what takes its time.
+    `--parallel=${Math.min(availableParallelism() + 1, mostProcesses)}`,
     '--timings=test/timings.json',
     ...(process.env.UPDATE_TIMINGS === undefined ? [] : ['--update-timings']),
     '--reporter=junit',
@@ -39,11 +42,26 @@ async function run(name: string, env: Record<string, string>, chosen: readonly s
 mkdirSync('test/output', { recursive: true });
 const chosen = process.argv.slice(2);
 const onBothEngines = chosen.length === 0 ? ['test/service/'] : chosen.filter((path) => path.includes('test/service/'));
-if (chosen.length === 0) installPrograms();
-await run('SQLite', { TEST_FAULTS: 'short' }, chosen);
+const settings: Record<string, string> = { TEST_FAULTS: 'short' };
+if (chosen.length === 0) {
+  installPrograms();
+  process.stdout.write('Building the executable.\n');
+  settings.TEST_EXECUTABLE = executable();
+}
+await run('SQLite', settings, chosen);
 if (onBothEngines.length > 0) {
-  const postgres = await startPostgres();
-  await run('PostgreSQL', { TEST_POSTGRES_URL: postgres.url }, onBothEngines);
+  const postgres = await startPostgres({ isDurable: false });
+  const template = await postgres.createDatabase();
+  await runToEnd(['migrate'], { DATABASE_URL: template });
+  await run(
+    'PostgreSQL',
+    {
+      ...settings,
+      TEST_POSTGRES_URL: postgres.url,
+      TEST_POSTGRES_TEMPLATE: new URL(template).pathname.slice(1),
+    },
+    onBothEngines,
+  );
   await postgres.stop();
 }
 process.stdout.write(`\n${totals.passed} passed, ${totals.failed} failed\n`);

@@ -4,7 +4,7 @@ import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, statSync }
 import { join } from 'node:path';
 import { bearer, makeFolder } from '../support/frontdesk.ts';
 import { expectStatus, Load } from '../support/load.ts';
-import { root } from '../support/process.ts';
+import { executable } from '../support/process.ts';
 import { programPath } from '../support/programs.ts';
 import { startCluster, Writer } from '../support/replicas.ts';
 import { type FaultReport, timeUntil } from './report.ts';
@@ -60,9 +60,7 @@ export async function startOnReadOnlyFolder(): Promise<FaultReport> {
   chmodSync(folder, 0o755);
   // As the executable: the account it runs as cannot read every folder a clone may be in.
   const program = join(folder, 'frontdesk');
-  const built = Bun.spawnSync(['npm', 'run', '-s', 'build'], { cwd: root });
-  if (built.exitCode !== 0) throw new Error(built.stderr.toString());
-  copyFileSync(join(root, 'dist/frontdesk'), program);
+  copyFileSync(executable(), program);
   chmodSync(program, 0o755);
   const data = join(folder, 'data');
   mkdirSync(data);

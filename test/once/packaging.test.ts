@@ -16,7 +16,7 @@ import { variables } from '../../src/config/variables.ts';
 import { Browser } from '../support/browser.ts';
 import { bearer, makeFolder } from '../support/frontdesk.ts';
 import { freePort } from '../support/ports.ts';
-import { root, runToEnd, untilReady } from '../support/process.ts';
+import { executable, root, runToEnd, untilReady } from '../support/process.ts';
 
 const folders: string[] = [];
 const folder = () => {
@@ -97,9 +97,7 @@ describe('a clone', () => {
 describe('the one-file executable', () => {
   test('runs in an empty folder with everything inside', async () => {
     const home = folder();
-    const built = Bun.spawnSync(['npm', 'run', '-s', 'build'], { cwd: root });
-    expect([built.exitCode, built.stderr.toString()]).toEqual([0, expect.any(String)]);
-    copyFileSync(join(root, 'dist/frontdesk'), join(home, 'frontdesk'));
+    copyFileSync(executable(), join(home, 'frontdesk'));
     const port = freePort();
     const url = `http://localhost:${port}`;
     // A dollar sign in .env is only that, here too.

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { bearer, makeFolder, until } from '../support/frontdesk.ts';
 import { type HostileProvider, startHostileProvider } from '../support/hostile-provider.ts';
 import { freePort } from '../support/ports.ts';
-import { runToEnd, spawnFrontdesk, untilReady } from '../support/process.ts';
+import { fromSource, runToEnd, spawnFrontdesk, untilReady } from '../support/process.ts';
 import { programPath } from '../support/programs.ts';
 
 const folder = makeFolder();
@@ -32,10 +32,13 @@ function environment(changes: Record<string, string> = {}) {
   };
 }
 
-function start(env: Record<string, string>) {
+function start(env: Record<string, string>, command?: readonly string[]) {
   const logFile = join(folder, `${env.PORT}.log`);
   // In a group of its own, as a terminal starts it.
-  const supervisor = spawnFrontdesk([], env, folder, Bun.file(logFile), undefined, true);
+  const supervisor = spawnFrontdesk([], env, folder, Bun.file(logFile), {
+    detached: true,
+    ...(command && { command }),
+  });
   return { supervisor, url: `http://localhost:${env.PORT}`, log: () => readFileSync(logFile, 'utf8') };
 }
 
@@ -141,7 +144,8 @@ describe('two workers', () => {
   }, 60_000);
 
   test('end by themselves when their supervisor is killed', async () => {
-    const { supervisor, url } = start(environment());
+    // A supervisor that Bun runs from a file starts its workers in another way than the executable does.
+    const { supervisor, url } = start(environment(), fromSource);
     await untilReady(url);
     await until(async () => childrenOf(supervisor.pid).length === 2);
     const running = childrenOf(supervisor.pid);

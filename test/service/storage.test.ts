@@ -24,7 +24,7 @@ const folder = makeFolder();
 let storage: Storage;
 let db: Db;
 beforeAll(async () => {
-  const { url } = await makeDatabase(folder);
+  const { url } = await makeDatabase(folder, { isEmpty: true });
   storage = await openStorage(readConfig({ DATABASE_URL: url, DATABASE_POOL_SIZE: '40' }).database);
   db = storage.db;
 });

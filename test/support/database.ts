@@ -10,15 +10,16 @@ export interface TestDatabase {
   lock(): Promise<() => Promise<void>>;
 }
 
-const { TEST_POSTGRES_URL: server } = process.env;
+/** As test/run.ts has it: its server, and the database there whose tables are up to date, to be copied. */
+const { TEST_POSTGRES_URL: server, TEST_POSTGRES_TEMPLATE: template } = process.env;
 
 /** The engine the whole-service tests run on this time. */
 export const engine = server === undefined ? 'sqlite' : 'postgres';
 
-export async function makeDatabase(folder: string): Promise<TestDatabase> {
+export async function makeDatabase(folder: string, { isEmpty = false } = {}): Promise<TestDatabase> {
   if (server === undefined) return sqliteDatabase(`sqlite:${join(folder, 'frontdesk.db')}`);
   const name = `test_${crypto.randomUUID().replaceAll('-', '')}`;
-  await queryPostgres(server, `create database ${name}`);
+  await queryPostgres(server, `create database ${name}${isEmpty ? '' : ` template ${template}`}`);
   const url = new URL(server);
   url.pathname = name;
   return postgresDatabase(url.href);

@@ -43,7 +43,16 @@ function giveCertificate(dataFolder: string): void {
 const user = 'postgres';
 const password = 'p@ss/word %';
 
-export async function startPostgres({ tls = false } = {}): Promise<TestPostgres> {
+interface PostgresOptions {
+  tls?: boolean;
+  /** Without it nothing is forced to the disk: for tests of something else, which then need not wait for that. */
+  isDurable?: boolean;
+}
+
+const volatile = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
+
+export async function startPostgres({ tls = false, isDurable = true }: PostgresOptions = {}): Promise<TestPostgres> {
+  const settings = ['max_connections=200', ...(tls ? ['ssl=on'] : []), ...(isDurable ? [] : volatile)];
   const folder = makeFolder();
   // For the account it runs as, where the tests run as root.
   chmodSync(folder, 0o755);
@@ -58,7 +67,8 @@ export async function startPostgres({ tls = false } = {}): Promise<TestPostgres>
       authMethod: 'scram-sha-256',
       // PostgreSQL does not run as root; this makes an account for it where the tests do.
       createPostgresUser: process.getuid?.() === 0,
-      postgresFlags: ['-c', 'max_connections=200', ...(tls ? ['-c', 'ssl=on'] : [])],
+      initdbFlags: ['--no-sync'],
+      postgresFlags: settings.flatMap((setting) => ['-c', setting]),
       onLog: () => {},
       onError: () => {},
     });

@@ -109,7 +109,7 @@ function makeReplica(folder: string, index: number, limits: string | undefined, 
     pid: () => child?.pid ?? 0,
     async start() {
       const log = openSync(logFile, 'a');
-      child = spawnFrontdesk([], { ...env, PORT: String(port) }, folder, log, limits);
+      child = spawnFrontdesk([], { ...env, PORT: String(port) }, folder, log, { limits });
       await untilReady(url);
     },
     async kill() {
