@@ -2,7 +2,11 @@
 
 /** By name: where it may be, and the Debian package that brings it. */
 const programs = {
-  chromium: { paths: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'], from: 'chromium' },
+  // The shell first: the same browser without windows, in half the processor time.
+  chromium: {
+    paths: ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'],
+    from: 'chromium-headless-shell',
+  },
   curl: { paths: ['curl'], from: 'curl' },
   haproxy: { paths: ['haproxy', '/usr/sbin/haproxy'], from: 'haproxy' },
   nginx: { paths: ['nginx', '/usr/sbin/nginx'], from: 'nginx-light' },
