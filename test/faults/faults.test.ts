@@ -34,13 +34,13 @@ const scenarios: [string, () => Promise<FaultReport>][] = [
     async () => killReplicas('PostgreSQL', await postgres.createDatabase(), rounds),
   ],
   ['replicas are restarted one after the other', async () => restartReplicas(await postgres.createDatabase())],
-  ['PostgreSQL is stopped for a while', () => stopPostgres(postgres, isShort ? 10 : 30)],
+  ['PostgreSQL is stopped for a while', () => stopPostgres(postgres, isShort ? 6 : 30)],
   ['PostgreSQL is killed in the middle of transactions', () => killPostgres(postgres)],
   ['one replica cannot reach PostgreSQL', () => cutNetwork(postgres, isShort ? 5 : 12)],
   ['the disk is full', fillDisk],
   ['the data folder is read-only', startOnReadOnlyFolder],
-  ['the identity provider is away', () => takeProviderAway(sqlite())],
-  ['clients are slow, broken or gone', () => sendSlowAndBrokenRequests(sqlite())],
+  ['the identity provider is away', () => takeProviderAway(sqlite(), isShort ? 4 : 8)],
+  ['clients are slow, broken or gone', () => sendSlowAndBrokenRequests(sqlite(), isShort ? 3 : 6)],
 ];
 
 test.each(scenarios)(

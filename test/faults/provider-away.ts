@@ -4,7 +4,7 @@ import { expectStatus, Load } from '../support/load.ts';
 import { startCluster } from '../support/replicas.ts';
 import { type FaultReport, timeUntil } from './report.ts';
 
-export async function takeProviderAway(databaseUrl: string): Promise<FaultReport> {
+export async function takeProviderAway(databaseUrl: string, seconds: number): Promise<FaultReport> {
   const cluster = await startCluster({ count: 1, databaseUrls: [databaseUrl] });
   const { token } = cluster;
   const [replica] = cluster.replicas;
@@ -26,7 +26,7 @@ export async function takeProviderAway(databaseUrl: string): Promise<FaultReport
     },
     { loops: 1, pauseMs: 100 },
   );
-  await Bun.sleep(8000);
+  await Bun.sleep(seconds * 1000);
   await signingIn.stop();
   await cluster.startProvider();
   const recoverySeconds = await timeUntil(() => cluster.signIn().then(() => true));
@@ -34,7 +34,7 @@ export async function takeProviderAway(databaseUrl: string): Promise<FaultReport
   await Promise.all(loads.map((load) => load.stop()));
   await cluster.stop();
   return {
-    fault: 'identity provider away from the start',
+    fault: `identity provider away from the start, for ${seconds} s`,
     sent: loads.reduce((total, load) => total + load.sent, 0),
     failed: loads.reduce((total, load) => total + load.failed, 0),
     lost: 0,

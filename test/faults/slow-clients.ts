@@ -11,7 +11,7 @@ const slowHeads = 200;
 const endlessBodies = 200;
 const vanishing = 2000;
 
-export async function sendSlowAndBrokenRequests(databaseUrl: string): Promise<FaultReport> {
+export async function sendSlowAndBrokenRequests(databaseUrl: string, seconds: number): Promise<FaultReport> {
   const cluster = await startCluster({ count: 1, databaseUrls: [databaseUrl] });
   const { token } = cluster;
   const [replica] = cluster.replicas;
@@ -23,7 +23,7 @@ export async function sendSlowAndBrokenRequests(databaseUrl: string): Promise<Fa
     return Number(stdout.toString()) / 1024;
   };
   const alone = new Load(ask);
-  await Bun.sleep(3000);
+  await Bun.sleep((seconds * 1000) / 2);
   await alone.stop();
   const memoryBefore = residentMiB();
 
@@ -43,14 +43,14 @@ export async function sendSlowAndBrokenRequests(databaseUrl: string): Promise<Fa
   const honest = new Load(ask);
   const dribble = setInterval(() => {
     for (const socket of heads) socket.write('X-A: b\r\n');
-    for (const socket of bodies) socket.write(`400\r\n${' '.repeat(1024)}\r\n`);
+    for (const socket of bodies) socket.write(`800\r\n${' '.repeat(2048)}\r\n`);
   }, 100);
   for (let sent = 0; sent < vanishing; sent += 50) {
     const gone = await several(50, `GET /lookups HTTP/1.1\r\nHost: x\r\n${authorization(token)}\r\n`);
     for (const socket of gone) socket.destroy();
     await Bun.sleep(100);
   }
-  await Bun.sleep(6000);
+  await Bun.sleep(seconds * 1000);
   clearInterval(dribble);
   await honest.stop();
   const memoryDuring = residentMiB();
