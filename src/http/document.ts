@@ -2,6 +2,7 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { z } from '@hono/zod-openapi';
+import { RecentMap } from './recent-map.ts';
 import { parseWeightedList } from './weighted-list.ts';
 
 const encodings = ['br', 'zstd', 'gzip'] as const;
@@ -120,14 +121,13 @@ function confirmNamed(
 }
 
 // Browsers send few different values, so the results are cached. Bounded, since a client can send any value.
-const chosen = new Map<string, Encoding>();
+const chosen = new RecentMap<Encoding>(50);
 
 function chooseVariant(variants: PreparedDocument['variants'], header: string | undefined): Variant {
   if (header === undefined) return variants.identity;
   let encoding = chosen.get(header);
   if (encoding === undefined) {
     encoding = negotiateEncoding(header);
-    if (chosen.size >= 100) chosen.clear();
     chosen.set(header, encoding);
   }
   return variants[encoding];

@@ -48,6 +48,18 @@ describe('a map of what is asked for', () => {
     expect([map.get('a'), map.get('b'), map.get('c')]).toEqual([undefined, undefined, { n: 1 }]);
   });
 
+  test('counts by size where it is told how', () => {
+    const map = new RecentMap<string>(10, (text) => text.length);
+    map.set('a', 'x'.repeat(8));
+    map.set('b', 'x'.repeat(8));
+    map.set('c', 'x'.repeat(8));
+    expect([map.get('a'), map.get('b'), map.get('c')].map((text) => text?.length)).toEqual([8, 8, 8]);
+    for (const key of ['d', 'e', 'f', 'g']) map.set(key, 'x'.repeat(8));
+    expect(map.get('a')).toBeUndefined();
+    map.clear();
+    expect(map.get('g')).toBeUndefined();
+  });
+
   test('a value set anew takes no room', () => {
     const map = new RecentMap<{ n: number }>(2);
     filled(map, 1, 2);

@@ -1,16 +1,20 @@
 // A map of bounded size, for what is looked up in every request.
 
 /**
- * Keeps the values used last: at least `generationSize` of them, at most twice as many. When the younger generation is
- * full it becomes the older one, and the older one is dropped with all values that were not used since.
+ * Keeps the values used last: at least `generationSize` of them, at most twice as many, each counted as one or by its
+ * size. When the younger generation is full it becomes the older one, and the older one is dropped with all values that
+ * were not used since.
  */
-export class RecentMap<V extends object> {
+export class RecentMap<V extends object | string> {
   readonly #generationSize: number;
+  readonly #sizeOf: (value: V) => number;
   #younger = new Map<string, V>();
+  #youngerSize = 0;
   #older = new Map<string, V>();
 
-  constructor(generationSize: number) {
+  constructor(generationSize: number, sizeOf: (value: V) => number = () => 1) {
     this.#generationSize = generationSize;
+    this.#sizeOf = sizeOf;
   }
 
   get(key: string): V | undefined {
@@ -24,15 +28,31 @@ export class RecentMap<V extends object> {
   }
 
   set(key: string, value: V): void {
-    if (this.#younger.size >= this.#generationSize && !this.#younger.has(key)) {
+    if (this.#youngerSize >= this.#generationSize && !this.#younger.has(key)) {
       this.#older = this.#younger;
       this.#younger = new Map();
+      this.#youngerSize = 0;
     }
+    this.#forgetYounger(key);
     this.#younger.set(key, value);
+    this.#youngerSize += this.#sizeOf(value);
   }
 
   delete(key: string): void {
-    this.#younger.delete(key);
+    this.#forgetYounger(key);
     this.#older.delete(key);
+  }
+
+  clear(): void {
+    this.#younger.clear();
+    this.#older.clear();
+    this.#youngerSize = 0;
+  }
+
+  #forgetYounger(key: string): void {
+    const value = this.#younger.get(key);
+    if (value === undefined) return;
+    this.#younger.delete(key);
+    this.#youngerSize -= this.#sizeOf(value);
   }
 }

@@ -1,12 +1,12 @@
 // The lists in memory, each prepared once for each version and language: a request finds its bytes by name and never
 // waits for the database.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { LRUCache } from 'lru-cache';
 import { type PreparedDocument, prepareDocument, prepareOnce } from '../http/document.ts';
+import { RecentMap } from '../http/recent-map.ts';
 import type { ReadableHeaders } from '../http/route.ts';
 import type { Db } from '../storage/storage.ts';
 import { inDisplayOrder } from './display-order.ts';
-import { baseLanguage, labelIn, narrowest, negotiateLanguage, translationOf } from './language.ts';
+import { baseLanguage, labelIn, languagesOf, narrowest, negotiateLanguage, translationOf } from './language.ts';
 import { readLists, readVersions, type StoredList } from './lookup.queries.ts';
 import type { KeptItem, LookupItem } from './lookup.schema.ts';
 
@@ -53,21 +53,20 @@ interface Entry {
 /** All items in the order of a language, each with the text that is sent. */
 type Rendered = { item: KeptItem; text: string }[];
 
-const rememberedHeaders = 200;
-const rememberedSelections = 200;
+const rememberedHeaders = 100;
+/** At most twice as much. Each counts as its bytes and what the objects around them take. */
+const rememberedSelectionBytes = 16 * 1024 * 1024;
+const objectBytes = 16 * 1024;
 
 /** `everyAnswer` are headers that each prepared answer has. */
 export async function loadCatalog(db: Db, now: () => Date, everyAnswer: Record<string, string>): Promise<Catalog> {
   const headersFor = (language: string) => ({ ...everyAnswer, ...headersIn(language) });
   const entries = new Map<string, Entry>();
   // Browsers send a handful of different Accept-Language values: remembered, since the answer is always the same.
-  const negotiated = new Map<string, string>();
+  const negotiated = new RecentMap<string>(rememberedHeaders);
   const allLists = new Map<string, Promise<PreparedDocument>>();
-  const selections = new LRUCache<string, PreparedDocument>({
-    max: rememberedSelections,
-    maxSize: 32 * 1024 * 1024,
-    sizeCalculation: ({ variants }) => variants.identity.size + 1,
-  });
+  const sizeOf = ({ variants }: PreparedDocument) => variants.identity.size + objectBytes;
+  const selections = new RecentMap<PreparedDocument>(rememberedSelectionBytes, sizeOf);
   const today = () => now().toISOString().slice(0, 10);
 
   async function prepare(stored: StoredList): Promise<void> {
@@ -100,7 +99,6 @@ export async function loadCatalog(db: Db, now: () => Date, everyAnswer: Record<s
     let language = negotiated.get(key);
     if (language === undefined) {
       language = negotiateLanguage(header, languages);
-      if (negotiated.size >= rememberedHeaders) negotiated.clear();
       negotiated.set(key, language);
     }
     return language;
@@ -232,10 +230,6 @@ function renderItems(items: readonly KeptItem[], language: string): Rendered {
     const text = JSON.stringify({ id, label: labelIn(item, language), value, sortOrder } satisfies LookupItem);
     return { item, text };
   });
-}
-
-function languagesOf(items: readonly KeptItem[]): string[] {
-  return [...new Set(items.flatMap(({ labels }) => Object.keys(labels)))].sort();
 }
 
 function headersIn(language: string): Record<string, string> {
