@@ -3,6 +3,7 @@ import { useCallback, useEffect, useMemo, useState } from 'react';
 import { type CurrentUser, createFrontdesk, FrontdeskError, type StreamState } from '../client/src/index.ts';
 import { FrontdeskProvider } from '../client/src/react.ts';
 import { createAdmin } from './data/admin.ts';
+import { listNamePattern } from './data/patterns.ts';
 import { ListPage } from './pages/list.tsx';
 import { ListsPage } from './pages/lists.tsx';
 import { TryIt } from './pages/preview-form.tsx';
@@ -17,7 +18,7 @@ const base = new URL('.', location.href).href;
 const popupMark = 'frontdesk.popup';
 /** Hands a sign-in in a window beside this one over to it. */
 const windows = new BroadcastChannel(`frontdesk ${base}`);
-const listName = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
+const listName = new RegExp(`^${listNamePattern}$`);
 
 export function App() {
   const [stage, setStage] = useState<Stage>('starting');

@@ -11,6 +11,9 @@ declare const history: { state: unknown; replaceState(state: unknown, unused: st
 /** What the identity provider adds to the address. Other parameters belong to the page. */
 const callbackParameters = ['code', 'state', 'iss', 'error', 'error_description', 'error_uri', 'session_state'];
 
+/** Of the `state` of every sign-in that began at /auth/login. */
+export const statePrefix = 'fd1.';
+
 export interface SignInOptions {
   returnTo?: string;
   loginHint?: string;
@@ -55,7 +58,7 @@ export function createSignIn(root: string, call: SendRequest, session: Session) 
       const query = new URLSearchParams(location.search);
       // Only a sign-in with a state of Frontdesk, which the service compares with this browser's cookie: a code alone can
       // be put into a link by anybody.
-      if (!query.get('state')?.startsWith('fd1.') || !(query.has('code') || query.has('error')))
+      if (!query.get('state')?.startsWith(statePrefix) || !(query.has('code') || query.has('error')))
         return Promise.resolve(false);
       const callback = new URLSearchParams();
       for (const name of callbackParameters) {

@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import { FrontdeskError } from '../../client/src/index.ts';
 import type { ItemChanges, KeptItem, NewItem } from '../data/admin.ts';
+import { valuePattern } from '../data/patterns.ts';
 import { Field, faultOf, TextField } from '../parts/parts.tsx';
 import { FormDialog, ReasonField, valueFrom } from './form-dialog.tsx';
 
@@ -71,7 +72,7 @@ export function ItemDialog({ item, onClose, onSave }: ItemDialogProps) {
               hint="What applications store. It can never be changed"
               fault={faultOf(error, 'value')}
               required
-              pattern="[A-Z][A-Z0-9]*(_[A-Z0-9]+)*"
+              pattern={valuePattern}
               title="Capital letters and digits, joined by underscores"
               value={value}
               onChange={(text) => {

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { listNamePattern } from '../data/patterns.ts';
 import { faultOf, TextField } from '../parts/parts.tsx';
 import { FormDialog, valueFrom } from './form-dialog.tsx';
 
@@ -41,7 +42,7 @@ export function NewListDialog({
             hint="Its address: /employee/name. It can never be changed"
             fault={faultOf(error, 'list')}
             required
-            pattern="[a-z][a-z0-9]*(-[a-z0-9]+)*"
+            pattern={listNamePattern}
             title="Lower-case words joined by hyphens"
             value={list}
             onChange={(text) => {

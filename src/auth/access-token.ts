@@ -1,6 +1,6 @@
 // Frontdesk's own access token: RFC 9068, signed here and checked here.
 import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
-import { ownClockToleranceSeconds, tokenLifeSeconds } from '../config/token-times.ts';
+import { longestLeadSeconds, ownClockToleranceSeconds, tokenLifeSeconds } from '../config/token-times.ts';
 import { bearerHeader, type Principal } from '../http/access.ts';
 import { Problem } from '../http/problem.ts';
 import { RecentMap } from '../http/recent-map.ts';
@@ -31,8 +31,6 @@ export interface AccessTokens {
   checks(): { remembered: number; verified: number; refused: number };
 }
 
-/** How far ahead of our clock a token may have been issued. */
-const longestLeadSeconds = 60;
 // Up to 100 MB. With more people than this at once, some tokens are verified again: docs/performance.md.
 const rememberedTokens = 10_000;
 

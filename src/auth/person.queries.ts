@@ -98,7 +98,7 @@ export async function movePerson(
     if ((await holder.executeTakeFirst()) !== undefined) return 'taken';
     await tx.updateTable('person').set({ issuer, subject }).where('employee_id', '=', employeeId).execute();
     await writeAudit(tx, { type: 'person-moved', person: employeeId, detail: `${issuer} ${subject}` }, now);
-    await endSessionsIn(tx, { employeeId }, { type: 'session-ended', detail: 'moved', ...noCaller }, now);
+    await endSessionsIn(tx, { employeeId }, { type: 'session-ended', detail: 'moved' }, now);
     return 'moved';
   });
   return moving.catch((error: unknown) => {
@@ -106,5 +106,3 @@ export async function movePerson(
     throw error;
   });
 }
-
-const noCaller: Caller = { requestId: undefined, address: undefined };

@@ -42,7 +42,7 @@ export async function listSessions(db: Kysely<Tables>, now: Date, choice?: Sessi
 }
 
 /** What the audit says about each. */
-export type EndingAudit = Caller & { type: 'logout' | 'session-ended'; detail?: string };
+export type EndingAudit = Partial<Caller> & { type: 'logout' | 'session-ended'; detail?: string };
 
 /** Ends them in one transaction, with an audit row for each, and returns which. */
 export async function endSessions(

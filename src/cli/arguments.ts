@@ -68,9 +68,8 @@ function unknownCommand(words: readonly string[]): UsageError {
     return new UsageError([`${first} needs one of its commands.`], group);
   const name = group === undefined ? first : `${first} ${second}`;
   const groups = commandNames.flatMap((each) => (each.includes(' ') ? each.replace(/ .*/, '') : []));
-  const meant = closestName(name, [...new Set([...commandNames, ...groups])], 2);
-  const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
-  return new UsageError([`There is no command ${printable(name)}.${hint}`], group ?? usageOfAll());
+  const fault = `There is no command ${printable(name)}.${didYouMean(name, [...new Set([...commandNames, ...groups])])}`;
+  return new UsageError([fault], group ?? usageOfAll());
 }
 
 function readArguments(name: CommandName, given: readonly string[]): Arguments {
@@ -136,6 +135,10 @@ function check(name: string, placeholder: Placeholder, value: string): string[] 
 
 function unknownOption(rawName: string, { options = {} }: CommandSpec): string {
   const names = Object.keys(options).map((name) => `--${name}`);
-  const meant = closestName(rawName, names, 2);
-  return `There is no option ${printable(rawName)}.${meant === undefined ? '' : ` Did you mean ${meant}?`}`;
+  return `There is no option ${printable(rawName)}.${didYouMean(rawName, names)}`;
+}
+
+function didYouMean(typed: string, names: readonly string[]): string {
+  const meant = closestName(typed, names, 2);
+  return meant === undefined ? '' : ` Did you mean ${meant}?`;
 }

@@ -8,6 +8,7 @@ import { expectDevelopmentProvider } from '../dev/installed.ts';
 import { inspectStorage } from '../storage/inspect.ts';
 import { findSecret } from '../storage/secret.ts';
 import { nameOfDatabase } from '../storage/storage.ts';
+import { causesOf } from '../telemetry/guards.ts';
 import { describeError } from '../telemetry/log.ts';
 
 /** True when everything works. Prints a line for each part. */
@@ -69,7 +70,7 @@ const meanings: Record<string, string> = {
 function explain(error: unknown): string {
   if (error instanceof ConfigError) return error.message;
   const codes: unknown[] = [];
-  for (let each = error; each instanceof Error; each = each.cause) {
+  for (const each of causesOf(error)) {
     const { name, code, reason } = describeError(each);
     if (reason !== undefined) return String(reason);
     codes.push(code ?? name);

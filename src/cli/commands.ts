@@ -95,7 +95,7 @@ async function showSessions({ options: { person } }: Arguments, { db }: Storage)
 
 async function endChosen({ words: [sid = ''], options: { person } }: Arguments, { db }: Storage): Promise<string> {
   const choice: SessionChoice = person === undefined ? { sid } : { employeeId: person };
-  const reason = { type: 'session-ended', detail: 'command line', requestId: undefined, address: undefined } as const;
+  const reason = { type: 'session-ended', detail: 'command line' } as const;
   const { length } = await endSessions(db, choice, reason, new Date());
   if (length === 0) throw new CommandError('There is no such session.');
   return `${length} ${length === 1 ? 'session has' : 'sessions have'} ended.\n`;

@@ -6,6 +6,9 @@ export const tokenLifeSeconds = { shortest: 60, default: 3600, longest: 86_400 }
 /** Between the clocks of this service's replicas: our own tokens are accepted this long after they expire. */
 export const ownClockToleranceSeconds = 5;
 
+/** How far ahead of our clock one of our own tokens may have been issued. */
+export const longestLeadSeconds = 60;
+
 /** Between our clock and the identity provider's. */
 export const providerClockToleranceSeconds = 60;
 

@@ -1,5 +1,6 @@
 // Server-sent events: who watches the lists learns of a change at once.
 import type { Principal } from '../http/access.ts';
+import { noStore } from '../http/headers.ts';
 import { Problem } from '../http/problem.ts';
 import type { Db } from '../storage/storage.ts';
 import { type ListEvent, readEvents, readLastSeq } from './lookup.queries.ts';
@@ -120,7 +121,7 @@ export async function createChangeStream(options: ChangeStreamOptions): Promise<
       return new Response(body, {
         headers: {
           'Content-Type': 'text/event-stream',
-          'Cache-Control': 'no-store',
+          ...noStore,
           // nginx would hold events back to fill its buffer.
           'X-Accel-Buffering': 'no',
         },

@@ -27,6 +27,11 @@ interface Labelled {
   labels: Readonly<Record<string, string>>;
 }
 
+/** The languages that any of the items is translated into. */
+export function languagesOf(items: readonly Labelled[]): string[] {
+  return [...new Set(items.flatMap(({ labels }) => Object.keys(labels)))].sort();
+}
+
 /** The label of an item in a language, or in the next wider one it has, or its base label. */
 export function labelIn(item: Labelled, language: string): string {
   return item.labels[translationOf(item, language)] ?? item.label;

@@ -1,7 +1,7 @@
 // What an error of either engine means: by its code, or by its message where the driver gives no code.
 import { SQLiteError } from 'bun:sqlite';
 import { DatabaseError } from 'pg';
-import { codeOf } from '../telemetry/guards.ts';
+import { causesOf, codeOf } from '../telemetry/guards.ts';
 
 interface Codes {
   sqlite?: RegExp;
@@ -120,7 +120,7 @@ function mayPass(error: unknown): boolean {
 
 /** In our words or by its code; a lost connection may have it in its cause. */
 function firstReasonIn(error: unknown): string {
-  for (let each = error; each instanceof Error; each = each.cause) {
+  for (const each of causesOf(error)) {
     const reason = 'reason' in each ? (each.reason ?? codeOf(each)) : codeOf(each);
     if (reason !== undefined) return String(reason);
   }

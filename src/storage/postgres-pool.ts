@@ -9,6 +9,7 @@ import { ConnectionLost, isReadTimeout } from './errors.ts';
 export type Executed = (text: string, milliseconds: number, hasFailed: boolean) => void;
 
 const pauseMs = 500;
+export const longestCloseMs = 1000;
 
 /** Whether the server can be reached, shared by the pools of one storage. */
 export class Reachability {
@@ -69,7 +70,7 @@ export class GuardedPool implements PostgresPool {
 
   /** Not waited for any longer: a server that does not answer statements does not answer this either. */
   async end(): Promise<void> {
-    await atMost(1000, Promise.allSettled([this.#pool.end()]));
+    await atMost(longestCloseMs, Promise.allSettled([this.#pool.end()]));
   }
 }
 

@@ -3,7 +3,7 @@ import { type Dialect, PostgresDialect } from 'kysely';
 import { Client, type ClientConfig, Pool, TypeOverrides, types } from 'pg';
 import { parseIntoClientConfig } from 'pg-connection-string';
 import { atMost } from '../config/stop-times.ts';
-import { type Executed, GuardedPool, type Reachability } from './postgres-pool.ts';
+import { type Executed, GuardedPool, longestCloseMs, type Reachability } from './postgres-pool.ts';
 
 /** Host, port and database, without user and password: for messages and logs. */
 export function nameOfPostgres(address: string): string {
@@ -86,7 +86,7 @@ export function listenToPostgres(url: string, onNotice: () => void): () => Promi
 
   return async () => {
     stopped = true;
-    await atMost(1000, Promise.allSettled([client?.end()]));
-    await atMost(1000, listening);
+    await atMost(longestCloseMs, Promise.allSettled([client?.end()]));
+    await atMost(longestCloseMs, listening);
   };
 }

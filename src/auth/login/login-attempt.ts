@@ -2,6 +2,7 @@
 // one encrypted cookie for each attempt.
 import { timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
+import { statePrefix } from '../../config/state-prefix.ts';
 import { isRandomText, randomText, type Sealer } from '../../storage/secret.ts';
 import { cookieAttributes, expiredCookie, readCookies } from '../cookies.ts';
 
@@ -24,8 +25,6 @@ export interface LoginAttempts {
   forget(state: string | undefined): string | undefined;
 }
 
-/** The client and the API page recognize a callback by it too. */
-const statePrefix = 'fd1.';
 const lifeSeconds = 600;
 const mostAttempts = 5;
 

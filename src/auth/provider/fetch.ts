@@ -1,6 +1,6 @@
 // Calls to the identity provider, bounded in every way: time, size, no redirect. What it does wrong becomes a Problem.
 import { Problem } from '../../http/problem.ts';
-import { codeOf } from '../../telemetry/guards.ts';
+import { causesOf, codeOf } from '../../telemetry/guards.ts';
 import type { ProviderOperation, Telemetry } from '../../telemetry/telemetry.ts';
 
 export const callTimeoutMs = 5000;
@@ -84,6 +84,5 @@ function isConnectionFailure(error: unknown): boolean {
 
 /** A Problem thrown by fetchFromProvider comes back wrapped by the library that called it. */
 export function problemIn(error: unknown): Problem | undefined {
-  for (let each = error; each instanceof Error; each = each.cause) if (each instanceof Problem) return each;
-  return undefined;
+  return causesOf(error).find((each) => each instanceof Problem);
 }

@@ -44,7 +44,7 @@ async function finishSignIn() {
   if (!returned.has('code') && !returned.has('error')) return;
   history.replaceState(null, '', location.pathname);
   // Only what this browser began, which the server then checks: anybody can send somebody a link with a code in it.
-  if (!returned.get('state')?.startsWith('fd1.')) {
+  if (!returned.get('state')?.startsWith(signIn?.dataset.statePrefix)) {
     status.textContent = 'This sign-in was not started here. Use “Sign in”.';
     return;
   }

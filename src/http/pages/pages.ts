@@ -1,4 +1,5 @@
 // The service's own pages: plain HTML, with a script on the API page only.
+import { statePrefix } from '../../config/state-prefix.ts';
 import { type ProblemCode, problemTable } from '../problem-table.ts';
 
 interface PageOptions {
@@ -27,7 +28,7 @@ ${body}
 }
 
 export function docsPage(signInUrl: string): string {
-  const button = `<a class="button" id="sign-in" href="${Bun.escapeHTML(signInUrl)}">Sign in</a>`;
+  const button = `<a class="button" id="sign-in" data-state-prefix="${statePrefix}" href="${Bun.escapeHTML(signInUrl)}">Sign in</a>`;
   return page({
     title: 'Frontdesk API',
     root: '',

@@ -1,6 +1,7 @@
 // The lists as a file that, applied again, changes nothing.
 import { stringify } from 'yaml';
 import { inDisplayOrder } from '../display-order.ts';
+import { languagesOf } from '../language.ts';
 import type { KeptList } from '../lookup.schema.ts';
 import { writeCsv } from './csv.ts';
 import { csvColumns } from './read-csv.ts';
@@ -32,7 +33,7 @@ function fileItem(item: KeptList['items'][number]): object {
 
 function writeListsAsCsv(lists: readonly KeptList[]): string {
   const items = lists.flatMap(({ list, items }) => inDisplayOrder(items).map((item) => ({ list, ...item })));
-  const languages = [...new Set(items.flatMap(({ labels }) => Object.keys(labels)))].sort();
+  const languages = languagesOf(items);
   const head = [...csvColumns, ...languages.map((language) => `label:${language}`)];
   const rows = items.map((item) => [
     item.list,

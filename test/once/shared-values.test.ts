@@ -1,0 +1,18 @@
+// The service, the client and the console are three programs: what all of them must know is compared here.
+import { expect, test } from 'bun:test';
+import { z } from 'zod';
+import { statePrefix as clientStatePrefix } from '../../client/src/sign-in.ts';
+import { listNamePattern, valuePattern } from '../../console/data/patterns.ts';
+import { statePrefix } from '../../src/config/state-prefix.ts';
+import { ItemValue, KeptList } from '../../src/lookup/lookup.schema.ts';
+
+test('the client recognizes the sign-ins that the service began', () => {
+  expect(clientStatePrefix).toBe(statePrefix);
+});
+
+test.each([
+  ['list', listNamePattern, KeptList.shape.list],
+  ['value', valuePattern, ItemValue],
+])('the console takes the names of a %s that the service takes', (_, pattern, schema) => {
+  expect(z.toJSONSchema(schema).pattern).toBe(`^${pattern}$`);
+});
