@@ -1,11 +1,11 @@
 // From configuration to a listening service and back. The only file that knows Bun.serve.
 import packageJson from '../package.json';
 import { createApp } from './app.ts';
-import type { Config, ProviderSettings } from './config/config.ts';
+import type { Config } from './config/config.ts';
 import { addressesOf } from './config/loopback.ts';
 import { announceMs, atMost, closeMs, drainMs } from './config/stop-times.ts';
-import type { DevelopmentProvider } from './dev/development-provider.ts';
 import { expectDevelopmentProvider } from './dev/installed.ts';
+import { developmentPort, startDevelopment } from './dev/start.ts';
 import type { Edge } from './http/edge.ts';
 import { keepSecret } from './storage/secret.ts';
 import { openStorage } from './storage/storage.ts';
@@ -55,10 +55,7 @@ export async function startService(config: Config, log: Log, clock = Date.now): 
   metrics?.observe(app.sources);
   opened.defer(app.close);
 
-  // Our own port before the development provider's: a taken one is reported under its right name.
-  let development: DevelopmentProvider | undefined;
-  opened.defer(async () => development?.close());
-  // Before everything else: a sign-in under way needs the provider and the database.
+  // Stopped before the others: a sign-in under way needs the provider and the database.
   await using serving = new AsyncDisposableStack();
   const servers: Server[] = [];
   const metricsServers: Server[] = [];
@@ -73,8 +70,8 @@ export async function startService(config: Config, log: Log, clock = Date.now): 
   if (metrics !== undefined && config.workers === 1) {
     metricsServers.push(...serveMetrics(config, metrics.text));
   }
-  if (config.provider === undefined) development = await startDevelopment(config);
-  const provider = config.provider ?? developmentSettings(config, development?.issuer ?? '');
+  // After our own port is bound: one that is taken is reported under its right name.
+  const provider = config.provider ?? (await startDevelopmentProvider(config, opened));
   app.connection.connect(provider);
 
   const [rest, listening] = [opened.move(), serving.move()];
@@ -190,37 +187,14 @@ function stopAtOnce(servers: Server[]): void {
   for (const server of servers) void server.stop(true);
 }
 
-async function startDevelopment(config: Config): Promise<DevelopmentProvider> {
-  const { publicUrl, devIdpPort } = config;
-  // The last port there is has none behind it.
-  const port = devIdpPort ?? Math.min(config.port + 1, 65_535 - portsToTry);
+async function startDevelopmentProvider(config: Config, opened: AsyncDisposableStack) {
   try {
-    // Loaded only here: a production start never reaches this line.
-    const { startDevelopmentProvider } = await import('./dev/development-provider.ts');
-    return await startDevelopmentProvider({
-      ...config,
-      port,
-      portsToTry: devIdpPort === undefined ? portsToTry : 1,
-      clientSecret: developmentSecret,
-      backchannelLogoutUri: `${publicUrl}/auth/backchannel-logout`,
-    });
+    const { settings, close } = await startDevelopment(config);
+    opened.defer(close);
+    return settings;
   } catch (error) {
-    throw isTaken(error) ? portTaken(port, 'DEV_IDP_PORT') : error;
+    throw isTaken(error) ? portTaken(developmentPort(config), 'DEV_IDP_PORT') : error;
   }
-}
-
-const portsToTry = 20;
-const developmentSecret = crypto.randomUUID();
-
-function developmentSettings({ clientId }: Config, issuer: string): ProviderSettings {
-  return {
-    issuer,
-    clientId,
-    clientSecret: developmentSecret,
-    clientAuth: 'basic',
-    allowHttp: true,
-    signingAlg: 'ES256',
-  };
 }
 
 function isTaken(error: unknown): boolean {

@@ -1,14 +1,14 @@
 // The lists in memory, each prepared once for each version and language: a request finds its bytes by name and never
 // waits for the database.
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type PreparedDocument, prepareDocument, prepareOnce } from '../http/document.ts';
 import { RecentMap } from '../http/recent-map.ts';
 import type { ReadableHeaders } from '../http/route.ts';
 import type { Db } from '../storage/storage.ts';
-import { inDisplayOrder } from './display-order.ts';
-import { baseLanguage, labelIn, languagesOf, narrowest, negotiateLanguage, translationOf } from './language.ts';
+import { baseLanguage, narrowest, negotiateLanguage } from './language.ts';
+import { differsBetween, isOnListOn } from './list-on-day.ts';
 import { readLists, readVersions, type StoredList } from './lookup.queries.ts';
-import type { KeptItem, LookupItem } from './lookup.schema.ts';
+import type { KeptItem } from './lookup.schema.ts';
+import { type PreparedList, prepareList, writeList, writeSelection } from './prepared-list.ts';
 
 export interface Catalog {
   /** The plain list, in the language wanted. */
@@ -35,24 +35,6 @@ interface Selection {
   include?: readonly string[] | undefined;
 }
 
-interface Entry {
-  stored: StoredList;
-  /** The day it was prepared for. */
-  day: string;
-  items: readonly KeptItem[];
-  languages: string[];
-  byValue: Map<string, KeptItem>;
-  /** With the labels every item has. */
-  plain: PreparedDocument;
-  /** By language. */
-  translated: Map<string, PreparedDocument>;
-  /** By language: kept for lists that are asked for by day. */
-  rendered: Map<string, Rendered>;
-}
-
-/** All items in the order of a language, each with the text that is sent. */
-type Rendered = { item: KeptItem; text: string }[];
-
 const rememberedHeaders = 100;
 /** At most twice as much. Each counts as its bytes and what the objects around them take. */
 const rememberedSelectionBytes = 16 * 1024 * 1024;
@@ -61,7 +43,7 @@ const objectBytes = 16 * 1024;
 /** `everyAnswer` are headers that each prepared answer has. */
 export async function loadCatalog(db: Db, now: () => Date, everyAnswer: Record<string, string>): Promise<Catalog> {
   const headersFor = (language: string) => ({ ...everyAnswer, ...headersIn(language) });
-  const entries = new Map<string, Entry>();
+  const entries = new Map<string, PreparedList>();
   // Browsers send a handful of different Accept-Language values: remembered, since the answer is always the same.
   const negotiated = new RecentMap<string>(rememberedHeaders);
   const allLists = new Map<string, Promise<PreparedDocument>>();
@@ -69,25 +51,9 @@ export async function loadCatalog(db: Db, now: () => Date, everyAnswer: Record<s
   const selections = new RecentMap<PreparedDocument>(rememberedSelectionBytes, sizeOf);
   const today = () => now().toISOString().slice(0, 10);
 
-  async function prepare(stored: StoredList): Promise<void> {
-    const { items } = stored;
-    const languages = languagesOf(items);
-    const byValue = new Map(items.map((item) => [item.value, item]));
-    const day = today();
-    const writeIn = async (wanted: string) => {
-      // A long list takes a while in each language: others have their turn in between.
-      await nextTurn();
-      return writeList(items, wanted, isOnListOn(day, day));
-    };
-    const plain = await prepareDocument((await writeIn(baseLanguage)).text, headersFor(baseLanguage));
-    const translated = new Map<string, PreparedDocument>();
-    for (const wanted of languages) {
-      const { text, language } = await writeIn(wanted);
-      const isPlain = language === baseLanguage;
-      translated.set(wanted, isPlain ? plain : await prepareDocument(text, headersFor(language)));
-    }
-    // Only now: until all is ready, the list before it is served.
-    entries.set(stored.list, { stored, day, items, languages, byValue, plain, translated, rendered: new Map() });
+  async function replace(stored: StoredList): Promise<void> {
+    // Until all of it is prepared, the list before it is served.
+    entries.set(stored.list, await prepareList(stored, today(), headersFor));
     negotiated.clear();
     allLists.clear();
     selections.clear();
@@ -120,7 +86,7 @@ export async function loadCatalog(db: Db, now: () => Date, everyAnswer: Record<s
       if (changed.length === 0) return [];
       const names = changed.map(([name]) => name);
       const lists = await readLists(db, names);
-      for (const stored of lists) await prepare(stored);
+      for (const stored of lists) await replace(stored);
       return lists;
     });
 
@@ -142,7 +108,7 @@ export async function loadCatalog(db: Db, now: () => Date, everyAnswer: Record<s
       let document = selections.get(key);
       if (document === undefined) {
         const isOnList = isOnListOn(asOf, today(), new Set(include));
-        const { text, language } = writeList(entry.items, wanted, isOnList, (shown) => renderedOf(entry, shown));
+        const { text, language } = writeSelection(entry, wanted, isOnList);
         document = prepareOnce(text, headersFor(language));
         selections.set(key, document);
       }
@@ -155,9 +121,9 @@ export async function loadCatalog(db: Db, now: () => Date, everyAnswer: Record<s
       if (document === undefined) {
         // By name: in whichever order a process came to know them, all of them give one answer under one tag.
         const byName = [...entries].sort(([a], [b]) => (a < b ? -1 : 1));
-        const lists = byName.map(([name, { items, day }]) => ({
+        const lists = byName.map(([name, { stored, day }]) => ({
           name,
-          ...writeList(items, wanted, isOnListOn(day, day)),
+          ...writeList(stored.items, wanted, isOnListOn(day, day)),
         }));
         const text = `{${lists.map((list) => `${JSON.stringify(list.name)}:${list.text}`).join(',')}}`;
         document = prepareDocument(text, headersFor(narrowest(lists.map(({ language }) => language))));
@@ -173,63 +139,18 @@ export async function loadCatalog(db: Db, now: () => Date, everyAnswer: Record<s
     rebuildForNewDay: () =>
       inTurn(async () => {
         const day = today();
-        const turned = [...entries.values()].filter((entry) => entry.day !== day && isDifferent(entry, entry.day, day));
-        for (const { stored } of turned) await prepare(stored);
+        const turned = [...entries.values()].filter(
+          (entry) => entry.day !== day && differsBetween(entry.stored.items, entry.day, day),
+        );
+        for (const { stored } of turned) await replace(stored);
         for (const entry of entries.values()) entry.day = day;
         return { day, lists: turned.map(({ stored }) => stored) };
       }),
     differingBetween: (day, otherDay) =>
-      [...entries.values()].filter((entry) => isDifferent(entry, day, otherDay)).map(({ stored }) => stored),
+      [...entries.values()]
+        .filter((entry) => differsBetween(entry.stored.items, day, otherDay))
+        .map(({ stored }) => stored),
   };
-}
-
-function isDifferent({ items }: Entry, day: string, otherDay: string): boolean {
-  return items.some((item) => item.status === 'active' && isValidOn(item, day) !== isValidOn(item, otherDay));
-}
-
-export function isValidOn({ validFrom, validTo }: Pick<KeptItem, 'validFrom' | 'validTo'>, day: string): boolean {
-  return (validFrom === null || validFrom <= day) && (validTo === null || day <= validTo);
-}
-
-/** Whether it was off the list already. Today and later, retired is retired, whatever the writer's clock said. */
-function wasRetired({ status, retiredAt }: KeptItem, day: string, today: string): boolean {
-  return status === 'retired' && (day >= today || retiredAt === null || retiredAt.slice(0, 10) <= day);
-}
-
-type IsOnList = (item: KeptItem) => boolean;
-
-/** On the list that day, or named. */
-function isOnListOn(day: string, today: string, include: ReadonlySet<string> = new Set()): IsOnList {
-  return (item) => include.has(item.value) || (!wasRetired(item, day, today) && isValidOn(item, day));
-}
-
-/** The list as text, and the language it really is in: a translation that no item on it has is none of it. */
-function writeList(
-  items: readonly KeptItem[],
-  wanted: string,
-  isOnList: IsOnList,
-  render = (language: string) => renderItems(items, language),
-): { text: string; language: string } {
-  const language = narrowest(items.filter(isOnList).map((item) => translationOf(item, wanted)));
-  const shown = render(language).filter(({ item }) => isOnList(item));
-  return { text: `[${shown.map(({ text }) => text).join(',')}]`, language };
-}
-
-function renderedOf({ items, rendered }: Entry, language: string): Rendered {
-  let made = rendered.get(language);
-  if (made === undefined) {
-    made = renderItems(items, language);
-    rendered.set(language, made);
-  }
-  return made;
-}
-
-function renderItems(items: readonly KeptItem[], language: string): Rendered {
-  return inDisplayOrder(items, language).map((item) => {
-    const { id, value, sortOrder } = item;
-    const text = JSON.stringify({ id, label: labelIn(item, language), value, sortOrder } satisfies LookupItem);
-    return { item, text };
-  });
 }
 
 function headersIn(language: string): Record<string, string> {

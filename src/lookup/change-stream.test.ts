@@ -30,7 +30,7 @@ async function change(version: number): Promise<void> {
   );
 }
 
-test('a heart beats for whoever waits', async () => {
+test('a heartbeat is sent while nothing changes', async () => {
   const stream = await createChangeStream({ ...options, db: storage.reads, heartbeatMs: 5 });
   const reader = ((await stream.open(principal)).body as ReadableStream<Uint8Array>).getReader();
   let text = '';
@@ -39,7 +39,7 @@ test('a heart beats for whoever waits', async () => {
   expect((await reader.read()).done).toBe(true);
 });
 
-test('a reader that never reads is let go, and costs others nothing', async () => {
+test('a client that never reads is disconnected, and costs others nothing', async () => {
   const stream = await createChangeStream({ ...options, db: storage.reads });
   const stuck = await stream.open(principal);
   const reading = (
@@ -70,7 +70,7 @@ async function readEvents(response: Response, count: number) {
   return { events: events(), lastId: [...text.matchAll(/id: (\d+)/g)].at(-1)?.[1] ?? '' };
 }
 
-test('a date that changes a list is told with the day, since the version stays', async () => {
+test('a list that a date changes is sent with the day, since its version stays', async () => {
   const stream = await createChangeStream({ ...options, db: storage.reads });
   const before = await readEvents(await stream.open(principal), 0);
   const watching = await stream.open(principal);
@@ -90,7 +90,7 @@ test('a date that changes a list is told with the day, since the version stays',
   expect(events[1]?.id).toBeGreaterThan(events[0]?.id ?? Number.POSITIVE_INFINITY);
 });
 
-test('a date that came while somebody was away is told when they come back', async () => {
+test('a date that came while a client was away is sent when it reconnects', async () => {
   const differingBetween = (from: string, to: string) => (from === to ? [] : [{ list: 'employee-level', version: 1 }]);
   const stream = await createChangeStream({ ...options, db: storage.reads, differingBetween });
   const { lastId } = await readEvents(await stream.open(principal), 0);
@@ -105,7 +105,7 @@ test('a date that came while somebody was away is told when they come back', asy
   for (const { id } of events) expect(id).toBeGreaterThan(Number(lastId));
 });
 
-test('a date that has come is not passed over by a change that is told first', async () => {
+test('a change that is published first does not hide a date that has come', async () => {
   const differingBetween = (from: string, to: string) => (from === to ? [] : [{ list: 'employee-level', version: 1 }]);
   // The clock says tomorrow; the lists of that day are not prepared yet.
   let today = '2027-01-02';
@@ -121,7 +121,7 @@ test('a date that has come is not passed over by a change that is told first', a
   expect(events).toMatchObject([{ list: 'employee-level', day: '2027-01-03' }]);
 });
 
-test('a date that comes while the database is away is told all the same', async () => {
+test('a date that comes while the database is away is sent all the same', async () => {
   const own = await openStorage({ engine: 'sqlite', file: join(folder, 'stream.db') });
   const stream = await createChangeStream({ ...options, db: own.reads });
   const watching = await stream.open(principal);
@@ -136,7 +136,7 @@ test('a date that comes while the database is away is told all the same', async 
   expect([outcome, events[0]?.list, events[0]?.day]).toEqual(['away', 'employee-level', '2027-01-03']);
 });
 
-test('whoever comes back just when a date is told learns of it', async () => {
+test('a client that reconnects just when a date is published gets it', async () => {
   const lists = [{ list: 'employee-level', version: 1 }];
   const differingBetween = (from: string, to: string) => (from === to ? [] : lists);
   for (let steps = 0; steps < 60; steps++) {
@@ -153,7 +153,7 @@ test('whoever comes back just when a date is told learns of it', async () => {
   }
 });
 
-test('whoever comes back learns of a change that was told while what they missed was read', async () => {
+test('a client that reconnects gets a change published while what it missed was read', async () => {
   const told = Promise.withResolvers<void>();
   const slow = await openStorage({ engine: 'sqlite', file: join(folder, 'stream.db') });
   const held = slow.reads.withPlugin({

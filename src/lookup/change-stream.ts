@@ -1,15 +1,14 @@
-// Server-sent events: who watches the lists learns of a change at once.
+// Server-sent events: clients that watch the lists get every change at once.
 import type { Principal } from '../http/access.ts';
-import { noStore } from '../http/headers.ts';
-import { Problem } from '../http/problem.ts';
 import type { Db } from '../storage/storage.ts';
 import { type ListEvent, readEvents, readLastSeq } from './lookup.queries.ts';
+import { Subscribers } from './subscribers.ts';
 
 export interface ChangeStream {
   open(principal: Principal, lastEventId?: string): Promise<Response>;
-  /** Tells everybody of what is new in the history, and of lists that a new day has changed without a write. */
-  publish(turn?: NewDay): Promise<void>;
-  /** How many are watching. */
+  /** Sends what is new in the history, and the lists that a new day has changed without a write. */
+  publish(newDay?: NewDay): Promise<void>;
+  /** How many streams are open. */
   size(): number;
   closeAll(): void;
 }
@@ -21,7 +20,6 @@ interface NewDay {
 
 interface ChangeStreamOptions {
   db: Db;
-  /** The day it is. */
   today: () => string;
   /** The lists that look different on two days. */
   differingBetween: (day: string, otherDay: string) => readonly { list: string; version: number }[];
@@ -30,133 +28,66 @@ interface ChangeStreamOptions {
   mayStay: (principal: Principal) => boolean;
 }
 
-interface Watcher {
-  principal: Principal;
-  /** The last change it was told of. */
-  seq: number;
-  controller: ReadableStreamDefaultController<Uint8Array>;
-}
-
 const usualHeartbeatMs = 15_000;
-// Some thousand events. Whoever has not read that much by then is gone or stuck, and resumes where it was.
-const longestBacklog = 256 * 1024;
-/** Each holds a connection and memory. Said in the route's description, too. */
-const mostPerPerson = 10;
 
 export async function createChangeStream(options: ChangeStreamOptions): Promise<ChangeStream> {
   const { db, mayStay, today, differingBetween, heartbeatMs = usualHeartbeatMs } = options;
-  const watchers = new Set<Watcher>();
-  const encoder = new TextEncoder();
+  const subscribers = new Subscribers(mayStay, heartbeatMs);
   let lastSeq = await readLastSeq(db);
-
-  function leave(watcher: Watcher): void {
-    if (!watchers.delete(watcher)) return;
-    try {
-      watcher.controller.close();
-    } catch {
-      // the client was faster
-    }
-  }
-
-  function send(watcher: Watcher, text: string): void {
-    if (!mayStay(watcher.principal) || (watcher.controller.desiredSize ?? 0) <= 0) leave(watcher);
-    else watcher.controller.enqueue(encoder.encode(text));
-  }
-
-  /** The new one is refused: clients that closed each other's in turn would all read everything again and again. */
-  function expectRoomFor({ employeeId }: Principal): void {
-    const own = [...watchers].filter((watcher) => watcher.principal.employeeId === employeeId);
-    if (own.filter((watcher) => mayStay(watcher.principal)).length >= mostPerPerson) throw new Problem('rate-limited');
-  }
-
-  const heartbeat = setInterval(() => {
-    for (const watcher of watchers) send(watcher, ':\n\n');
-  }, heartbeatMs);
-
-  // Not the clock's: until the lists of a new day are told, whoever comes back has to learn of them.
+  // Not the clock's: until the lists of a new day are sent, a client that reconnects has to get them.
   let day = today();
-  // A list that a new day changed keeps its version. The day tells those who compare versions that it is news.
-  const eventOf = ({ seq, ...data }: ListEvent & { day?: string }) =>
-    `id: ${idOf(seq, day)}\nevent: change\ndata: ${JSON.stringify(data)}\n\n`;
+  // A list that a new day changed keeps its version: `day` says that it is different all the same.
+  const format = (events: readonly (ListEvent & { day?: string })[]) =>
+    events
+      .map(({ seq, ...data }) => `id: ${idOf(seq, day)}\nevent: change\ndata: ${JSON.stringify(data)}\n\n`)
+      .join('');
 
-  function tell(watcher: Watcher, events: readonly Parameters<typeof eventOf>[0][]): void {
-    if (events.length > 0) send(watcher, events.map(eventOf).join(''));
-  }
-
-  /** What somebody missed who comes back with the id of their last event, up to a change and a day. */
+  /** What a client missed since the event that it names, up to a change and a day. */
   async function missedSince(lastEventId?: string): Promise<{ text: string; seq: number; until: string }> {
     const [newest, until] = [lastSeq, day];
     const last = readId(lastEventId);
     if (last === undefined) return { text: '', seq: newest, until };
     const events = await readEvents(db, last.seq);
-    const told = new Set(events.map(({ list }) => list));
-    const turned = differingBetween(last.day, until).filter(({ list }) => !told.has(list));
-    const all = [...turned.map(({ list, version }) => ({ seq: last.seq, list, version, day: until })), ...events];
-    return { text: all.map(eventOf).join(''), seq: Math.max(newest, ...events.map(({ seq }) => seq)), until };
+    const changed = new Set(events.map(({ list }) => list));
+    const byDate = differingBetween(last.day, until).filter(({ list }) => !changed.has(list));
+    const all = [...byDate.map(({ list, version }) => ({ seq: last.seq, list, version, day: until })), ...events];
+    return { text: format(all), seq: Math.max(newest, ...events.map(({ seq }) => seq)), until };
   }
 
   return {
     async open(principal, lastEventId) {
-      expectRoomFor(principal);
+      subscribers.expectRoomFor(principal);
       let missed = await missedSince(lastEventId);
-      // Again, where the others were told of something meanwhile: from here on this one is told as well.
+      // Again, where something was published meanwhile: from here on it is sent to this one as well.
       while (missed.seq < lastSeq || missed.until !== day) missed = await missedSince(lastEventId);
       // Others of the same person may have been opened meanwhile.
-      expectRoomFor(principal);
-      let watcher: Watcher | undefined;
-      const body = new ReadableStream<Uint8Array>(
-        {
-          start(controller) {
-            watcher = { principal, controller, seq: missed.seq };
-            watchers.add(watcher);
-            // An id before the next event: whoever is cut off by then resumes from here.
-            send(watcher, `retry: 2000\n${missed.text}id: ${idOf(missed.seq, day)}\n\n`);
-          },
-          cancel() {
-            if (watcher !== undefined) leave(watcher);
-          },
-        },
-        new ByteLengthQueuingStrategy({ highWaterMark: longestBacklog }),
-      );
-      return new Response(body, {
-        headers: {
-          'Content-Type': 'text/event-stream',
-          ...noStore,
-          // nginx would hold events back to fill its buffer.
-          'X-Accel-Buffering': 'no',
-        },
-      });
+      subscribers.expectRoomFor(principal);
+      // An id before the next event: a client that is cut off by then resumes from here.
+      return subscribers.add(principal, missed.seq, `retry: 2000\n${missed.text}id: ${idOf(missed.seq, day)}\n\n`);
     },
-    async publish(turn) {
-      // First, since it needs no database: one that is away must not make anybody miss it.
-      if (turn !== undefined && turn.day > day) {
-        day = turn.day;
-        for (const watcher of watchers)
-          tell(
-            watcher,
-            turn.lists.map(({ list, version }) => ({ seq: watcher.seq, list, version, day })),
-          );
+    async publish(newDay) {
+      // First, since it needs no database: it is sent also while the database is away.
+      if (newDay !== undefined && newDay.day > day) {
+        day = newDay.day;
+        for (const subscriber of subscribers) {
+          const events = newDay.lists.map(({ list, version }) => ({ seq: subscriber.seq, list, version, day }));
+          subscribers.send(subscriber, format(events));
+        }
       }
-      // Looked at again afterwards: somebody else may have published meanwhile.
+      // Compared again afterwards: another call may have published meanwhile.
       const events = (await readEvents(db, lastSeq)).filter(({ seq }) => seq > lastSeq);
       lastSeq = Math.max(lastSeq, ...events.map(({ seq }) => seq));
-      for (const watcher of watchers) {
-        tell(
-          watcher,
-          events.filter(({ seq }) => seq > watcher.seq),
-        );
-        watcher.seq = Math.max(watcher.seq, lastSeq);
+      for (const subscriber of subscribers) {
+        subscribers.send(subscriber, format(events.filter(({ seq }) => seq > subscriber.seq)));
+        subscriber.seq = Math.max(subscriber.seq, lastSeq);
       }
     },
-    size: () => watchers.size,
-    closeAll() {
-      clearInterval(heartbeat);
-      for (const watcher of watchers) leave(watcher);
-    },
+    size: () => subscribers.size,
+    closeAll: () => subscribers.closeAll(),
   };
 }
 
-// An id tells the last change and the day, since a list also changes when a date comes: both only grow.
+// An id holds the last change and the day, since a list also changes when a date comes: both only grow.
 const daysInId = 100_000;
 const dayMs = 86_400_000;
 
@@ -164,8 +95,8 @@ function idOf(seq: number, day: string): number {
   return seq * daysInId + Date.parse(day) / dayMs;
 }
 
-function readId(text: string | undefined): { seq: number; day: string } | undefined {
-  if (text === undefined || !/^\d{1,15}$/.test(text)) return undefined;
+function readId(text = ''): { seq: number; day: string } | undefined {
+  if (!/^\d{1,15}$/.test(text)) return undefined;
   const id = Number(text);
   return { seq: Math.floor(id / daysInId), day: new Date((id % daysInId) * dayMs).toISOString().slice(0, 10) };
 }

@@ -5,8 +5,9 @@ import { DocumentHeaders, serveDocument } from '../http/document.ts';
 import { noStore } from '../http/headers.ts';
 import { Problem } from '../http/problem.ts';
 import { type DirectCall, directRoute, type Route, route } from '../http/route.ts';
-import { type Catalog, isValidOn } from './catalog.ts';
+import type { Catalog } from './catalog.ts';
 import type { ChangeStream } from './change-stream.ts';
+import { isValidOn } from './list-on-day.ts';
 import { AllLookups, ItemValue, ListParams, LookupList, ValidateRequest, ValidateResult } from './lookup.schema.ts';
 
 interface LookupRoutesOptions {
