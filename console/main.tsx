@@ -3,7 +3,7 @@ import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
 import { ErrorNote } from './parts/parts.tsx';
 
-/** A defect of ours shows as one, and not as an empty page. */
+/** Shows a defect as an error, and not as an empty page. */
 class Boundary extends Component<{ children: ReactNode }, { error?: unknown }> {
   override state: { error?: unknown } = {};
 
@@ -17,7 +17,7 @@ class Boundary extends Component<{ children: ReactNode }, { error?: unknown }> {
       <main>
         <ErrorNote error={this.state.error} />
         <p>
-          <a href="./">Start again</a>
+          <a href="./">Go home</a>
         </p>
       </main>
     );
@@ -27,7 +27,7 @@ class Boundary extends Component<{ children: ReactNode }, { error?: unknown }> {
 const root = document.querySelector<HTMLElement>('#console');
 const home = root?.dataset.home ?? '';
 if (root !== null && new URL('.', location.href).href !== home) {
-  // Sign-in knows one address, and this is another name for it.
+  // The provider accepts one address of this page; this is another name of the same machine.
   location.replace(home + location.hash);
 } else if (root !== null) {
   createRoot(root).render(

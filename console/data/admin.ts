@@ -1,4 +1,4 @@
-// Keeping the lists, over the client's own requests.
+// The service's API for managing lists, called through the client.
 import type { Frontdesk } from '../../client/src/index.ts';
 
 export interface KeptItem {
@@ -37,7 +37,7 @@ export interface Step {
   at: string;
   by: string;
   reason: string | null;
-  /** Of an undo: the version it brought back. */
+  /** Of an undo: the version whose state it restored. */
   restoredVersion?: number;
   changes: { value: string | null; before: State | null; after: State | null }[];
   changesLeftOut?: number;
@@ -52,11 +52,11 @@ export interface PlannedChange {
 }
 
 type ItemDetails = Partial<Pick<KeptItem, 'label' | 'validFrom' | 'validTo'>> & { reason?: string };
-/** Of the translations those that change: null takes one away. */
+/** Only the translations that change: null removes one. */
 export type ItemChanges = ItemDetails & { labels?: Record<string, string | null> };
 export type NewItem = ItemDetails & { value: string; label: string; labels?: Record<string, string> };
 
-/** A path whose parts are names, whatever is in them. */
+/** A path in which every name is encoded. */
 const at = (texts: TemplateStringsArray, ...names: string[]) =>
   String.raw({ raw: texts }, ...names.map(encodeURIComponent));
 
@@ -67,7 +67,7 @@ export function createAdmin(desk: Frontdesk) {
     return (await desk.request(`/admin/lookups${path}`, init)).json() as Promise<T>;
   }
 
-  /** A change names the version it was made from: nobody's work is overwritten unseen. */
+  /** A change names the version it was made from, so that it does not overwrite what others changed since. */
   function write(method: string, path: string, body: object, version?: number): Promise<KeptList> {
     const headers: Record<string, string> = { 'Content-Type': 'application/json' };
     if (version !== undefined) headers['If-Match'] = `"${version}"`;

@@ -1,14 +1,14 @@
 // All lists.
 import { useCallback, useEffect, useState } from 'react';
 import type { Admin, ListSummary } from '../data/admin.ts';
+import { ImportDialog } from '../panels/import-dialog.tsx';
 import { NewListDialog } from '../panels/new-list-dialog.tsx';
 import { day, ErrorNote, Waiting } from '../parts/parts.tsx';
-import { ImportDialog } from './import.tsx';
 
 interface ListsPageProps {
   admin: Admin;
   versions: Record<string, number>;
-  /** Grows when something may have been missed. */
+  /** Grows when an announcement may have been missed. */
   epoch: number;
 }
 
@@ -24,7 +24,7 @@ export function ListsPage({ admin, versions, epoch }: ListsPageProps) {
       }, setError),
     [admin],
   );
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of any list, or a new epoch, is a reason to look again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of any list, or a new epoch, is a reason to load again
   useEffect(() => void load(), [load, versions, epoch]);
   return (
     <>

@@ -1,4 +1,4 @@
-// A sample form, as an application would have it, and what it did to get filled.
+// A sample form, as an application would have it, with the request behind each dropdown.
 import { useRef, useState } from 'react';
 import { useFrontdesk, useLookup } from '../../client/src/react.ts';
 import { CopyButton, ErrorNote, Field } from '../parts/parts.tsx';
@@ -12,7 +12,7 @@ const fields = [
 
 type List = (typeof fields)[number]['list'];
 
-export function TryIt({ news }: { news: Record<string, number> }) {
+export function PreviewForm({ changeIds }: { changeIds: Record<string, number> }) {
   const [values, setValues] = useState<Partial<Record<List, string>>>({});
   const [language, setLanguage] = useState('');
   const [shown, setShown] = useState<List>('position');
@@ -23,10 +23,8 @@ export function TryIt({ news }: { news: Record<string, number> }) {
   const code = `const items = await frontdesk.lookup('${shown}'${options});`;
   return (
     <>
-      <h1>Try it</h1>
-      <p className="quiet">
-        Four dropdowns, filled by Frontdesk. Change a list in another window and watch it change here.
-      </p>
+      <h1>Preview form</h1>
+      <p className="quiet">Four dropdowns, filled by Frontdesk. A change of a list appears here at once.</p>
       <div className="columns">
         <form className="card" aria-label="Sample employee" onSubmit={(event) => event.preventDefault()}>
           <h2>A new employee</h2>
@@ -36,7 +34,7 @@ export function TryIt({ news }: { news: Record<string, number> }) {
               list={list}
               label={label}
               language={language}
-              version={news[list] ?? 0}
+              version={changeIds[list] ?? 0}
               value={values[list] ?? ''}
               onFocus={() => setShown(list)}
               onChange={(value) => setValues({ ...values, [list]: value })}
@@ -44,7 +42,7 @@ export function TryIt({ news }: { news: Record<string, number> }) {
           ))}
           <Field
             label="Language of labels"
-            hint="A tag such as de or pt-BR; labels without a translation stay as they are."
+            hint="A tag such as de or pt-BR; labels without a translation are shown as they are."
           >
             {(id, note) => (
               <input
@@ -87,10 +85,10 @@ interface DropdownProps {
 }
 
 function Dropdown({ list, label, language, version, value, onFocus, onChange }: DropdownProps) {
-  // What is chosen stays on the list, also when it is retired meanwhile.
+  // A value that was chosen stays in the dropdown, also when it is retired meanwhile.
   const include = value === '' ? [] : [value];
   const { data: loaded, error } = useLookup(list, { version, include, ...(language !== '' && { language }) });
-  // What was there stays until the next is.
+  // The items before stay until the next are loaded.
   const last = useRef(loaded);
   if (loaded !== undefined) last.current = loaded;
   const data = loaded ?? last.current;

@@ -2,12 +2,12 @@
 import { useEffect, useState } from 'react';
 import type { CurrentUser } from '../../client/src/index.ts';
 
-export function You({ me, expiresAt }: { me: CurrentUser; expiresAt: Date | undefined }) {
+export function Profile({ me, expiresAt }: { me: CurrentUser; expiresAt: Date | undefined }) {
   return (
-    <section className="card person" aria-labelledby="you">
+    <section className="card person" aria-labelledby="profile">
       <Picture me={me} size={96} />
       <div>
-        <h1 id="you" dir="auto">
+        <h1 id="profile" dir="auto">
           {me.name}
         </h1>
         <p className="quiet">Employee {me.sub}</p>
@@ -43,7 +43,7 @@ export function You({ me, expiresAt }: { me: CurrentUser; expiresAt: Date | unde
   );
 }
 
-/** What the provider has, or else the initials that Frontdesk draws. */
+/** The provider's picture, or the person's initials where it cannot be loaded. */
 export function Picture({ me, size }: { me: CurrentUser; size: number }) {
   const [hasFailed, setFailed] = useState(false);
   const initials =

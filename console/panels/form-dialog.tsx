@@ -1,4 +1,4 @@
-// A form in a dialog: what cannot be saved is said in it, and what was typed stays.
+// A form in a dialog: shows why something cannot be saved, and keeps what was typed.
 import { type ReactNode, useState } from 'react';
 import { Dialog, ErrorNote, TextField } from '../parts/parts.tsx';
 
@@ -7,7 +7,7 @@ interface FormDialogProps {
   action: string;
   children: (error: unknown) => ReactNode;
   onClose: () => void;
-  /** False when it is not saved after all; what is thrown is shown, and what was typed stays. */
+  /** False when the person decided against it. What it throws is shown. */
   onSave: () => Promise<boolean>;
 }
 
@@ -15,7 +15,7 @@ export function FormDialog({ title, action, children, onClose, onSave }: FormDia
   const [error, setError] = useState<unknown>();
   const [isSaving, setSaving] = useState(false);
   return (
-    // Not closed while it is being saved: whether that went well would be told to nobody.
+    // Not closed while it is being saved: nobody would see the result.
     <Dialog title={title} onClose={onClose} isFirm={isSaving}>
       <form
         onSubmit={async (event) => {
@@ -31,7 +31,7 @@ export function FormDialog({ title, action, children, onClose, onSave }: FormDia
           }
         }}
       >
-        <ErrorNote error={error} wrong="Something is not right yet" />
+        <ErrorNote error={error} wrong="Please check the form" />
         {children(error)}
         <p className="row">
           <button type="submit" className="primary" disabled={isSaving}>
@@ -55,8 +55,8 @@ interface ReasonFieldProps {
 export function ReasonField({ reason, onChange, fault }: ReasonFieldProps) {
   return (
     <TextField
-      label="Why"
-      hint="For the history; may be left empty"
+      label="Reason (optional)"
+      hint="Shown in the history"
       fault={fault}
       dir="auto"
       value={reason}

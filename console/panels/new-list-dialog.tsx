@@ -16,7 +16,7 @@ export function NewListDialog({
   return (
     <FormDialog
       title="New list"
-      action="Make it"
+      action="Create list"
       onClose={onClose}
       onSave={async () => {
         await onSave(list, title.trim());
@@ -27,7 +27,7 @@ export function NewListDialog({
         <>
           <TextField
             label="Title"
-            hint="For those who keep it"
+            hint="Shown to those who manage the list"
             fault={faultOf(error, 'title')}
             dir="auto"
             required
@@ -39,7 +39,7 @@ export function NewListDialog({
           />
           <TextField
             label="Name"
-            hint="Its address: /employee/name. It can never be changed"
+            hint="Its address: /employee/name. Can’t be changed later"
             fault={faultOf(error, 'list')}
             required
             pattern={listNamePattern}

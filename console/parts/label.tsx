@@ -1,4 +1,4 @@
-// A label that is renamed where it stands.
+// A label that is renamed in its row.
 import { useEffect, useRef, useState } from 'react';
 import type { KeptItem } from '../data/admin.ts';
 import { ErrorNote } from './parts.tsx';
@@ -11,7 +11,7 @@ interface LabelProps {
   onEditing: (value: string | undefined) => void;
 }
 
-/** A button until somebody wants to change it. What cannot be saved stays in the field. */
+/** A button that becomes a text field. What cannot be saved stays in the field. */
 export function Label({ item, version, onRename, onEditing }: LabelProps) {
   const [text, setText] = useState<string>();
   const begun = useRef({ label: '', version: 0 });
@@ -19,7 +19,7 @@ export function Label({ item, version, onRename, onEditing }: LabelProps) {
   const [isSaving, setSaving] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
 
-  // Back on the button that the field took the place of.
+  // The focus returns to the button that the field replaced.
   const wasOpen = useRef(false);
   useEffect(() => {
     if (wasOpen.current && text === undefined) button.current?.focus();

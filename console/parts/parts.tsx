@@ -1,11 +1,10 @@
-// The small parts every view is made of.
+// Small components that every page uses.
 import { type InputHTMLAttributes, type ReactNode, useEffect, useId, useRef } from 'react';
 import { FrontdeskError } from '../../client/src/index.ts';
 
-/** What happened, what to do, and where to find it in the log. */
 interface ErrorNoteProps {
   error: unknown;
-  /** In place of the service's own title and text, where what was sent is wrong. */
+  /** The title where fields are wrong, in place of the service's own title and text. */
   wrong?: string;
   onClose?: () => void;
 }
@@ -23,8 +22,8 @@ export function ErrorNote({ error, wrong, onClose }: ErrorNoteProps) {
           {isOffline
             ? 'Frontdesk cannot be reached. What you typed is still here: try again in a moment.'
             : isWrong
-              ? 'Mend this and try again; nothing has been changed.'
-              : (known?.detail ?? 'Load the page again. If it stays, tell whoever runs Frontdesk.')}
+              ? 'Fix the following and try again. Nothing was changed.'
+              : (known?.detail ?? 'Load the page again. If it happens again, tell the operator of Frontdesk.')}
           {known?.retryAfter !== undefined && ` Try again in ${known.retryAfter} seconds.`}
         </p>
         {known !== undefined && known.errors.length > 0 && (
@@ -57,11 +56,11 @@ interface DialogProps {
   title: string;
   children: ReactNode;
   onClose: () => void;
-  /** One that has to be answered. */
+  /** Cannot be closed with Escape. */
   isFirm?: boolean;
 }
 
-/** The browser's own dialog: keeps the focus, closes with Escape. */
+/** The browser's own dialog, which keeps the focus inside. */
 export function Dialog({ title, children, onClose, isFirm = false }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();
@@ -81,7 +80,7 @@ export function Dialog({ title, children, onClose, isFirm = false }: DialogProps
         event.preventDefault();
         if (!isFirm) onClose();
       }}
-      // Browsers close it by themselves when Escape comes twice.
+      // Browsers close it when Escape is pressed twice, whatever onCancel does.
       onClose={() => (isFirm ? ref.current?.showModal() : onClose())}
     >
       <h2 id={id}>{title}</h2>
@@ -127,7 +126,7 @@ export function TextField({ label, hint, fault, onChange, ...input }: TextFieldP
   );
 }
 
-/** What is wrong with a field, as the service says. */
+/** What the service says is wrong with a field. */
 export function faultOf(error: unknown, field: string): string | undefined {
   if (!(error instanceof FrontdeskError)) return undefined;
   return error.errors.find((each) => each.field === field || each.field.startsWith(`${field}.`))?.message;
@@ -162,7 +161,7 @@ export function CopyButton({ text, children }: { text: string; children: ReactNo
   );
 }
 
-/** A date as it is, wherever the reader is; a moment as it was there. */
+/** A date is the same in every time zone; a moment is shown in the reader's own. */
 export const day = (text: string) =>
   new Date(text).toLocaleDateString(undefined, {
     dateStyle: 'medium',

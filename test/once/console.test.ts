@@ -276,13 +276,13 @@ describe('who keeps the lists', () => {
     );
 
     await page.getByRole('button', { name: 'Edit Trainee' }).click();
-    await page.getByLabel('On the list from').fill('2030-02-01');
-    await page.getByLabel('On the list until').fill('2030-01-01');
+    await page.getByLabel('Available from').fill('2030-02-01');
+    await page.getByLabel('Available until').fill('2030-01-01');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Must not be before the start date').first().waitFor();
     await expectAccessible(page, 'a field that is wrong');
-    await page.getByLabel('On the list until').fill('');
-    await page.getByLabel('Why').fill('Starts with the new programme');
+    await page.getByLabel('Available until').fill('');
+    await page.getByLabel('Reason (optional)').fill('Starts with the new programme');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('from 1 Feb 2030').waitFor();
     expect(await labelsOf(list)).toEqual(['Senior clerk', 'Night porter']);
@@ -300,7 +300,7 @@ describe('who keeps the lists', () => {
     await page.getByText('now Senior clerk').waitFor();
     await expectAccessible(page, 'with a retired value');
     await page.getByRole('button', { name: 'Restore Night porter' }).click();
-    await page.getByText('“Night porter” is back').waitFor();
+    await page.getByText('“Night porter” restored').waitFor();
     expect(await labelsOf(list)).toEqual(['Senior clerk', 'Night porter']);
 
     // What is being typed stays while somebody looks around.
@@ -323,11 +323,11 @@ describe('who keeps the lists', () => {
     await page.getByText('“Starts with the new programme”').waitFor();
     await expectAccessible(page, 'history');
     await page.screenshot({ path: `${pictures}/history.png` });
-    await page.getByRole('button', { name: 'Back to version 1', exact: true }).click();
-    await page.getByText('Saved: back to version 1').waitFor();
+    await page.getByRole('button', { name: 'Restore this version: 1', exact: true }).click();
+    await page.getByText('Version 1 restored').waitFor();
     expect(await labelsOf(list)).toEqual(['Trainee', 'Clerk']);
     await page.getByRole('button', { name: 'History' }).click();
-    await page.getByText('Undo: back to version 1').waitFor();
+    await page.getByText('restores version 1').waitFor();
     await page.context().close();
   }, 60_000);
 
@@ -340,7 +340,7 @@ describe('who keeps the lists', () => {
     await page.getByText('One: place 2 of 3.').waitFor({ state: 'attached' });
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Space');
-    await page.getByText('Saved: New order').waitFor();
+    await page.getByText('Order saved').waitFor();
     expect(await labelsOf(list)).toEqual(['Two', 'Three', 'One']);
     await page.keyboard.press('Space');
     await page.keyboard.press('Home');
@@ -350,7 +350,7 @@ describe('who keeps the lists', () => {
       targetPosition: { x: 5, y: 3 },
       steps: 10,
     });
-    await page.getByText('This is version 3').waitFor();
+    await page.getByText('· version 3').waitFor();
     expect(await labelsOf(list)).toEqual(['One', 'Two', 'Three']);
     // Left with Tab, a value that was picked up stays where it was.
     await page.getByRole('button', { name: /^Move One/ }).focus();
@@ -379,8 +379,8 @@ describe('who keeps the lists', () => {
     await page.getByRole('textbox', { name: 'Translation 2' }).fill('Impiegato');
     expect((await translate(2, { es: 'Empleado' })).status).toBe(200);
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('button', { name: 'Save mine as well' }).click();
-    await page.getByText('This is version 4').waitFor();
+    await page.getByRole('button', { name: 'Save my change' }).click();
+    await page.getByText('· version 4').waitFor();
     const kept = await desk.get(`/admin/lookups/${list}`, bearer(token));
     const { items } = (await kept.json()) as { items: { labels: object }[] };
     expect(items[0]?.labels).toEqual({ es: 'Empleado', fr: 'Commis', it: 'Impiegato' });
@@ -395,7 +395,7 @@ describe('who keeps the lists', () => {
     expect([await shownLabels(page), await labelsOf(list)]).toEqual([before, before]);
     await page.getByRole('button', { name: /^Move zeta/ }).focus();
     for (const key of ['Space', 'ArrowUp', 'Space']) await page.keyboard.press(key);
-    await page.getByText('Saved: New order').waitFor();
+    await page.getByText('Order saved').waitFor();
     const after = ['Ähre', 'Alpha', 'zeta', 'beta'];
     expect([await shownLabels(page), await labelsOf(list)]).toEqual([after, after]);
     await page.context().close();
@@ -406,7 +406,7 @@ describe('who keeps the lists', () => {
     await page.getByRole('button', { name: 'New list' }).click();
     await page.getByLabel('Title').fill('Cost centre');
     expect(await page.getByLabel('Name').inputValue()).toBe('cost-centre');
-    await page.getByRole('button', { name: 'Make it' }).click();
+    await page.getByRole('button', { name: 'Create list' }).click();
     await page.getByText('This list is empty').waitFor();
     await expectAccessible(page, 'an empty list');
     await page.screenshot({ path: `${pictures}/empty.png` });
@@ -453,28 +453,28 @@ describe('who keeps the lists', () => {
     await one.getByRole('button', { name: 'Rename Senior' }).click();
     await one.getByLabel('New label for SENIOR').fill('Expert');
     await one.keyboard.press('Enter');
-    await one.getByText('This is version 2').waitFor();
+    await one.getByText('· version 2').waitFor();
     // It appears over there, and what is being typed there stays.
     await two.getByRole('button', { name: 'Rename Expert' }).waitFor();
     expect(await two.getByLabel('New label for JUNIOR').inputValue()).toBe('Starter');
     await two.keyboard.press('Enter');
     // Begun before that change, so it is shown first; then both are there.
-    await two.getByRole('heading', { name: 'Somebody else changed this list meanwhile' }).waitFor();
-    await two.getByRole('button', { name: 'Save mine as well' }).click();
-    await two.getByText('This is version 3').waitFor();
+    await two.getByRole('heading', { name: 'This list changed while you were editing' }).waitFor();
+    await two.getByRole('button', { name: 'Save my change' }).click();
+    await two.getByText('· version 3').waitFor();
     expect(await labelsOf(list)).toEqual(['Starter', 'Expert']);
 
     // A form that was opened before a change sends only what was changed in it.
     await two.getByRole('button', { name: 'Edit Starter' }).click();
-    await two.getByLabel('On the list until').fill('2099-12-31');
+    await two.getByLabel('Available until').fill('2099-12-31');
     await one.getByRole('button', { name: 'Rename Starter' }).click();
     await one.getByLabel('New label for JUNIOR').fill('Theirs');
     await one.keyboard.press('Enter');
-    await one.getByText('This is version 4').waitFor();
+    await one.getByText('· version 4').waitFor();
     await two.getByRole('button', { name: 'Save', exact: true }).click();
-    await two.getByRole('heading', { name: 'Somebody else changed this list meanwhile' }).waitFor();
-    await two.getByRole('button', { name: 'Save mine as well' }).click();
-    await two.getByText('This is version 5').waitFor();
+    await two.getByRole('heading', { name: 'This list changed while you were editing' }).waitFor();
+    await two.getByRole('button', { name: 'Save my change' }).click();
+    await two.getByText('· version 5').waitFor();
     expect(await labelsOf(list)).toEqual(['Theirs', 'Expert']);
     expect(await labelsOf(list, '?asOf=2100-01-01')).toEqual(['Expert']);
 
@@ -491,14 +491,14 @@ describe('who keeps the lists', () => {
     await one.getByRole('button', { name: 'Rename Expert' }).click();
     await one.getByLabel('New label for SENIOR').fill('Master');
     await one.keyboard.press('Enter');
-    await one.getByText('This is version 6').waitFor();
+    await one.getByText('· version 6').waitFor();
     await two.keyboard.press('Enter');
-    await two.getByRole('heading', { name: 'Somebody else changed this list meanwhile' }).waitFor();
+    await two.getByRole('heading', { name: 'This list changed while you were editing' }).waitFor();
     await two.getByText('Master').first().waitFor();
     await expectAccessible(two, 'a conflict');
     await two.screenshot({ path: `${pictures}/conflict.png` });
-    await two.getByRole('button', { name: 'Save mine as well' }).click();
-    await two.getByText('This is version 7').waitFor();
+    await two.getByRole('button', { name: 'Save my change' }).click();
+    await two.getByText('· version 7').waitFor();
     expect(await labelsOf(list)).toEqual(['Beginner', 'Master']);
     await one.context().close();
     await two.context().close();
@@ -514,7 +514,7 @@ describe('who keeps the lists', () => {
     const { token } = JSON.parse(stored) as { token: string };
     await fetch(`${desk.url}/auth/logout`, { method: 'POST', headers: bearer(token) });
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Your sign-in has ended' }).waitFor();
+    await page.getByRole('heading', { name: 'Your session has expired' }).waitFor();
     await expectAccessible(page, 'an ended sign-in');
     await page.screenshot({ path: `${pictures}/ended.png` });
     for (let presses = 0; presses < 3; presses++) await page.keyboard.press('Escape');
@@ -528,11 +528,11 @@ describe('who keeps the lists', () => {
       .getByRole('button', { name: /Ada Park/ })
       .click({ timeout: 3000 })
       .catch(() => {});
-    await page.getByRole('heading', { name: 'Your sign-in has ended' }).waitFor({ state: 'detached' });
+    await page.getByRole('heading', { name: 'Your session has expired' }).waitFor({ state: 'detached' });
     await until(async () => popup.isClosed());
     expect(await page.getByLabel('New label for PORTER').inputValue()).toBe('Doorman');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('This is version 2').waitFor();
+    await page.getByText('· version 2').waitFor();
     expect(await labelsOf(list)).toEqual(['Doorman']);
     await page.context().close();
   });
@@ -549,7 +549,7 @@ describe('who keeps the lists', () => {
     expect(await page.getByLabel('Label').inputValue()).toBe('Watchman');
     await page.context().setOffline(false);
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('This is version 2').waitFor();
+    await page.getByText('· version 2').waitFor();
     expect(await labelsOf(list)).toEqual(['Watchman']);
     await page.context().close();
   });
@@ -618,7 +618,7 @@ describe('what is typed', () => {
     await page.screenshot({ path: `${pictures}/two-translations.png` });
     await page.getByRole('button', { name: 'Remove translation 2' }).click();
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('This is version 2').waitFor();
+    await page.getByText('· version 2').waitFor();
     const response = await desk.get(`/admin/lookups/${list}`, bearer(await desk.signIn()));
     const { items } = (await response.json()) as { items: { labels: Record<string, string> }[] };
     expect(items.map(({ labels }) => labels)).toEqual([{ 'pt-BR': 'Escriturário' }]);
@@ -732,7 +732,7 @@ describe('it looks right', () => {
     const list = await makeList(['Only']);
     const page = await enter('E-1001', { timezoneId: 'America/New_York' }, `lists/${list}`);
     await page.getByRole('button', { name: 'Edit Only' }).click();
-    await page.getByLabel('On the list until').fill('2031-01-31');
+    await page.getByLabel('Available until').fill('2031-01-31');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('to 31 Jan 2031').waitFor();
     await page.context().close();
@@ -740,7 +740,7 @@ describe('it looks right', () => {
 
   test('an address that is none says so', async () => {
     const page = await enter('E-1001', {}, 'lists/..%5C..%5Cauth%5Cme');
-    await page.getByText('There is nothing here.').waitFor();
+    await page.getByText('Page not found.').waitFor();
     await page.goto(`${desk.url}/#/lists/no-such-list`);
     await page.getByText('Not found').waitFor();
     await page.context().close();
@@ -754,7 +754,7 @@ describe('it looks right', () => {
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('button', { name: /E-1002/ }).click();
     // And comes back to where it was meant to go.
-    await page.getByRole('heading', { name: 'Try it' }).waitFor();
+    await page.getByRole('heading', { name: 'Preview form' }).waitFor();
     await page.context().close();
   });
 

@@ -1,16 +1,16 @@
-// What happened to a list: who, when, why, and what is different since.
+// The history of a list: who changed what, when and why.
 import { useCallback, useEffect, useState } from 'react';
 import type { Admin, KeptList, Step } from '../data/admin.ts';
 import { Dialog, ErrorNote, moment, Waiting } from '../parts/parts.tsx';
 
-interface StepsProps {
+interface HistoryDialogProps {
   admin: Admin;
   list: KeptList;
   onClose: () => void;
   onUndo: (version: number) => Promise<void>;
 }
 
-export function Steps({ admin, list, onClose, onUndo }: StepsProps) {
+export function HistoryDialog({ admin, list, onClose, onUndo }: HistoryDialogProps) {
   const [steps, setSteps] = useState<Step[]>();
   const [error, setError] = useState<unknown>();
   const [isLoading, setLoading] = useState(false);
@@ -39,17 +39,21 @@ export function Steps({ admin, list, onClose, onUndo }: StepsProps) {
             <div className="heading">
               <p>
                 <strong>Version {step.version}</strong>
-                {step.restoredVersion !== undefined && <> · Undo: back to version {step.restoredVersion}</>}
+                {step.restoredVersion !== undefined && <> · restores version {step.restoredVersion}</>}
                 <br />
                 <span className="quiet">
                   {step.by}, {moment(step.at)}
                 </span>
               </p>
               {step.version === list.version ? (
-                <span className="badge">now</span>
+                <span className="badge">Current</span>
               ) : (
-                <button type="button" onClick={() => void onUndo(step.version)}>
-                  Back to version {step.version}
+                <button
+                  type="button"
+                  aria-label={`Restore this version: ${step.version}`}
+                  onClick={() => void onUndo(step.version)}
+                >
+                  Restore this version
                 </button>
               )}
             </div>
@@ -61,7 +65,7 @@ export function Steps({ admin, list, onClose, onUndo }: StepsProps) {
       <p className="row">
         {oldest > 1 && (
           <button type="button" disabled={isLoading} onClick={() => void loadOlder()}>
-            Older
+            Show older
           </button>
         )}
         <button type="button" onClick={onClose}>
@@ -88,7 +92,7 @@ export function StepSummary({ step, nameOf }: { step: Step; nameOf: (value: stri
         />
       ))}
       {left > 0 && <li className="quiet">and {left} more</li>}
-      {step.changes.length === 0 && <li className="quiet">The list was made.</li>}
+      {step.changes.length === 0 && <li className="quiet">List created</li>}
     </ul>
   );
 }

@@ -1,19 +1,19 @@
-// A file of lists: first what it would change, then the change.
+// Importing a file of lists: shows what it would change, then applies it.
 import { useRef, useState } from 'react';
 import { FrontdeskError } from '../../client/src/index.ts';
 import type { Admin, PlannedChange } from '../data/admin.ts';
-import { ReasonField } from '../panels/form-dialog.tsx';
 import { Dialog, ErrorNote, Waiting } from '../parts/parts.tsx';
-import { Difference } from './history.tsx';
+import { ReasonField } from './form-dialog.tsx';
+import { Difference } from './history-dialog.tsx';
 
 const mostShown = 100;
-/** What the service takes. */
+/** The service takes no larger body. */
 const largestFileBytes = 256 * 1024;
 const applying = 'Applying…';
 
 export function ImportDialog({ admin, onClose, onDone }: { admin: Admin; onClose: () => void; onDone: () => void }) {
   const [file, setFile] = useState<File>();
-  /** The one that counts: an answer about another comes too late. */
+  /** The one chosen last: answers about an earlier one are ignored. */
   const chosen = useRef<File>(undefined);
   const [plan, setPlan] = useState<PlannedChange[]>();
   const [working, setWorking] = useState<string>();
@@ -47,9 +47,9 @@ export function ImportDialog({ admin, onClose, onDone }: { admin: Admin; onClose
   };
 
   return (
-    // Not closed while it is being applied: whether that went well would be told to nobody.
+    // Not closed while it is being applied: nobody would see the result.
     <Dialog title="Import a file" onClose={onClose} isFirm={working === applying}>
-      <p>CSV or YAML, as Export writes it, up to 256 KiB. Nothing is changed before you have seen what would be.</p>
+      <p>CSV or YAML, as Export writes it, up to 256 KiB. You see the changes before they are applied.</p>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: for a mouse; the button inside does the same */}
       <div
         className="drop"
@@ -65,7 +65,7 @@ export function ImportDialog({ admin, onClose, onDone }: { admin: Admin; onClose
             type="file"
             accept=".csv,.yaml,.yml,.json"
             onChange={(event) => choose(event.target.files?.[0])}
-            // The same file again, mended, is a new one.
+            // Choosing the same file again, after it was corrected, must be a change.
             onClick={(event) => {
               event.currentTarget.value = '';
             }}
@@ -132,6 +132,6 @@ export function ImportDialog({ admin, onClose, onDone }: { admin: Admin; onClose
 
 function tooLarge({ name, size }: File): FrontdeskError {
   const kibibytes = Math.ceil(size / 102.4) / 10;
-  const detail = `It has ${kibibytes} KiB; a file may have 256 KiB. Split it into several, and import one after the other.`;
+  const detail = `It has ${kibibytes} KiB; a file may have 256 KiB. Split it into several files and import them one after the other.`;
   return new FrontdeskError({ status: 413, title: `${name} is too large`, detail });
 }

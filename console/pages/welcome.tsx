@@ -1,0 +1,19 @@
+export function Welcome({ onSignIn }: { onSignIn: () => void }) {
+  return (
+    <section className="card welcome">
+      <h1>The front desk of your employee applications</h1>
+      <p>
+        Sign in with your company account to see your own details, to try the lists that employee forms are filled from,
+        and to manage them if you have permission.
+      </p>
+      <p className="row">
+        <button type="button" className="primary" onClick={onSignIn}>
+          Sign in
+        </button>
+      </p>
+      <p className="quiet">
+        For developers: the <a href="docs">API docs</a> have the contract and let you try every request.
+      </p>
+    </section>
+  );
+}
