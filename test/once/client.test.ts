@@ -13,14 +13,15 @@ let desk: Frontdesk;
 const appPort = freePort();
 const app = `http://localhost:${appPort}`;
 beforeAll(async () => {
+  // Before the service starts: it could not reach its provider meanwhile.
+  const built = Bun.spawnSync(['npm', 'run', '-s', 'build:client'], { cwd: root });
+  if (built.exitCode !== 0) throw new Error(built.stderr.toString());
   const port = freePort();
   desk = await startFrontdesk({
     PORT: String(port),
     OIDC_REDIRECT_URIS: `${app}/`,
     CORS_ORIGINS: app,
   });
-  const built = Bun.spawnSync(['npm', 'run', '-s', 'build:client'], { cwd: root });
-  if (built.exitCode !== 0) throw new Error(built.stderr.toString());
 });
 afterAll(() => desk.stop());
 
