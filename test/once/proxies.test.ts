@@ -15,16 +15,33 @@ beforeAll(async () => {
 });
 afterAll(() => desk.stop());
 
-describe('nginx that compresses', () => {
-  let url: string;
+/** Starts it with this configuration, for all tests of a group. */
+function useProxy(name: 'nginx' | 'haproxy', configure: (port: number) => string, args: (file: string) => string[]) {
+  const url = `http://localhost:${freePort()}`;
   let proxy: Bun.Subprocess;
   beforeAll(async () => {
-    const port = freePort();
-    const file = join(desk.folder, 'nginx.conf');
-    const folders = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
-    writeFileSync(
-      file,
-      `daemon off; ${process.getuid?.() === 0 ? 'user root;' : ''}
+    const file = join(desk.folder, `${name}.conf`);
+    writeFileSync(file, configure(Number(new URL(url).port)));
+    proxy = Bun.spawn([programPath(name), ...args(file)], { stdout: 'ignore', stderr: 'ignore' });
+    await until(() =>
+      fetch(`${url}/health/live`).then(
+        ({ ok }) => ok,
+        () => false,
+      ),
+    );
+  });
+  afterAll(async () => {
+    proxy.kill();
+    await proxy.exited;
+  });
+  return url;
+}
+
+describe('nginx that compresses', () => {
+  const folders = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
+  const url = useProxy(
+    'nginx',
+    (port) => `daemon off; ${process.getuid?.() === 0 ? 'user root;' : ''}
 pid ${desk.folder}/nginx.pid;
 error_log ${desk.folder}/nginx.log;
 events {}
@@ -40,23 +57,8 @@ http {
   }
 }
 `,
-    );
-    proxy = Bun.spawn([programPath('nginx'), '-p', desk.folder, '-c', file], {
-      stdout: 'ignore',
-      stderr: 'ignore',
-    });
-    url = `http://localhost:${port}`;
-    await until(() =>
-      fetch(`${url}/health/live`).then(
-        ({ ok }) => ok,
-        () => false,
-      ),
-    );
-  });
-  afterAll(async () => {
-    proxy.kill();
-    await proxy.exited;
-  });
+    (file) => ['-p', desk.folder, '-c', file],
+  );
 
   test('makes a weak tag of a version, and a change with that is made', async () => {
     const address = `${url}/admin/lookups/position`;
@@ -81,14 +83,9 @@ http {
 });
 
 describe('HAProxy that uses a connection for one client after the other', () => {
-  let url: string;
-  let proxy: Bun.Subprocess;
-  beforeAll(async () => {
-    const port = freePort();
-    const file = join(desk.folder, 'haproxy.cfg');
-    writeFileSync(
-      file,
-      `defaults
+  const url = useProxy(
+    'haproxy',
+    (port) => `defaults
   mode http
   timeout connect 5s
   timeout client 30s
@@ -100,23 +97,8 @@ backend desk
   http-reuse always
   server one ${new URL(desk.url).host} maxconn 1
 `,
-    );
-    proxy = Bun.spawn([programPath('haproxy'), '-f', file, '-db'], {
-      stdout: 'ignore',
-      stderr: 'ignore',
-    });
-    url = `http://localhost:${port}`;
-    await until(() =>
-      fetch(`${url}/health/live`).then(
-        ({ ok }) => ok,
-        () => false,
-      ),
-    );
-  });
-  afterAll(async () => {
-    proxy.kill();
-    await proxy.exited;
-  });
+    (file) => ['-f', file, '-db'],
+  );
 
   test('gives nobody the answer to trailers that somebody else sent', async () => {
     const head = `POST /lookups/validate HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n`;
