@@ -1,7 +1,7 @@
 // The pages in a real browser: the API page, the provider's picking page, a problem's page.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Browser, Page } from 'playwright-core';
-import { openChromium } from '../support/chromium.ts';
+import { type Observations, observe, openChromium } from '../support/chromium.ts';
 import { codeFromProvider, type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
 
 let desk: Frontdesk;
@@ -15,27 +15,11 @@ afterAll(async () => {
   await desk?.stop();
 });
 
-interface Visit {
-  page: Page;
-  /** What the page complained about: errors, refused resources, policy violations. */
-  complaints: string[];
-  /** Requests to anywhere but Frontdesk and its provider. */
-  foreign: string[];
-}
-
-async function visit(colorScheme: 'light' | 'dark' = 'light'): Promise<Visit> {
+async function visit(colorScheme: 'light' | 'dark' = 'light') {
   const page = await browser.newPage({ viewport: { width: 1200, height: 900 }, colorScheme });
-  const complaints: string[] = [];
-  const foreign: string[] = [];
-  page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
-  });
-  page.on('pageerror', (error) => complaints.push(error.message));
-  page.on('request', (request) => {
-    const isOurs = [desk.url, desk.issuer, 'data:', 'blob:'].some((prefix) => request.url().startsWith(prefix));
-    if (!isOurs) foreign.push(request.url());
-  });
-  return { page, complaints, foreign };
+  const seen: Observations = { complaints: [], foreign: [] };
+  observe(page, [desk.url, desk.issuer], seen);
+  return { page, ...seen };
 }
 
 /** How much the text of an element stands out from what is behind it, as WCAG reckons it. */

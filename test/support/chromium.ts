@@ -1,5 +1,5 @@
 // A real browser.
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
 import { programPath } from './programs.ts';
 
 export async function openChromium(): Promise<Browser> {
@@ -13,5 +13,29 @@ export async function openChromium(): Promise<Browser> {
       '--disable-sync',
       '--no-first-run',
     ],
+  });
+}
+
+export interface Observations {
+  /** Errors, refused resources, violations of a policy. */
+  complaints: string[];
+  /** Requests to anywhere but the addresses it was given. */
+  foreign: string[];
+}
+
+/** Collects what a page complains about, but for what is expected of it, and whom it asks. */
+export function observe(
+  page: Page,
+  addresses: readonly string[],
+  { complaints, foreign }: Observations,
+  isExpected: (message: string) => boolean = () => false,
+): void {
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type()) && !isExpected(message.text())) complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('request', (request) => {
+    const isOurs = [...addresses, 'data:', 'blob:'].some((prefix) => request.url().startsWith(prefix));
+    if (!isOurs) foreign.push(request.url());
   });
 }
