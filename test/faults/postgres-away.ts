@@ -93,7 +93,7 @@ export async function killPostgres(postgres: TestPostgres): Promise<FaultReport>
       (writer, index) =>
         new Load(async () => void (await writer.write(replicas[index]?.url ?? '', token).catch(() => 'cut off')), {
           loops: 1,
-          pauseMs: 0,
+          pauseMs: 5,
         }),
     );
     const before = writers.map(({ acknowledged }) => acknowledged.size);
