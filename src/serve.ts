@@ -6,7 +6,7 @@ import { addressesOf } from './config/loopback.ts';
 import { announceMs, atMost, closeMs, drainMs } from './config/stop-times.ts';
 import { expectDevelopmentProvider } from './dev/installed.ts';
 import { developmentPort, startDevelopment } from './dev/start.ts';
-import type { Edge } from './http/edge.ts';
+import type { Edge, PathHandler } from './http/edge.ts';
 import { keepSecret } from './storage/secret.ts';
 import { openStorage } from './storage/storage.ts';
 import { codeOf } from './telemetry/guards.ts';
@@ -87,8 +87,7 @@ function listen(hostname: string, { port, workers }: Config, edge: Edge): Server
     Bun.serve({
       hostname,
       port,
-      routes: edge.direct,
-      fetch: (request, server) => edge.fetch(request, server.requestIP(request)?.address),
+      ...edge,
       // Longer than a sign-in at a slow provider: three calls of 5 s.
       idleTimeout: 30,
       // Bodies are counted where they are read, in http/body.ts: the runtime's own 413 has no body and no headers.
@@ -157,22 +156,16 @@ async function loadTracing({ tracing }: Config): Promise<Tracing | undefined> {
  * for a moment every answer says that its connection is not for another. A person at a terminal does not wait for that.
  */
 async function announceConnectionClose(servers: Server[], edge: Edge): Promise<void> {
-  const last = async (answer: Response | Promise<Response>) => {
-    const { status, headers, body } = await answer;
-    const closing = new Headers(headers);
-    closing.set('Connection', 'close');
-    return new Response(body, { status, headers: closing });
-  };
-  const routes = Object.entries(edge.direct).map(([path, { GET: handle }]) => [
-    path,
-    { GET: (request: Parameters<typeof handle>[0]) => last(handle(request)) },
-  ]);
-  for (const server of servers) {
-    server.reload({
-      routes: Object.fromEntries(routes),
-      fetch: (request, each) => last(edge.fetch(request, each.requestIP(request)?.address)),
-    });
-  }
+  const last =
+    (handle: PathHandler): PathHandler =>
+    async (...request) => {
+      const { status, headers, body } = await handle(...request);
+      const closing = new Headers(headers);
+      closing.set('Connection', 'close');
+      return new Response(body, { status, headers: closing });
+    };
+  const routes = Object.fromEntries(Object.entries(edge.routes).map(([path, handle]) => [path, last(handle)]));
+  for (const server of servers) server.reload({ routes, fetch: last(edge.fetch) });
   if (servers.length > 0) await Bun.sleep(announceMs);
 }
 

@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi';
+import { z } from 'zod';
 import { withAnyRole } from '../http/access.ts';
 import { noStore } from '../http/headers.ts';
 import { type Route, route } from '../http/route.ts';
@@ -16,7 +16,7 @@ const AuditRow = z
     requestId: z.string().nullable(),
     detail: z.string().nullable(),
   })
-  .openapi('AuditRow');
+  .meta({ id: 'AuditRow' });
 
 // As functions: as patterns in the contract they would not mean the same in every language's regular expressions.
 const text = z.string().refine((given) => !/\p{Cc}/u.test(given), 'must have no control characters');
@@ -27,7 +27,7 @@ const AuditQuery = z.object({
     .string()
     .refine((given) => instant.safeParse(given).success, 'must be a date, or a point in time with its offset')
     .optional()
-    .openapi({ description: 'Nothing before this date or time', minLength: 1, example: '2027-01-31T08:00:00Z' }),
+    .meta({ description: 'Nothing before this date or time', minLength: 1, example: '2027-01-31T08:00:00Z' }),
   type: text.max(64).optional(),
   person: text.max(255).optional(),
   limit: z.coerce.number<string>().int().min(1).max(1000).default(100),

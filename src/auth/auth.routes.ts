@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi';
+import { z } from 'zod';
 import { anyone, signedIn } from '../http/access.ts';
 import { noStore } from '../http/headers.ts';
 import { faultsIn, invalidRequest } from '../http/parse.ts';
@@ -145,7 +145,7 @@ export function authRoutes({ publicUrl, reads, login, attempts }: AuthRoutesOpti
         initials: z
           .string()
           .refine((initials) => initialsPattern.test(initials))
-          .openapi({ description: 'Letters and digits', example: 'AP', minLength: 1, maxLength: 4 }),
+          .meta({ description: 'Letters and digits', example: 'AP', minLength: 1, maxLength: 4 }),
       }),
       answers: { 200: { description: 'The picture', content: { 'image/svg+xml': z.string() } } },
       problems: ['not-found'],

@@ -1,17 +1,17 @@
-import { z } from '@hono/zod-openapi';
+import { z } from 'zod';
 
 /** The contract leaves it out: which cookies there are is between the browser and the service. */
 export const CookieHeader = z.object({ Cookie: z.string().nullable().default(null) });
 
 export const LoginQuery = z.object({
-  redirect_uri: z.string().optional().openapi({
+  redirect_uri: z.string().optional().meta({
     minLength: 1,
     description: 'Where the provider sends the browser: one of OIDC_REDIRECT_URIS. Default: the first',
   }),
-  login_hint: z.string().max(255).optional().openapi({
+  login_hint: z.string().max(255).optional().meta({
     description: 'Passed on to the provider. The development provider signs that person in without a page',
   }),
-  prompt: z.enum(['none', 'login', 'consent', 'select_account']).optional().openapi({
+  prompt: z.enum(['none', 'login', 'consent', 'select_account']).optional().meta({
     description:
       'Passed on to the provider: whether it asks for nothing (and fails where it would have to), the password again, consent again, or which account. One that announces no select_account is asked to login',
   }),
@@ -27,18 +27,18 @@ export const CallbackQuery = z
       .max(8192)
       .regex(/^[!-~]*$/)
       .optional()
-      .openapi({
+      .meta({
         description: 'Authorization code received from the identity provider. Required, unless `error` is in its place',
       }),
-    state: z.string().optional().openapi({ description: 'As the provider sent it; ties the code to GET /auth/login' }),
-    iss: z.string().optional().openapi({ description: "As the provider sent it (RFC 9207): the provider's name" }),
-    code_verifier: z.string().optional().openapi({ description: 'PKCE verifier of a sign-in the client began itself' }),
-    nonce: z.string().optional().openapi({ description: 'Nonce of a sign-in the client began itself' }),
-    redirect_uri: z.string().optional().openapi({
+    state: z.string().optional().meta({ description: 'As the provider sent it; ties the code to GET /auth/login' }),
+    iss: z.string().optional().meta({ description: "As the provider sent it (RFC 9207): the provider's name" }),
+    code_verifier: z.string().optional().meta({ description: 'PKCE verifier of a sign-in the client began itself' }),
+    nonce: z.string().optional().meta({ description: 'Nonce of a sign-in the client began itself' }),
+    redirect_uri: z.string().optional().meta({
       minLength: 1,
       description: 'Redirect address of a sign-in the client began itself: one of OIDC_REDIRECT_URIS',
     }),
-    error: z.string().optional().openapi({ description: "The provider's refusal, in place of a code" }),
+    error: z.string().optional().meta({ description: "The provider's refusal, in place of a code" }),
   })
   .catchall(z.string());
 export type CallbackQuery = z.infer<typeof CallbackQuery>;
@@ -47,35 +47,35 @@ export const LogoutQuery = z.object({
   post_logout_redirect_uri: z
     .string()
     .optional()
-    .openapi({ minLength: 1, description: 'Where to go afterwards: one of OIDC_POST_LOGOUT_URIS. Default: the first' }),
-  state: z.string().max(512).optional().openapi({ description: 'Comes back with the browser' }),
+    .meta({ minLength: 1, description: 'Where to go afterwards: one of OIDC_POST_LOGOUT_URIS. Default: the first' }),
+  state: z.string().max(512).optional().meta({ description: 'Comes back with the browser' }),
 });
 export type LogoutQuery = z.infer<typeof LogoutQuery>;
 
-export const LogoutForm = z.object({ logout_token: z.string().openapi({ minLength: 1 }) }).openapi('LogoutForm');
+export const LogoutForm = z.object({ logout_token: z.string().meta({ minLength: 1 }) }).meta({ id: 'LogoutForm' });
 
 export const LoginResult = z
   .strictObject({
-    accessToken: z.string().openapi({ description: "Access token for the service's API (a JWT)" }),
-    expirationInSeconds: z.int().openapi({ description: 'Lifetime of the access token, in seconds' }),
+    accessToken: z.string().meta({ description: "Access token for the service's API (a JWT)" }),
+    expirationInSeconds: z.int().meta({ description: 'Lifetime of the access token, in seconds' }),
   })
-  .openapi('LoginResult');
+  .meta({ id: 'LoginResult' });
 export type LoginResult = z.infer<typeof LoginResult>;
 
 export const CurrentUser = z
   .strictObject({
-    sub: z.string().openapi({ description: 'Employee ID of the user' }),
-    name: z.string().openapi({ description: 'Full name' }),
-    givenName: z.string().openapi({ description: 'First name' }),
-    middleName: z.string().optional().openapi({ description: 'Middle name; absent when the user has none' }),
-    familyName: z.string().openapi({ description: 'Last name' }),
-    picture: z.url().openapi({ description: "URL of the user's profile picture" }),
-    email: z.string().openapi({ description: 'Email address' }),
-    emailVerified: z.boolean().openapi({ description: 'Whether the email is verified' }),
-    phoneNumber: z.string().openapi({ description: 'Mobile number' }),
-    roles: z.array(z.string()).openapi({ description: 'Roles assigned to the user, as of this sign-in' }),
+    sub: z.string().meta({ description: 'Employee ID of the user' }),
+    name: z.string().meta({ description: 'Full name' }),
+    givenName: z.string().meta({ description: 'First name' }),
+    middleName: z.string().optional().meta({ description: 'Middle name; absent when the user has none' }),
+    familyName: z.string().meta({ description: 'Last name' }),
+    picture: z.url().meta({ description: "URL of the user's profile picture" }),
+    email: z.string().meta({ description: 'Email address' }),
+    emailVerified: z.boolean().meta({ description: 'Whether the email is verified' }),
+    phoneNumber: z.string().meta({ description: 'Mobile number' }),
+    roles: z.array(z.string()).meta({ description: 'Roles assigned to the user, as of this sign-in' }),
   })
-  .openapi('CurrentUser');
+  .meta({ id: 'CurrentUser' });
 export type CurrentUser = z.infer<typeof CurrentUser>;
 
 const Jwk = z
@@ -83,20 +83,20 @@ const Jwk = z
     kid: z.string(),
     kty: z.string(),
     alg: z.string(),
-    use: z.literal('sig'),
+    use: z.enum(['sig']),
     crv: z.string().optional(),
     x: z.string().optional(),
     y: z.string().optional(),
     n: z.string().optional(),
     e: z.string().optional(),
   })
-  .openapi('Jwk', { description: 'RFC 7517 JSON Web Key, public' });
+  .meta({ id: 'Jwk', description: 'RFC 7517 JSON Web Key, public' });
 
 export const KeySet = z
   .object({
     keys: z.array(Jwk),
   })
-  .openapi('KeySet', { description: 'RFC 7517 JSON Web Key Set' });
+  .meta({ id: 'KeySet', description: 'RFC 7517 JSON Web Key Set' });
 
 export const ServerMetadata = z
   .object({
@@ -106,4 +106,4 @@ export const ServerMetadata = z
     grant_types_supported: z.array(z.string()),
     service_documentation: z.url(),
   })
-  .openapi('ServerMetadata', { description: 'RFC 8414 authorization server metadata' });
+  .meta({ id: 'ServerMetadata', description: 'RFC 8414 authorization server metadata' });

@@ -4,6 +4,9 @@ import { invalidRequest } from './parse.ts';
 import type { Problem } from './problem.ts';
 import type { IncomingCall } from './route.ts';
 
+/** As Bun's router hands it on: without parameters where no path was found. */
+export type RoutedRequest = Request & { readonly params?: IncomingCall['params'] };
+
 export function receive(
   request: Request,
   params: IncomingCall['params'],
@@ -36,11 +39,6 @@ function targetOf(url: string): string {
   return url.replace(/^\w+:\/\/[^/]*/, '');
 }
 
-/** With a missing or invalid Host header, the URL of the request cannot be parsed. */
-export function withReadableUrl(request: Request): Request {
-  return URL.canParse(request.url) ? request : new Request(`http://localhost${targetOf(request.url)}`, request);
-}
-
 /** The runtime joins repeated headers with a comma, which no host name contains. */
 export function hasSeveralHosts(headers: Headers): boolean {
   return headers.get('host')?.includes(',') === true;
@@ -52,7 +50,7 @@ export function severalHosts(): Problem {
 }
 
 /** Browsers and extensions mark requests that they send before a person asks for the page. */
-export function isPrefetch({ headers }: Request): boolean {
+export function isPrefetch(headers: Headers): boolean {
   return ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'].some((name) =>
     /\b(prefetch|prerender|preview)\b/i.test(headers.get(name) ?? ''),
   );

@@ -1,6 +1,6 @@
 // The bodies a route may declare, and how each is read: its size, content type, syntax and schema are checked.
 import { setImmediate } from 'node:timers/promises';
-import { z } from '@hono/zod-openapi';
+import { z } from 'zod';
 import { invalidRequest, parametersOf, parse, type Refuse } from './parse.ts';
 import { Problem } from './problem.ts';
 

@@ -3,7 +3,7 @@
 export interface Cors {
   isNamed(origin: string): boolean;
   /** The answer to a preflight of an allowed origin. */
-  preflight(request: Request, methodsThere: () => readonly string[]): Response | undefined;
+  preflight(request: Request, methods: readonly string[]): Response | undefined;
   /** Adds what a page of an allowed origin needs to read the answer. */
   permit(request: Request, response: Response): void;
 }
@@ -30,11 +30,10 @@ export function createCors(origins: readonly string[]): Cors | undefined {
   return {
     isNamed: (origin) => allowed.has(origin),
     permit,
-    preflight(request, methodsThere) {
+    preflight(request, methods) {
       const origin = request.headers.get('origin');
       const isPreflight = request.method === 'OPTIONS' && request.headers.has('access-control-request-method');
       if (!isPreflight || origin === null || !allowed.has(origin)) return undefined;
-      const methods = methodsThere();
       if (methods.length === 0) return undefined;
       return new Response(null, {
         status: 204,

@@ -1,7 +1,7 @@
 // A document prepared once and served many times: bytes in every encoding, each with its strong ETag and headers.
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { z } from '@hono/zod-openapi';
+import { z } from 'zod';
 import { RecentMap } from './recent-map.ts';
 import { parseWeightedList } from './weighted-list.ts';
 

@@ -1,55 +1,85 @@
-// From a request to its answer: the two routers, preflights, and what every answer carries.
-
-import { hasSeveralHosts, logRequest, severalHosts, withReadableUrl } from './arrival.ts';
+// From a request to its answer: one handler for each path, which looks up the method, and what every answer carries.
+import { hasSeveralHosts, logRequest, type RoutedRequest, receive, severalHosts } from './arrival.ts';
 import { answerAndClose, mayOutlastAnswer } from './body.ts';
-import { createDirectHandler, type DirectHandler } from './direct-route.ts';
+import { createDirectHandler } from './direct-route.ts';
 import type { EdgeOptions } from './edge-options.ts';
 import { clientAddress } from './limits.ts';
-import { findPath, pathsOf, routerPath } from './paths.ts';
-import { createRefusals } from './refusals.ts';
+import { Problem } from './problem.ts';
+import { createRefusals, type Refusals } from './refusals.ts';
 import type { Route } from './route.ts';
-import { type Bindings, createRouter } from './router.ts';
+import { createRouteHandler } from './route-handler.ts';
+
+export type PathHandler = (request: RoutedRequest, server: Server) => Response | Promise<Response>;
+interface Server {
+  requestIP(request: Request): { address: string } | null;
+}
 
 export interface Edge {
-  fetch(request: Request, socketAddress: string | undefined): Promise<Response>;
-  /** By path, in the form of Bun.serve: the routes that skip the general router. They are in `fetch` as well. */
-  direct: Record<string, { GET: DirectHandler }>;
+  /** By path, as Bun's router takes them: it is the one that matches paths. */
+  routes: Record<string, PathHandler>;
+  /** For every other path. */
+  fetch: PathHandler;
 }
 
 export function createEdge(routes: readonly Route[], options: EdgeOptions): Edge {
-  const { everyAnswer, cors, trustedProxies, telemetry, log } = options;
-  const paths = pathsOf(routes);
   const refusals = createRefusals(options);
-  const router = createRouter(paths, options, refusals);
+  const byPath = Map.groupBy(routes, ({ path }) => path.replaceAll(/\{(\w+)\}/g, ':$1'));
+  return {
+    routes: Object.fromEntries([...byPath].map(([path, there]) => [path, createPathHandler(there, options, refusals)])),
+    fetch: createPathHandler([], options, refusals),
+  };
+}
 
-  function route(request: Request, bindings: Bindings): Response | Promise<Response> {
-    if (hasSeveralHosts(request.headers)) return refusals.respond(severalHosts(), bindings.requestId);
-    const routed = request.method === 'HEAD' ? new Request(request, { method: 'GET' }) : request;
-    return router.fetch(routed, bindings);
+function createPathHandler(routes: readonly Route[], options: EdgeOptions, refusals: Refusals): PathHandler {
+  const general = createGeneralHandler(routes, options, refusals);
+  const direct = routes.find(({ isDirect }) => isDirect);
+  if (direct === undefined) return general;
+  const handle = createDirectHandler(direct, options, refusals);
+  const methods = methodsOf(direct);
+  return (request, server) => (methods.includes(request.method) ? handle(request) : general(request, server));
+}
+
+function createGeneralHandler(routes: readonly Route[], options: EdgeOptions, refusals: Refusals): PathHandler {
+  const { everyAnswer, cors, trustedProxies, telemetry, log, clock } = options;
+  const allowed = routes.flatMap(methodsOf);
+  const handlers = routes.map((route) => ({ ...route, handle: createRouteHandler(route, options, refusals) }));
+
+  /** Notes the path of the route it finds. */
+  async function answer(request: RoutedRequest, server: Server, noted: { requestId: string; route: string }) {
+    const { method, headers } = request;
+    try {
+      if (hasSeveralHosts(headers)) throw severalHosts();
+      if (routes.length === 0) throw new Problem('not-found');
+      // A HEAD is answered as the GET it asks about, and the server leaves the body out.
+      const route = handlers.find((each) => each.method === (method === 'HEAD' ? 'GET' : method));
+      if (route !== undefined) noted.route = route.path;
+      if (route === undefined || !allowed.includes(method)) throw methodNotAllowed(allowed);
+      const socketAddress = server.requestIP(request)?.address;
+      const address = clientAddress(socketAddress, headers.get('x-forwarded-for'), trustedProxies);
+      return await route.handle(receive(request, request.params ?? {}, noted.requestId, address, clock()));
+    } catch (error) {
+      return refusals.respond(error, noted.requestId);
+    }
   }
 
-  async function fetch(received: Request, socketAddress: string | undefined): Promise<Response> {
-    const requestId = crypto.randomUUID();
-    const request = withReadableUrl(received);
-    const address = clientAddress(socketAddress, request.headers.get('x-forwarded-for'), trustedProxies);
-    const bindings: Bindings = { requestId, address, method: request.method, route: 'none' };
+  return async (request, server) => {
+    const noted = { requestId: crypto.randomUUID(), route: 'none' };
     const watch = telemetry?.request(request);
-    const response =
-      cors?.preflight(request, () => findPath(paths, new URL(request.url).pathname)?.methods ?? []) ??
-      (await (watch === undefined ? route(request, bindings) : watch.run(() => route(request, bindings))));
-    watch?.end(bindings.route, response.status);
+    const run = () => answer(request, server, noted);
+    const response = cors?.preflight(request, allowed) ?? (await (watch === undefined ? run() : watch.run(run)));
+    watch?.end(noted.route, response.status);
     cors?.permit(request, response);
     for (const [name, value] of Object.entries(everyAnswer)) response.headers.set(name, value);
-    response.headers.set('X-Request-Id', requestId);
+    response.headers.set('X-Request-Id', noted.requestId);
     logRequest(log, request, response);
     return mayOutlastAnswer(request.headers) ? answerAndClose(response) : response;
-  }
-
-  const directRoutes = routes.filter(({ isDirect }) => isDirect);
-  return {
-    fetch,
-    direct: Object.fromEntries(
-      directRoutes.map((each) => [routerPath(each.path), { GET: createDirectHandler(each, options, refusals) }]),
-    ),
   };
+}
+
+function methodsOf({ method, actsOnGet }: Route): string[] {
+  return method === 'GET' && !actsOnGet ? ['GET', 'HEAD'] : [method];
+}
+
+function methodNotAllowed(allowed: readonly string[]): Problem {
+  return new Problem('method-not-allowed', { headers: { Allow: allowed.join(', ') } });
 }

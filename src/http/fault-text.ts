@@ -1,5 +1,5 @@
 // Messages for faults whose schema has no message of its own: the library's are written for programmers.
-import type { z } from '@hono/zod-openapi';
+import type { z } from 'zod';
 
 type Issue = z.core.$ZodRawIssue;
 

@@ -1,69 +1,81 @@
 // The OpenAPI 3.1 document, made from the route declarations.
-import { OpenAPIHono, z } from '@hono/zod-openapi';
+import { z } from 'zod';
 import type { SignedIn } from './access.ts';
+import { createDescriber, type Describe } from './json-schema.ts';
 import { ProblemDocument } from './problem.schema.ts';
 import { problemHeaders } from './problem.ts';
 import { type ProblemCode, problemTable } from './problem-table.ts';
 import { type AnswerDescription, type Route, tags } from './route.ts';
 
-type RouteConfig = Parameters<OpenAPIHono['openAPIRegistry']['registerPath']>[0];
-
 /** `identifier` is an SPDX expression: the name is for people. */
 const license = { name: 'MIT', identifier: 'MIT' };
+
+const accessToken = {
+  type: 'http',
+  scheme: 'bearer',
+  bearerFormat: 'JWT',
+  description: 'The accessToken of GET /auth/login/callback',
+};
 
 /** The document as text. Takes some 30 ms: made when it is requested, not at every start. */
 export function describeRoutes(
   routes: readonly Route[],
   { publicUrl, version }: { publicUrl: string; version: string },
 ): string {
-  const document = new OpenAPIHono();
-  const registry = document.openAPIRegistry;
-  registry.registerComponent('securitySchemes', 'accessToken', {
-    type: 'http',
-    scheme: 'bearer',
-    bearerFormat: 'JWT',
-    description: 'The accessToken of GET /auth/login/callback',
-  });
-  registry.register('Problem', ProblemDocument);
-  for (const route of routes) if (route.operationId !== undefined) registry.registerPath(describeRoute(route));
-  return JSON.stringify(
-    document.getOpenAPI31Document({
-      openapi: '3.1.0',
-      info: {
-        title: 'Frontdesk',
-        version,
-        description: 'Sign-in for employee applications, and the lists their forms are filled from.',
-        license,
-        contact: { name: 'Frontdesk', url: `${publicUrl}/docs` },
-      },
-      servers: [{ url: publicUrl }],
-      tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
-    }),
-  );
+  const { describe, schemas } = createDescriber();
+  const documented = routes.filter(({ operationId }) => operationId !== undefined);
+  const paths = [...Map.groupBy(documented, ({ path }) => path)].map(([path, there]) => [
+    path,
+    Object.fromEntries(there.map((route) => [route.method.toLowerCase(), describeRoute(route, describe)])),
+  ]);
+  const document = {
+    openapi: '3.1.0',
+    info: {
+      title: 'Frontdesk',
+      version,
+      description: 'Sign-in for employee applications, and the lists their forms are filled from.',
+      license,
+      contact: { name: 'Frontdesk', url: `${publicUrl}/docs` },
+    },
+    servers: [{ url: publicUrl }],
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+    paths: Object.fromEntries(paths),
+    components: { securitySchemes: { accessToken }, schemas },
+  };
+  return JSON.stringify(document).replaceAll('"#/$defs/', '"#/components/schemas/');
 }
 
-function describeRoute(route: Route): RouteConfig {
+function describeRoute(route: Route, describe: Describe) {
+  const { operationId, summary, description, tag, access, params, query, headers, body, answers } = route;
   return {
-    method: route.method.toLowerCase() as RouteConfig['method'],
-    path: route.path,
-    ...(route.operationId !== undefined && { operationId: route.operationId }),
-    summary: route.summary,
-    ...(route.description !== undefined && { description: route.description }),
-    tags: [route.tag],
-    security: route.access.kind === 'anyone' ? [] : [{ accessToken: [] }],
-    request: {
-      ...(route.query !== undefined && { query: route.query }),
-      ...(route.params !== undefined && { params: route.params }),
-      ...(route.headers !== undefined && { headers: documentedHeaders(route.headers) }),
-      ...(route.body !== undefined && {
-        body: { required: route.body.isRequired, content: describeContent(route.body.content) },
-      }),
-    },
+    operationId,
+    summary,
+    description,
+    tags: [tag],
+    security: access.kind === 'anyone' ? [] : [{ accessToken: [] }],
+    parameters: [
+      ...describeParameters('path', params, describe),
+      ...describeParameters('query', query, describe),
+      ...describeParameters('header', headers, describe).filter((header) => header.description !== undefined),
+    ],
+    ...(body !== undefined && {
+      requestBody: { required: body.isRequired, content: describeContent(body.content, describe) },
+    }),
     responses: {
-      ...Object.fromEntries(Object.entries(route.answers).map(([status, answer]) => [status, describeAnswer(answer)])),
-      ...describeProblems(problemsOf(route), route.problemSchemas),
+      ...Object.fromEntries(
+        Object.entries(answers).map(([status, answer]) => [status, describeAnswer(answer, describe)]),
+      ),
+      ...describeProblems(problemsOf(route), route.problemSchemas, describe),
     },
   };
+}
+
+function describeParameters(place: 'path' | 'query' | 'header', schema: z.ZodObject | undefined, describe: Describe) {
+  return Object.entries<z.ZodType>(schema?.shape ?? {}).map(([name, part]) => {
+    const described = describe(part);
+    const required = !part.safeParse(undefined).success;
+    return { name, in: place, required, description: described.description, schema: described };
+  });
 }
 
 function problemsOf(route: Route): ProblemCode[] {
@@ -87,31 +99,26 @@ function accessProblems(access: SignedIn): ProblemCode[] {
   ];
 }
 
-function describeAnswer({ description, content = {}, headers = {} }: AnswerDescription) {
+function describeAnswer({ description, content, headers }: AnswerDescription, describe: Describe) {
   return {
     description,
-    ...(Object.keys(headers).length > 0 && { headers: describeHeaders(headers) }),
-    ...(Object.keys(content).length > 0 && { content: describeContent(content) }),
+    headers: headers && describeHeaders(headers),
+    content: content && describeContent(content, describe),
   };
 }
 
-function describeContent(content: Record<string, z.ZodType>) {
-  return Object.fromEntries(Object.entries(content).map(([type, schema]) => [type, { schema }]));
-}
-
-/** Those with a description: see route.ts. */
-function documentedHeaders({ shape }: z.ZodObject): z.ZodObject {
-  return z.object(Object.fromEntries(Object.entries(shape).filter(([, { description }]) => description !== undefined)));
+function describeContent(content: Record<string, z.ZodType>, describe: Describe) {
+  return Object.fromEntries(Object.entries(content).map(([type, schema]) => [type, { schema: describe(schema) }]));
 }
 
 function describeHeaders(headers: Record<string, string>) {
   return Object.fromEntries(
-    Object.entries(headers).map(([name, description]) => [name, { description, schema: { type: 'string' as const } }]),
+    Object.entries(headers).map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
   );
 }
 
 /** One response for each status, with the codes it can carry as examples. */
-function describeProblems(codes: ProblemCode[], schemas: Route['problemSchemas'] = {}) {
+function describeProblems(codes: ProblemCode[], schemas: Route['problemSchemas'] = {}, describe: Describe) {
   const byStatus = Map.groupBy(codes, (code) => problemTable[code].status);
   return Object.fromEntries(
     [...byStatus].map(([status, sameStatus]) => {
@@ -127,7 +134,7 @@ function describeProblems(codes: ProblemCode[], schemas: Route['problemSchemas']
           }),
           content: {
             'application/problem+json': {
-              schema: anyOf(sameStatus.map((code) => schemas[code] ?? ProblemDocument)),
+              schema: describe(anyOf(sameStatus.map((code) => schemas[code] ?? ProblemDocument))),
               examples: Object.fromEntries(
                 sameStatus.filter((code) => !(code in schemas)).map((code) => [code, { value: exampleOf(code) }]),
               ),

@@ -1,5 +1,5 @@
 // A value against its schema: all faults are reported at once.
-import type { z } from '@hono/zod-openapi';
+import type { z } from 'zod';
 import { plainTexts } from './fault-text.ts';
 import { Problem } from './problem.ts';
 import type { ProblemCode } from './problem-table.ts';

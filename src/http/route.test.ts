@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { z } from '@hono/zod-openapi';
+import { z } from 'zod';
 import { anyone, signedIn } from './access.ts';
 import { jsonBody } from './body.ts';
 import { Problem } from './problem.ts';

@@ -1,6 +1,6 @@
 // A route: its path, who may call it, what it takes and answers, and the function that does it, in one declaration.
 // The router, the checks and the OpenAPI document are all made from it.
-import type { z } from '@hono/zod-openapi';
+import type { z } from 'zod';
 import type { Access, Principal, SignedIn } from './access.ts';
 import type { Body } from './body.ts';
 import type { OpenedBy } from './fetch-metadata.ts';

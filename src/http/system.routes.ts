@@ -1,7 +1,8 @@
 // Health, the contract, the API page, and the pages that explain problems.
-import { z } from '@hono/zod-openapi';
+
 import swaggerCssFile from 'swagger-ui-dist/swagger-ui.css' with { type: 'file' };
 import bundleFile from 'swagger-ui-dist/swagger-ui-bundle.js' with { type: 'file' };
+import { z } from 'zod';
 import { anyone } from './access.ts';
 import { DocumentHeaders } from './document.ts';
 import { asset, page, pageHeaders, serveText } from './files.ts';
@@ -21,7 +22,7 @@ interface SystemRoutesOptions {
   checkReady: () => Promise<void>;
 }
 
-const Status = z.strictObject({ status: z.enum(['up', 'down']) }).openapi('Health');
+const Status = z.strictObject({ status: z.enum(['up', 'down']) }).meta({ id: 'Health' });
 
 const problemCodes = Object.keys(problemTable) as ProblemCode[];
 

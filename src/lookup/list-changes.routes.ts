@@ -1,5 +1,5 @@
 // Changes of one list over HTTP: its items, their order, undo.
-import type { z } from '@hono/zod-openapi';
+import type { z } from 'zod';
 import { withAnyRole } from '../http/access.ts';
 import { jsonBody } from '../http/body.ts';
 import { type Route, route } from '../http/route.ts';

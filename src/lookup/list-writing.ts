@@ -1,5 +1,5 @@
 // What every write of a list over HTTP shares: the version it was made from, who makes it, and how it is refused.
-import { z } from '@hono/zod-openapi';
+import { z } from 'zod';
 import type { Principal } from '../http/access.ts';
 import { noStore } from '../http/headers.ts';
 import { faultsIn, invalidRequest } from '../http/parse.ts';

@@ -1,5 +1,5 @@
 // The lists over HTTP, for those who keep them: all of them, a new one, one with its items, its history.
-import { z } from '@hono/zod-openapi';
+import { z } from 'zod';
 import { withAnyRole } from '../http/access.ts';
 import { jsonBody } from '../http/body.ts';
 import { noStore } from '../http/headers.ts';

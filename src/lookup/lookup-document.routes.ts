@@ -1,5 +1,5 @@
 // Whole documents over HTTP: what one would change, and the change.
-import { z } from '@hono/zod-openapi';
+import { z } from 'zod';
 import { withAnyRole } from '../http/access.ts';
 import { fileBody } from '../http/body.ts';
 import { noStore } from '../http/headers.ts';
@@ -16,7 +16,7 @@ import type { AdminRoutesOptions } from './lookup-admin.routes.ts';
 
 type DocumentRoutesOptions = Omit<AdminRoutesOptions, 'publicUrl' | 'reads'> & { reader: DocumentReader };
 
-const DocumentQuery = z.object({ reason: Reason.openapi({ description: 'Why, for the history' }) });
+const DocumentQuery = z.object({ reason: Reason.meta({ description: 'Why, for the history' }) });
 
 export function lookupDocumentRoutes({
   adminRoles,

@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi';
+import { z } from 'zod';
 import { withAnyRole } from '../http/access.ts';
 import { jsonBody } from '../http/body.ts';
 import { DocumentHeaders, serveDocument } from '../http/document.ts';

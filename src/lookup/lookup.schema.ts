@@ -1,20 +1,20 @@
-import { z } from '@hono/zod-openapi';
+import { z } from 'zod';
 import { ProblemDocument } from '../http/problem.schema.ts';
 import { isObject } from '../telemetry/guards.ts';
 
 /** One item as forms get it: the interface's shape. */
 export const LookupItem = z
   .strictObject({
-    id: z.int().openapi({ description: 'Internal identifier. Clients must not use it' }),
-    label: z.string().openapi({ description: 'Human-readable text for display', example: 'Accountant' }),
-    value: z.string().openapi({ description: 'Machine-readable value, for storing', example: 'ACCOUNTANT' }),
-    sortOrder: z.int().openapi({ description: 'Display order', example: 120, format: 'int64' }),
+    id: z.int().meta({ description: 'Internal identifier. Clients must not use it' }),
+    label: z.string().meta({ description: 'Human-readable text for display', example: 'Accountant' }),
+    value: z.string().meta({ description: 'Machine-readable value, for storing', example: 'ACCOUNTANT' }),
+    sortOrder: z.int().meta({ description: 'Display order', example: 120, format: 'int64' }),
   })
-  .openapi('LookupItem');
+  .meta({ id: 'LookupItem' });
 export type LookupItem = z.infer<typeof LookupItem>;
 
-export const LookupList = z.array(LookupItem).openapi('LookupList');
-export const AllLookups = z.record(z.string(), LookupList).openapi('AllLookups');
+export const LookupList = z.array(LookupItem).meta({ id: 'LookupList' });
+export const AllLookups = z.record(z.string(), LookupList).meta({ id: 'AllLookups' });
 
 /** Of something that is not there it is said so, and not what it should have been. */
 const text = () => z.string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be text') });
@@ -35,8 +35,8 @@ export const ItemValue = text()
   .regex(/^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/, 'must be UPPER_SNAKE_CASE')
   .max(64, 'must be 64 characters at most');
 
-export const ListParams = z.object({ list: ListName.openapi({ example: 'position' }) });
-export const ItemParams = ListParams.extend({ value: ItemValue.openapi({ example: 'ACCOUNTANT' }) });
+export const ListParams = z.object({ list: ListName.meta({ example: 'position' }) });
+export const ItemParams = ListParams.extend({ value: ItemValue.meta({ example: 'ACCOUNTANT' }) });
 
 /** Beside what Unicode calls ignorable: two signs that are drawn as nothing. */
 const visible = /[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}]/u;
@@ -49,13 +49,13 @@ const Label = text()
   .refine((label) => !/\p{Noncharacter_Code_Point}/u.test(label), 'must have no noncharacters')
   .refine(isBidiPaired, 'must have direction controls (Unicode bidirectional) in pairs only')
   .refine((label) => Array.from(label).length <= 200, 'must be 200 characters at most')
-  .openapi({ minLength: 1, maxLength: 200 });
+  .meta({ minLength: 1, maxLength: 200 });
 
 // -0 is 0: it would differ from what the database gives back for ever.
 const SortOrder = z
   .int('must be a whole number')
   .overwrite((order) => order || 0)
-  .openapi({ format: 'int64', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER });
+  .meta({ format: 'int64', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER });
 const CalendarDate = z.iso.date('must be a date like 2027-01-31');
 export const Reason = z
   .string()
@@ -102,12 +102,12 @@ export const KeptItem = z
     replacedBy: ItemValue.nullable(),
     retiredAt: z.iso.datetime().nullable(),
   })
-  .openapi('KeptItem');
+  .meta({ id: 'KeptItem' });
 export type KeptItem = z.infer<typeof KeptItem>;
 
 export const KeptList = z
   .strictObject({ list: ListName, title: z.string(), version: z.int(), items: z.array(KeptItem) })
-  .openapi('KeptList');
+  .meta({ id: 'KeptList' });
 export type KeptList = z.infer<typeof KeptList>;
 
 export const ListSummary = z
@@ -119,7 +119,7 @@ export const ListSummary = z
     retired: z.int(),
     updatedAt: z.iso.datetime(),
   })
-  .openapi('ListSummary');
+  .meta({ id: 'ListSummary' });
 
 /** Checked whatever else is wrong: every fault is told at once. */
 function inDateOrder<S extends z.ZodObject>(schema: S): S {
@@ -146,33 +146,35 @@ const ItemDetails = z.strictObject(
   'must be an item with its fields',
 );
 
-export const NewList = z.strictObject({ list: NewListName, title: Label, reason: Reason }).openapi('NewList');
+export const NewList = z.strictObject({ list: NewListName, title: Label, reason: Reason }).meta({ id: 'NewList' });
 export const NewItem = inDateOrder(
   ItemDetails.partial().extend({ value: ItemValue, label: Label, reason: Reason }),
-).openapi('NewItem');
+).meta({ id: 'NewItem' });
 export type NewItem = z.infer<typeof NewItem>;
 export const ItemChanges = inDateOrder(
   ItemDetails.partial().extend({ labels: LabelChanges.optional(), reason: Reason }),
-).openapi('ItemChanges');
+).meta({ id: 'ItemChanges' });
 export type ItemChanges = z.infer<typeof ItemChanges>;
-export const Retirement = z.strictObject({ replacedBy: ItemValue.optional(), reason: Reason }).openapi('Retirement');
-export const Restoration = z.strictObject({ reason: Reason }).openapi('Restoration');
-export const NewOrder = z.strictObject({ values: z.array(ItemValue), reason: Reason }).openapi('NewOrder');
+export const Retirement = z
+  .strictObject({ replacedBy: ItemValue.optional(), reason: Reason })
+  .meta({ id: 'Retirement' });
+export const Restoration = z.strictObject({ reason: Reason }).meta({ id: 'Restoration' });
+export const NewOrder = z.strictObject({ values: z.array(ItemValue), reason: Reason }).meta({ id: 'NewOrder' });
 export const Undo = z
   .strictObject({ version: z.int('must be a version').min(1, 'must be 1 at least'), reason: Reason })
-  .openapi('Undo');
+  .meta({ id: 'Undo' });
 
-const ItemState = KeptItem.omit({ id: true }).openapi('ItemState', { description: 'An item without its id' });
-const ListTitle = z.strictObject({ title: z.string() }).openapi('ListTitle');
-const BeforeOrAfter = z.union([ItemState, ListTitle]).nullable();
+const ItemState = KeptItem.omit({ id: true }).meta({ id: 'ItemState', description: 'An item without its id' });
+const ListTitle = z.strictObject({ title: z.string() }).meta({ id: 'ListTitle' });
+const BeforeOrAfter = z.union([ItemState, ListTitle, z.null()]);
 
 const HistoryChange = z
   .strictObject({
-    value: z.string().nullable().openapi({ description: "The item; null for a change of the list's title" }),
+    value: z.string().nullable().meta({ description: "The item; null for a change of the list's title" }),
     before: BeforeOrAfter,
     after: BeforeOrAfter,
   })
-  .openapi('HistoryChange');
+  .meta({ id: 'HistoryChange' });
 
 /** One step of a list's history. A change without a value is one of the list's title. */
 export const HistoryEntry = z
@@ -182,13 +184,13 @@ export const HistoryEntry = z
     by: z.string(),
     reason: z.string().nullable(),
     changes: z.array(HistoryChange),
-    restoredVersion: z.int().optional().openapi({ description: 'Of an undo: the version whose state it brought back' }),
+    restoredVersion: z.int().optional().meta({ description: 'Of an undo: the version whose state it brought back' }),
     changesLeftOut: z
       .int()
       .optional()
-      .openapi({ description: 'How many changes follow that are not in this answer: see `changesFrom`' }),
+      .meta({ description: 'How many changes follow that are not in this answer: see `changesFrom`' }),
   })
-  .openapi('HistoryEntry');
+  .meta({ id: 'HistoryEntry' });
 export type HistoryEntry = z.infer<typeof HistoryEntry>;
 
 /** Why a change was refused that was made from an older version. */
@@ -196,21 +198,16 @@ export const VersionConflict = z
   .object({
     ...ProblemDocument.shape,
     list: ListName,
-    version: z.int().openapi({ description: 'The present version of the list' }),
-    changes: z.array(HistoryEntry).openapi({ description: 'What has changed since, newest first' }),
-    versionsLeftOut: z.int().optional().openapi({ description: 'How many older versions are not in `changes`' }),
+    version: z.int().meta({ description: 'The present version of the list' }),
+    changes: z.array(HistoryEntry).meta({ description: 'What has changed since, newest first' }),
+    versionsLeftOut: z.int().optional().meta({ description: 'How many older versions are not in `changes`' }),
   })
-  .openapi('VersionConflict', { description: 'The problem document of `version-conflict`' });
+  .meta({ id: 'VersionConflict', description: 'The problem document of `version-conflict`' });
 
 export const HistoryQuery = z.object({
-  before: z.coerce
-    .number<string>()
-    .int()
-    .positive()
-    .optional()
-    .openapi({ description: 'Only versions before this one' }),
+  before: z.coerce.number<string>().int().positive().optional().meta({ description: 'Only versions before this one' }),
   limit: z.coerce.number<string>().int().min(1).max(500).default(50),
-  changesFrom: z.coerce.number<string>().int().min(0).default(0).openapi({
+  changesFrom: z.coerce.number<string>().int().min(0).default(0).meta({
     description:
       'So many changes of the first version shown are passed over: with `before` one above a version, its changes are read 1,000 at a time',
   }),
@@ -224,7 +221,7 @@ export const DocumentItem = inDateOrder(
     retired: z.boolean('must be true or false').optional(),
     replacedBy: ItemValue.nullable().optional(),
   }),
-).openapi('DocumentItem');
+).meta({ id: 'DocumentItem' });
 export type DocumentItem = z.infer<typeof DocumentItem>;
 
 const documentList = {
@@ -238,10 +235,10 @@ export const LookupDocument = z
   .strictObject({
     lists: z.record(
       NewListName,
-      z.strictObject({ ...documentList, items: z.array(DocumentItem).default([]) }).openapi('DocumentList'),
+      z.strictObject({ ...documentList, items: z.array(DocumentItem).default([]) }).meta({ id: 'DocumentList' }),
     ),
   })
-  .openapi('LookupDocument');
+  .meta({ id: 'LookupDocument' });
 export type LookupDocument = z.infer<typeof LookupDocument>;
 
 /** The same without what is inside: to be looked at part by part. */
@@ -260,13 +257,13 @@ const PlanChange = z
     kind: z.enum(['list', 'title', 'add', 'change', 'retire', 'restore']),
     ...HistoryChange.shape,
   })
-  .openapi('PlanChange');
+  .meta({ id: 'PlanChange' });
 
 export const Plan = z
   .strictObject({
     changes: z.array(PlanChange),
   })
-  .openapi('Plan');
+  .meta({ id: 'Plan' });
 export type Plan = z.infer<typeof Plan>;
 
 /** That `POST /lookups/validate` judges at once. Said in its description, too. */
@@ -282,7 +279,7 @@ export const ValidateRequest = z.preprocess(
   },
   z
     .record(z.string(), z.union([z.string(), z.array(z.string())]))
-    .openapi('ValidateRequest', { example: { position: 'ACCOUNTANT', 'employee-level': ['LEAD', 'X'] } }),
+    .meta({ id: 'ValidateRequest', example: { position: 'ACCOUNTANT', 'employee-level': ['LEAD', 'X'] } }),
 );
 
 const ValidateOutcome = z
@@ -293,12 +290,12 @@ const ValidateOutcome = z
     replacedBy: z.string().nullable(),
     retiredAt: z.iso.datetime().nullable(),
   })
-  .openapi('ValidateOutcome');
+  .meta({ id: 'ValidateOutcome' });
 
 export const ValidateResult = z
   .strictObject({
     valid: z.boolean(),
     results: z.array(ValidateOutcome),
   })
-  .openapi('ValidateResult');
+  .meta({ id: 'ValidateResult' });
 export type ValidateResult = z.infer<typeof ValidateResult>;

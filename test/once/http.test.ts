@@ -189,6 +189,28 @@ describe('two Host headers', () => {
   });
 });
 
+describe('a path is matched as it is written', () => {
+  const get = async (target: string) => {
+    const head = `GET ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n\r\n`;
+    return answersIn(await sendRaw(desk.url, head))[0]?.status;
+  };
+
+  test.each(['/docs/../docs', '/./docs', '/docs\\icon.svg', '/docs#top', '/%64ocs', '/docs/', '//docs', '/DOCS'])(
+    '%s is nowhere',
+    async (target) => expect(await get(target)).toBe(404),
+  );
+
+  test.each(['/docs', '/docs?', '/docs?a=b', '/docs?a#b', 'http://elsewhere.example/docs'])(
+    '%s is /docs',
+    async (target) => expect(await get(target)).toBe(200),
+  );
+
+  test('and a parameter is decoded', async () => {
+    const targets = ['/employee/posi%74ion', '/employee/position%2F', '/employee/%ZZ', '/employee/%00', '/employee/'];
+    expect(await Promise.all(targets.map(get))).toEqual([200, 404, 404, 404, 404]);
+  });
+});
+
 describe('Allow names the methods of the address itself', () => {
   test.each([
     ['DELETE', '/admin/lookups/plan', 'POST'],

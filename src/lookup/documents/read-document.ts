@@ -1,6 +1,6 @@
 // Lists as a document: YAML, JSON or CSV into the same shape, with the place of every fault, in a time that grows with
 // the size of the document and no faster.
-import type { z } from '@hono/zod-openapi';
+import type { z } from 'zod';
 import { plainTexts } from '../../http/fault-text.ts';
 import { faultsIn } from '../../http/parse.ts';
 import { isObject } from '../../telemetry/guards.ts';
