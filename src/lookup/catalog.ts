@@ -7,7 +7,7 @@ import type { Db } from '../storage/storage.ts';
 import { baseLanguage, narrowest, negotiateLanguage } from './language.ts';
 import { differsBetween, isOnListOn } from './list-on-day.ts';
 import { readLists, readVersions, type StoredList } from './lookup.queries.ts';
-import type { KeptItem } from './lookup.schema.ts';
+import type { KeptItem } from './lookup-admin.schema.ts';
 import { type PreparedList, prepareList, writeList, writeSelection } from './prepared-list.ts';
 
 export interface Catalog {

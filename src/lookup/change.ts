@@ -1,6 +1,6 @@
 // A change of a list, as it is planned, written, and kept in the history.
 import { z } from 'zod';
-import type { KeptItem } from './lookup.schema.ts';
+import type { KeptItem } from './lookup-admin.schema.ts';
 
 export const Labels = z.record(z.string(), z.string());
 

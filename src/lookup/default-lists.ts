@@ -4,7 +4,7 @@ import type { Db } from '../storage/storage.ts';
 import { plannedHere } from './documents/plan-document.ts';
 import type { ListChanges } from './list-changes.ts';
 import { readVersions } from './lookup.queries.ts';
-import { LookupDocument } from './lookup.schema.ts';
+import { LookupDocument } from './lookup-document.schema.ts';
 
 /** Adds those of `lookups/` that are missing; one that is there is left as it is. */
 export async function addDefaultLists(listChanges: ListChanges, db: Db, now: Date): Promise<void> {

@@ -3,21 +3,20 @@ import type { z } from 'zod';
 import { withAnyRole } from '../http/access.ts';
 import { jsonBody } from '../http/body.ts';
 import { type Route, route } from '../http/route.ts';
+import { ItemParams, ListParams } from './fields.schema.ts';
 import { type ListPlan, undoTo } from './list-changes.ts';
 import { attempt, authorFrom, refuseVersion, stateAnswer, stateResponse, VersionHeader } from './list-writing.ts';
 import { findVersion } from './lookup.queries.ts';
+import type { AdminRoutesOptions } from './lookup-admin.routes.ts';
 import {
   ItemChanges,
-  ItemParams,
-  ListParams,
   NewItem,
   NewOrder,
   Restoration,
   Retirement,
   Undo,
   VersionConflict,
-} from './lookup.schema.ts';
-import type { AdminRoutesOptions } from './lookup-admin.routes.ts';
+} from './lookup-admin.schema.ts';
 import { planAdd, planChange, planOrder, planRestore, planRetire } from './planning.ts';
 
 export function listChangesRoutes({

@@ -1,5 +1,5 @@
 // Which items are on a list on a day. Pure.
-import type { KeptItem } from './lookup.schema.ts';
+import type { KeptItem } from './lookup-admin.schema.ts';
 
 export type IsOnList = (item: KeptItem) => boolean;
 

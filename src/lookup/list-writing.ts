@@ -8,7 +8,7 @@ import type { AnswerDescription, IncomingCall } from '../http/route.ts';
 import { ChangeRefused } from './change.ts';
 import { inDisplayOrder } from './display-order.ts';
 import type { Author, StoredList } from './lookup.queries.ts';
-import { KeptList } from './lookup.schema.ts';
+import { KeptList } from './lookup-admin.schema.ts';
 
 /** Refusals of the plan, as problems. */
 export async function attempt<T>(act: () => Promise<T>): Promise<T> {

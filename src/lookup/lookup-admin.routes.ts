@@ -6,10 +6,11 @@ import { noStore } from '../http/headers.ts';
 import { type Route, route } from '../http/route.ts';
 import { namesByWeight } from '../http/weighted-list.ts';
 import type { Db } from '../storage/storage.ts';
+import { ListParams } from './fields.schema.ts';
 import type { ListChanges } from './list-changes.ts';
 import { attempt, authorFrom, stateAnswer, stateResponse } from './list-writing.ts';
 import { boundHistory, findList, findVersion, readHistory, readSummaries } from './lookup.queries.ts';
-import { HistoryEntry, HistoryQuery, ListParams, ListSummary, NewList } from './lookup.schema.ts';
+import { HistoryEntry, HistoryQuery, ListSummary, NewList } from './lookup-admin.schema.ts';
 
 export interface AdminRoutesOptions {
   publicUrl: string;

@@ -9,10 +9,12 @@ import type { DocumentReader } from './documents/document-reader.ts';
 import { WrongFile } from './documents/faults.ts';
 import type { PlannableDocument, PlannedDocument } from './documents/plan-document.ts';
 import type { FileFormat } from './documents/read-document.ts';
+import { Reason } from './fields.schema.ts';
 import { authorFrom } from './list-writing.ts';
 import type { Author } from './lookup.queries.ts';
-import { LookupDocument, Plan, Reason, VersionConflict } from './lookup.schema.ts';
 import type { AdminRoutesOptions } from './lookup-admin.routes.ts';
+import { VersionConflict } from './lookup-admin.schema.ts';
+import { LookupDocument, Plan } from './lookup-document.schema.ts';
 
 type DocumentRoutesOptions = Omit<AdminRoutesOptions, 'publicUrl' | 'reads'> & { reader: DocumentReader };
 

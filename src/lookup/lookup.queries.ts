@@ -5,7 +5,7 @@ import { bumpRevision } from '../storage/revisions.ts';
 import type { Db } from '../storage/storage.ts';
 import type { Tables } from '../storage/tables.ts';
 import { Change, Labels } from './change.ts';
-import type { HistoryEntry, KeptItem, KeptList } from './lookup.schema.ts';
+import type { HistoryEntry, KeptItem, KeptList } from './lookup-admin.schema.ts';
 
 export type StoredList = KeptList & { updatedAt: string };
 

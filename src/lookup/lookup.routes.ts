@@ -1,14 +1,22 @@
 import { z } from 'zod';
 import { withAnyRole } from '../http/access.ts';
 import { jsonBody } from '../http/body.ts';
-import { DocumentHeaders, serveDocument } from '../http/document.ts';
+import { serveDocument } from '../http/document.ts';
 import { noStore } from '../http/headers.ts';
 import { Problem } from '../http/problem.ts';
 import { type DirectCall, directRoute, type Route, route } from '../http/route.ts';
 import type { Catalog } from './catalog.ts';
 import type { ChangeStream } from './change-stream.ts';
+import { ListParams } from './fields.schema.ts';
 import { isValidOn } from './list-on-day.ts';
-import { AllLookups, ItemValue, ListParams, LookupList, ValidateRequest, ValidateResult } from './lookup.schema.ts';
+import {
+  AllLookups,
+  ListHeaders,
+  LookupList,
+  SelectionQuery,
+  ValidateRequest,
+  ValidateResult,
+} from './lookup.schema.ts';
 
 interface LookupRoutesOptions {
   catalog: Catalog;
@@ -28,32 +36,7 @@ const standardLists = {
   'employee-level': { operationId: 'listEmployeeLevels', summary: 'Employee levels' },
 };
 
-/** What a list may be asked for, beyond the plain one. */
-const SelectionQuery = z.object({
-  include: z
-    .preprocess(
-      (given) => (given === undefined ? undefined : [given].flat()),
-      z.array(ItemValue).max(100, 'must be 100 values at most').optional(),
-    )
-    .meta({ description: 'A value to show although it is retired or not valid that day. May be repeated' }),
-  asOf: z.iso
-    .date('must be one date like 2027-01-31')
-    .optional()
-    .meta({ description: 'The list of that day, by its dates and retirements' }),
-});
-
 const unchanged = { 304: { description: 'Still the one named by If-None-Match', headers: { ETag: 'Its name' } } };
-const ListHeaders = DocumentHeaders.extend({
-  'If-None-Match': z
-    .string()
-    .optional()
-    .meta({ description: 'The ETag of what you have: if it is unchanged, that costs a 304' }),
-  'Accept-Language': z
-    .string()
-    .optional()
-    .meta({ description: 'The languages wanted for labels; items without a translation keep their own' }),
-});
-
 type ListCall = DirectCall<unknown, z.infer<typeof SelectionQuery>, z.infer<typeof ListHeaders>>;
 
 export function lookupRoutes({ catalog, stream, readRoles }: LookupRoutesOptions): Route[] {

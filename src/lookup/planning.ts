@@ -8,7 +8,8 @@ import {
   isItemChange,
   refuseFaults,
 } from './change.ts';
-import type { DocumentItem, ItemChanges, KeptItem, KeptList, NewItem } from './lookup.schema.ts';
+import type { ItemChanges, KeptItem, KeptList, NewItem } from './lookup-admin.schema.ts';
+import type { DocumentItem } from './lookup-document.schema.ts';
 import { findCircular, replacementFaults, replacementsIn } from './replacements.ts';
 
 export function planAdd({ items }: KeptList, { reason: _, ...wanted }: NewItem): Change[] {

@@ -5,7 +5,8 @@ import { inDisplayOrder } from './display-order.ts';
 import { baseLanguage, labelIn, languagesOf, narrowest, translationOf } from './language.ts';
 import { type IsOnList, isOnListOn } from './list-on-day.ts';
 import type { StoredList } from './lookup.queries.ts';
-import type { KeptItem, LookupItem } from './lookup.schema.ts';
+import type { LookupItem } from './lookup.schema.ts';
+import type { KeptItem } from './lookup-admin.schema.ts';
 
 export interface PreparedList {
   stored: StoredList;

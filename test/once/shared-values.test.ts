@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { statePrefix as clientStatePrefix } from '../../client/src/sign-in.ts';
 import { listNamePattern, valuePattern } from '../../console/data/patterns.ts';
 import { statePrefix } from '../../src/config/state-prefix.ts';
-import { ItemValue, KeptList } from '../../src/lookup/lookup.schema.ts';
+import { ItemValue } from '../../src/lookup/fields.schema.ts';
+import { KeptList } from '../../src/lookup/lookup-admin.schema.ts';
 
 test('the client recognizes the sign-ins that the service began', () => {
   expect(clientStatePrefix).toBe(statePrefix);

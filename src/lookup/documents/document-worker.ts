@@ -1,7 +1,7 @@
 // Runs in a thread of its own: reads a document and plans it, so that nobody else waits for that. One at a time.
 
 import { ChangeRefused } from '../change.ts';
-import type { KeptList } from '../lookup.schema.ts';
+import type { KeptList } from '../lookup-admin.schema.ts';
 import { type FileFault, WrongFile } from './faults.ts';
 import { type PlannedDocument, planLists } from './plan-document.ts';
 import { type FileFormat, type ReadDocument, readDocument } from './read-document.ts';

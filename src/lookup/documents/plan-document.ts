@@ -1,7 +1,8 @@
 // What a document changes in the lists there are: the answer, and what has to be written. Pure.
 
 import { type Change, ChangeRefused, type Fault } from '../change.ts';
-import type { KeptList, LookupDocument, Plan } from '../lookup.schema.ts';
+import type { KeptList } from '../lookup-admin.schema.ts';
+import type { LookupDocument, Plan } from '../lookup-document.schema.ts';
 import { planDocument } from '../planning.ts';
 import { type VersionRows, versionRows } from '../version-rows.ts';
 

@@ -1,7 +1,7 @@
 // Lists as CSV: a row is an item. Titles and versions have no column.
 
 import type { Fault } from '../change.ts';
-import { LanguageTag } from '../lookup.schema.ts';
+import { LanguageTag } from '../fields.schema.ts';
 import { type Cell, parseCsv } from './csv.ts';
 import { Faults, type Place, WrongFile } from './faults.ts';
 import { type Content, isReserved, texts } from './tree.ts';

@@ -2,7 +2,7 @@
 import { stringify } from 'yaml';
 import { inDisplayOrder } from '../display-order.ts';
 import { languagesOf } from '../language.ts';
-import type { KeptList } from '../lookup.schema.ts';
+import type { KeptList } from '../lookup-admin.schema.ts';
 import { writeCsv } from './csv.ts';
 import { csvColumns } from './read-csv.ts';
 

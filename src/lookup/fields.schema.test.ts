@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
-import { DocumentItem, ItemChanges, NewList } from './lookup.schema.ts';
+import { ItemChanges, NewList } from './lookup-admin.schema.ts';
+import { DocumentItem } from './lookup-document.schema.ts';
 
 const hidden = [
   ['opened and not closed', '\u202etxet'],

@@ -1,0 +1,140 @@
+// What the keepers of lists read and send: items with everything about them, changes, history.
+import { z } from 'zod';
+import { ProblemDocument } from '../http/problem.schema.ts';
+import { isObject } from '../telemetry/guards.ts';
+import {
+  CalendarDate,
+  ItemValue,
+  Label,
+  LabelChanges,
+  Labels,
+  ListName,
+  NewListName,
+  Reason,
+  SortOrder,
+} from './fields.schema.ts';
+
+/** One item as its keepers see it. Absent things are null. */
+export const KeptItem = z
+  .strictObject({
+    id: z.int(),
+    value: ItemValue,
+    label: Label,
+    labels: Labels,
+    sortOrder: SortOrder,
+    status: z.enum(['active', 'retired']),
+    validFrom: CalendarDate.nullable(),
+    validTo: CalendarDate.nullable(),
+    replacedBy: ItemValue.nullable(),
+    retiredAt: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'KeptItem' });
+export type KeptItem = z.infer<typeof KeptItem>;
+
+export const KeptList = z
+  .strictObject({ list: ListName, title: z.string(), version: z.int(), items: z.array(KeptItem) })
+  .meta({ id: 'KeptList' });
+export type KeptList = z.infer<typeof KeptList>;
+
+export const ListSummary = z
+  .strictObject({
+    list: ListName,
+    title: z.string(),
+    version: z.int(),
+    active: z.int(),
+    retired: z.int(),
+    updatedAt: z.iso.datetime(),
+  })
+  .meta({ id: 'ListSummary' });
+
+/** Checked whatever else is wrong: every fault is told at once. */
+export function inDateOrder<S extends z.ZodObject>(schema: S): S {
+  return schema.refine((item) => isInOrder(item.validFrom, item.validTo), {
+    path: ['validTo'],
+    message: 'Must not be before the start date',
+    when: ({ value }) => isObject(value),
+  });
+}
+
+function isInOrder(from: unknown, to: unknown): boolean {
+  return typeof from !== 'string' || typeof to !== 'string' || from <= to;
+}
+
+/** What may change in an item. */
+export const ItemDetails = z.strictObject(
+  {
+    label: Label,
+    labels: Labels,
+    sortOrder: SortOrder,
+    validFrom: CalendarDate.nullable(),
+    validTo: CalendarDate.nullable(),
+  },
+  'must be an item with its fields',
+);
+
+export const NewList = z.strictObject({ list: NewListName, title: Label, reason: Reason }).meta({ id: 'NewList' });
+export const NewItem = inDateOrder(
+  ItemDetails.partial().extend({ value: ItemValue, label: Label, reason: Reason }),
+).meta({ id: 'NewItem' });
+export type NewItem = z.infer<typeof NewItem>;
+export const ItemChanges = inDateOrder(
+  ItemDetails.partial().extend({ labels: LabelChanges.optional(), reason: Reason }),
+).meta({ id: 'ItemChanges' });
+export type ItemChanges = z.infer<typeof ItemChanges>;
+export const Retirement = z
+  .strictObject({ replacedBy: ItemValue.optional(), reason: Reason })
+  .meta({ id: 'Retirement' });
+export const Restoration = z.strictObject({ reason: Reason }).meta({ id: 'Restoration' });
+export const NewOrder = z.strictObject({ values: z.array(ItemValue), reason: Reason }).meta({ id: 'NewOrder' });
+export const Undo = z
+  .strictObject({ version: z.int('must be a version').min(1, 'must be 1 at least'), reason: Reason })
+  .meta({ id: 'Undo' });
+
+const ItemState = KeptItem.omit({ id: true }).meta({ id: 'ItemState', description: 'An item without its id' });
+const ListTitle = z.strictObject({ title: z.string() }).meta({ id: 'ListTitle' });
+const BeforeOrAfter = z.union([ItemState, ListTitle, z.null()]);
+
+export const HistoryChange = z
+  .strictObject({
+    value: z.string().nullable().meta({ description: "The item; null for a change of the list's title" }),
+    before: BeforeOrAfter,
+    after: BeforeOrAfter,
+  })
+  .meta({ id: 'HistoryChange' });
+
+/** One step of a list's history. A change without a value is one of the list's title. */
+export const HistoryEntry = z
+  .strictObject({
+    version: z.int(),
+    at: z.iso.datetime(),
+    by: z.string(),
+    reason: z.string().nullable(),
+    changes: z.array(HistoryChange),
+    restoredVersion: z.int().optional().meta({ description: 'Of an undo: the version whose state it brought back' }),
+    changesLeftOut: z
+      .int()
+      .optional()
+      .meta({ description: 'How many changes follow that are not in this answer: see `changesFrom`' }),
+  })
+  .meta({ id: 'HistoryEntry' });
+export type HistoryEntry = z.infer<typeof HistoryEntry>;
+
+/** Why a change was refused that was made from an older version. */
+export const VersionConflict = z
+  .object({
+    ...ProblemDocument.shape,
+    list: ListName,
+    version: z.int().meta({ description: 'The present version of the list' }),
+    changes: z.array(HistoryEntry).meta({ description: 'What has changed since, newest first' }),
+    versionsLeftOut: z.int().optional().meta({ description: 'How many older versions are not in `changes`' }),
+  })
+  .meta({ id: 'VersionConflict', description: 'The problem document of `version-conflict`' });
+
+export const HistoryQuery = z.object({
+  before: z.coerce.number<string>().int().positive().optional().meta({ description: 'Only versions before this one' }),
+  limit: z.coerce.number<string>().int().min(1).max(500).default(50),
+  changesFrom: z.coerce.number<string>().int().min(0).default(0).meta({
+    description:
+      'So many changes of the first version shown are passed over: with `before` one above a version, its changes are read 1,000 at a time',
+  }),
+});

@@ -1,0 +1,57 @@
+// A document of lists, and what it would change.
+import { z } from 'zod';
+import { ItemValue, Label, LabelChanges, ListName, NewListName } from './fields.schema.ts';
+import { HistoryChange, ItemDetails, inDateOrder } from './lookup-admin.schema.ts';
+
+export const DocumentItem = inDateOrder(
+  ItemDetails.partial().extend({
+    value: ItemValue,
+    label: Label,
+    labels: LabelChanges.optional(),
+    retired: z.boolean('must be true or false').optional(),
+    replacedBy: ItemValue.nullable().optional(),
+  }),
+).meta({ id: 'DocumentItem' });
+export type DocumentItem = z.infer<typeof DocumentItem>;
+
+const documentList = {
+  title: Label.optional(),
+  /** The version it was made from: with it, nobody's change since then is overwritten. */
+  version: z.int('must be a version').optional(),
+};
+
+/** A file of lists: what `lookups/` holds, and what plan and apply take. */
+export const LookupDocument = z
+  .strictObject({
+    lists: z.record(
+      NewListName,
+      z.strictObject({ ...documentList, items: z.array(DocumentItem).default([]) }).meta({ id: 'DocumentList' }),
+    ),
+  })
+  .meta({ id: 'LookupDocument' });
+export type LookupDocument = z.infer<typeof LookupDocument>;
+
+/** The same without what is inside: to be looked at part by part. */
+export const DocumentOutline = z.strictObject(
+  { lists: z.record(z.string(), z.unknown(), 'must be lists by their names') },
+  'must be a document with "lists"',
+);
+export const DocumentList = z.strictObject(
+  { ...documentList, items: z.array(z.unknown(), 'must be a list of items').default([]) },
+  'must be a list with its items',
+);
+
+const PlanChange = z
+  .strictObject({
+    list: ListName,
+    kind: z.enum(['list', 'title', 'add', 'change', 'retire', 'restore']),
+    ...HistoryChange.shape,
+  })
+  .meta({ id: 'PlanChange' });
+
+export const Plan = z
+  .strictObject({
+    changes: z.array(PlanChange),
+  })
+  .meta({ id: 'Plan' });
+export type Plan = z.infer<typeof Plan>;
