@@ -47,18 +47,18 @@ interface AppOptions {
   storage: Storage;
   log: Log;
   telemetry: Telemetry | undefined;
-  /** In milliseconds since 1970: what every request asks for makes no Date. */
+  /** In milliseconds since 1970: no Date is created for each request. */
   clock: () => number;
 }
 
 export interface App {
   edge: Edge;
   connection: ProviderConnection;
-  /** What those who measure read now and then. */
+  /** What metrics are read from. */
   sources: MetricSources;
-  /** Ends what would otherwise never end by itself. */
+  /** Ends the change streams, which do not end by themselves. */
   closeStreams(): void;
-  /** What is done every minute: the signing keys' next steps, and forgetting what has served its time. */
+  /** Done every minute: the signing keys' next steps, and deleting what is no longer needed. */
   runHousekeeping(): Promise<void>;
   close(): void;
 }
@@ -72,7 +72,7 @@ export async function createApp({ config, secretKey, storage, log, telemetry, cl
   await ensureActiveKey(keyOptions);
   // Before anything is loaded: a change that comes meanwhile is found afterwards.
   const revisions = await watchRevisions({ storage, log, now, staleLimitSeconds: config.staleLimitSeconds });
-  // What others changed is read beside the writers, and never waits for them.
+  // Changes by other processes are read through `reads`, which never waits for writers.
   const keys = await loadSigningKeys(reads, secretKey);
   const sessions = await loadSessions({ db, reads, now });
   const { tokenAudience: audience, clientId } = config;
@@ -100,7 +100,7 @@ export async function createApp({ config, secretKey, storage, log, telemetry, cl
     await stream.publish();
   };
 
-  // The change is made, whatever happens here: what fails is found again at the next poll.
+  // The change is committed already: what fails here is found again at the next poll.
   const publishListChanges = () =>
     listsChanged().catch((error: unknown) => log.warn(describeError(error), 'a changed list is not served yet'));
 
@@ -149,18 +149,18 @@ export async function createApp({ config, secretKey, storage, log, telemetry, cl
   revisions.on('sessions', sessions.reload);
   revisions.on('lists', listsChanged);
   revisions.onPoll(async () => stream.publish(await catalog.rebuildForNewDay()));
-  const keepHouse = (act: () => Promise<void>) =>
+  const logFailure = (act: () => Promise<void>) =>
     act().catch((error: unknown) => log.warn(describeError(error), 'housekeeping failed, trying again'));
   const runHousekeeping = () =>
-    keepHouse(async () => {
+    logFailure(async () => {
       await advanceKeys({ ...keyOptions, rotationDays: config.keyRotationDays });
       await deleteOld(db, now());
       await eraseIdTokens(db, now());
       await revisions.poll();
     });
   const housekeeping = setInterval(runHousekeeping, 60_000);
-  // More often, since they are kept for half a minute longer than their session and no longer than a whole one.
-  const erasing = setInterval(() => keepHouse(() => eraseIdTokens(db, now())), 20_000);
+  // More often: an ID token is kept for half a minute after its session's end, and never for a whole one.
+  const erasing = setInterval(() => logFailure(() => eraseIdTokens(db, now())), 20_000);
 
   return {
     edge,

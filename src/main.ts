@@ -26,7 +26,7 @@ async function serve(config: Config): Promise<void> {
   };
   if (workerNumber() !== undefined) return work(config, log);
   for (const { variable, fault } of config.warnings) log.warn({ variable }, `configuration: ${fault}`);
-  // Before the start, which may have to wait for others: a signal is not lost meanwhile.
+  // Before the start, which may take long: a signal is not lost meanwhile.
   const signalled = nextSignal();
   const { started, stop } = config.workers > 1 ? superviseWorkers(config, log) : startAlone(config, log);
   const ready = started.then((issuer) => {
@@ -34,14 +34,14 @@ async function serve(config: Config): Promise<void> {
     return signalled;
   });
   const signal = await Promise.race([signalled, ready]);
-  // A second signal means: now.
+  // A second signal ends the process at once.
   void nextSignal().then(() => process.exit(exitCodes.failure));
   log.info({ signal }, 'stopping');
   await stop();
   process.exit(0);
 }
 
-/** A start that cannot be finished in time is left as it is: what it was doing is a transaction. */
+/** A start that does not finish in time is abandoned: whatever it does is in a transaction. */
 function startAlone(config: Config, log: Log) {
   const starting = startService(config, log);
   return {
@@ -110,7 +110,7 @@ function report(error: unknown): never {
     process.stderr.write(`Frontdesk cannot start with this configuration:\n\n${rows.join('')}\n`);
     process.exit(exitCodes.configuration);
   }
-  // It has said itself what was wrong.
+  // The worker has printed the reason.
   if (error instanceof WorkerFailed) process.exit(error.exitCode);
   if (error instanceof UsageError) {
     process.stderr.write(error.message);

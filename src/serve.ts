@@ -7,7 +7,7 @@ import { announceMs, atMost, closeMs, drainMs } from './config/stop-times.ts';
 import { expectDevelopmentProvider } from './dev/installed.ts';
 import { developmentPort, startDevelopment } from './dev/start.ts';
 import type { Edge, PathHandler } from './http/edge.ts';
-import { keepSecret } from './storage/secret.ts';
+import { ensureSecret } from './storage/secret.ts';
 import { openStorage } from './storage/storage.ts';
 import { codeOf } from './telemetry/guards.ts';
 import type { Log } from './telemetry/log.ts';
@@ -18,7 +18,7 @@ import type { Tracing } from './telemetry/tracing.ts';
 export interface Service {
   /** The provider in use. */
   issuer: string;
-  /** Undefined where nobody measures. */
+  /** Undefined where metrics are off. */
   metrics: Metrics | undefined;
   /** Does at once what is done every minute. */
   runHousekeeping(): Promise<void>;
@@ -26,7 +26,7 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-/** The port is somebody else's, or the address is not this machine's. */
+/** The port is in use, or the address is not one of this machine. */
 export class CannotListen extends Error {
   constructor(message: string) {
     super(message);
@@ -41,7 +41,7 @@ function portTaken(port: number, variable: string): CannotListen {
 type Server = Bun.Server<undefined>;
 
 export async function startService(config: Config, log: Log, clock = Date.now): Promise<Service> {
-  // Before anything is made: a start that cannot be must leave nothing behind, least of all keys under a secret of its own.
+  // First: a start that cannot succeed must not create anything, such as keys under a new secret.
   if (config.provider === undefined) expectDevelopmentProvider();
   // What was opened, to be closed in reverse: after a stop, and after a start that failed half-way.
   await using opened = new AsyncDisposableStack();
@@ -51,7 +51,7 @@ export async function startService(config: Config, log: Log, clock = Date.now): 
   const telemetry = combine([metrics, tracing].filter((part) => part !== undefined));
   const storage = await openStorage(config.database, telemetry?.statement);
   opened.defer(() => storage.close());
-  const app = await createApp({ config, secretKey: keepSecret(config), storage, log, telemetry, clock });
+  const app = await createApp({ config, secretKey: ensureSecret(config), storage, log, telemetry, clock });
   metrics?.observe(app.sources);
   opened.defer(app.close);
 
@@ -66,7 +66,7 @@ export async function startService(config: Config, log: Log, clock = Date.now): 
     await drain(servers);
   });
   for (const address of addressesOf(config.host)) servers.push(listen(address, config, app.edge));
-  // Of several workers the supervisor has this port.
+  // With several workers, the supervisor serves the metrics.
   if (metrics !== undefined && config.workers === 1) {
     metricsServers.push(...serveMetrics(config, metrics.text));
   }
@@ -94,15 +94,15 @@ function listen(hostname: string, { port, workers }: Config, edge: Edge): Server
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
       // No error page of the runtime's: problem documents are made in edge.ts.
       development: false,
-      // Said in any case: without error pages it would be on, and two processes share a port unawares.
+      // Always set: by the runtime's default, two processes could share a port unnoticed.
       reusePort: workers > 1,
-      // What escapes edge.ts is a defect, and must not reach anybody's terminal with what was in the request.
+      // An error that edge.ts did not handle is a defect; the runtime would print it with the request's contents.
       error: () => new Response(null, { status: 500 }),
     }),
   );
 }
 
-/** On a port of its own, so that it can be kept from everybody who uses the service. */
+/** On a port of its own, which can be closed to the users of the service. */
 export function serveMetrics({ host, metricsPort: port = 0 }: Config, text: () => Promise<string>): Server[] {
   const headers = { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' };
   return addressesOf(host).map((hostname) =>
@@ -120,7 +120,7 @@ export function serveMetrics({ host, metricsPort: port = 0 }: Config, text: () =
   );
 }
 
-/** For workers that are going to share it: nobody else may have it. */
+/** Before workers share it: no other program may have it. */
 export async function expectFreePort({ host, port }: Config): Promise<void> {
   const servers = addressesOf(host).map((hostname) =>
     expectPort(hostname, port, 'PORT', () =>
@@ -152,11 +152,11 @@ async function loadTracing({ tracing }: Config): Promise<Tracing | undefined> {
 }
 
 /**
- * A proxy keeps connections for later requests, and one that we close just as it sends the next is a request lost. So
- * for a moment every answer says that its connection is not for another. A person at a terminal does not wait for that.
+ * A proxy reuses connections, and a request that it sends just as we close one is lost. So for a moment every answer has
+ * `Connection: close`. Not in development, where a person waits for the stop.
  */
 async function announceConnectionClose(servers: Server[], edge: Edge): Promise<void> {
-  const last =
+  const withClose =
     (handle: PathHandler): PathHandler =>
     async (...request) => {
       const { status, headers, body } = await handle(...request);
@@ -164,18 +164,18 @@ async function announceConnectionClose(servers: Server[], edge: Edge): Promise<v
       closing.set('Connection', 'close');
       return new Response(body, { status, headers: closing });
     };
-  const routes = Object.fromEntries(Object.entries(edge.routes).map(([path, handle]) => [path, last(handle)]));
-  for (const server of servers) server.reload({ routes, fetch: last(edge.fetch) });
+  const routes = Object.fromEntries(Object.entries(edge.routes).map(([path, handle]) => [path, withClose(handle)]));
+  for (const server of servers) server.reload({ routes, fetch: withClose(edge.fetch) });
   if (servers.length > 0) await Bun.sleep(announceMs);
 }
 
-/** Takes no more requests, lets those under way finish, and does not wait for ever. */
+/** Accepts no more requests and lets those under way finish, up to a time limit. */
 async function drain(servers: Server[]): Promise<void> {
   await atMost(drainMs, Promise.all(servers.map((server) => server.stop())));
   stopAtOnce(servers);
 }
 
-/** Not waited for: what still runs has had its time. */
+/** Without waiting: what still runs has exceeded its time. */
 function stopAtOnce(servers: Server[]): void {
   for (const server of servers) void server.stop(true);
 }

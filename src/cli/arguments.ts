@@ -1,11 +1,11 @@
-// From what was typed to a command and its checked arguments.
+// Parses the command line into a command and its checked arguments.
 import { parseArgs } from 'node:util';
 import { closestName } from '../config/closest-name.ts';
 import { type CommandName, type CommandSpec, commandTable, type Placeholder, placeholders } from './command-table.ts';
 import { printable } from './printable.ts';
 import { commandNames, usageOfAll, usageOfCommand, usageOfGroup } from './usage.ts';
 
-/** What was typed is no command, or not how it is used. */
+/** The command line is not valid. */
 export class UsageError extends Error {
   constructor(faults: readonly string[], usage: string) {
     super([...faults, '', usage].join('\n'));
@@ -14,7 +14,7 @@ export class UsageError extends Error {
 }
 
 export interface Arguments {
-  /** In the order of the usage line: what it does not have in brackets is there. */
+  /** In the order of the usage line. Those without brackets there are always given. */
   words: readonly string[];
   /** The values of the options that were given. */
   options: Readonly<Record<string, string>>;
@@ -30,7 +30,7 @@ export function readCommandLine(typed: readonly string[]): Call {
   const [first = 'serve'] = typed;
   if (helpWords.includes(first)) return { help: helpAbout(typed.slice(1)) };
   if (first === '--version') return readCommand('version', typed.slice(1));
-  // Options alone are meant for the default.
+  // Options without a command are for the default command.
   if (first.startsWith('-')) return readCommand('serve', typed);
   const name = [typed.slice(0, 2).join(' '), first].find(isCommand);
   if (name !== undefined) return readCommand(name, typed.slice(name.split(' ').length));
@@ -104,13 +104,13 @@ function readArguments(name: CommandName, given: readonly string[]): Arguments {
 }
 
 function tokenize(spec: CommandSpec, given: readonly string[]) {
-  // One key ID in 64 begins with a dash, and is no option.
+  // One key ID in 64 begins with a dash, and is not an option.
   const isKeyId = spec.words?.[0] === 'KID' && given.length === 1 && /^-[\w-]{42}$/.test(given[0] ?? '');
   const options = Object.entries(spec.options ?? {}).map(([name, takes]) => {
     return [name, { type: takes === 'flag' ? 'boolean' : 'string' }] as const;
   });
   const args = isKeyId ? ['--', ...given] : [...given];
-  // Not strict: the faults are told in our words, and all of them.
+  // Not strict: all faults are reported, in our own words.
   return parseArgs({ args, options: Object.fromEntries(options), strict: false, tokens: true }).tokens;
 }
 

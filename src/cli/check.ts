@@ -37,11 +37,11 @@ async function attempt(part: string, check: () => Promise<string>): Promise<bool
 async function checkStorage(config: Config): Promise<string> {
   const name = nameOfDatabase(config.database);
   const storage = await inspectStorage(config.database);
-  if (storage === undefined) return `${name} will be made by the first start`;
+  if (storage === undefined) return `${name} will be created by the first start`;
   try {
     if (storage.pendingMigrations > 0) return `${name} opens; the next start brings its tables up to date`;
     const isFresh = (await storage.db.selectFrom('signing_key').select('kid').limit(1).execute()).length === 0;
-    if (isFresh) return `${name} opens; the first start makes the keys and lists`;
+    if (isFresh) return `${name} opens; the first start creates the keys and lists`;
     const secretKey = findSecret(config);
     if (secretKey === undefined) throw new WrongSecretKey();
     await openSigningKey(storage.db, secretKey);
@@ -61,7 +61,7 @@ async function checkProvider({ provider }: Config): Promise<string> {
 }
 
 const meanings: Record<string, string> = {
-  ECONNREFUSED: 'nobody listens at that address (ECONNREFUSED)',
+  ECONNREFUSED: 'nothing listens at that address (ECONNREFUSED)',
   ENOTFOUND: 'no machine has that name (ENOTFOUND)',
   'idp-timeout': 'it did not answer in time',
 };

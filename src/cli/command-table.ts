@@ -29,7 +29,7 @@ const oneOf =
   (value) =>
     values.includes(value) ? undefined : `must be one of ${values.join(', ')}`;
 
-/** As a sign-in takes them: another would never be anybody's. */
+/** The rule of sign-ins: nobody can have another. */
 const identifier: Check = (value) =>
   isIdentifier(value)
     ? undefined
@@ -42,7 +42,7 @@ const time: Check = (value) =>
     ? undefined
     : 'must be a day like 2026-11-15, or a time like 2026-11-15T09:30:00Z';
 
-/** The development provider's people are under a name that is no address. */
+/** The development provider's people are stored under a name that is not an address. */
 const issuer: Check = (value) =>
   httpUrl.safeParse(value).success || value === developmentIssuer
     ? undefined
@@ -73,7 +73,7 @@ const table = {
     more: 'Its settings are environment variables, or lines of a file .env: PORT=4000 frontdesk serve',
   },
   check: { about: 'validate the configuration, open the database, find the identity provider' },
-  migrate: { about: 'bring the tables up to date, and no more; the service does so when it starts' },
+  migrate: { about: 'bring the tables up to date; the service also does so when it starts' },
   backup: { words: ['FILE'], about: 'copy the database file while the service runs (SQLite)' },
   health: { about: 'ask the service on this machine whether it is up' },
   'lookups export': {
@@ -81,8 +81,8 @@ const table = {
     options: { format: 'yaml|csv', plain: 'flag' },
     about: 'the lists as a file; plain: without their versions',
   },
-  'lookups plan': { words: ['FILE'], about: 'what a file would change; exits 2 when that is something' },
-  'lookups apply': { words: ['FILE'], options: { reason: 'TEXT' }, about: 'change it, all or nothing' },
+  'lookups plan': { words: ['FILE'], about: 'what a file would change; exits 2 if anything' },
+  'lookups apply': { words: ['FILE'], options: { reason: 'TEXT' }, about: 'apply a file, all of it or nothing' },
   'lookups history': { words: ['LIST'], options: { limit: 'N' }, about: 'who changed what, newest first' },
   'lookups undo': {
     words: ['LIST', 'VERSION'],
@@ -94,8 +94,8 @@ const table = {
     options: { now: 'flag' },
     about: 'make the next signing key; it signs in 10 minutes, or at once',
   },
-  'keys revoke': { words: ['KID'], about: 'take a key away at once, with every token it signed' },
-  'keys reseal': { about: 'seal the keys under NEW_SECRET_KEY, which is SECRET_KEY from then on' },
+  'keys revoke': { words: ['KID'], about: 'remove a key at once; the tokens it signed stop working' },
+  'keys reseal': { about: 'encrypt the keys under NEW_SECRET_KEY, the SECRET_KEY from then on' },
   'sessions list': { options: { person: 'ID' }, about: 'who is signed in' },
   'sessions end': {
     words: ['[SESSION]'],
@@ -113,7 +113,7 @@ const table = {
     more: `TYPE is one of ${auditTypes.join(', ')}.`,
   },
   help: { words: ['[COMMAND …]'], about: 'this text, or how to use a command' },
-  version: { about: 'which version this is' },
+  version: { about: 'print the version' },
 } satisfies Record<string, CommandSpec>;
 
 export type CommandName = keyof typeof table;

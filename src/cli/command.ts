@@ -1,4 +1,4 @@
-// What the commands share: columns, and a way to fail.
+// What the commands share: a table of columns, and an error.
 
 import type { Config } from '../config/config.ts';
 import type { Storage } from '../storage/storage.ts';

@@ -37,7 +37,7 @@ export async function runCommand(name: DatabaseCommandName, args: Arguments, con
   // A misspelt path must not look like a service where nobody is signed in.
   const { database } = config;
   if (database.engine === 'sqlite' && !existsSync(database.file)) {
-    throw new CommandError(`There is no database at ${database.file}: the first start of the service makes it.`);
+    throw new CommandError(`There is no database at ${database.file}: the first start of the service creates it.`);
   }
   const storage = await openStorage(database);
   try {
@@ -58,10 +58,10 @@ async function listKeys(_: Arguments, { db }: Storage): Promise<string> {
 async function rotate({ flags }: Arguments, { db }: Storage, config: Config): Promise<string> {
   const isNow = flags.has('now');
   const isDone = await rotateKeys(keyOptions(db, config), isNow);
-  if (!isDone) throw new CommandError('A new key is waiting already: see frontdesk keys list.');
+  if (!isDone) throw new CommandError('A new key is pending already: see frontdesk keys list.');
   return isNow
     ? 'A new key signs from now on.\n'
-    : `A new key is published. It signs in ${pendingSeconds / 60} minutes, when everybody can know it.\n`;
+    : `A new key is published. It signs in ${pendingSeconds / 60} minutes, when every cache has it.\n`;
 }
 
 async function revoke({ words: [kid = ''] }: Arguments, { db }: Storage, config: Config): Promise<string> {
@@ -74,10 +74,10 @@ async function reseal(_: Arguments, { db }: Storage, config: Config): Promise<st
   const { newSecretKey } = config;
   if (newSecretKey === undefined) throw new CommandError('NEW_SECRET_KEY is not set.');
   const count = await resealAll(keyOptions(db, config), newSecretKey);
-  return `${count} ${count === 1 ? 'key is' : 'keys are'} sealed anew. Start every replica with that SECRET_KEY now.\n`;
+  return `${count} ${count === 1 ? 'key is' : 'keys are'} encrypted again. Start every replica with that SECRET_KEY now.\n`;
 }
 
-/** The service's own secret, never one made up here: what is sealed under it, the service could not open. */
+/** The service's own secret, never a new one: the service could not open what is sealed under that. */
 function keyOptions(db: Storage['db'], config: Config) {
   const secretKey = findSecret(config);
   if (secretKey === undefined)

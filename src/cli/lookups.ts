@@ -17,7 +17,7 @@ import { type Command, CommandError } from './command.ts';
 import { bold, describeChanges, describePlan, ShownPlan } from './describe-changes.ts';
 import { printable } from './printable.ts';
 
-/** sysexits.h: the data is wrong; the same may work in a moment. */
+/** sysexits.h: EX_DATAERR and EX_TEMPFAIL. */
 const wrongData = 65;
 const tryAgain = 75;
 const differs = 2;
@@ -41,7 +41,7 @@ export const lookupCommands = {
 
   async 'lookups apply'({ words: [path = ''], options }, storage) {
     const file = readFileAt(path);
-    const author = { by: whoAmI(), reason: readReason(options.reason), at: new Date() };
+    const author = { by: accountName(), reason: readReason(options.reason), at: new Date() };
     const plan = await withFilePositions(path, file, (document) => createListChanges(storage).apply(document, author));
     return plan.changes.length === 0 ? 'Nothing to change.\n' : `${describePlan(plan)}Applied.\n`;
   },
@@ -68,7 +68,7 @@ export const lookupCommands = {
       throw new CommandError(`${list.list} has the versions 1 to ${list.version}.`);
     }
     const now = new Date();
-    const author = { by: whoAmI(), reason: readReason(options.reason), at: now };
+    const author = { by: accountName(), reason: readReason(options.reason), at: now };
     const plan = undoTo(Number(version), now);
     const after = await createListChanges(storage)
       .change(list.list, list.version, author, plan)
@@ -76,7 +76,7 @@ export const lookupCommands = {
         if (!isConflict(error)) throw error;
         const { list: name, version: current } = error.extension;
         throw new CommandError(
-          `${name} has been changed in this moment: it is at version ${current}. Nothing was undone.\n` +
+          `${name} has just been changed: it is at version ${current}. Nothing was undone.\n` +
             `See frontdesk lookups history ${name}, and try again.`,
           tryAgain,
         );
@@ -98,8 +98,8 @@ function readFileAt(path: string): ReadDocument {
   }
 }
 
-/** The account, since a command line has no person. */
-function whoAmI(): string {
+/** The account of the operating system: nobody is signed in on the command line. */
+function accountName(): string {
   return `command line (${userInfo().username})`;
 }
 
@@ -111,7 +111,7 @@ function readReason(words: string | undefined): string | undefined {
 
 const formats: Record<string, FileFormat> = { '.yaml': 'yaml', '.yml': 'yaml', '.json': 'json', '.csv': 'csv' };
 
-/** Faults that show only against what is there get their place in the file too. */
+/** Faults that are found by comparing the file with the lists get their place in the file, too. */
 async function withFilePositions(
   path: string,
   file: ReadDocument,
@@ -123,7 +123,7 @@ async function withFilePositions(
     if (error instanceof ChangeRefused) throw wrongFile(path, file.locate(error.faults));
     if (!isConflict(error)) throw error;
     const { list, version } = error.extension;
-    throw new CommandError(`${list} is at version ${version} by now. Export it again, or see: lookups history ${list}`);
+    throw new CommandError(`${list} is at version ${version} now. Export it again, or see: lookups history ${list}`);
   }
 }
 

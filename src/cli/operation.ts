@@ -11,7 +11,7 @@ import { CommandError } from './command.ts';
 
 type OperatingCommand = (args: Arguments, config: Config) => Promise<string>;
 
-/** sysexits.h, as a start on that file ends. */
+/** sysexits.h EX_CONFIG: the exit code of a start on that file, too. */
 const damaged = 78;
 
 export const operatingCommands = { migrate, backup, health } satisfies Record<string, OperatingCommand>;
@@ -27,7 +27,7 @@ async function backup({ words: [to = ''] }: Arguments, { database, secretKey }: 
     throw new CommandError('PostgreSQL has its own backups: see pg_dump, or continuous archiving.');
   }
   if (!existsSync(database.file)) throw new CommandError(`There is no database at ${database.file}.`);
-  if (existsSync(to)) throw new CommandError(`${to} is there already, and is left as it is.`);
+  if (existsSync(to)) throw new CommandError(`${to} exists already and is not overwritten.`);
   try {
     backupSqlite(database.file, to);
   } catch (error) {
@@ -44,12 +44,12 @@ async function backup({ words: [to = ''] }: Arguments, { database, secretKey }: 
   return `${database.file} is backed up as ${to}. Its signing keys open only with ${secret}: keep that too, elsewhere.\n`;
 }
 
-/** For container engines, which have no curl inside. */
+/** For health checks in containers, which have no curl. */
 async function health(_: Arguments, { host, port }: Config): Promise<string> {
   const everywhere: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
   const [bound = host] = addressesOf(host);
   const address = everywhere[bound] ?? bound;
-  // Not whether it is ready: without its database it still serves lists, and could not start again.
+  // Not readiness: without its database the service still serves lists, and a restart would end that.
   const url = `http://${address.includes(':') ? `[${address}]` : address}:${port}/health/live`;
   const answer = await fetch(url, { signal: AbortSignal.timeout(3000) }).catch(() => undefined);
   if (answer?.ok !== true) throw new CommandError('down');

@@ -26,7 +26,7 @@ export function usageOfGroup(group: string): string | undefined {
 }
 
 export function usageOfAll(): string {
-  return `Usage: frontdesk [COMMAND]\n\n${rows(commandNames)}\nfrontdesk COMMAND --help tells more of one.\n`;
+  return `Usage: frontdesk [COMMAND]\n\n${rows(commandNames)}\nfrontdesk COMMAND --help explains one command.\n`;
 }
 
 const aboutColumn = 43;

@@ -158,11 +158,11 @@ function assemble(values: Variables, isTerminal: boolean): Omit<Config, 'tracing
   };
 }
 
-/** As OpenTelemetry's specification has it: an address to send to turns it on, two other variables turn it off. */
+/** As OpenTelemetry specifies: an endpoint enables tracing, two other variables disable it. */
 function readTracing(env: Readonly<Record<string, string | undefined>>): Config['tracing'] {
   const { OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT } = env;
-  const isAsked = Boolean(OTEL_EXPORTER_OTLP_ENDPOINT || OTEL_EXPORTER_OTLP_TRACES_ENDPOINT);
-  if (!isAsked || env.OTEL_SDK_DISABLED === 'true' || env.OTEL_TRACES_EXPORTER === 'none') return undefined;
+  const hasEndpoint = Boolean(OTEL_EXPORTER_OTLP_ENDPOINT || OTEL_EXPORTER_OTLP_TRACES_ENDPOINT);
+  if (!hasEndpoint || env.OTEL_SDK_DISABLED === 'true' || env.OTEL_TRACES_EXPORTER === 'none') return undefined;
   const own = Object.entries(env).flatMap(([name, value]) =>
     name.startsWith('OTEL_') && value !== undefined ? [[name, value]] : [],
   );

@@ -8,7 +8,7 @@ export function isLoopback(hostname: string): boolean {
 
 /**
  * Where to listen for a host name. "localhost" stands for two addresses: a server on one of them would not notice that
- * the other is taken, and people would reach whoever came first.
+ * another program has the other one.
  */
 export function addressesOf(host: string): string[] {
   if (host !== 'localhost') return [host];

@@ -1,4 +1,4 @@
-// How long a stop takes at the most, part by part. docs/operations.md, and whoever ends the process, go by the sums.
+// How long a stop takes at the most, part by part. docs/operations.md states the sums.
 
 /** In production: every answer says that its connection closes. */
 export const announceMs = 1000;

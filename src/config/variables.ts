@@ -68,7 +68,7 @@ const origin = z
   .string()
   .refine(
     (text) => URL.canParse(text) && new URL(text).origin === text,
-    'must be origins like https://app.example.com, without a path; * is not taken',
+    'must be origins like https://app.example.com, without a path; * is not allowed',
   );
 
 const unitSeconds: Record<string, number> = { s: 1, m: 60, h: 3600 };
@@ -118,7 +118,7 @@ const databaseUrl = z
     return url.href;
   });
 
-/** Under which the development provider's people are recorded: its address changes with its port. */
+/** The issuer that the development provider's people are stored under: its address changes with its port. */
 export const developmentIssuer = 'urn:frontdesk:development';
 
 export const variables = {
@@ -167,5 +167,5 @@ export const variables = {
   NODE_ENV: oneOf(['production', 'development', 'test']).optional(),
 };
 
-/** Each variable as it is once it has been read. */
+/** The parsed value of each variable. */
 export type Variables = { [Name in keyof typeof variables]: z.output<(typeof variables)[Name]> };

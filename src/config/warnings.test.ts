@@ -28,7 +28,7 @@ describe('a misspelt variable is told, with the name it should have', () => {
     ['ALLOW_PLAIN_TEXT', 'ALLOW_PLAINTEXT'],
     ['RATE_LIMIT', 'RATE_LIMIT_LOGIN or RATE_LIMIT_API'],
   ])('%s', (name, meant) => {
-    expect(warningsOf({ [name]: 'x' })).toEqual([`${name} is no variable of Frontdesk: did you mean ${meant}?`]);
+    expect(warningsOf({ [name]: 'x' })).toEqual([`${name} is not a variable of Frontdesk: did you mean ${meant}?`]);
   });
 
   test('but not where the right one is set, too: the other is somebody else’s', () => {
@@ -37,9 +37,9 @@ describe('a misspelt variable is told, with the name it should have', () => {
 
   test('one that begins with OIDC_ is a fault, with the name it should have', () => {
     expect(() => readConfig({ OIDC_ISUER: 'https://idp.example' })).toThrow(
-      'OIDC_ISUER: is no variable of Frontdesk: did you mean OIDC_ISSUER?',
+      'OIDC_ISUER: is not a variable of Frontdesk: did you mean OIDC_ISSUER?',
     );
-    expect(() => readConfig({ OIDC_NONSENSE: 'x' })).toThrow(/^OIDC_NONSENSE: is no variable of Frontdesk$/);
+    expect(() => readConfig({ OIDC_NONSENSE: 'x' })).toThrow(/^OIDC_NONSENSE: is not a variable of Frontdesk$/);
   });
 });
 
@@ -95,10 +95,10 @@ describe('an address to come back to', () => {
 
   test('without its final slash is told', () => {
     expect(warningsAbout('http://localhost:5173', 'http://localhost:5173')).toEqual([
-      'OIDC_REDIRECT_URIS http://localhost:5173 has no path: a browser says http://localhost:5173/, and addresses are compared letter by letter',
+      'OIDC_REDIRECT_URIS http://localhost:5173 has no path: a browser sends http://localhost:5173/, and addresses are compared character by character',
     ]);
     expect(warningsOf({ OIDC_POST_LOGOUT_URIS: 'http://localhost:5173' })).toEqual([
-      'OIDC_POST_LOGOUT_URIS http://localhost:5173 has no path: a browser says http://localhost:5173/, and addresses are compared letter by letter',
+      'OIDC_POST_LOGOUT_URIS http://localhost:5173 has no path: a browser sends http://localhost:5173/, and addresses are compared character by character',
     ]);
   });
 

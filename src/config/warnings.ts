@@ -23,7 +23,7 @@ export function findUnknownOidc(env: Environment): ConfigFault[] {
 function findMisspelt(env: Environment): ConfigFault[] {
   return Object.keys(env).flatMap((variable) => {
     const meant = findMeant(variable);
-    // Where the right one is set too, this is another program's.
+    // Where the right one is set too, this one belongs to another program.
     return meant.length === 0 || meant.some((name) => env[name]) ? [] : [{ variable, fault: didYouMean(meant) }];
   });
 }
@@ -47,22 +47,22 @@ function findMeant(name: string): string[] {
 /** DATABASE_SSL is two letters from DATABASE_URL, and common. */
 const longName = 16;
 const plain = (name: string) => name.replaceAll(/[_-]/g, '').toUpperCase();
-const unknownText = 'is no variable of Frontdesk';
+const unknownText = 'is not a variable of Frontdesk';
 const didYouMean = (meant: readonly string[]) => `${unknownText}: did you mean ${meant.join(' or ')}?`;
 
 function findAddressFaults({ publicUrl, redirectUris, postLogoutUris, corsOrigins }: Addresses): ConfigFault[] {
   const slashless = (variable: string, uris: readonly string[]) =>
     uris.filter(lacksSlash).map((uri) => {
-      const fault = `${uri} has no path: a browser says ${uri}/, and addresses are compared letter by letter`;
+      const fault = `${uri} has no path: a browser sends ${uri}/, and addresses are compared character by character`;
       return { variable, fault };
     });
   const callers = new Set([new URL(publicUrl).origin, ...corsOrigins]);
   const origins = redirectUris.filter(isWebAddress).map((uri) => new URL(uri).origin);
-  const strangers = [...new Set(origins)].filter((origin) => !callers.has(origin));
+  const otherOrigins = [...new Set(origins)].filter((origin) => !callers.has(origin));
   return [
     ...slashless('OIDC_REDIRECT_URIS', redirectUris),
     ...slashless('OIDC_POST_LOGOUT_URIS', postLogoutUris),
-    ...strangers.map((origin) => {
+    ...otherOrigins.map((origin) => {
       const fault = `pages of ${origin} may not call Frontdesk: CORS_ORIGINS does not name it`;
       return { variable: 'OIDC_REDIRECT_URIS', fault };
     }),

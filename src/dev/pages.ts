@@ -41,7 +41,7 @@ export function pickingPage(people: ReturnType<typeof samplePeople>, action: str
   });
   return page(
     'Who is signing in?',
-    `<p>These people are samples. In production your company’s own sign-in page stands here.</p>
+    `<p>These people are samples. In production, your company’s own sign-in page is shown here.</p>
 <form method="post" action="${Bun.escapeHTML(action)}">
 <ul class="people">
 ${items.join('\n')}
@@ -54,7 +54,7 @@ ${items.join('\n')}
 export function signOutPage(form: string): string {
   return page(
     'Sign out here too?',
-    `<p>You have left the application. The sign-in at this provider still stands.</p>
+    `<p>You are signed out of the application, but still signed in at this provider.</p>
 ${form}
 <p><button class="button" form="op.logoutForm" name="logout" value="yes">Sign out</button></p>`,
   );
@@ -65,9 +65,9 @@ export function signedOutPage(): string {
 }
 
 export function failedPage(error: string): string {
-  return page('That did not work', `<p>${Bun.escapeHTML(error)}</p><p>Start again from the application.</p>`);
+  return page('Something went wrong', `<p>${Bun.escapeHTML(error)}</p><p>Start again from the application.</p>`);
 }
 
 export function welcomePage(): string {
-  return page('Nothing to do here', '<p>Start at the application: its sign-in leads here and back.</p>');
+  return page('Nothing to do here', '<p>Start the sign-in from the application.</p>');
 }

@@ -1,7 +1,7 @@
 // The people of the development identity provider, with the claims it sends for each.
 
 interface SamplePerson {
-  /** What the picking page says of them. */
+  /** Shown on the page where a person is picked. */
   about: string;
   claims: Record<string, unknown> & { sub: string };
 }

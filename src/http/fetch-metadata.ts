@@ -1,4 +1,4 @@
-// What a browser says a request is for: W3C Fetch Metadata, which no page can change. Other clients do not send it.
+// What a browser sends a request is for: W3C Fetch Metadata, which no page can change. Other clients do not send it.
 
 /** Who may have a browser send a request: a person who opens a page, or a script too that can read the answer. */
 export type OpenedBy = 'navigation' | 'navigation-or-script';

@@ -40,7 +40,7 @@ export const problemTable = {
     title: 'Sign-in denied',
     detail: 'The sign-in was denied at the identity provider.',
     advice:
-      'The person cancelled, or the provider does not let them use this application. Try again or ask whoever runs it.',
+      'The person cancelled, or the provider does not let them use this application. Try again, or ask the operator of the provider.',
   },
   'login-failed': {
     status: 400,
@@ -69,8 +69,8 @@ export const problemTable = {
   },
   'navigation-required': {
     status: 403,
-    title: 'To be opened as a page',
-    detail: 'The browser asked for this address as a part of a page, and not to open it.',
+    title: 'Must be opened as a page',
+    detail: 'The browser requested this address as part of a page, and not to open it.',
     advice:
       'Have the browser go there (a link, or location.assign), in no frame, image or fetch. A service worker has to leave it to the network. Only /auth/login/callback may also be fetched, by pages of PUBLIC_URL and of the origins in CORS_ORIGINS.',
   },
@@ -85,14 +85,13 @@ export const problemTable = {
     title: 'Account not permitted',
     detail: 'The identity provider knows this person, but the account cannot be used here.',
     advice:
-      'The provider sent no usable employee ID, the roles cannot be told, or the employee ID belongs to another account. The operator finds which one in the log by the request id.',
+      'The provider sent no usable employee ID, the roles cannot be determined, or the employee ID belongs to another account. The operator finds the reason in the log by the request id.',
   },
   'idp-unavailable': {
     status: 503,
     title: 'Identity provider unavailable',
     detail: 'The identity provider cannot be reached at the moment.',
-    advice:
-      'Try again after the time in Retry-After. Everything but signing in goes on working for people signed in already.',
+    advice: 'Try again after the time in Retry-After. People who are signed in can continue to work.',
   },
   'idp-timeout': {
     status: 504,
@@ -102,7 +101,7 @@ export const problemTable = {
   },
   'idp-bad-response': {
     status: 502,
-    title: 'Identity provider answered wrongly',
+    title: 'Invalid answer from the identity provider',
     detail: 'The identity provider gave an answer that cannot be used.',
     advice: 'Start the sign-in again. If it keeps failing, the operator finds the reason in the log by the request id.',
   },
@@ -141,7 +140,7 @@ export const problemTable = {
     title: 'Role missing',
     detail: 'None of your roles allows this.',
     advice:
-      'GET /auth/me shows your roles. They come from the identity provider: ask whoever manages them there, then sign in again.',
+      'GET /auth/me shows your roles. They come from the identity provider: ask the administrator there, then sign in again.',
   },
   'invalid-request': {
     status: 400,
@@ -158,13 +157,13 @@ export const problemTable = {
   'method-not-allowed': {
     status: 405,
     title: 'Method not allowed',
-    detail: 'This address does not take this method.',
-    advice: 'The Allow header lists the methods it takes.',
+    detail: 'This address does not support this method.',
+    advice: 'The Allow header lists the methods it supports.',
   },
   'already-exists': {
     status: 409,
-    title: 'Exists already',
-    detail: 'There is one of this name already.',
+    title: 'Already exists',
+    detail: 'A list or value of this name exists already.',
     advice: 'A value is never used twice in a list: restore the retired item, or choose another value.',
   },
   'version-required': {
@@ -177,7 +176,7 @@ export const problemTable = {
     status: 412,
     title: 'The list has changed',
     detail: 'The list has changed since the version this change was made from.',
-    advice: 'The answer tells the present version and what has changed. Look at it, and make your change again.',
+    advice: 'The answer has the present version and what has changed since. Check it, and make your change again.',
   },
   'body-too-large': {
     status: 413,
@@ -187,8 +186,8 @@ export const problemTable = {
   },
   'unsupported-type': {
     status: 415,
-    title: 'Content type not taken',
-    detail: 'The body is of a type that is not taken here.',
+    title: 'Content type not supported',
+    detail: 'The content type of the body is not supported here.',
     advice: 'Send application/json; a document may also be application/yaml or text/csv.',
   },
   'rate-limited': {
@@ -196,21 +195,21 @@ export const problemTable = {
     title: 'Too many requests',
     detail: 'Too many requests in a short time, or too many change streams open at once.',
     advice:
-      'Wait for the time in Retry-After. RateLimit-Policy says how much is allowed. Of the change streams at /lookups/changes a person has ten at most: close one, or share one between tabs.',
+      'Wait for the time in Retry-After. RateLimit-Policy says how much is allowed. A person may have ten change streams (/lookups/changes) open: close one, or share one between tabs.',
   },
   'storage-unavailable': {
     status: 503,
     title: 'Storage unavailable',
     detail: 'The database cannot be reached at the moment.',
     advice:
-      'Try again after the time in Retry-After, with the same authorization code: unless the storage failed in the middle of a sign-in, the code was not spent.',
+      'Try again after the time in Retry-After, with the same authorization code: it can still be used, unless the database failed in the middle of the sign-in.',
   },
   'documents-busy': {
     status: 503,
-    title: 'Other documents first',
+    title: 'Too many documents at once',
     detail: 'Too many documents are being read at the moment.',
     advice:
-      'Try again after the time in Retry-After. Of each person one document is read at a time, and three may wait.',
+      'Try again after the time in Retry-After. One document of each person is read at a time, and three may wait.',
   },
   'document-too-slow': {
     status: 503,

@@ -21,9 +21,9 @@ export interface Catalog {
   all(): StoredList[];
   getItem(list: string, value: string): KeptItem | undefined;
   today(): string;
-  /** Reads what has changed, and tells what that was. */
+  /** Loads the lists that have changed, and returns them. */
   reload(): Promise<StoredList[]>;
-  /** Prepares anew what a date that has come or gone changes. Tells the day, and which lists. */
+  /** Prepares the lists again that look different on the new day. Returns the day and those lists. */
   rebuildForNewDay(): Promise<{ day: string; lists: StoredList[] }>;
   /** The lists that look different on two days, by their dates alone. */
   differingBetween(day: string, otherDay: string): StoredList[];
@@ -74,7 +74,7 @@ export async function loadCatalog(db: Db, now: () => Date, everyAnswer: Record<s
   let queue: Promise<unknown> = Promise.resolve();
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = queue.then(work);
-    // Reported by whoever asked for it.
+    // Reported by the caller.
     queue = done.catch(() => {});
     return done;
   }
@@ -119,7 +119,7 @@ export async function loadCatalog(db: Db, now: () => Date, everyAnswer: Record<s
       const wanted = languageFor('', languages, acceptLanguage);
       let document = allLists.get(wanted);
       if (document === undefined) {
-        // By name: in whichever order a process came to know them, all of them give one answer under one tag.
+        // Sorted by name: every process then gives the same bytes, and the same tag.
         const byName = [...entries].sort(([a], [b]) => (a < b ? -1 : 1));
         const lists = byName.map(([name, { stored, day }]) => ({
           name,
@@ -139,12 +139,12 @@ export async function loadCatalog(db: Db, now: () => Date, everyAnswer: Record<s
     rebuildForNewDay: () =>
       inTurn(async () => {
         const day = today();
-        const turned = [...entries.values()].filter(
+        const changed = [...entries.values()].filter(
           (entry) => entry.day !== day && differsBetween(entry.stored.items, entry.day, day),
         );
-        for (const { stored } of turned) await replace(stored);
+        for (const { stored } of changed) await replace(stored);
         for (const entry of entries.values()) entry.day = day;
-        return { day, lists: turned.map(({ stored }) => stored) };
+        return { day, lists: changed.map(({ stored }) => stored) };
       }),
     differingBetween: (day, otherDay) =>
       [...entries.values()]
@@ -156,7 +156,7 @@ export async function loadCatalog(db: Db, now: () => Date, everyAnswer: Record<s
 function headersIn(language: string): Record<string, string> {
   return {
     'Content-Type': 'application/json',
-    // Each person's browser may keep it, and asks each time whether it is still right.
+    // A browser may store it, and must revalidate it at each use.
     'Cache-Control': 'private, no-cache',
     Vary: 'Accept-Encoding, Accept-Language',
     ...(language !== baseLanguage && { 'Content-Language': language }),

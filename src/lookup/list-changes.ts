@@ -63,7 +63,7 @@ async function auditChange(
   await writeAudit(tx, { type: 'list-changed', person, detail, session, address, requestId }, at);
 }
 
-/** Planning reads beside the writers, and never waits for them. */
+/** Planning uses `reads`, which never waits for writers. */
 export function createListChanges({ db, reads }: Pick<Storage, 'db' | 'reads'>): ListChanges {
   async function commit(
     tx: Transaction<Tables>,
@@ -99,7 +99,7 @@ export function createListChanges({ db, reads }: Pick<Storage, 'db' | 'reads'>):
     create: (name, title, author) =>
       changeLists(db, async (tx) => {
         if ((await findList(tx, name)) !== undefined) {
-          throw new ChangeRefused('exists', [{ field: 'list', message: 'is the name of a list already' }]);
+          throw new ChangeRefused('exists', [{ field: 'list', message: 'Already exists' }]);
         }
         const list = { list: name, title, version: 0, updatedAt: author.at.toISOString(), items: [] };
         return commit(tx, list, [], author);
@@ -115,12 +115,12 @@ export function createListChanges({ db, reads }: Pick<Storage, 'db' | 'reads'>):
       }),
     plan: async (document, now) => (await planFrom(reads, document, now)).answer,
     async apply(document, author) {
-      // Planned before anybody has to wait for it, and again where somebody was faster.
+      // Planned outside the transaction, where nobody waits for it, and again if a list has changed meanwhile.
       for (let tries = 0; tries < 3; tries++) {
         const { answer, rows } = await planFrom(reads, document, author.at);
         if (rows === undefined || (await changeLists(db, (tx) => write(tx, rows, author)))) return answer;
       }
-      // Then with everybody else waiting.
+      // In the end inside the transaction, while other writers wait.
       return changeLists(db, async (tx) => {
         const { answer, rows } = await planFrom(tx, document, author.at);
         if (rows !== undefined) await write(tx, rows, author);
@@ -133,7 +133,7 @@ export function createListChanges({ db, reads }: Pick<Storage, 'db' | 'reads'>):
 /** In a conflict: the newest. The history has the others. */
 const mostVersions = 50;
 
-/** With what has happened since, for whoever has to decide again. */
+/** With what has changed since, so that the writer can decide again. */
 async function conflict(
   tx: Kysely<Tables>,
   { list, version }: Pick<StoredList, 'list' | 'version'>,

@@ -24,8 +24,8 @@ const itemsOfPage = 2000;
 const mostReadings = 10;
 
 /**
- * In pages, between which others have their turn: the embedded engine works in this very thread. Items of one version
- * under the number of another would let a change be overwritten unseen, so the versions are compared afterwards.
+ * In pages, so that other requests run in between: SQLite works in this thread. The versions are compared afterwards:
+ * a list that changed meanwhile would mix the items of two versions.
  */
 export async function readLists(db: Kysely<Tables>, names?: readonly string[]): Promise<StoredList[]> {
   for (let readings = 0; readings < mostReadings; readings++) {
@@ -117,7 +117,7 @@ export async function readVersions(db: Db): Promise<Map<string, number>> {
   return new Map(rows.map(({ name, version }) => [name, version]));
 }
 
-/** One at a time, on either engine: whoever raises the signal holds its row until the end of the transaction. */
+/** One transaction at a time, on either engine: bumpRevision locks its row until the transaction ends. */
 export async function changeLists<T>(db: Db, change: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
   return db.transaction().execute(async (tx) => {
     await bumpRevision(tx, 'lists');
@@ -149,7 +149,7 @@ export async function readHistory(
 
 const mostChanges = 1000;
 
-/** For an answer: so many changes at most, of the first version from this one on, and how many behind them are left out. */
+/** Limits the changes in an answer. Those of the first version begin at `changesFrom`; `changesLeftOut` counts the rest. */
 export function boundHistory(entries: readonly HistoryEntry[], changesFrom = 0): HistoryEntry[] {
   let left = mostChanges;
   return entries.map((entry, index) => {
@@ -167,7 +167,7 @@ export interface ListEvent {
   version: number;
 }
 
-/** The last that happened to each list after this event, oldest first. */
+/** The last change of each list after this event, oldest first. */
 export async function readEvents(db: Db, after: number): Promise<ListEvent[]> {
   const { max } = db.fn;
   return db

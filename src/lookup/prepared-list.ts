@@ -31,7 +31,7 @@ export async function prepareList(stored: StoredList, day: string, headersFor: H
   const { items } = stored;
   const languages = languagesOf(items);
   const writeIn = async (wanted: string) => {
-    // A long list takes a while in each language: others have their turn in between.
+    // A long list takes a while in each language: other requests run in between.
     await nextTurn();
     return writeList(items, wanted, isOnListOn(day, day));
   };

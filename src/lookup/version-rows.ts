@@ -1,11 +1,11 @@
-// What the next versions of lists write, ready for the database: JSON that it takes apart itself, so that a version of
-// ten thousand items costs the event loop next to nothing. Pure, and made beside the event loop for documents.
+// What the next versions of lists write, ready for the database: JSON that the database parses, so that a version of
+// ten thousand items costs the event loop almost nothing. Pure; for documents it runs in a thread.
 import { type Change, type ItemState, isItemChange } from './change.ts';
 
 export interface VersionRows {
   /** The lists, and the version each was planned from: 0 for one that is to be made. */
   from: { list: string; version: number }[];
-  /** Objects by a running number, each of up to so many rows. */
+  /** JSON objects by running number, each with up to `rowsOfStatement` rows. */
   lists: string;
   added: string[];
   changed: string[];
@@ -49,7 +49,7 @@ export function titleAfter({ title, changes }: Pick<ListChanges, 'title' | 'chan
 }
 
 function rowOf(item: ItemState): object {
-  // Text within text: it is stored as it stands here.
+  // JSON within JSON: the column stores it as text.
   return { ...item, labels: JSON.stringify(item.labels) };
 }
 
@@ -60,7 +60,7 @@ function inParts(rows: readonly object[]): string[] {
   );
 }
 
-/** Both engines have a function that takes an object apart; for arrays they have different ones. */
+/** Both engines have json_each for objects; for arrays they have different functions. */
 function numbered(rows: readonly object[]): string {
   return JSON.stringify({ ...rows });
 }

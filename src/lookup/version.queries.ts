@@ -40,7 +40,7 @@ export async function writeVersions(
     const assignments = columns.map((column, index) => sql`${column} = ${values[index]}`);
     await sql`update lookup_item set ${sql.join(assignments)} from json_each(${rows}) as given
       where lookup_item.list = ${text('list')} and lookup_item.value = ${text('value')}`.execute(tx);
-    // The embedded engine works in this very thread: others get their turn in between.
+    // SQLite works in this thread: other requests run in between.
     await nextTurn();
   }
   const { lastId } = await tx

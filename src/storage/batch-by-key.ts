@@ -1,6 +1,6 @@
 // Combines requests for single rows that come at the same time into few queries.
 
-/** So many values fit into a statement of either engine. */
+/** As many values as fit into a statement of either engine. */
 const mostKeys = 1024;
 
 interface Batch<T> {

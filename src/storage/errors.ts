@@ -65,7 +65,7 @@ const uncoded = {
 
 const damageMeanings: [RegExp, string][] = [
   [/^SQLITE_CORRUPT/, 'the file is damaged, restore a backup'],
-  [/^SQLITE_NOTADB/, 'the file is no SQLite database'],
+  [/^SQLITE_NOTADB/, 'the file is not a SQLite database'],
 ];
 
 /** What is wrong with a database file itself, where waiting does not help; undefined otherwise. */
@@ -75,7 +75,7 @@ export function describeDamage(error: unknown): string | undefined {
   return meaning === undefined ? undefined : `${error.code}: ${meaning}`;
 }
 
-/** The connection, or the server behind it, is not there. */
+/** The connection is lost, or the server cannot be reached. */
 export class ConnectionLost extends Error {
   readonly code: unknown;
   readonly reason: string | undefined;
@@ -98,10 +98,10 @@ function describeMisconfiguration(error: unknown): string | undefined {
   return uncoded.tlsMissing.test(error.message) ? 'there is no TLS' : undefined;
 }
 
-/** The database is not there, may not be opened, or is no database of ours. */
+/** The database does not exist, may not be opened, or is not one of Frontdesk's. */
 export class CannotOpenDatabase extends Error {
   readonly reason: string;
-  /** Whether it may be there in a while, with the same configuration. */
+  /** Whether it may open later, with the same configuration. */
   readonly mayPass: boolean;
 
   constructor(name: string, cause: unknown, why = describeDamage(cause) ?? firstReasonIn(cause)) {

@@ -12,7 +12,7 @@ import { connectOrExplain, type Db, nameOfDatabase } from './storage.ts';
 export async function inspectStorage(
   database: DatabaseSettings,
 ): Promise<{ db: Db; pendingMigrations: number } | undefined> {
-  if (database.engine === 'sqlite' && !existsSync(database.file)) return expectRoomFor(database.file);
+  if (database.engine === 'sqlite' && !existsSync(database.file)) return expectWritableFolder(database.file);
   const name = nameOfDatabase(database);
   const db = connectOrExplain(name, () =>
     database.engine === 'sqlite' ? openSqliteReadonly(database.file) : openPostgres(database.url, { size: 1 }),
@@ -28,8 +28,8 @@ export async function inspectStorage(
   }
 }
 
-/** The nearest folder that exists has to let us make the rest. */
-function expectRoomFor(file: string): undefined {
+/** The nearest existing folder must be writable: the others are created in it. */
+function expectWritableFolder(file: string): undefined {
   let folder = dirname(resolve(file));
   while (!existsSync(folder)) folder = dirname(folder);
   try {

@@ -29,7 +29,7 @@ class OtherVersion extends Error {
 const notOurs =
   'its tables are out of date or cannot be read, and this account may not change them: see frontdesk migrate';
 
-/** Several processes may do so at once. */
+/** Several processes may call it at once. */
 export async function migrate(db: Db, databaseName: string): Promise<void> {
   try {
     if ((await findPending(db)).length === 0) return;

@@ -20,7 +20,7 @@ export class Reachability {
   expect(): void {
     if (!this.#isAway) return;
     const now = performance.now();
-    if (now < this.#nextTryAt) throw new ConnectionLost(new Error('it was away a moment ago'));
+    if (now < this.#nextTryAt) throw new ConnectionLost(new Error('it could not be reached a moment ago'));
     this.#nextTryAt = now + pauseMs;
   }
 

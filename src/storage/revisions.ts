@@ -1,5 +1,5 @@
-// Tells processes that share a database of each other's changes: a number for each topic, raised in the transaction of
-// the change, and polled once a second, or at once where the engine sends a notice.
+// How processes that share a database learn of each other's changes: a number for each topic, increased in the
+// transaction of the change, and polled once a second, or at once where the engine sends a notice.
 import { sql, type Transaction } from 'kysely';
 import { describeError, type Log } from '../telemetry/log.ts';
 import type { Storage } from './storage.ts';
@@ -10,13 +10,13 @@ export type Topic = 'keys' | 'sessions' | 'lists';
 export interface Revisions {
   /** Calls back after a change by anybody, this process included. */
   on(topic: Topic, handle: () => Promise<void>): void;
-  /** Calls back at every poll: for what comes about by time alone. */
+  /** Calls back at every poll: for what changes with time alone. */
   onPoll(handle: () => Promise<void>): void;
-  /** Whether it has not been known for too long which sessions have ended. */
+  /** Whether the last successful poll was so long ago that ended sessions may be unknown here. */
   isStale(): boolean;
-  /** When it was known for the last time. */
+  /** When the last poll succeeded. */
   upToDateAt(): Date;
-  /** Looks now, and waits until every change found has been handled. */
+  /** Polls now, and waits until every change found has been handled. */
   poll(): Promise<void>;
   stop(): void;
 }
@@ -48,7 +48,7 @@ export async function watchRevisions({ storage, log, now, staleLimitSeconds }: R
   const seen = await readRevisions();
   let failing = new Set<string>();
   let upToDateAt = now();
-  // By a clock that never jumps and that stands still while the machine sleeps.
+  // A monotonic clock, which does not advance while the machine sleeps.
   let upToDateSince = performance.now();
   let isStale = false;
   let polling: Promise<void> | undefined;
@@ -62,8 +62,7 @@ export async function watchRevisions({ storage, log, now, staleLimitSeconds }: R
       } catch (error) {
         stillFailing.add(what);
         // Logged when it begins to fail, not once a second.
-        if (!failing.has(what))
-          log.error({ what, ...describeError(error) }, 'a change cannot be taken up, trying again');
+        if (!failing.has(what)) log.error({ what, ...describeError(error) }, 'a change cannot be loaded, trying again');
       }
     };
     await attempt('polling', async () => {
@@ -78,7 +77,7 @@ export async function watchRevisions({ storage, log, now, staleLimitSeconds }: R
       }
     });
     await attempt('time', handlePoll);
-    if (failing.has('polling') && !stillFailing.has('polling')) log.info('the database is there again');
+    if (failing.has('polling') && !stillFailing.has('polling')) log.info('the database is available again');
     failing = stillFailing;
     // An old list or key may be served for a while; a session that has ended must not be accepted for long.
     if (failing.has('polling') || failing.has('sessions')) return;

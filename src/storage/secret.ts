@@ -1,4 +1,4 @@
-// What is derived from SECRET_KEY: one key for each purpose, and sealing under it (AES-256-GCM).
+// Keys derived from SECRET_KEY, one for each purpose, and encryption under them (AES-256-GCM).
 import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { CompactEncrypt, compactDecrypt } from 'jose';
@@ -61,8 +61,8 @@ export function findSecret({ secretKey, database }: SecretConfig): string | unde
   throw new ConfigError([{ variable: 'SECRET_KEY', fault: `in ${file} must be at least 32 bytes long` }]);
 }
 
-/** The same, and a new one is made and kept where there is none. */
-export function keepSecret(config: SecretConfig): string {
+/** The same; creates and stores a new one where there is none. */
+export function ensureSecret(config: SecretConfig): string {
   const found = findSecret(config);
   if (found !== undefined) return found;
   const file = secretFile(config.database);
@@ -82,7 +82,7 @@ export function keepSecret(config: SecretConfig): string {
 
 type SecretConfig = Pick<Config, 'secretKey' | 'database'>;
 
-/** A database server has no folder beside it: then it is where the database file would be. */
+/** With a database server, in the folder that a database file would be in. */
 function secretFile(database: DatabaseSettings): string {
   return join(database.engine === 'sqlite' ? dirname(database.file) : 'data', 'secret.key');
 }

@@ -26,12 +26,12 @@ export function openSqlite(file: string): Dialect {
   database.run('pragma journal_mode = wal');
   database.run('pragma synchronous = full');
   database.run('pragma foreign_keys = on');
-  // From here on bun:sqlite would block the whole process while it waits: the waiting is in beginTransaction.
+  // Short from here on: bun:sqlite blocks the whole process while it waits. beginTransaction waits instead.
   database.run('pragma busy_timeout = 10');
   return dialectOf(database);
 }
 
-/** Opens an existing file and cannot change it. */
+/** Opens an existing file for reading only. */
 export function openSqliteReadonly(file: string): Dialect {
   return dialectOf(openToRead(file));
 }
@@ -62,13 +62,13 @@ export class DamagedCopy extends Error {
   readonly damage: string;
 
   constructor(damage: string) {
-    super('the copy is not whole');
+    super('the copy is damaged');
     this.name = 'DamagedCopy';
     this.damage = damage;
   }
 }
 
-/** A copy of one moment, while others go on reading and writing. It appears whole or not at all. */
+/** A copy of one moment, while others read and write. The copy is complete, or there is none. */
 export function backupSqlite(file: string, to: string): void {
   const draft = `${to}.${process.pid}.part`;
   // The copy and its journal are readable by our own account only, from their first byte on.
@@ -115,7 +115,7 @@ function adapt(database: Database): SqliteDatabase {
 
 const longestWaitMs = 1000;
 
-/** Takes the write lock when a transaction begins, so that none fails half-way because another process was faster. */
+/** Takes the write lock when a transaction begins, so that none fails half-way because another process holds it. */
 class LockWaitingDriver extends SqliteDriver {
   /** Since when another process has been holding the lock, and when that was last seen. */
   #lockedSince = 0;

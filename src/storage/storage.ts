@@ -17,7 +17,7 @@ export interface Storage {
   reads: Db;
   /** Rejects when the storage cannot be read. */
   ping(): Promise<void>;
-  /** Calls back when another process may have changed something, where the engine tells. */
+  /** Calls back when another process may have changed something, where the engine sends notices. */
   listen(onChange: () => void): void;
   close(): Promise<void>;
 }
@@ -39,7 +39,7 @@ function openFile(file: string, executed?: Executed): Omit<Storage, 'ping'> {
   return {
     db,
     reads,
-    // SQLite tells nobody of changes: revisions.ts polls.
+    // SQLite sends no notices: revisions.ts polls.
     listen() {},
     async close() {
       await reads.destroy();
@@ -102,7 +102,7 @@ export function connectOrExplain(name: string, open: () => Dialect): Db {
   }
 }
 
-/** Until the transaction ends, nobody else changes these rows. SQLite lets one writer in at a time anyway. */
+/** Locks these rows until the transaction ends. SQLite has one writer at a time anyway. */
 export function lockRows<T extends keyof Tables, O>(
   tx: Transaction<Tables>,
   query: SelectQueryBuilder<Tables, T, O>,

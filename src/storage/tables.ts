@@ -37,7 +37,7 @@ interface SessionTable {
   person_id: string;
   /** JSON array of the roles it was opened with. */
   roles: string;
-  /** The identity provider's own session id, where it tells one. */
+  /** The identity provider's own session id, where it sends one. */
   provider_sid: string | null;
   opened_at: string;
   expires_at: string;
@@ -64,7 +64,7 @@ interface SigningKeyTable {
   private_key: string;
   state: 'pending' | 'active' | 'retiring' | 'removed';
   created_at: string;
-  /** When it came to its present state. */
+  /** When it entered its present state. */
   changed_at: string;
 }
 
@@ -111,7 +111,7 @@ interface LookupItemTable {
 
 /** Append-only, like the audit. */
 interface LookupHistoryTable {
-  /** Grows over all lists. */
+  /** Increases over all lists. */
   seq: number;
   list: string;
   version: number;
@@ -120,6 +120,6 @@ interface LookupHistoryTable {
   reason: string | null;
   /** JSON array of value, before, after. */
   changes: string;
-  /** Of an undo: the version whose state it brought back. */
+  /** Of an undo: the version whose state it restored. */
   restored_version: number | null;
 }

@@ -35,7 +35,7 @@ export function describeError(error: unknown): Record<string, unknown> {
     name: error.name,
     ...((typeof code === 'string' || typeof code === 'number') && { code }),
     ...(typeof reason === 'string' && { reason }),
-    // A Problem says where it is from by its code; what is behind it may come from anywhere.
+    // The code of a Problem says where it comes from.
     ...(error.name !== 'Problem' && { at: framesOf(error) }),
     ...(error.cause !== undefined && { cause: describeError(error.cause) }),
   };

@@ -5,18 +5,18 @@ import { addProcessMetrics } from './process-metrics.ts';
 import type { Telemetry } from './telemetry.ts';
 
 export interface Metrics extends Telemetry {
-  /** What is read when somebody asks, and not counted when it happens. */
+  /** Adds values that are read at each scrape. */
   observe(sources: MetricSources): void;
   /** In Prometheus' text format. */
   text(): Promise<string>;
-  /** To be added up with those of others. */
+  /** To be summed with those of other workers. */
   snapshot(): Promise<MetricObject[]>;
 }
 
 export interface MetricSources {
   lists(): { list: string; version: number; updatedAt: string }[];
   tokenChecks(): Record<'remembered' | 'verified' | 'refused', number>;
-  /** Of what is in memory, by the last look into the database that went well. */
+  /** When the database was last polled successfully. */
   upToDateAt(): Date;
   openStreams(): number;
   isProviderKnown(): boolean;
@@ -55,7 +55,7 @@ export function createMetrics(version: string): Metrics {
     labelNames: ['way', 'outcome'],
     registers,
   });
-  // A series that begins with its first fault shows no increase: those that alerts watch are there from the start.
+  // A series that begins at 1 shows no increase: those that alerts use begin at 0.
   for (const way of ['bound', 'code-only']) {
     for (const outcome of ['success', 'idp-configuration']) signIns.inc({ way, outcome }, 0);
   }
@@ -80,7 +80,7 @@ export function createMetrics(version: string): Metrics {
       const start = performance.now();
       return {
         run: (work) => work(),
-        // Strangers write methods of their own: those would each be a series.
+        // A client can send any method, and each would be a series of its own.
         end(route, status) {
           requests.observe({ method: knownMethod(method), route, status }, (performance.now() - start) / 1000);
           if (status === 500) defects.inc();
@@ -115,7 +115,7 @@ export function addUp(snapshots: MetricObject[][]): Promise<string> {
   return AggregatorRegistry.aggregate(snapshots).metrics();
 }
 
-/** Of processes that have ended, what they counted: a gauge tells of now, and they are not any more. */
+/** The counters of processes that have ended, without gauges, which describe the present. */
 export function addUpCounted(snapshots: MetricObject[][]): Promise<MetricObject[]> {
   const counted = snapshots.map((snapshot) =>
     snapshot.filter(({ type }) => ['counter', 'histogram'].includes(String(type))),
@@ -128,7 +128,7 @@ function addSources(registers: Registry[], sources: MetricSources): void {
     name: 'frontdesk_list_version',
     help: 'The version of each list that is served',
     labelNames: ['list'],
-    // Of several workers, the one that is behind.
+    // With several workers: that of the one that lags behind.
     aggregator: 'min',
     registers,
     collect() {
@@ -147,7 +147,7 @@ function addSources(registers: Registry[], sources: MetricSources): void {
   });
   new Gauge({
     name: 'frontdesk_up_to_date_timestamp_seconds',
-    help: 'When this replica last made sure that it knows what the database knows',
+    help: 'When this replica last polled the database successfully',
     aggregator: 'min',
     registers,
     collect() {
@@ -176,7 +176,7 @@ function addSources(registers: Registry[], sources: MetricSources): void {
     help: 'Access tokens: remembered from an earlier request, verified anew, refused',
     labelNames: ['result'],
     registers,
-    // Counted as plain numbers where it happens: a list request must not pay for this.
+    // Counted as plain numbers by the token checks, so that a list request does not pay for it.
     collect() {
       this.reset();
       for (const [result, count] of Object.entries(sources.tokenChecks())) this.inc({ result }, count);

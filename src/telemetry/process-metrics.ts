@@ -1,8 +1,8 @@
-// What the process itself tells: memory, processor time, open files, how long its turn is waited for.
+// Metrics of the process: memory, processor time, open files, delay of the event loop.
 import { readdirSync } from 'node:fs';
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-/** prom-client's own would tell of Node's engine, which is not there. */
+/** Not prom-client's own, which are for Node's engine. */
 export function addProcessMetrics(registers: Registry[]): void {
   const startedAt = Date.now() / 1000 - process.uptime();
   new Gauge({
@@ -26,7 +26,7 @@ export function addProcessMetrics(registers: Registry[]): void {
     help: 'Memory in use',
     registers,
     collect() {
-      this.set(orNothing(process.memoryUsage.rss));
+      this.set(orNaN(process.memoryUsage.rss));
     },
   });
   if (process.platform === 'linux') {
@@ -35,7 +35,7 @@ export function addProcessMetrics(registers: Registry[]): void {
       help: 'Open files and connections',
       registers,
       collect() {
-        this.set(orNothing(() => readdirSync('/proc/self/fd').length));
+        this.set(orNaN(() => readdirSync('/proc/self/fd').length));
       },
     });
   }
@@ -47,7 +47,7 @@ export function addProcessMetrics(registers: Registry[]): void {
   }, lagCheckMs).unref();
   new Gauge({
     name: 'frontdesk_event_loop_lag_seconds',
-    help: 'The longest anything had to wait for its turn since the last time this was read',
+    help: 'The longest delay of the event loop since the last scrape',
     aggregator: 'max',
     registers,
     collect() {
@@ -57,8 +57,8 @@ export function addProcessMetrics(registers: Registry[]): void {
   });
 }
 
-/** With no file left to open, the system tells nothing about itself either. */
-function orNothing(read: () => number): number {
+/** When no more files can be opened, the system's own cannot be read either. */
+function orNaN(read: () => number): number {
   try {
     return read();
   } catch {

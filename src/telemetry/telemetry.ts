@@ -1,16 +1,15 @@
-// What a running service tells about itself, for those who measure and those who trace. Where nobody does, there is
-// none of this, and it costs nothing.
+// What a running service reports for metrics and traces. Where neither is configured there is no Telemetry, and no cost.
 
 export interface Telemetry {
   /** A request has come. */
   request(request: Request): RequestWatch;
   /** A call to the identity provider, from its beginning to its end. */
   providerCall<T>(operation: ProviderOperation, call: () => Promise<T>): Promise<T>;
-  /** A statement has been executed. Its text has places for values, and no values. */
+  /** A statement has been executed. Its text has placeholders, and no values. */
   statement(text: string, milliseconds: number, hasFailed: boolean): void;
-  /** A sign-in came to its end: `success`, or the code of its problem. */
+  /** A sign-in has ended: `success`, or the code of its problem. */
   signIn(way: SignInWay, outcome: string): void;
-  /** A change of a list is served here, so long after it was made. */
+  /** A change of a list is served here, this long after it was made. */
   listTakenUp(delaySeconds: number): void;
 }
 

@@ -22,7 +22,7 @@ export interface Tracing extends Telemetry {
   stop(): Promise<void>;
 }
 
-/** Copied into the process' environment: what comes from `.env` is not there by itself. */
+/** OpenTelemetry's libraries read the process' environment, which lacks what comes from `.env`. */
 export function startTracing(variables: Readonly<Record<string, string>>, version: string): Tracing {
   Object.assign(process.env, variables);
   const own = resourceFromAttributes({ 'service.name': 'frontdesk', 'service.version': version });
@@ -44,7 +44,7 @@ export function startTracing(variables: Readonly<Record<string, string>>, versio
       return {
         run: (work) => context.with(trace.setSpan(parent, span), work),
         end(route, status) {
-          // The route and not the address: that holds codes and names.
+          // Not the address, which holds codes and names.
           span.updateName(`${request.method} ${route}`);
           span.setAttributes({
             'http.request.method': request.method,
@@ -69,7 +69,7 @@ export function startTracing(variables: Readonly<Record<string, string>>, versio
     },
     statement(text, milliseconds, hasFailed) {
       const active: Context = context.active();
-      // What the service does for itself every second is nobody's request.
+      // Statements outside a request, such as the poll every second, are not traced.
       if (trace.getSpan(active) === undefined) return;
       const startTime = new Date(Date.now() - milliseconds);
       const attributes = { 'db.query.text': text };

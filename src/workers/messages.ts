@@ -1,8 +1,8 @@
-// What a supervisor and its workers say to each other.
+// The messages between a supervisor and its workers.
 import type { MetricObject } from 'prom-client';
 
 export type FromWorker = { kind: 'ready'; issuer: string } | { kind: 'metrics'; snapshot: MetricObject[] };
 export type ToWorker = { kind: 'send-metrics' };
 
-/** In a worker's environment: which one it is. */
+/** The environment variable with a worker's number. */
 export const workerVariable = 'FRONTDESK_WORKER';

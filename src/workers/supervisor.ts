@@ -8,7 +8,7 @@ import { type FromWorker, type ToWorker, workerVariable } from './messages.ts';
 import type { WorkerMetrics } from './worker-metrics.ts';
 
 interface Supervised {
-  /** The provider in use, once all of them serve. */
+  /** Resolves with the provider's issuer once all workers serve. */
   started: Promise<string>;
   stop(): Promise<void>;
 }
@@ -26,7 +26,7 @@ export class WorkerFailed extends Error {
 interface Worker {
   child: Bun.Subprocess;
   ready: Promise<string>;
-  /** Those who wait for its metrics. */
+  /** Callbacks that wait for its metrics. */
   waiting: (() => void)[];
 }
 
@@ -37,7 +37,7 @@ const longestAnswerMs = 2000;
 export function superviseWorkers(config: Config, log: Log): Supervised {
   const workers = new Map<number, Worker>();
   let isStopping = false;
-  /** Where somebody measures. */
+  /** Undefined where metrics are off. */
   let metrics: WorkerMetrics<Worker> | undefined;
   let metricsServers: ReturnType<typeof serveMetrics> = [];
 
@@ -49,7 +49,7 @@ export function superviseWorkers(config: Config, log: Log): Supervised {
         ready.resolve(message.issuer);
         return;
       }
-      metrics?.heard(worker, message.snapshot);
+      metrics?.update(worker, message.snapshot);
       for (const proceed of worker.waiting.splice(0)) proceed();
     }
     void worker.child.exited.then((exitCode) => {
@@ -64,7 +64,7 @@ export function superviseWorkers(config: Config, log: Log): Supervised {
     return worker;
   }
 
-  /** From its first start to the end of all. */
+  /** Replaces a worker whenever it ends, until all are stopped. */
   async function keepAlive(number: number): Promise<void> {
     let deaths = 0;
     for (;;) {
@@ -83,7 +83,7 @@ export function superviseWorkers(config: Config, log: Log): Supervised {
 
   async function startAll(): Promise<string> {
     if (process.platform !== 'linux') {
-      throw new CannotListen('WORKERS above 1 needs Linux, whose ports can be shared fairly.');
+      throw new CannotListen('WORKERS above 1 needs Linux, where processes can share a port.');
     }
     await expectFreePort(config);
     if (config.metricsPort !== undefined) {
@@ -95,7 +95,7 @@ export function superviseWorkers(config: Config, log: Log): Supervised {
         return sum.text();
       });
     }
-    // The first alone: what is wrong with the configuration or the database is said once.
+    // The first one alone: a fault of the configuration or the database is then printed once.
     const issuer = await start(1).ready;
     for (let number = 2; number <= config.workers; number++) start(number);
     for (const number of workers.keys()) void keepAlive(number);
@@ -125,13 +125,13 @@ function spawnWorker(number: number, receive: (message: FromWorker) => void): Bu
   return Bun.spawn([process.execPath, ...program, 'serve'], {
     env: { ...process.env, [workerVariable]: String(number) },
     stdio: ['ignore', 'inherit', 'inherit'],
-    // A terminal's Ctrl-C reaches the supervisor alone, which tells them.
+    // Ctrl-C in a terminal reaches the supervisor alone, which then stops the workers.
     detached: true,
     ipc: receive,
   });
 }
 
-/** Until it has told them; one that has ended, or is too busy, is not waited for: what it told before counts. */
+/** Waits until its metrics arrive, but not for one that has ended or is too busy: then its last ones count. */
 async function askForMetrics({ child, waiting }: Worker): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const { promise, resolve } = Promise.withResolvers<void>();

@@ -23,26 +23,26 @@ test('nobody has told anything: nothing is counted, and that is no fault', async
 test('what two workers counted that end at the same moment is kept, and their gauges are not', async () => {
   const metrics = new WorkerMetrics<string>();
   metrics.begin('one');
-  metrics.heard('one', await told(1000));
+  metrics.update('one', await told(1000));
   metrics.begin('two');
-  metrics.heard('two', await told(700));
+  metrics.update('two', await told(700));
   expect(await valuesOf(metrics)).toEqual({ requests: '1700', streams: '2' });
   metrics.end('one');
   metrics.end('two');
   expect(await valuesOf(metrics)).toEqual({ requests: '1700', streams: undefined });
   metrics.begin('three');
-  metrics.heard('three', await told(5));
+  metrics.update('three', await told(5));
   expect(await valuesOf(metrics)).toEqual({ requests: '1705', streams: '1' });
 });
 
 test('a worker that ended is counted once, also by who was just adding up', async () => {
   const metrics = new WorkerMetrics<string>();
   metrics.begin('one');
-  metrics.heard('one', await told(1000));
+  metrics.update('one', await told(1000));
   const adding = valuesOf(metrics);
   metrics.end('one');
   // What was on its way to us when it ended.
-  metrics.heard('one', await told(1200));
+  metrics.update('one', await told(1200));
   expect([(await adding).requests, (await valuesOf(metrics)).requests]).toEqual(['1000', '1000']);
 });
 
@@ -51,7 +51,7 @@ test('a hundred that ended are one sum, and nothing is lost while they are added
   const sums: number[] = [];
   for (let count = 1; count <= 100; count++) {
     metrics.begin(`${count}`);
-    metrics.heard(`${count}`, await told(10));
+    metrics.update(`${count}`, await told(10));
     metrics.end(`${count}`);
     sums.push(Number((await valuesOf(metrics)).requests));
   }

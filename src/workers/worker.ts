@@ -11,22 +11,22 @@ export function workerNumber(): number | undefined {
 }
 
 export async function work(config: Config, log: Log): Promise<void> {
-  const told = new Promise<'told'>((resolve) => {
-    process.once('SIGTERM', () => resolve('told'));
-    // The supervisor is gone, so nobody would stop this one any more.
-    process.once('disconnect', () => resolve('told'));
+  const stopped = new Promise<'stopped'>((resolve) => {
+    process.once('SIGTERM', () => resolve('stopped'));
+    // The supervisor has ended, and could not stop this one any more.
+    process.once('disconnect', () => resolve('stopped'));
   });
-  const service = await Promise.race([startService(config, log.child({ worker: workerNumber() })), told]);
-  // Told during the start: what it was doing is a transaction, and nobody has been served yet.
-  if (service === 'told') process.exit(0);
-  const tell = (message: FromWorker) => process.send?.(message);
+  const service = await Promise.race([startService(config, log.child({ worker: workerNumber() })), stopped]);
+  // Stopped during the start: whatever it does is in a transaction, and no request has been served yet.
+  if (service === 'stopped') process.exit(0);
+  const send = (message: FromWorker) => process.send?.(message);
   process.on('message', async (message: ToWorker) => {
     if (message.kind !== 'send-metrics') return;
     const snapshot = await service.metrics?.snapshot().catch(() => []);
-    tell({ kind: 'metrics', snapshot: snapshot ?? [] });
+    send({ kind: 'metrics', snapshot: snapshot ?? [] });
   });
-  tell({ kind: 'ready', issuer: service.issuer });
-  await told;
+  send({ kind: 'ready', issuer: service.issuer });
+  await stopped;
   await service.stop();
   process.exit(0);
 }

@@ -59,8 +59,8 @@ async function run(file: string, words: string[]) {
 
 const reasons: [file: string, reason: string][] = [
   ['cut off', 'SQLITE_CORRUPT: the file is damaged, restore a backup'],
-  ['random bytes', 'SQLITE_NOTADB: the file is no SQLite database'],
-  ['a text', 'SQLITE_NOTADB: the file is no SQLite database'],
+  ['random bytes', 'SQLITE_NOTADB: the file is not a SQLite database'],
+  ['a text', 'SQLITE_NOTADB: the file is not a SQLite database'],
   ['a folder', 'EISDIR: it is a folder'],
 ];
 

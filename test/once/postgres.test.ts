@@ -262,5 +262,5 @@ test('what is known of ended sessions counts for STALE_LIMIT_SECONDS, and not lo
   await until(async () => (await ask(bearer(token))).status === 200);
   const log = replicas[0]?.log() ?? '';
   await cluster.stop();
-  expect(log).toContain('the database is there again');
+  expect(log).toContain('the database is available again');
 });

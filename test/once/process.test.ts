@@ -225,7 +225,7 @@ describe('frontdesk check', () => {
     expect(exitCode).toBe(0);
     expect(stdout.trim().split('\n')).toEqual([
       'ok     configuration      every variable is valid',
-      'ok     database           ./data/frontdesk.db will be made by the first start',
+      'ok     database           ./data/frontdesk.db will be created by the first start',
       `ok     identity provider  ${provider.issuer} was found`,
     ]);
     expect(existsSync(join(cwd, 'data'))).toBe(false);
@@ -254,8 +254,8 @@ describe('frontdesk check', () => {
     const port = String(freePort());
     const env = { ...provider.env, PORT: port, CORS_ORIGIN: 'x', OIDC_REDIRECT_URIS: 'http://localhost:5173' };
     const said = [
-      'CORS_ORIGIN: is no variable of Frontdesk: did you mean CORS_ORIGINS?',
-      'OIDC_REDIRECT_URIS: http://localhost:5173 has no path: a browser says http://localhost:5173/, and addresses are compared letter by letter',
+      'CORS_ORIGIN: is not a variable of Frontdesk: did you mean CORS_ORIGINS?',
+      'OIDC_REDIRECT_URIS: http://localhost:5173 has no path: a browser sends http://localhost:5173/, and addresses are compared character by character',
       'OIDC_REDIRECT_URIS: pages of http://localhost:5173 may not call Frontdesk: CORS_ORIGINS does not name it',
     ];
     const { exitCode, stdout } = await runToEnd(['check'], env, folder());

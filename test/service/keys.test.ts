@@ -140,13 +140,13 @@ describe('from the command line', () => {
     const { stdout, exitCode } = await run('keys', 'rotate');
     expect([exitCode, stdout]).toEqual([
       0,
-      'A new key is published. It signs in 10 minutes, when everybody can know it.\n',
+      'A new key is published. It signs in 10 minutes, when every cache has it.\n',
     ]);
     await until(async () => (await publishedKids()).length === 2);
     expect(kidOf(await signIn())).toBe(kidOf(before));
     expect(await run('keys', 'rotate')).toMatchObject({
       exitCode: 1,
-      stderr: expect.stringContaining('waiting already'),
+      stderr: expect.stringContaining('pending already'),
     });
   });
 
@@ -199,7 +199,7 @@ describe('from the command line', () => {
     await desk.database.query("insert into revision values ('keys', 99) on conflict (topic) do update set number = 99");
     expect((await run('sessions', 'end', '--person', 'E-1')).exitCode).toBe(0);
     await until(async () => (await statusOf(token)) === 401);
-    expect(desk.logged.some((line) => line.includes('a change cannot be taken up'))).toBe(true);
+    expect(desk.logged.some((line) => line.includes('a change cannot be loaded'))).toBe(true);
   });
 
   test('keys list shows each key and its state', async () => {

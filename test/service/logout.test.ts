@@ -207,7 +207,7 @@ describe('a logout token', () => {
     ['no events', { events: undefined }],
     ['another event', { events: { 'https://other.example': {} } }],
     ['an event that is no object', { events: { [event]: true } }],
-    ['no name of its own', { jti: undefined }],
+    ['no jti', { jti: undefined }],
     ['an empty name', { jti: '' }],
     ['neither session nor subject', { sid: undefined }],
     ['a number for a session', { sid: 7 }],

@@ -88,7 +88,7 @@ test('an undo while somebody else changes the list says so, and undoes nothing',
     name: 'CommandError',
     exitCode: 75,
     message:
-      'shift has been changed in this moment: it is at version 2. Nothing was undone.\n' +
+      'shift has just been changed: it is at version 2. Nothing was undone.\n' +
       'See frontdesk lookups history shift, and try again.',
   });
   await storage.close();
@@ -116,10 +116,7 @@ test('a file made from an older version is refused where it would undo a change'
   expect((await run('apply', other)).exitCode).toBe(0);
   const mine = file('mine.yaml', exported.replace('label: Manager\n', 'label: Boss\n'));
   const result = await run('apply', mine);
-  expect([result.exitCode, result.stderr]).toEqual([
-    1,
-    expect.stringContaining('employee-level is at version 2 by now'),
-  ]);
+  expect([result.exitCode, result.stderr]).toEqual([1, expect.stringContaining('employee-level is at version 2 now')]);
   const plain = (await run('export', 'employee-level', '--plain')).stdout;
   expect(plain).not.toContain('version:');
 });

@@ -30,7 +30,7 @@ export async function verifyIdToken(idToken: string, trust: Trust, now: Date): P
   const { sub, aud, azp, iat } = claims;
   const fault = (reason: string) => new Problem('idp-invalid-token', { reason });
   if (typeof sub !== 'string' || sub === '') throw fault('the ID token has no subject');
-  if (azp !== undefined && azp !== trust.clientId) throw fault('the ID token was made for another party');
+  if (azp !== undefined && azp !== trust.clientId) throw fault('the ID token is for another party');
   if (Array.isArray(aud) && aud.length > 1 && azp === undefined) throw fault('the ID token names no authorized party');
   if (typeof iat !== 'number' || iat > now.getTime() / 1000 + providerClockToleranceSeconds) {
     throw fault('the ID token is from the future');
@@ -58,10 +58,10 @@ export async function verifyLogoutToken(logoutToken: string, trust: Trust, now: 
   });
   const { jti, sid, sub, events, nonce } = claims;
   const event = isObject(events) ? events[logoutEvent] : null;
-  if (!isObject(event)) throw fault('it tells of no logout');
+  if (!isObject(event)) throw fault('it is not about a logout');
   // An ID token has a nonce: it must not be accepted as a logout token.
   if (nonce !== undefined) throw fault('it has a nonce');
-  if (typeof jti !== 'string' || jti === '') throw fault('it has no name of its own');
+  if (typeof jti !== 'string' || jti === '') throw fault('it has no jti');
   const providerSid = nonEmptyText(sid);
   const subject = nonEmptyText(sub);
   const named = subject !== undefined && { subject };
@@ -76,7 +76,7 @@ export async function verifyUserinfo(signed: string, { keys, issuer, clientId }:
   const claims = await verifySigned(signed, keys.forSignIn, ['jwt'], { algorithms: [...signingAlgs] });
   const { iss = issuer, aud = clientId } = claims;
   if (iss === issuer && [aud].flat().includes(clientId)) return claims;
-  throw new Problem('idp-invalid-token', { reason: 'userinfo was made by or for somebody else' });
+  throw new Problem('idp-invalid-token', { reason: 'userinfo has another issuer or audience' });
 }
 
 const forUs = ({ issuer, clientId: audience, algs }: Trust) => ({ issuer, audience, algorithms: [...algs] });

@@ -61,7 +61,7 @@ export function parseCsv(text: string): ParsedCsv {
     row.push({ text: unguard(value), ...start });
     if (text[position] === separator) {
       position++;
-      // A separator at the very end stands before one more, empty field.
+      // A separator at the end of a line is followed by one more, empty field.
       if (position === text.length || /[\r\n]/.test(text[position] ?? '')) row.push({ text: '', ...here() });
       if (position < text.length && !/[\r\n]/.test(text[position] ?? '')) continue;
     }
@@ -69,21 +69,21 @@ export function parseCsv(text: string): ParsedCsv {
     if (text[position] === '\n') position++;
     line++;
     lineStart = position;
-    // A line with nothing on it is no row.
+    // An empty line is not a row.
     if (row.some((cell) => cell.text !== '')) rows.push(row);
     row = [];
   }
   return { rows: withoutEmptyColumns(rows) };
 }
 
-/** Spreadsheets leave columns behind in which nothing ever stood. */
+/** Spreadsheets write empty columns after the last one in use. */
 function withoutEmptyColumns(rows: Cell[][]): Cell[][] {
   const width = rows.reduce((most, row) => Math.max(most, row.findLastIndex(({ text }) => text !== '') + 1), 0);
   return rows.map((row) => (row.length > width ? row.slice(0, width) : row));
 }
 
 export function writeCsv(rows: readonly (readonly string[])[]): string {
-  // The mark at the start tells spreadsheets that this is UTF-8.
+  // With a byte order mark, spreadsheets read it as UTF-8.
   return `\ufeff${rows.map((row) => `${row.map((cell) => quote(guard(cell))).join(',')}\r\n`).join('')}`;
 }
 
@@ -91,7 +91,7 @@ function quote(cell: string): string {
   return /[",;\t\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
 
-/** A spreadsheet would run what begins like a formula; a quote before it makes it text, and is taken off on import. */
+/** A spreadsheet would run what begins like a formula; a quote before it makes it text, and is removed on import. */
 function guard(cell: string): string {
   return /^'*[=+\-@\t\r]/.test(cell) && !/^-?\d+$/.test(cell) ? `'${cell}` : cell;
 }

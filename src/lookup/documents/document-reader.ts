@@ -1,4 +1,4 @@
-// Documents read and planned beside the event loop: a few at once, the others in turn, nobody for ever.
+// Reads and plans documents in threads: a few at once, the others in a queue, each with a time limit.
 import { dirname, join } from 'node:path';
 import { isExecutable } from '../../config/executable.ts';
 import { Problem } from '../../http/problem.ts';
@@ -8,7 +8,7 @@ import type { PlannableDocument } from './plan-document.ts';
 import type { FileFormat } from './read-document.ts';
 
 export interface DocumentReader {
-  /** Reads a document and keeps it as long as it is used. `person` is whose it is: of each person one is read at a time. */
+  /** Reads a document and passes it to `use`. One document of each person is read at a time. */
   read<T>(document: SentDocument, use: (document: PlannableDocument) => Promise<T>): Promise<T>;
   close(): void;
 }
@@ -25,9 +25,9 @@ export interface DocumentReaderOptions {
   /** How many may wait, of everybody and of one person. */
   waiting?: number;
   waitingOfPerson?: number;
-  /** For one step of a document. What takes longer is given up, with its thread. */
+  /** For one step of a document. What takes longer is ended, with its thread. */
   longestMs?: number;
-  /** After so long without a document a thread ends, and its memory with it. */
+  /** After this time without a document a thread ends, which frees its memory. */
   idleMs?: number;
   startWorker?: () => Worker;
 }
@@ -45,7 +45,7 @@ export function createDocumentReader({
   const queue: { person: string; start: () => void }[] = [];
   let isClosed = false;
 
-  /** A person's turn comes when nothing else of theirs is read: one person cannot take every thread. */
+  /** Starts the next document whose person has none being read: one person cannot use every thread. */
   function startNext(): void {
     while (reading.size < atOnce) {
       const next = queue.findIndex(({ person }) => !reading.has(person));

@@ -1,4 +1,4 @@
-// Runs in a thread of its own: reads a document and plans it, so that nobody else waits for that. One at a time.
+// Runs in a thread: reads a document and plans it, without blocking the event loop. One at a time.
 
 import { ChangeRefused } from '../change.ts';
 import type { KeptList } from '../lookup-admin.schema.ts';

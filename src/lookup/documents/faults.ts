@@ -25,7 +25,7 @@ export class WrongFile extends Error {
   }
 }
 
-/** Collects faults, and ends the reading when there are more than anybody is told. */
+/** Collects faults, and stops the reading when there are more than are reported. */
 export class Faults {
   readonly #found: FileFault[] = [];
 
@@ -39,7 +39,7 @@ export class Faults {
   }
 }
 
-/** A name of somebody else's choice can be as long as the document, and stands in every fault below it. */
+/** A name in a document can be as long as the document, and is part of every fault below it. */
 function fieldOf(path: readonly PropertyKey[]): string {
   return path.map((part) => shorten(String(part))).join('.');
 }
@@ -48,7 +48,7 @@ function shorten(part: string): string {
   return part.length <= longestPart ? part : `${part.slice(0, longestPart).toWellFormed()}…`;
 }
 
-/** Finds line and column of an offset by halving: faults may be many, and lines too. */
+/** Finds line and column of an offset by binary search: there may be many faults, and many lines. */
 export function indexLines(text: string): (offset: number) => Place {
   const starts = [0];
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);

@@ -6,9 +6,9 @@ import type { LookupDocument, Plan } from '../lookup-document.schema.ts';
 import { planDocument } from '../planning.ts';
 import { type VersionRows, versionRows } from '../version-rows.ts';
 
-/** A document that has been read, here or beside the event loop. */
+/** A document that has been read, here or in a thread. */
 export interface PlannableDocument {
-  /** The lists it speaks of. */
+  /** The lists it names. */
   names: string[];
   plan(stored: readonly KeptList[], now: Date): Promise<PlannedDocument>;
 }
@@ -18,7 +18,7 @@ export interface PlannedDocument {
   answer: Uint8Array<ArrayBuffer>;
   /** Undefined where nothing changes. */
   rows: VersionRows | undefined;
-  /** A list that would change and has done so since the version the document was made from. */
+  /** A list that the document would change, and that has changed since the version the document was made from. */
   outdated: { list: string; version: number; seen: number } | undefined;
 }
 
@@ -74,7 +74,7 @@ function kindOf({ value, before, after }: Change): Plan['changes'][number]['kind
   return after.status === 'retired' ? 'retire' : 'restore';
 }
 
-/** Planned where it is called: for commands, which have no one else to wait for them. */
+/** Planned in the caller's thread: for commands, which serve no other requests. */
 export function plannedHere(document: LookupDocument): PlannableDocument {
   return {
     names: Object.keys(document.lists),

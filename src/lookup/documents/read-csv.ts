@@ -41,7 +41,7 @@ export function readCsvContent(text: string, faults: Faults): Content {
       const row = itsRows[Number(index)];
       const column = columns.get(field[0] === 'labels' ? `label:${String(field[1])}` : String(field[0]));
       if (row === undefined || column === undefined) return [placeOf(row?.[0])];
-      // Of a row that is too short nobody knows which fields are missing.
+      // Which fields a row that is too short lacks is not known.
       return row[column] === undefined ? [] : [placeOf(row[column])];
     },
   };
@@ -49,7 +49,7 @@ export function readCsvContent(text: string, faults: Faults): Content {
 
 const placeOf = ({ line, column }: Place = { line: 1, column: 1 }): Place => ({ line, column });
 
-/** The columns by name. Without them nothing below can be understood. */
+/** The columns by name. Without them no row can be read. */
 function readHead(head: readonly Cell[]): Map<string, number> {
   if (head.length > mostColumns) {
     throw new WrongFile([{ field: '', message: `At most ${mostColumns} columns`, ...placeOf(head[mostColumns]) }]);
@@ -75,7 +75,7 @@ function columnFault(name: string): Fault['message'] | undefined {
   return LanguageTag.safeParse(name.slice(6)).error?.issues[0]?.message;
 }
 
-/** An empty cell says nothing. */
+/** An empty cell leaves its field out. */
 function readItem(columns: ReadonlyMap<string, number>, row: readonly Cell[]): object {
   const item: Record<string, unknown> = {};
   const labels: Record<string, string> = {};
@@ -88,7 +88,7 @@ function readItem(columns: ReadonlyMap<string, number>, row: readonly Cell[]): o
   return Object.keys(labels).length === 0 ? item : { ...item, labels };
 }
 
-/** What cannot be turned stays a text, and is refused as one by the schema, with its place. */
+/** What cannot be converted stays text, which the schema refuses. */
 function typedCell(name: string, text: string): unknown {
   if (name === 'sortOrder' && /^-?\d+$/.test(text)) return Number(text);
   if (name === 'retired' && /^(true|false)$/i.test(text)) return text.toLowerCase() === 'true';

@@ -32,7 +32,7 @@ export function readDocument(bytes: Uint8Array, format: FileFormat): ReadDocumen
   return { document, locate: (later) => locate(later, content) };
 }
 
-/** UTF-8, with or without its mark. Anything else would turn letters into others without a word. */
+/** UTF-8, with or without its mark. Anything else would silently change characters. */
 function decode(bytes: Uint8Array, format: FileFormat): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -55,7 +55,7 @@ function locate(later: readonly Fault[], { placesOf }: Content): WrongFile {
   );
 }
 
-/** Part by part and not with one schema: a list whose name is wrong has its other faults told as well. */
+/** Part by part and not with one schema: the other faults of a list whose name is wrong are reported, too. */
 function checkDocument({ value, placesOf }: Content, faults: Faults): LookupDocument {
   const refuse = (path: PropertyKey[], message: string) => {
     for (const place of placesOf(path)) faults.add(path, message, place);

@@ -1,5 +1,5 @@
-// JSON as RFC 8259 has it, with the offset of every value: the runtime's own reader keeps neither offsets nor what is
-// given twice.
+// JSON as RFC 8259 has it, with the offset of every value: JSON.parse keeps neither offsets nor keys
+// that are given twice.
 import { Faults, indexLines, WrongFile } from './faults.ts';
 import { addEntry, deepest, type Node, texts } from './tree.ts';
 
@@ -20,7 +20,7 @@ export function readJsonTree(text: string): Node {
     position = blanks.lastIndex;
   }
 
-  /** Steps over a sign of JSON's own, if it is next. */
+  /** Reads this character, if it is next. */
   function takes(sign: string): boolean {
     skipBlanks();
     if (text[position] !== sign) return false;
@@ -98,7 +98,7 @@ export function readJsonTree(text: string): Node {
 
   const root = readValue();
   skipBlanks();
-  if (position < text.length) throw stop('Not valid JSON: something follows behind its end');
+  if (position < text.length) throw stop('Not valid JSON: text after its end');
   faults.throwIfAny();
   return root;
 }

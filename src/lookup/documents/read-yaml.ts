@@ -75,7 +75,7 @@ function compose(text: string, placeAt: (offset: number) => Place): ParsedNode |
     faults.add([], `Not valid YAML (${code.toLowerCase().replaceAll('_', ' ')})`, placeAt(offset));
   };
   const composer = new Composer(options);
-  // Private to the library, and a short cut: as it is, it collects the last of a hundred thousand errors too.
+  // A private member of the library: its own version would collect every error, however many there are.
   Object.assign(composer, {
     onError: (source: ErrorSource, code: string, _message: string, isWarning?: boolean) => {
       if (isWarning !== true) refuse(source, code);

@@ -13,7 +13,7 @@ export interface Node {
   content: string | number | boolean | null | Node[] | Map<string, Node>;
 }
 
-/** Deeper than any document of ours, and far from what would use up the stack. */
+/** Deeper than any valid document, and far from exhausting the stack. */
 export const deepest = 32;
 
 export const texts = {
@@ -22,7 +22,7 @@ export const texts = {
   tooDeep: `Nested more than ${deepest} levels deep`,
 };
 
-/** JavaScript has a meaning of its own for it: the schema would pass over it without a word. */
+/** Has a special meaning in JavaScript: the schema would silently ignore it. */
 export const isReserved = (name: string) => name === '__proto__';
 
 /** Adds an entry of a map, or says why it cannot be one. */

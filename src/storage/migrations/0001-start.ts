@@ -54,7 +54,7 @@ export const start: Migration = {
       )
       .addColumn('created_at', 'text', (column) => column.notNull())
       .execute();
-    // Whatever starts at the same time: there is one key that signs.
+    // Only one key signs, however many processes start at the same time.
     await db.schema
       .createIndex('signing_key_one_active')
       .on('signing_key')

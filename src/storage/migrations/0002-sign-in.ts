@@ -12,7 +12,7 @@ export const signIn: Migration = {
       .addColumn('number', wideInteger(db), (column) => column.notNull())
       .execute();
 
-    // When the key came to its present state.
+    // When the key entered its present state.
     await db.schema
       .alterTable('signing_key')
       .addColumn('changed_at', 'text', (column) => column.notNull().defaultTo(''))

@@ -20,7 +20,7 @@ export const keeping: Migration = {
 
     await db.schema
       .createTable('lookup_history')
-      // Grows over all lists: the id of the event that tells of the change.
+      // Increases over all lists: the id of the event for the change.
       .addColumn('seq', wideInteger(db), (column) => column.primaryKey())
       .addColumn('list', 'text', (column) => column.notNull().references('lookup_list.name'))
       .addColumn('version', wideInteger(db), (column) => column.notNull())
@@ -31,7 +31,7 @@ export const keeping: Migration = {
       .addUniqueConstraint('lookup_history_version', ['list', 'version'])
       .execute();
 
-    // Whoever stored a value must find it again: it is never deleted, renamed or handed to another item.
+    // A value that applications have stored stays valid: it is never deleted, renamed or given to another item.
     const items = 'lookup_item';
     await refuse(db, { table: items, change: 'delete', message: 'an item is retired, not deleted' });
     await refuse(db, {

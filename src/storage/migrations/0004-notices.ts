@@ -2,7 +2,7 @@ import type { Migration } from 'kysely';
 import { type Kysely, sql } from 'kysely';
 import { isPostgres } from './engine.ts';
 
-/** PostgreSQL tells every replica of a raised revision by itself. SQLite has no such thing: there, all look. */
+/** PostgreSQL notifies every replica of a new revision. SQLite has no notifications: every process polls. */
 export const notices: Migration = {
   async up(db: Kysely<unknown>) {
     if (!isPostgres(db)) return;

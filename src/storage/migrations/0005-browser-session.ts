@@ -1,6 +1,6 @@
 import type { Kysely, Migration } from 'kysely';
 
-/** What GET /auth/logout needs. Both may be missing: older replicas beside this one know nothing of them. */
+/** What GET /auth/logout needs. Both may be null: older replicas do not write them. */
 export const browserSession: Migration = {
   async up(db: Kysely<unknown>) {
     await db.schema.alterTable('session').addColumn('cookie_hash', 'text').execute();

@@ -8,7 +8,7 @@ interface Refusal {
   message: string;
 }
 
-/** Makes the database itself refuse a change, in the words of either engine. */
+/** Makes the database itself refuse a change, in either engine's SQL. */
 export async function refuse(db: Kysely<unknown>, { table, change, message }: Refusal): Promise<void> {
   if (!isPostgres(db)) return createSqliteTrigger(db, { table, change, message }, '1');
   const name = nameOf(table, change);
