@@ -19,6 +19,8 @@ async function run(name: string, env: Record<string, string>, words: readonly st
     '--timeout=30000',
     // One more than can run at once: some tests wait for what takes its time.
     `--parallel=${Math.min(availableParallelism() + 1, mostProcesses)}`,
+    // A process keeps what it has loaded from one file to the next.
+    '--no-isolate',
     '--timings=test/timings.json',
     ...(process.env.UPDATE_TIMINGS === undefined ? [] : ['--update-timings']),
     '--reporter=junit',
