@@ -1,6 +1,6 @@
 // A route: its path, who may call it, what it takes and answers, and the function that does it, in one declaration.
 // The router, the checks and the OpenAPI document are all made from it.
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Access, Principal, SignedIn } from './access.ts';
 import type { Body } from './body.ts';
 import type { OpenedBy } from './fetch-metadata.ts';
@@ -43,6 +43,9 @@ interface Call<A extends Access, P, F, Q, H, B> extends Pick<IncomingCall, 'requ
   headers: H;
   body: B;
 }
+
+/** A request header that the contract tells of. */
+export const optionalHeader = (description: string) => z.string().optional().meta({ description });
 
 /** What the OpenAPI document groups the operations by. */
 export const tags = {

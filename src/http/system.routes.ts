@@ -12,7 +12,7 @@ import frontdeskCss from './pages/frontdesk.css' with { type: 'text' };
 import icon from './pages/icon.svg' with { type: 'text' };
 import { docsPage, problemPage } from './pages/pages.ts';
 import { type ProblemCode, problemTable } from './problem-table.ts';
-import { type Route, route } from './route.ts';
+import { optionalHeader, type Route, route } from './route.ts';
 
 interface SystemRoutesOptions {
   publicUrl: string;
@@ -45,9 +45,7 @@ export function systemRoutes({ publicUrl, describe, checkReady }: SystemRoutesOp
         200: { description: 'OpenAPI 3.1', content: { 'application/json': z.looseObject({}) } },
         304: { description: 'Still the one named by If-None-Match' },
       },
-      headers: DocumentHeaders.extend({
-        'If-None-Match': z.string().optional().meta({ description: 'The ETag of the document you have' }),
-      }),
+      headers: DocumentHeaders.extend({ 'If-None-Match': optionalHeader('The ETag of the document you have') }),
       problems: [],
       handle: serveText(describe, { 'Content-Type': 'application/json', 'Cache-Control': 'no-cache' }),
     }),

@@ -19,6 +19,8 @@ import {
 } from './lookup-admin.schema.ts';
 import { planAdd, planChange, planOrder, planRestore, planRetire } from './planning.ts';
 
+type Planned = Parameters<ListPlan>;
+
 export function listChangesRoutes({
   adminRoles,
   listChanges,
@@ -38,7 +40,7 @@ export function listChangesRoutes({
     params: z.ZodObject & z.ZodType<P>;
     body: z.ZodType<B>;
     status?: 201;
-    plan: (body: B, params: P) => ListPlan;
+    plan: (list: Planned[0], call: { params: P; body: B }, tx: Planned[1]) => ReturnType<ListPlan>;
   }): Route {
     const { body, status = 200, plan, ...described } = declaration;
     return route({
@@ -62,9 +64,9 @@ export function listChangesRoutes({
       problemSchemas: { 'version-conflict': VersionConflict },
       async handle(call) {
         const author = authorFrom(call, call.body.reason, now());
-        const { list } = call.params;
-        const change = plan(call.body, call.params);
-        const after = await attempt(() => listChanges.change(list, call.headers['If-Match'], author, change));
+        const planned: ListPlan = (list, tx) => plan(list, call, tx);
+        const { params, headers } = call;
+        const after = await attempt(() => listChanges.change(params.list, headers['If-Match'], author, planned));
         await changed();
         return stateResponse(after, status);
       },
@@ -81,7 +83,7 @@ export function listChangesRoutes({
       params: ListParams,
       body: NewItem,
       status: 201,
-      plan: (body) => (list) => planAdd(list, body),
+      plan: (list, { body }) => planAdd(list, body),
     }),
     changeRoute({
       method: 'PATCH',
@@ -91,10 +93,7 @@ export function listChangesRoutes({
       description: 'What is left out stays as it is; null takes a date away.',
       params: ItemParams,
       body: ItemChanges,
-      plan:
-        (body, { value }) =>
-        (list) =>
-          planChange(list, value, body),
+      plan: (list, { params, body }) => planChange(list, params.value, body),
     }),
     changeRoute({
       method: 'POST',
@@ -104,10 +103,7 @@ export function listChangesRoutes({
       description: 'It is offered no more, and stays known to those who have stored it.',
       params: ItemParams,
       body: Retirement,
-      plan:
-        ({ replacedBy }, { value }) =>
-        (list) =>
-          planRetire(list, value, replacedBy, now()),
+      plan: (list, { params, body }) => planRetire(list, params.value, body.replacedBy, now()),
     }),
     changeRoute({
       method: 'POST',
@@ -117,10 +113,7 @@ export function listChangesRoutes({
       description: 'It is active again, and has no replacement any more.',
       params: ItemParams,
       body: Restoration,
-      plan:
-        (_, { value }) =>
-        (list) =>
-          planRestore(list, value),
+      plan: (list, { params }) => planRestore(list, params.value),
     }),
     changeRoute({
       method: 'PUT',
@@ -130,10 +123,7 @@ export function listChangesRoutes({
       description: 'Takes every active value once; `sortOrder` is counted anew from it.',
       params: ListParams,
       body: NewOrder,
-      plan:
-        ({ values }) =>
-        (list) =>
-          planOrder(list, values),
+      plan: (list, { body }) => planOrder(list, body.values),
     }),
     changeRoute({
       method: 'POST',
@@ -143,7 +133,7 @@ export function listChangesRoutes({
       description: 'What was added since is retired: nothing is deleted.',
       params: ListParams,
       body: Undo,
-      plan: ({ version }) => undoTo(version, now()),
+      plan: (list, { body }, tx) => undoTo(body.version, now())(list, tx),
     }),
   ];
 }

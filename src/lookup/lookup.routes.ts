@@ -4,7 +4,7 @@ import { jsonBody } from '../http/body.ts';
 import { serveDocument } from '../http/document.ts';
 import { noStore } from '../http/headers.ts';
 import { Problem } from '../http/problem.ts';
-import { type DirectCall, directRoute, type Route, route } from '../http/route.ts';
+import { type DirectCall, directRoute, optionalHeader, type Route, route } from '../http/route.ts';
 import type { Catalog } from './catalog.ts';
 import type { ChangeStream } from './change-stream.ts';
 import { ListParams } from './fields.schema.ts';
@@ -130,9 +130,7 @@ export function lookupRoutes({ catalog, stream, readRoles }: LookupRoutesOptions
       summary: 'Server-sent events: which list changed',
       description:
         'Each event `change` has an id, which only grows, and `{"list","version"}`. A list that a new day changes, by the dates of its items, keeps its version: its event has `"day"` as well. Resumes after `Last-Event-ID`. A person has ten open at most: one more is refused with 429, and the others stay.',
-      headers: z.object({
-        'Last-Event-ID': z.string().optional().meta({ description: 'The id of the last event you got' }),
-      }),
+      headers: z.object({ 'Last-Event-ID': optionalHeader('The id of the last event you got') }),
       answers: { 200: { description: 'Events until you leave', content: { 'text/event-stream': z.string() } } },
       problems: ['storage-unavailable'],
       handle: ({ headers, principal }) => stream.open(principal, headers['Last-Event-ID']),

@@ -1,6 +1,7 @@
 // What forms read: lists, and whether stored values are still right.
 import { z } from 'zod';
 import { DocumentHeaders } from '../http/document.ts';
+import { optionalHeader } from '../http/route.ts';
 import { isObject } from '../telemetry/guards.ts';
 import { ItemValue } from './fields.schema.ts';
 
@@ -33,14 +34,8 @@ export const SelectionQuery = z.object({
 });
 
 export const ListHeaders = DocumentHeaders.extend({
-  'If-None-Match': z
-    .string()
-    .optional()
-    .meta({ description: 'The ETag of what you have: if it is unchanged, that costs a 304' }),
-  'Accept-Language': z
-    .string()
-    .optional()
-    .meta({ description: 'The languages wanted for labels; items without a translation keep their own' }),
+  'If-None-Match': optionalHeader('The ETag of what you have: if it is unchanged, that costs a 304'),
+  'Accept-Language': optionalHeader('The languages wanted for labels; items without a translation keep their own'),
 });
 
 /** That `POST /lookups/validate` judges at once. Said in its description, too. */
