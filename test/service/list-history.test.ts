@@ -1,16 +1,14 @@
 // The history of a list: what an answer leaves out it says, nothing is out of reach, and an undo is told from a change.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { bearer, type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
-import { listKeeping, type Step } from '../support/lists.ts';
+import { bearer, type Frontdesk } from '../support/frontdesk.ts';
+import { type ListKeeping, type Step, startListKeeping } from '../support/lists.ts';
 import { runToEnd } from '../support/process.ts';
 
 let desk: Frontdesk;
 let token: string;
-let keeping: ReturnType<typeof listKeeping>;
+let keeping: ListKeeping;
 beforeAll(async () => {
-  desk = await startFrontdesk();
-  token = await desk.signIn();
-  keeping = listKeeping(desk, token);
+  ({ desk, token, keeping } = await startListKeeping());
 });
 afterAll(() => desk.stop());
 

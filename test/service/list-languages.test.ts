@@ -1,16 +1,14 @@
 // The order of a list and the language it is said to be in, wherever a list is written.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { bearer, type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
-import { type Item, listKeeping } from '../support/lists.ts';
+import { bearer, type Frontdesk } from '../support/frontdesk.ts';
+import { type Item, type ListKeeping, startListKeeping } from '../support/lists.ts';
 import { runToEnd } from '../support/process.ts';
 
 let desk: Frontdesk;
 let token: string;
-let keeping: ReturnType<typeof listKeeping>;
+let keeping: ListKeeping;
 beforeAll(async () => {
-  desk = await startFrontdesk();
-  token = await desk.signIn();
-  keeping = listKeeping(desk, token);
+  ({ desk, token, keeping } = await startListKeeping());
 });
 afterAll(() => desk.stop());
 

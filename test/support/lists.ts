@@ -1,5 +1,5 @@
 // Keeping lists over HTTP, for tests that are about something else.
-import { bearer, type Frontdesk } from './frontdesk.ts';
+import { bearer, type Frontdesk, startFrontdesk } from './frontdesk.ts';
 
 export interface Item {
   id: number;
@@ -28,6 +28,15 @@ export interface Step {
   restoredVersion?: number;
   changes: { value: string | null; before: Item | null; after: Item | null }[];
   changesLeftOut?: number;
+}
+
+export type ListKeeping = ReturnType<typeof listKeeping>;
+
+/** A Frontdesk, and somebody who keeps its lists. */
+export async function startListKeeping() {
+  const desk = await startFrontdesk();
+  const token = await desk.signIn();
+  return { desk, token, keeping: listKeeping(desk, token) };
 }
 
 /** The requests of somebody who keeps lists. */
