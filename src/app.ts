@@ -3,7 +3,7 @@ import packageJson from '../package.json';
 import { auditRoutes } from './audit/audit.routes.ts';
 import { createAccessTokens } from './auth/access-token.ts';
 import { authRoutes } from './auth/auth.routes.ts';
-import { createBrowserSessions, idTokenSealer } from './auth/browser-session.ts';
+import { createBrowserSessions } from './auth/browser-session.ts';
 import { keysRoutes } from './auth/keys/keys.routes.ts';
 import { advanceKeys, ensureActiveKey } from './auth/keys/rotation.ts';
 import { loadSigningKeys } from './auth/keys/signing-keys.ts';
@@ -12,9 +12,14 @@ import { createLoginAttempts } from './auth/login/login-attempt.ts';
 import { logoutRoutes } from './auth/logout.routes.ts';
 import { createLogout } from './auth/logout.ts';
 import { createProviderConnection, type ProviderConnection } from './auth/provider/connection.ts';
-import { deleteOld, eraseIdTokens } from './auth/session.queries.ts';
+import { createRenewal } from './auth/renewal/renewal.ts';
+import { createRevocations } from './auth/revocation.ts';
+import { createSealedTokens } from './auth/sealed-tokens.ts';
+import { deleteOld, eraseSealedTokens } from './auth/session.queries.ts';
+import { sessionRoutes } from './auth/session.routes.ts';
 import { loadSessions } from './auth/sessions.ts';
 import type { Config } from './config/config.ts';
+import { atMost } from './config/stop-times.ts';
 import type { Principal } from './http/access.ts';
 import { consoleRoutes } from './http/console.routes.ts';
 import { createCors } from './http/cors.ts';
@@ -41,6 +46,9 @@ import { describeError, type Log } from './telemetry/log.ts';
 import type { MetricSources } from './telemetry/metrics.ts';
 import type { Telemetry } from './telemetry/telemetry.ts';
 
+/** Of one session: a page renews every few minutes, and several tabs and reloads at once. */
+const renewLimit = { quota: 60, windowSeconds: 60 };
+
 interface AppOptions {
   config: Config;
   secretKey: string;
@@ -60,7 +68,7 @@ export interface App {
   closeStreams(): void;
   /** Done every minute: the signing keys' next steps, and deleting what is no longer needed. */
   runHousekeeping(): Promise<void>;
-  close(): void;
+  close(): Promise<void>;
 }
 
 export async function createApp({ config, secretKey, storage, log, telemetry, clock }: AppOptions): Promise<App> {
@@ -79,11 +87,22 @@ export async function createApp({ config, secretKey, storage, log, telemetry, cl
   const accessTokens = createAccessTokens({ issuer: publicUrl, audience, clientId, keys, clock });
   const isHttps = publicUrl.startsWith('https:');
   const attempts = createLoginAttempts(await createSealer(secretKey, 'login attempts'), isHttps);
-  const browserSessions = createBrowserSessions(await idTokenSealer(secretKey), isHttps);
+  const browserSessions = createBrowserSessions(isHttps);
+  const sealedTokens = await createSealedTokens(secretKey);
   const connection = createProviderConnection({ log, telemetry, now });
-  const signingIn = { attempts, browserSessions, accessTokens };
-  const login = createLogin({ config, db, connection, ...signingIn, now, telemetry, log });
-  const logout = createLogout({ config, reads, connection, sessions, browserSessions, now });
+  const revocations = createRevocations({ connection, sealedTokens, log });
+  const ofSessions = { config, connection, browserSessions, sealedTokens, now };
+  const signingIn = { ...ofSessions, db, accessTokens, telemetry, log };
+  const login = createLogin({ ...signingIn, attempts });
+  const renewal = createRenewal({
+    ...signingIn,
+    secretKey,
+    reads,
+    sessions,
+    revocations,
+    limiter: createLimiter('renew', config.apiLimit.quota === 0 ? config.apiLimit : renewLimit, clock),
+  });
+  const logout = createLogout({ ...ofSessions, reads, sessions, revocations });
 
   const listChanges = createListChanges(storage);
   const reader = createDocumentReader();
@@ -115,6 +134,7 @@ export async function createApp({ config, secretKey, storage, log, telemetry, cl
     ...lookupDocumentRoutes({ adminRoles, listChanges, reader, changed: publishListChanges, now }),
     ...auditRoutes({ reads, adminRoles }),
     ...authRoutes({ publicUrl, reads, login, attempts }),
+    ...sessionRoutes({ renewal }),
     ...logoutRoutes(logout),
     ...keysRoutes({ publicUrl, keys }),
     ...consoleRoutes(publicUrl),
@@ -155,12 +175,12 @@ export async function createApp({ config, secretKey, storage, log, telemetry, cl
     logFailure(async () => {
       await advanceKeys({ ...keyOptions, rotationDays: config.keyRotationDays });
       await deleteOld(db, now());
-      await eraseIdTokens(db, now());
+      await eraseSealedTokens(db, now());
       await revisions.poll();
     });
   const housekeeping = setInterval(runHousekeeping, 60_000);
   // More often: an ID token is kept for half a minute after its session's end, and never for a whole one.
-  const erasing = setInterval(() => logFailure(() => eraseIdTokens(db, now())), 20_000);
+  const erasing = setInterval(() => logFailure(() => eraseSealedTokens(db, now())), 20_000);
 
   return {
     edge,
@@ -174,12 +194,13 @@ export async function createApp({ config, secretKey, storage, log, telemetry, cl
     },
     runHousekeeping,
     closeStreams: stream.closeAll,
-    close() {
+    async close() {
       clearInterval(housekeeping);
       clearInterval(erasing);
       revisions.stop();
       connection.close();
       reader.close();
+      await atMost(1000, revocations.finished());
     },
   };
 }

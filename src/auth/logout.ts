@@ -6,7 +6,9 @@ import type { Db } from '../storage/storage.ts';
 import type { LogoutQuery } from './auth.schema.ts';
 import type { BrowserSessions } from './browser-session.ts';
 import type { ProviderConnection } from './provider/connection.ts';
-import { findByCookie } from './session.queries.ts';
+import type { Revocations } from './revocation.ts';
+import type { SealedTokens } from './sealed-tokens.ts';
+import { findByCookie, type SessionSummary } from './session.queries.ts';
 import type { Sessions } from './sessions.ts';
 
 interface LogoutOptions {
@@ -15,15 +17,29 @@ interface LogoutOptions {
   connection: ProviderConnection;
   sessions: Sessions;
   browserSessions: BrowserSessions;
+  sealedTokens: SealedTokens;
+  revocations: Revocations;
   now: () => Date;
 }
 
 export type Logout = ReturnType<typeof createLogout>;
 
-export function createLogout({ config, reads, connection, sessions, browserSessions, now }: LogoutOptions) {
+/** A longer one would not fit in the URL that every provider accepts. */
+const longestHint = 8 * 1024;
+
+export function createLogout(options: LogoutOptions) {
+  const { config, reads, connection, sessions, browserSessions, sealedTokens, revocations, now } = options;
+
+  /** Undefined where the session had ended before. */
+  async function endAndRevoke(sid: string, caller: Caller): Promise<SessionSummary | undefined> {
+    const [ended] = await sessions.end({ sid }, { type: 'logout', ...caller });
+    if (ended !== undefined) revocations.revokeSealed(ended.sealedRefreshToken);
+    return ended;
+  }
+
   /** Ends the session of an access token. Returns the cookie to set, where the request had that session's cookie. */
   async function end(sid: string, cookieHeader: string | null, caller: Caller): Promise<string | undefined> {
-    const [ended] = await sessions.end({ sid }, { type: 'logout', ...caller });
+    const ended = await endAndRevoke(sid, caller);
     const isItsCookie = ended != null && ended.cookieHash === browserSessions.hashIn(cookieHeader);
     return isItsCookie ? browserSessions.expired : undefined;
   }
@@ -39,9 +55,10 @@ export function createLogout({ config, reads, connection, sessions, browserSessi
     const hash = browserSessions.hashIn(cookieHeader);
     const session = hash === undefined ? undefined : await findByCookie(reads, hash);
     // Before the provider is needed: the session here ends also while the provider is away.
-    if (session !== undefined) await sessions.end({ sid: session.sid }, { type: 'logout', ...caller });
+    if (session !== undefined) await endAndRevoke(session.sid, caller);
     const provider = await connection.ready();
-    const hint = session?.sealedIdToken == null ? undefined : await browserSessions.openIdToken(session.sealedIdToken);
+    const idToken = session?.sealedIdToken == null ? undefined : await sealedTokens.openIdToken(session.sealedIdToken);
+    const hint = idToken !== undefined && idToken.length > longestHint ? undefined : idToken;
     const url = provider.endSessionUrl({
       client_id: config.clientId,
       post_logout_redirect_uri: afterwards,

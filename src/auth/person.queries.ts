@@ -4,7 +4,7 @@ import { type Caller, writeAudit } from '../audit/audit.ts';
 import { isUniqueViolation } from '../storage/errors.ts';
 import { type Db, lockRows } from '../storage/storage.ts';
 import type { PersonTable, Tables } from '../storage/tables.ts';
-import type { Identity } from './provider/claims.ts';
+import type { Identity, Profile } from './provider/claims.ts';
 import { endSessionsIn } from './session.queries.ts';
 
 export async function findPeople(db: Db, sids: readonly string[]): Promise<Map<string, PersonTable>> {
@@ -22,6 +22,17 @@ export async function findPeople(db: Db, sids: readonly string[]): Promise<Map<s
 function padToPowerOfTwo(sids: readonly string[]): string[] {
   return [...sids, ...sids].slice(0, 2 ** Math.ceil(Math.log2(sids.length)));
 }
+
+export const profileColumns = (profile: Profile) => ({
+  name: profile.name,
+  given_name: profile.givenName,
+  middle_name: profile.middleName ?? null,
+  family_name: profile.familyName,
+  picture: profile.picture ?? null,
+  email: profile.email,
+  email_verified: profile.emailVerified ? 1 : 0,
+  phone_number: profile.phoneNumber,
+});
 
 interface SignedInPerson {
   issuer: string;
@@ -60,18 +71,7 @@ export async function storePerson(
   }
 
   const at = openedAt.toISOString();
-  const details = {
-    employee_id: employeeId,
-    name: profile.name,
-    given_name: profile.givenName,
-    middle_name: profile.middleName ?? null,
-    family_name: profile.familyName,
-    picture: profile.picture ?? null,
-    email: profile.email,
-    email_verified: profile.emailVerified ? 1 : 0,
-    phone_number: profile.phoneNumber,
-    last_login_at: at,
-  };
+  const details = { employee_id: employeeId, ...profileColumns(profile), last_login_at: at };
   const { id } = await tx
     .insertInto('person')
     .values({ id: crypto.randomUUID(), issuer, subject, created_at: at, ...details })

@@ -2,8 +2,9 @@
 import type { Kysely, Transaction } from 'kysely';
 import { type Caller, writeAudit } from '../audit/audit.ts';
 import { bumpRevision } from '../storage/revisions.ts';
-import type { Db } from '../storage/storage.ts';
+import { type Db, lockRows } from '../storage/storage.ts';
 import type { Tables } from '../storage/tables.ts';
+import type { SealedColumn } from './sealed-tokens.ts';
 import { daySeconds, secondsBefore } from './time.ts';
 import { deleteOldCodes, rememberCodeIn } from './used-code.queries.ts';
 
@@ -18,19 +19,22 @@ export interface SessionSummary {
   sid: string;
   employeeId: string;
   openedAt: string;
+  /** When it was renewed last; of an older version's session, when it was opened. */
+  lastSeenAt: string;
   expiresAt: string;
   cookieHash: string | null;
 }
 
-/** The sessions that have neither ended nor expired, newest first. */
+/** The sessions that have not ended, are not past their end and were not left idle for too long, newest first. */
 export async function listSessions(db: Kysely<Tables>, now: Date, choice?: SessionChoice): Promise<SessionSummary[]> {
   let query = db
     .selectFrom('session')
     .innerJoin('person', 'person.id', 'session.person_id')
     .select(['sid', 'employee_id as employeeId', 'opened_at as openedAt', 'expires_at as expiresAt'])
-    .select('cookie_hash as cookieHash')
+    .select(['cookie_hash as cookieHash', ({ fn }) => fn.coalesce('last_seen_at', 'opened_at').as('lastSeenAt')])
     .where('ended_at', 'is', null)
     .where('expires_at', '>', now.toISOString())
+    .where(({ eb, or }) => or([eb('idle_ends_at', 'is', null), eb('idle_ends_at', '>', now.toISOString())]))
     .orderBy('opened_at', 'desc');
   if (choice === undefined) return query.execute();
   if ('sid' in choice) query = query.where('sid', '=', choice.sid);
@@ -44,13 +48,16 @@ export async function listSessions(db: Kysely<Tables>, now: Date, choice?: Sessi
 /** What the audit says about each. */
 export type EndingAudit = Partial<Caller> & { type: 'logout' | 'session-ended'; detail?: string };
 
+/** One that was ended just now, with the refresh token that it does not keep any more. */
+export type EndedSession = SessionSummary & { sealedRefreshToken: string | null };
+
 /** Ends them in one transaction, with an audit row for each, and returns which. */
 export async function endSessions(
   db: Db,
   choice: SessionChoice,
   audit: EndingAudit,
   now: Date,
-): Promise<SessionSummary[]> {
+): Promise<EndedSession[]> {
   return db.transaction().execute((tx) => endSessionsIn(tx, choice, audit, now));
 }
 
@@ -61,7 +68,7 @@ export async function endSessionsOnce(
   choice: SessionChoice,
   audit: EndingAudit,
   now: Date,
-): Promise<SessionSummary[] | undefined> {
+): Promise<EndedSession[] | undefined> {
   return db
     .transaction()
     .execute(async (tx) =>
@@ -74,17 +81,23 @@ export async function endSessionsIn(
   choice: SessionChoice,
   audit: EndingAudit,
   now: Date,
-): Promise<SessionSummary[]> {
+): Promise<EndedSession[]> {
   // Where there is nothing to end, no revision is raised, and no other process has to read the sessions again.
   if ((await listSessions(tx, now, choice)).length === 0) return [];
   // Takes a lock on either engine, so the sessions are listed again after it: of two that end a session, one does.
   await bumpRevision(tx, 'sessions');
   const ending = await listSessions(tx, now, choice);
-  for (const { sid, employeeId } of ending) {
-    await tx.updateTable('session').set({ ended_at: now.toISOString() }).where('sid', '=', sid).execute();
+  const ended: EndedSession[] = [];
+  for (const session of ending) {
+    const { sid, employeeId } = session;
+    // Locked: a renewal may be about to store another refresh token.
+    const tokens = tx.selectFrom('session').select('refresh_token as sealedRefreshToken').where('sid', '=', sid);
+    ended.push({ ...session, ...(await lockRows(tx, tokens).executeTakeFirstOrThrow()) });
+    const change = { ended_at: now.toISOString(), refresh_token: null };
+    await tx.updateTable('session').set(change).where('sid', '=', sid).execute();
     await writeAudit(tx, { ...audit, person: employeeId, session: sid }, now);
   }
-  return ending;
+  return ended;
 }
 
 /** The session with this cookie, ended or not, and its sealed ID token. */
@@ -96,33 +109,35 @@ export async function findByCookie(
   return query.where('cookie_hash', '=', cookieHash).executeTakeFirst();
 }
 
-/** Of sessions that have expired, or that ended longer ago than a browser needs to sign out at the provider. */
-export async function eraseIdTokens(db: Db, now: Date): Promise<void> {
+/** Of sessions that are over. ID tokens are kept as long as a browser needs to sign out at the provider. */
+export async function eraseSealedTokens(db: Db, now: Date): Promise<void> {
+  const at = now.toISOString();
   await db.transaction().execute(async (tx) => {
-    await tx
-      .updateTable('session')
-      .set({ id_token: null })
-      .where('id_token', 'is not', null)
-      .where(({ eb, or }) =>
-        or([
-          eb('ended_at', '<', secondsBefore(now, signOutSeconds).toISOString()),
-          eb('expires_at', '<', now.toISOString()),
-        ]),
-      )
-      .execute();
+    const erase = (column: SealedColumn, endedBefore: Date) =>
+      tx
+        .updateTable('session')
+        .set({ [column]: null })
+        .where(column, 'is not', null)
+        .where(({ eb, or }) =>
+          or([eb('ended_at', '<=', endedBefore.toISOString()), eb('expires_at', '<', at), eb('idle_ends_at', '<', at)]),
+        )
+        .execute();
+    await erase('id_token', secondsBefore(now, signOutSeconds));
+    // Of a session that an older version ended: this one erases it with the end.
+    await erase('refresh_token', now);
   });
 }
 
 /** A client may end the session (POST /auth/logout) before it sends the browser to GET /auth/logout. */
 const signOutSeconds = 30;
 
-/** The ended sessions that expire after this: by signature and expiry alone, their tokens would still be valid. */
+/** The ended sessions whose last token expires after this: by signature and expiry alone, it would still be valid. */
 export async function listEndedSessions(db: Db, since: Date): Promise<string[]> {
   const rows = await db
     .selectFrom('session')
     .select('sid')
     .where('ended_at', 'is not', null)
-    .where('expires_at', '>', since.toISOString())
+    .where(({ fn }) => fn.coalesce('token_expires_at', 'expires_at'), '>', since.toISOString())
     .execute();
   return rows.map(({ sid }) => sid);
 }

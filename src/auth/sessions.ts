@@ -3,19 +3,19 @@
 import { ownClockToleranceSeconds } from '../config/token-times.ts';
 import type { Db } from '../storage/storage.ts';
 import {
+  type EndedSession,
   type EndingAudit,
   endSessions,
   endSessionsOnce,
   listEndedSessions,
   type SessionChoice,
-  type SessionSummary,
 } from './session.queries.ts';
 import { secondsBefore } from './time.ts';
 
 export interface Sessions {
   hasEnded(sid: string): boolean;
   /** Ends these sessions, and returns which were ended. */
-  end(choice: SessionChoice, audit: EndingAudit): Promise<SessionSummary[]>;
+  end(choice: SessionChoice, audit: EndingAudit): Promise<EndedSession[]>;
   /** The same, once for each token: false when it was used before. */
   endOnce(tokenHash: string, choice: SessionChoice, audit: EndingAudit): Promise<boolean>;
   /** Reads the ended sessions from the database again. */
@@ -41,7 +41,7 @@ export async function loadSessions({ db, reads, now }: SessionsOptions): Promise
 
   async function reload(): Promise<void> {
     endedDuringReload = new Set();
-    // Of sessions past their expiry the tokens have expired too, except for the tolerance between clocks.
+    // Tokens past their expiry are refused anyway, except for the tolerance between clocks.
     const since = secondsBefore(now(), ownClockToleranceSeconds);
     ended = new Set(await listEndedSessions(reads, since)).union(endedDuringReload);
   }

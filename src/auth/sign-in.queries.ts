@@ -3,16 +3,22 @@ import { type Caller, writeAudit } from '../audit/audit.ts';
 import { isUniqueViolation } from '../storage/errors.ts';
 import type { Db } from '../storage/storage.ts';
 import type { Tables } from '../storage/tables.ts';
-import type { BrowserSession } from './browser-session.ts';
 import { storePerson } from './person.queries.ts';
 import type { Identity } from './provider/claims.ts';
+import type { SessionTimes } from './session-token.ts';
+
+/** What a session has that a browser can renew and end by its cookie. */
+interface BrowserSession {
+  cookieHash: string;
+  sealedIdToken: string | null;
+  sealedRefreshToken: string | null;
+}
 
 export interface NewSession {
   sid: string;
   issuer: string;
   identity: Identity;
-  openedAt: Date;
-  expiresAt: Date;
+  times: SessionTimes;
   flow: string;
   /** Of a bound sign-in. */
   browser?: BrowserSession | undefined;
@@ -30,8 +36,8 @@ export async function openSession(db: Db, session: NewSession, now: Date): Promi
 }
 
 async function openSessionIn(tx: Transaction<Tables>, session: NewSession, now: Date): Promise<boolean> {
-  const { sid, identity, openedAt, expiresAt, flow, browser, caller } = session;
-  const personId = await storePerson(tx, session, now);
+  const { sid, identity, times, flow, browser, caller } = session;
+  const personId = await storePerson(tx, { ...session, openedAt: times.from }, now);
   if (personId === undefined) return false;
   await tx
     .insertInto('session')
@@ -40,11 +46,15 @@ async function openSessionIn(tx: Transaction<Tables>, session: NewSession, now: 
       person_id: personId,
       roles: JSON.stringify(identity.roles),
       provider_sid: identity.providerSessionId ?? null,
-      opened_at: openedAt.toISOString(),
-      expires_at: expiresAt.toISOString(),
+      opened_at: times.from.toISOString(),
+      expires_at: times.expiresAt.toISOString(),
       ended_at: null,
       cookie_hash: browser?.cookieHash ?? null,
       id_token: browser?.sealedIdToken ?? null,
+      last_seen_at: times.from.toISOString(),
+      idle_ends_at: times.idleEndsAt?.toISOString() ?? null,
+      token_expires_at: times.until.toISOString(),
+      refresh_token: browser?.sealedRefreshToken ?? null,
     })
     .execute();
   await writeAudit(tx, { type: 'sign-in', person: identity.employeeId, session: sid, detail: flow, ...caller }, now);

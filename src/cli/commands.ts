@@ -88,8 +88,14 @@ function keyOptions(db: Storage['db'], config: Config) {
 async function showSessions({ options: { person } }: Arguments, { db }: Storage): Promise<string> {
   const sessions = await listSessions(db, new Date(), person === undefined ? undefined : { employeeId: person });
   return table(
-    ['session', 'person', 'opened', 'expires'],
-    sessions.map(({ sid, employeeId, openedAt, expiresAt }) => [sid, employeeId, openedAt, expiresAt]),
+    ['session', 'person', 'opened', 'seen', 'ends'],
+    sessions.map(({ sid, employeeId, openedAt, lastSeenAt, expiresAt }) => [
+      sid,
+      employeeId,
+      openedAt,
+      lastSeenAt,
+      expiresAt,
+    ]),
   );
 }
 

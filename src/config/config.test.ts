@@ -44,6 +44,9 @@ test('nothing set gives the embedded default', () => {
     tokenTtlSeconds: 3600,
     tokenAudience: 'http://localhost:3000',
     keyRotationDays: 90,
+    sessionIdleSeconds: 3600,
+    sessionMaxSeconds: 43_200,
+    renewNeedsProvider: true,
     lookupReadRoles: [],
     lookupAdminRoles: ['LOOKUP_ADMIN'],
     corsOrigins: [],
@@ -105,11 +108,11 @@ test('limits are requests and a time, or nothing', () => {
 
 test.each([
   ['keycloak', 'openid profile email phone', ['sub'], ['/realm_access/roles', '/roles', '/groups']],
-  ['entra', 'openid profile email', ['employeeid', 'oid'], ['/roles', '/groups']],
-  ['okta', 'openid profile email phone groups', ['sub'], ['/groups']],
-  ['auth0', 'openid profile email phone', ['sub'], ['/roles']],
+  ['entra', 'openid profile email offline_access', ['employeeid', 'oid'], ['/roles', '/groups']],
+  ['okta', 'openid profile email phone groups offline_access', ['sub'], ['/groups']],
+  ['auth0', 'openid profile email phone offline_access', ['sub'], ['/roles']],
   ['google', 'openid profile email', ['sub'], []],
-  ['zitadel', 'openid profile email phone', ['sub'], ['/urn:zitadel:iam:org:project:roles']],
+  ['zitadel', 'openid profile email phone offline_access', ['sub'], ['/urn:zitadel:iam:org:project:roles']],
 ])(
   'the preset %s sets what is usual there, and gives way to the variables',
   (name, scopes, employeeIdClaims, roleClaims) => {

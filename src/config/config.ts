@@ -42,6 +42,11 @@ export interface Config {
   readonly tokenTtlSeconds: number;
   readonly tokenAudience: string;
   readonly keyRotationDays: number;
+  /** How long a session of a bound sign-in lasts without a renewal, and in all. */
+  readonly sessionIdleSeconds: number;
+  readonly sessionMaxSeconds: number;
+  /** Whether a session without a refresh token of the provider is not renewed. */
+  readonly renewNeedsProvider: boolean;
   readonly lookupReadRoles: readonly string[];
   readonly lookupAdminRoles: readonly string[];
   readonly corsOrigins: readonly string[];
@@ -144,6 +149,9 @@ function assemble(values: Variables, isTerminal: boolean): Omit<Config, 'tracing
     tokenTtlSeconds: values.TOKEN_TTL_SECONDS,
     tokenAudience: values.TOKEN_AUDIENCE ?? publicUrl,
     keyRotationDays: values.KEY_ROTATION_DAYS,
+    sessionIdleSeconds: values.SESSION_IDLE_SECONDS,
+    sessionMaxSeconds: values.SESSION_MAX_SECONDS,
+    renewNeedsProvider: values.RENEW_NEEDS_PROVIDER,
     lookupReadRoles: values.LOOKUP_READ_ROLES,
     lookupAdminRoles: values.LOOKUP_ADMIN_ROLES,
     corsOrigins: values.CORS_ORIGINS,

@@ -18,6 +18,8 @@ const generic = {
 } satisfies Preset;
 // What each of the products signs with unless told otherwise.
 const product = { ...generic, signingAlg: 'RS256' } satisfies Preset;
+// Without this scope these providers give no refresh token, and a session could not be renewed.
+const offline = 'offline_access';
 
 export const presets: Record<(typeof presetNames)[number], Preset> = {
   generic,
@@ -25,14 +27,14 @@ export const presets: Record<(typeof presetNames)[number], Preset> = {
   // No scope "phone" there; "sub" differs for each application, "oid" is the person's own.
   entra: {
     ...product,
-    scopes: 'openid profile email',
+    scopes: `openid profile email ${offline}`,
     employeeIdClaims: ['employeeid', 'oid'],
     roleClaims: ['/roles', '/groups'],
   },
-  okta: { ...product, scopes: `${generic.scopes} groups`, roleClaims: ['/groups'] },
+  okta: { ...product, scopes: `${generic.scopes} groups ${offline}`, roleClaims: ['/groups'] },
   // Roles come under a name of your own there, like /https:~1~1example.com~1roles: set ROLE_CLAIMS.
-  auth0: { ...product, roleClaims: ['/roles'] },
+  auth0: { ...product, scopes: `${generic.scopes} ${offline}`, roleClaims: ['/roles'] },
   // No scope "phone" and no roles there.
   google: { ...product, scopes: 'openid profile email', roleClaims: [] },
-  zitadel: { ...product, roleClaims: [`/${zitadelRoles}`] },
+  zitadel: { ...product, scopes: `${generic.scopes} ${offline}`, roleClaims: [`/${zitadelRoles}`] },
 };

@@ -3,6 +3,9 @@
 /** The bounds of TOKEN_TTL_SECONDS. A token that claims a longer life is not one of ours, whoever signed it. */
 export const tokenLifeSeconds = { shortest: 60, default: 3600, longest: 86_400 };
 
+/** 30 days: the most for SESSION_IDLE_SECONDS and SESSION_MAX_SECONDS. */
+export const longestSessionSeconds = 2_592_000;
+
 /** Between the clocks of this service's replicas: our own tokens are accepted this long after they expire. */
 export const ownClockToleranceSeconds = 5;
 

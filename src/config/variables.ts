@@ -1,7 +1,7 @@
 // The environment variables, one by one: what each may hold and what it is when unset.
 import { z } from 'zod';
 import { presetNames } from './presets.ts';
-import { tokenLifeSeconds } from './token-times.ts';
+import { longestSessionSeconds, tokenLifeSeconds } from './token-times.ts';
 
 const tokenAlgs = ['ES256', 'RS256', 'EdDSA'] as const;
 export type TokenAlg = (typeof tokenAlgs)[number];
@@ -152,6 +152,9 @@ export const variables = {
   TOKEN_TTL_SECONDS: wholeNumber(tokenLifeSeconds.shortest, tokenLifeSeconds.longest).default(tokenLifeSeconds.default),
   TOKEN_AUDIENCE: z.string().optional(),
   KEY_ROTATION_DAYS: wholeNumber(1, 3650).default(90),
+  SESSION_IDLE_SECONDS: wholeNumber(1, longestSessionSeconds).default(3600),
+  SESSION_MAX_SECONDS: wholeNumber(1, longestSessionSeconds).default(43_200),
+  RENEW_NEEDS_PROVIDER: boolean.default(true),
   LOOKUP_READ_ROLES: list.default([]),
   LOOKUP_ADMIN_ROLES: list.pipe(z.array(z.string()).min(1, 'must name at least one role')).default(['LOOKUP_ADMIN']),
   CORS_ORIGINS: list.pipe(z.array(origin)).default([]),

@@ -117,3 +117,14 @@ describe('an address to come back to', () => {
     expect(warningsAbout(uris, origins, publicUrl)).toEqual([]);
   });
 });
+
+test('a time that has no effect beside a shorter one is told, a default is not', () => {
+  expect(warningsOf({ TOKEN_TTL_SECONDS: '7200', SESSION_MAX_SECONDS: '5400' })).toEqual([
+    'TOKEN_TTL_SECONDS is longer than SESSION_IDLE_SECONDS (3600), which comes first',
+    'TOKEN_TTL_SECONDS is longer than SESSION_MAX_SECONDS (5400), which comes first',
+  ]);
+  expect(warningsOf({ SESSION_IDLE_SECONDS: '7200', SESSION_MAX_SECONDS: '3600' })).toEqual([
+    'SESSION_IDLE_SECONDS is longer than SESSION_MAX_SECONDS (3600), which comes first',
+  ]);
+  expect(warningsOf({ SESSION_MAX_SECONDS: '600' })).toEqual([]);
+});

@@ -4,11 +4,27 @@ import { type ConfigFault, variables } from './variables.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 type Addresses = Record<'redirectUris' | 'postLogoutUris' | 'corsOrigins', readonly string[]> & { publicUrl: string };
+type Times = Record<'tokenTtlSeconds' | 'sessionIdleSeconds' | 'sessionMaxSeconds', number>;
 
 const names = Object.keys(variables);
 
-export function findWarnings(env: Environment, addresses: Addresses): ConfigFault[] {
-  return [...findMisspelt(env), ...findAddressFaults(addresses)];
+export function findWarnings(env: Environment, config: Addresses & Times): ConfigFault[] {
+  return [...findMisspelt(env), ...findAddressFaults(config), ...findTimeFaults(env, config)];
+}
+
+/** Times that have no effect, because a shorter one comes first. Not told of defaults. */
+function findTimeFaults(env: Environment, { tokenTtlSeconds, sessionIdleSeconds, sessionMaxSeconds }: Times) {
+  const longer = [
+    ['TOKEN_TTL_SECONDS', tokenTtlSeconds, 'SESSION_IDLE_SECONDS', sessionIdleSeconds],
+    ['TOKEN_TTL_SECONDS', tokenTtlSeconds, 'SESSION_MAX_SECONDS', sessionMaxSeconds],
+    ['SESSION_IDLE_SECONDS', sessionIdleSeconds, 'SESSION_MAX_SECONDS', sessionMaxSeconds],
+  ] as const;
+  return longer
+    .filter(([variable, seconds, , limit]) => env[variable] && seconds > limit)
+    .map(([variable, , other, limit]) => ({
+      variable,
+      fault: `is longer than ${other} (${limit}), which comes first`,
+    }));
 }
 
 /** A misspelt OIDC_ISSUER would otherwise be the development provider. */

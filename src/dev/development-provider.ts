@@ -3,6 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { exportJWK, generateKeyPair } from 'jose';
 import type { Configuration, interactionPolicy } from 'oidc-provider';
 import { addressesOf } from '../config/loopback.ts';
+import { longestSessionSeconds } from '../config/token-times.ts';
 import { createMemoryAdapter } from './memory-adapter.ts';
 import { failedPage, signedOutPage, signOutPage } from './pages.ts';
 import { samplePeople } from './people.ts';
@@ -99,6 +100,7 @@ async function configure(
       {
         client_id: options.clientId,
         client_secret: options.clientSecret,
+        grant_types: ['authorization_code', 'refresh_token'],
         redirect_uris: [...options.redirectUris],
         post_logout_redirect_uris: [...options.postLogoutUris],
         backchannel_logout_uri: options.backchannelLogoutUri,
@@ -118,10 +120,13 @@ async function configure(
     // Every scope is granted: no consent page.
     async loadExistingGrant({ oidc: { provider, client, session } }) {
       const grant = new provider.Grant({ clientId: client?.clientId ?? '', accountId: session?.accountId ?? '' });
-      grant.addOIDCScope('openid profile email phone');
+      grant.addOIDCScope('openid profile email phone offline_access');
       await grant.save();
       return grant;
     },
+    // Sessions of the application can be renewed without asking for offline_access, also when another person signs in here.
+    issueRefreshToken: async (_, client) => client.grantTypeAllowed('refresh_token'),
+    expiresWithSession: async () => false,
     interactions: { policy: alwaysAsk(policies), url: (_, { uid }) => `/interaction/${uid}` },
     // A client that sends the code alone has no verifier. One that began with PKCE still needs it.
     pkce: { required: () => false },
@@ -132,6 +137,7 @@ async function configure(
     features: {
       devInteractions: { enabled: false },
       backchannelLogout: { enabled: true },
+      revocation: { enabled: true, allowedPolicy: async (_, client, token) => token.clientId === client.clientId },
       rpInitiatedLogout: {
         logoutSource(ctx, form) {
           ctx.body = signOutPage(form);
@@ -141,7 +147,15 @@ async function configure(
         },
       },
     },
-    ttl: { AccessToken: 600, AuthorizationCode: 60, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
+    ttl: {
+      AccessToken: 600,
+      AuthorizationCode: 60,
+      Grant: longestSessionSeconds,
+      IdToken: 600,
+      Interaction: 600,
+      RefreshToken: longestSessionSeconds,
+      Session: 600,
+    },
     ...options.overrides,
   };
 }

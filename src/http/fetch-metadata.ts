@@ -3,6 +3,15 @@
 /** Who may have a browser send a request: a person who opens a page, or a script too that can read the answer. */
 export type OpenedBy = 'navigation' | 'navigation-or-script';
 
+/** Whether a page of ours had the browser send it: cookies come along whoever asks. */
+export function isFromOwnPage(headers: Headers, isOwnOrigin: (origin: string) => boolean): boolean {
+  const origin = headers.get('origin');
+  if (origin === null || !isOwnOrigin(origin)) return false;
+  // Older browsers do not send it; those that do send the cookie of another site's page along to nobody.
+  const site = headers.get('sec-fetch-site');
+  return site === null || site === 'same-origin' || site === 'same-site';
+}
+
 /** Whether a page had the browser send it in another way: as an image, in a frame, by a script of a foreign origin. */
 export function isForeignUse(
   headers: Headers,

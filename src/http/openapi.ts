@@ -82,6 +82,7 @@ function problemsOf(route: Route): ProblemCode[] {
   const access = route.access.kind === 'anyone' ? [] : accessProblems(route.access);
   if (route.limitedBy?.endsWith('address')) access.push('rate-limited');
   if (route.openedBy !== undefined) access.push('navigation-required');
+  if (route.onlyFromOwnPages) access.push('origin-refused');
   // On every route: a request with two hosts is refused, and any route can have a defect.
   return [...new Set<ProblemCode>([...access, ...route.problems, 'invalid-request', 'internal-error'])];
 }

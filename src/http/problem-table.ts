@@ -135,6 +135,20 @@ export const problemTable = {
     detail: 'The access token is not valid here, or its session has ended.',
     advice: 'Sign in again to get a new access token. Send it whole and unchanged.',
   },
+  'session-ended': {
+    status: 401,
+    title: 'Session over',
+    detail: 'There is no session that can be renewed: it has ended, or there was none.',
+    advice:
+      'Sign in again at /auth/login. A session ends by signing out, after SESSION_IDLE_SECONDS without a renewal, after SESSION_MAX_SECONDS in all, and when the identity provider no longer confirms it. The operator finds which one in the audit or the log.',
+  },
+  'origin-refused': {
+    status: 403,
+    title: 'Origin not allowed',
+    detail: 'A session is renewed only for pages of this service, or of the origins it is configured with.',
+    advice:
+      'Call this from a page of PUBLIC_URL, or of an origin in CORS_ORIGINS on the same site, with credentials. A program has to send the header Origin.',
+  },
   forbidden: {
     status: 403,
     title: 'Role missing',

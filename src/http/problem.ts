@@ -5,6 +5,7 @@ import { type ProblemCode, problemTable } from './problem-table.ts';
 /** RFC 6750 section 3: how each refusal of a bearer token is announced. */
 const challenges: Partial<Record<ProblemCode, string>> = {
   unauthorized: '',
+  'session-ended': '',
   'token-expired': ', error="invalid_token", error_description="The access token expired"',
   'invalid-token': ', error="invalid_token", error_description="The access token is invalid"',
   forbidden: ', error="insufficient_scope"',

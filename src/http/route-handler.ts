@@ -2,7 +2,7 @@
 import { authorize } from './access.ts';
 import { isPrefetch } from './arrival.ts';
 import type { EdgeOptions } from './edge-options.ts';
-import { isForeignUse } from './fetch-metadata.ts';
+import { isForeignUse, isFromOwnPage } from './fetch-metadata.ts';
 import { noStore } from './headers.ts';
 import { addressKey, type Limiter } from './limits.ts';
 import { Problem } from './problem.ts';
@@ -11,18 +11,21 @@ import type { IncomingCall, Route } from './route.ts';
 
 export function createRouteHandler(
   route: Route,
-  { authenticator, limits, cors }: EdgeOptions,
+  { publicUrl, authenticator, limits, cors }: EdgeOptions,
   { toProblem }: Refusals,
 ): (call: IncomingCall) => Promise<Response> {
   // The types ask for it too; a declaration that got past them must not open a path to everybody.
   if (route.access === undefined) throw new Error(`${route.method} ${route.path} does not declare its access`);
   const isNamedOrigin = (origin: string) => cors?.isNamed(origin) === true;
+  const { origin: ownOrigin } = new URL(publicUrl);
+  const isOwnOrigin = (origin: string) => origin === ownOrigin || isNamedOrigin(origin);
   return async (call) => {
     const { headers } = call;
     if (route.actsOnGet && isPrefetch(headers)) return new Response(null, { status: 204, headers: notKept });
     if (route.openedBy !== undefined && isForeignUse(headers, route.openedBy, isNamedOrigin)) {
       throw new Problem('navigation-required');
     }
+    if (route.onlyFromOwnPages && !isFromOwnPage(headers, isOwnOrigin)) throw new Problem('origin-refused');
     try {
       if (route.access.kind !== 'anyone') call.principal = await authorize(call, route.access, authenticator);
       return await answerWithinLimit(route, call, limits, toProblem);

@@ -78,6 +78,8 @@ interface RouteDescription<A extends Access> {
   actsOnGet?: boolean;
   /** For a GET that a page must not have a visitor's browser send: refused before it is counted or recorded. */
   openedBy?: OpenedBy;
+  /** For a route that a cookie opens: only pages of ours, and of named origins, may call it. Refused before it is counted. */
+  onlyFromOwnPages?: boolean;
   /**
    * What limits it: the caller's address as for sign-ins, or as for other calls; nothing at all. If undefined, calls
    * are limited by person where one is signed in.

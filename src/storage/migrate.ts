@@ -7,6 +7,7 @@ import { keeping } from './migrations/0003-keeping.ts';
 import { notices } from './migrations/0004-notices.ts';
 import { browserSession } from './migrations/0005-browser-session.ts';
 import { undo } from './migrations/0006-undo.ts';
+import { renewal } from './migrations/0007-renewal.ts';
 import { isPostgres } from './migrations/engine.ts';
 import type { Tables } from './tables.ts';
 
@@ -20,6 +21,7 @@ const migrations: Record<string, Migration> = {
   '0004-notices': notices,
   '0005-browser-session': browserSession,
   '0006-undo': undo,
+  '0007-renewal': renewal,
 };
 
 class OtherVersion extends Error {

@@ -40,12 +40,29 @@ interface SessionTable {
   /** The identity provider's own session id, where it sends one. */
   provider_sid: string | null;
   opened_at: string;
+  /** Its absolute end. */
   expires_at: string;
   ended_at: string | null;
   /** SHA-256 of the browser's session cookie, in hex; absent after a code-only sign-in. */
   cookie_hash: string | null;
   /** The last ID token, encrypted under SECRET_KEY; erased once the session is over. */
   id_token: string | null;
+  /** When it was opened or renewed last. This and all below: absent in sessions opened by an older version. */
+  last_seen_at: string | null;
+  /** From then on it is not renewed any more; absent after a code-only sign-in. No token of it lasts longer. */
+  idle_ends_at: string | null;
+  /** When the last of its access tokens expires. */
+  token_expires_at: string | null;
+  /** The provider's refresh token, encrypted under SECRET_KEY; erased once the session is over. */
+  refresh_token: string | null;
+  /** When the provider confirmed it last, in a renewal. */
+  provider_asked_at: string | null;
+  /** A random name for the renewal under way, or for the last one if that failed. */
+  renewal_claim: string | null;
+  /** While this is in the future, nobody else asks the provider. */
+  renewal_claimed_until: string | null;
+  /** The code of the problem that the renewal in `renewal_claim` ended with. */
+  renewal_failure: string | null;
 }
 
 interface UsedCodeTable {

@@ -59,6 +59,13 @@ export function createMetrics(version: string): Metrics {
   for (const way of ['bound', 'code-only']) {
     for (const outcome of ['success', 'idp-configuration']) signIns.inc({ way, outcome }, 0);
   }
+  const renewals = new Counter({
+    name: 'frontdesk_renewals_total',
+    help: 'Renewals of sessions: success, without-call where the provider was not asked, or the code of the problem',
+    labelNames: ['outcome'],
+    registers,
+  });
+  for (const outcome of ['success', 'idp-configuration']) renewals.inc({ outcome }, 0);
   const defects = new Counter({ name: 'frontdesk_defects_total', help: 'Answers with status 500', registers });
   const lag = new Histogram({
     name: 'frontdesk_replica_lag_seconds',
@@ -103,6 +110,7 @@ export function createMetrics(version: string): Metrics {
       statements.observe({ operation, outcome: hasFailed ? 'error' : 'success' }, milliseconds / 1000);
     },
     signIn: (way, outcome) => signIns.inc({ way, outcome }),
+    renewal: (outcome) => renewals.inc({ outcome }),
     listTakenUp: (delaySeconds) => lag.observe(Math.max(0, delaySeconds)),
     observe: (sources) => addSources(registers, sources),
     text: () => register.metrics(),

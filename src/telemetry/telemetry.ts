@@ -9,11 +9,13 @@ export interface Telemetry {
   statement(text: string, milliseconds: number, hasFailed: boolean): void;
   /** A sign-in has ended: `success`, or the code of its problem. */
   signIn(way: SignInWay, outcome: string): void;
+  /** A renewal has ended: `success`, `without-call` where the provider was not asked, or the code of its problem. */
+  renewal(outcome: string): void;
   /** A change of a list is served here, this long after it was made. */
   listTakenUp(delaySeconds: number): void;
 }
 
-export type ProviderOperation = 'discovery' | 'token' | 'userinfo' | 'keys';
+export type ProviderOperation = 'discovery' | 'token' | 'refresh' | 'revocation' | 'userinfo' | 'keys';
 type SignInWay = 'bound' | 'code-only';
 
 interface RequestWatch {
@@ -46,6 +48,10 @@ export function combine(parts: readonly Telemetry[]): Telemetry | undefined {
     signIn(...args) {
       first.signIn(...args);
       second.signIn(...args);
+    },
+    renewal(...args) {
+      first.renewal(...args);
+      second.renewal(...args);
     },
     listTakenUp(...args) {
       first.listTakenUp(...args);

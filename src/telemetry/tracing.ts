@@ -78,6 +78,7 @@ export function startTracing(variables: Readonly<Record<string, string>>, versio
       span.end();
     },
     signIn() {},
+    renewal() {},
     listTakenUp() {},
     stop: () => provider.shutdown(),
   };

@@ -56,8 +56,7 @@ describe(`on ${engine}`, () => {
       roles: ['EMPLOYEE'],
       providerSessionId: `p-${sid}`,
     },
-    openedAt: at(0),
-    expiresAt: at(3600),
+    times: { from: at(0), until: at(3600), idleEndsAt: undefined, expiresAt: at(3600) },
     flow: 'bound',
     caller: { requestId: 'r1', address: '127.0.0.1' },
   });

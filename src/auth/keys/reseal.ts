@@ -1,7 +1,7 @@
 // What is stored encrypted, under another SECRET_KEY.
 import type { NotNull, Transaction } from 'kysely';
 import type { Tables } from '../../storage/tables.ts';
-import { idTokenSealer } from '../browser-session.ts';
+import { type SealedColumn, sealedColumns, tokenSealer } from '../sealed-tokens.ts';
 import { changeKeys, type KeyStore, record } from './key-changes.ts';
 import { keySealer, WrongSecretKey } from './signing-keys.ts';
 
@@ -11,23 +11,27 @@ import { keySealer, WrongSecretKey } from './signing-keys.ts';
  */
 export async function resealAll(options: KeyStore, newSecretKey: string): Promise<number> {
   const count = await resealKeys(options, newSecretKey);
-  await resealIdTokens(options, newSecretKey);
+  for (const column of sealedColumns) await resealTokens(options, newSecretKey, column);
   return count;
 }
 
 /** In parts of 200, so that no sign-in has to wait for all of them. */
-async function resealIdTokens({ db, secretKey }: KeyStore, newSecretKey: string): Promise<void> {
-  const [from, to] = [await idTokenSealer(secretKey), await idTokenSealer(newSecretKey)];
+async function resealTokens({ db, secretKey }: KeyStore, newSecretKey: string, column: SealedColumn): Promise<void> {
+  const [from, to] = [await tokenSealer(secretKey, column), await tokenSealer(newSecretKey, column)];
 
   const resealSome = async (tx: Transaction<Tables>, after: string): Promise<string | undefined> => {
-    const query = tx.selectFrom('session').select(['sid', 'id_token']).where('id_token', 'is not', null);
-    const sealedTokens = query.$narrowType<{ id_token: NotNull }>();
-    const rows = await sealedTokens.where('sid', '>', after).orderBy('sid').limit(200).execute();
-    for (const { sid, id_token: sealed } of rows) {
+    const query = tx
+      .selectFrom('session')
+      .select(['sid', `${column} as sealed`])
+      .where(column, 'is not', null)
+      .$narrowType<{ sealed: NotNull }>();
+    const rows = await query.where('sid', '>', after).orderBy('sid').limit(200).execute();
+    for (const { sid, sealed } of rows) {
       const opened = await from.open(sealed);
-      // One that cannot be opened is deleted: its session then ends without an id_token_hint.
-      const change = { id_token: opened === undefined ? null : await to.seal(opened) };
-      await tx.updateTable('session').set(change).where('sid', '=', sid).execute();
+      // One that cannot be opened is deleted: its session then ends without an id_token_hint, or is not renewed.
+      const change = { [column]: opened === undefined ? null : await to.seal(opened) };
+      // Only this one: a renewal may have stored another meanwhile.
+      await tx.updateTable('session').set(change).where('sid', '=', sid).where(column, '=', sealed).execute();
     }
     return rows.at(-1)?.sid;
   };

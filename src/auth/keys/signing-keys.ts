@@ -88,6 +88,16 @@ export async function openSigningKey(db: Db, secretKey: string): Promise<ActiveK
   return openKey(await query.executeTakeFirst(), secretKey);
 }
 
+/** Throws `storage-unavailable` where SECRET_KEY is not the one in use any more: everything was resealed under another. */
+export async function expectCurrentSecret(db: Db, secretKey: string): Promise<void> {
+  try {
+    await openSigningKey(db, secretKey);
+  } catch (cause) {
+    if (cause instanceof WrongSecretKey) throw new Problem('storage-unavailable', { cause, reason: cause.reason });
+    throw cause;
+  }
+}
+
 type SealedKey = Pick<Tables['signing_key'], 'kid' | 'alg' | 'private_key'>;
 
 async function openKey(key: SealedKey | undefined, secretKey: string): Promise<ActiveKey> {

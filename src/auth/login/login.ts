@@ -7,7 +7,7 @@ import type { Db } from '../../storage/storage.ts';
 import { describeError } from '../../telemetry/log.ts';
 import type { CallbackQuery, LoginQuery } from '../auth.schema.ts';
 import type { ClaimSettings } from '../provider/claims.ts';
-import type { ProviderConnection } from '../provider/connection.ts';
+import { type ProviderConnection, rediscoverAfter } from '../provider/connection.ts';
 import { authorizationUrl } from './authorization-url.ts';
 import {
   allowedRedirect,
@@ -58,13 +58,7 @@ export function createLogin(options: LoginOptions) {
     checkNonce(idToken, flow);
     const userinfo = await provider.fetchUserinfo(tokens.accessToken, idToken.sub);
     const identity = identify(idToken, userinfo, config);
-    return openSessionAndIssueToken(options, { identity, idToken: tokens.idToken, provider, flow, caller });
-  }
-
-  /** An answer of the provider that makes no sense (502) may mean that its endpoints or keys have changed. */
-  function rediscoverAfterBadAnswer(error: unknown): never {
-    if (error instanceof Problem && error.status === 502) connection.rediscover();
-    throw error;
+    return openSessionAndIssueToken(options, { identity, tokens, provider, flow, caller });
   }
 
   async function chooseFlow(callback: CallbackQuery, cookieHeader: string | null): Promise<LoginFlow> {
@@ -96,7 +90,11 @@ export function createLogin(options: LoginOptions) {
 
   return {
     begin,
-    finish: (...request: Parameters<typeof finish>) => finish(...request).catch(rediscoverAfterBadAnswer),
+    finish: (...request: Parameters<typeof finish>) =>
+      finish(...request).catch((error: unknown) => {
+        rediscoverAfter(error, connection);
+        throw error;
+      }),
     recordRefusal,
   };
 }

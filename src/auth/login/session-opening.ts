@@ -8,13 +8,16 @@ import type { AccessTokens } from '../access-token.ts';
 import type { LoginResult } from '../auth.schema.ts';
 import type { BrowserSessions } from '../browser-session.ts';
 import type { Identity } from '../provider/claims.ts';
+import type { SealedTokens } from '../sealed-tokens.ts';
+import { issueSessionToken, type SessionLimits, timesAtSignIn } from '../session-token.ts';
 import { openSession } from '../sign-in.queries.ts';
 import type { LoginFlow } from './callback-checks.ts';
 
 export interface SessionOptions {
-  config: Pick<Config, 'tokenTtlSeconds' | 'peopleIssuer'>;
+  config: SessionLimits & Pick<Config, 'peopleIssuer'>;
   db: Db;
   browserSessions: BrowserSessions;
+  sealedTokens: SealedTokens;
   accessTokens: AccessTokens;
   now: () => Date;
   telemetry: Telemetry | undefined;
@@ -24,7 +27,7 @@ export interface SessionOptions {
 /** A sign-in that passed every check. */
 interface CheckedLogin {
   identity: Identity;
-  idToken: string;
+  tokens: { idToken: string; refreshToken: string | undefined };
   provider: { issuer: string };
   flow: LoginFlow;
   caller: Caller;
@@ -36,25 +39,22 @@ export interface FinishedLogin {
   cookie: string | undefined;
 }
 
-// The HTTP server takes 16 KiB of headers, cookies included: a longer token could be issued, and never be used.
-const longestToken = 8 * 1024;
-
 export async function openSessionAndIssueToken(
-  { config, db, browserSessions, accessTokens, now, telemetry, log }: SessionOptions,
-  { identity, idToken, provider, flow: { name: flow }, caller }: CheckedLogin,
+  { config, db, browserSessions, sealedTokens, accessTokens, now, telemetry, log }: SessionOptions,
+  { identity, tokens, provider, flow: { name: flow }, caller }: CheckedLogin,
 ): Promise<FinishedLogin> {
   const sid = crypto.randomUUID();
-  // Whole seconds, as the token has them: the session lasts exactly as long.
-  const openedAt = new Date(Math.floor(now().getTime() / 1000) * 1000);
-  const expiresAt = new Date(openedAt.getTime() + config.tokenTtlSeconds * 1000);
+  const isBound = flow === 'bound';
+  const times = timesAtSignIn(now(), isBound, config);
   const { employeeId, roles } = identity;
-  const accessToken = await accessTokens.issue({ employeeId, sessionId: sid, roles, from: openedAt, until: expiresAt });
-  if (accessToken.length > longestToken) {
-    throw new Problem('account-not-permitted', { reason: 'the roles do not fit in a token: narrow ROLE_CLAIMS' });
-  }
-  const browser = flow === 'bound' ? await browserSessions.open(idToken) : undefined;
+  const result = await issueSessionToken(accessTokens, { employeeId, sid, roles }, times);
+  const browser = isBound && {
+    ...browserSessions.open(),
+    sealedIdToken: await sealedTokens.sealIdToken(tokens.idToken),
+    sealedRefreshToken: await sealedTokens.sealRefreshToken(tokens.refreshToken),
+  };
   const issuer = config.peopleIssuer ?? provider.issuer;
-  const session = { sid, issuer, identity, openedAt, expiresAt, flow, browser, caller };
+  const session = { sid, issuer, identity, times, flow, browser: browser || undefined, caller };
   const isTheirs = await openSession(db, session, now());
   if (!isTheirs) {
     const about = { person: employeeId, subject: identity.subject };
@@ -62,5 +62,5 @@ export async function openSessionAndIssueToken(
   }
   telemetry?.signIn(flow, 'success');
   log.info({ requestId: caller.requestId, sid, way: flow }, 'signed in');
-  return { result: { accessToken, expirationInSeconds: config.tokenTtlSeconds }, cookie: browser?.cookie };
+  return { result, cookie: browser ? browser.cookie : undefined };
 }

@@ -5,7 +5,7 @@ import { isObject } from '../../telemetry/guards.ts';
 export type Claims = Readonly<Record<string, unknown>>;
 export type ClaimSettings = Pick<Config, 'employeeIdClaims' | 'roleClaims' | 'roleMap'>;
 
-interface Profile {
+export interface Profile {
   name: string;
   givenName: string;
   middleName: string | undefined;
@@ -49,7 +49,7 @@ export function readIdentity(idToken: Claims, userinfo: Claims, settings: ClaimS
   };
 }
 
-function withoutEmpty(claims: Claims): Claims {
+export function withoutEmpty(claims: Claims): Claims {
   return Object.fromEntries(
     Object.entries(claims).filter(([, value]) => value !== undefined && value !== null && value !== ''),
   );

@@ -31,6 +31,11 @@ interface ConnectionOptions {
   sleep?: (milliseconds: number) => Promise<void>;
 }
 
+/** An answer of the provider that makes no sense (502) may mean that its endpoints or keys have changed. */
+export function rediscoverAfter(error: unknown, connection: Pick<ProviderConnection, 'rediscover'>): void {
+  if (error instanceof Problem && error.status === 502) connection.rediscover();
+}
+
 export function createProviderConnection(options: ConnectionOptions): ProviderConnection {
   const { log, telemetry, now, sleep = Bun.sleep } = options;
   const ask = createAskProvider(telemetry);

@@ -4,12 +4,18 @@ import * as oidc from 'openid-client';
 import type { ProviderSettings } from '../../config/config.ts';
 import { signingAlgs } from '../../config/variables.ts';
 import { Problem } from '../../http/problem.ts';
-import { isObject } from '../../telemetry/guards.ts';
 import type { Claims } from './claims.ts';
 import { type AskProvider, problemIn } from './fetch.ts';
 import { createProviderKeys, type ProviderKeys } from './keys.ts';
-import { oauthCode } from './oauth-code.ts';
-import { type LogoutToken, type Trust, verifyIdToken, verifyLogoutToken, verifyUserinfo } from './tokens.ts';
+import { fetchTokens, unverifiedIdToken } from './token-answer.ts';
+import {
+  type LogoutToken,
+  OtherSubject,
+  type Trust,
+  verifyIdToken,
+  verifyLogoutToken,
+  verifyUserinfo,
+} from './tokens.ts';
 
 /** A provider that was discovered. Every method throws a Problem and nothing else. */
 export interface IdentityProvider {
@@ -20,13 +26,24 @@ export interface IdentityProvider {
   prompts: readonly string[] | undefined;
   keys: ProviderKeys;
   authorizationUrl(parameters: Record<string, string>): URL;
-  redeem(parameters: Record<string, string>): Promise<{ idToken: string; accessToken: string }>;
+  redeem(parameters: Record<string, string>): Promise<ProviderTokens & { idToken: string }>;
+  /** `session-ended` where it refuses. An answer without a refresh token means that the one sent stays in use. */
+  refresh(refreshToken: string): Promise<ProviderTokens>;
+  /** Undefined where the provider has no such endpoint. */
+  revoke: ((refreshToken: string) => Promise<void>) | undefined;
   verifyIdToken(idToken: string, now: Date): Promise<Claims & { sub: string }>;
   verifyLogoutToken(logoutToken: string, now: Date): Promise<LogoutToken>;
   /** Undefined where the provider has no such page. */
   endSessionUrl(parameters: Record<string, string>): URL | undefined;
   /** Empty where the provider has no such endpoint. */
   fetchUserinfo(accessToken: string, subject: string): Promise<Claims>;
+}
+
+interface ProviderTokens {
+  accessToken: string;
+  /** Not verified yet; a refresh may bring none. */
+  idToken: string | undefined;
+  refreshToken: string | undefined;
 }
 
 export async function discoverProvider(
@@ -55,6 +72,7 @@ export async function discoverProvider(
     jwks_uri: jwksUri,
     userinfo_endpoint,
     end_session_endpoint,
+    revocation_endpoint,
   } = metadata;
   const needed = [authorization_endpoint, token_endpoint, jwksUri];
   const optional = [userinfo_endpoint, end_session_endpoint].filter((endpoint) => endpoint != null);
@@ -67,10 +85,12 @@ export async function discoverProvider(
   const keys = known?.keys.uri === jwksUri ? known.keys : createProviderKeys(jwksUri, ask, now);
   const algs = acceptedAlgs(settings, metadata.id_token_signing_alg_values_supported);
   const trust: Trust = { keys, issuer: metadata.issuer, clientId: settings.clientId, algs };
-  configuration[oidc.customFetch] = (url, init) =>
-    url === metadata.token_endpoint
-      ? fetchTokens(ask('token', url, init))
-      : fetchClaims(ask('userinfo', url, init), trust);
+  configuration[oidc.customFetch] = (url, init) => {
+    if (isAt(url, userinfo_endpoint)) return fetchClaims(ask('userinfo', url, init), trust);
+    if (isAt(url, revocation_endpoint)) return ask('revocation', url, init);
+    const isRefresh = init.body instanceof URLSearchParams && init.body.get('grant_type') === 'refresh_token';
+    return fetchTokens(ask(isRefresh ? 'refresh' : 'token', url, init), isRefresh ? 'session-ended' : 'code-rejected');
+  };
   return {
     issuer: metadata.issuer,
     prompts: readList(metadata.prompt_values_supported),
@@ -78,6 +98,11 @@ export async function discoverProvider(
     namesIssuer: metadata.authorization_response_iss_parameter_supported === true,
     authorizationUrl: (parameters) => oidc.buildAuthorizationUrl(configuration, parameters),
     redeem: (parameters) => redeemCode(configuration, parameters),
+    refresh: (refreshToken) => requestTokens(configuration, 'refresh_token', { refresh_token: refreshToken }),
+    // One that cannot be used is left alone: it must not keep anybody from signing in.
+    revoke: isUsable(revocation_endpoint, settings.allowHttp)
+      ? (refreshToken) => revoke(configuration, refreshToken)
+      : undefined,
     verifyIdToken: (idToken, now) => verifyIdToken(idToken, trust, now),
     verifyLogoutToken: (logoutToken, now) => verifyLogoutToken(logoutToken, trust, now),
     endSessionUrl: (parameters) =>
@@ -111,40 +136,15 @@ function clientAuth({ clientAuth, clientSecret = '' }: ProviderSettings): oidc.C
   return clientAuth === 'post' ? oidc.ClientSecretPost(clientSecret) : oidc.ClientSecretBasic(clientSecret);
 }
 
-function isUsable(endpoint: string | undefined, allowHttp: boolean): boolean {
-  if (endpoint === undefined || !URL.canParse(endpoint)) return false;
+/** openid-client writes addresses in their normal form. */
+function isAt(url: string, endpoint: string | null | undefined): boolean {
+  return endpoint != null && URL.canParse(endpoint) && new URL(endpoint).href === url;
+}
+
+function isUsable(endpoint: string | null | undefined, allowHttp: boolean): boolean {
+  if (endpoint == null || !URL.canParse(endpoint)) return false;
   const { protocol } = new URL(endpoint);
   return protocol === 'https:' || (allowHttp && protocol === 'http:');
-}
-
-// Where fetchTokens puts the ID token.
-const unverifiedIdToken = 'unverified_id_token';
-
-/**
- * Renames the ID token, so that openid-client does not verify it by its own rules: only verifyIdToken does. Refusals
- * are read here too, since openid-client ignores the body of one that has a WWW-Authenticate header.
- */
-async function fetchTokens(asked: Promise<Response>): Promise<Response> {
-  const response = await asked;
-  const body: unknown = await response.json().catch(() => undefined);
-  const { error, id_token: idToken, ...others } = isObject(body) ? body : {};
-  if (response.status !== 200) throw nameRefusal(response.status, error);
-  if (!isObject(body) || Array.isArray(body)) {
-    throw new Problem('idp-bad-response', { reason: 'the token answer is not a JSON object' });
-  }
-  return Response.json({ ...others, [unverifiedIdToken]: idToken });
-}
-
-/** Whether a refused exchange is about the code, our client configuration, or the provider. */
-function nameRefusal(status: number, error: unknown): Problem {
-  if (typeof error !== 'string') {
-    const reason = `the token endpoint answered ${status} without an error code`;
-    return new Problem(status === 401 ? 'idp-configuration' : 'idp-bad-response', { reason });
-  }
-  const reason = `the provider refused: ${oauthCode(error)}`;
-  if (error === 'invalid_client' || error === 'unauthorized_client')
-    return new Problem('idp-configuration', { reason });
-  return new Problem(error === 'temporarily_unavailable' ? 'idp-unavailable' : 'code-rejected', { reason });
 }
 
 /** userinfo, which may come signed (OpenID Connect Core section 5.3.2): openid-client would not check the signature. */
@@ -156,12 +156,33 @@ async function fetchClaims(asked: Promise<Response>, trust: Trust): Promise<Resp
 }
 
 async function redeemCode(configuration: oidc.Configuration, parameters: Record<string, string>) {
+  const { idToken, ...others } = await requestTokens(configuration, 'authorization_code', parameters);
+  if (idToken === undefined) throw new Problem('idp-invalid-token', { reason: 'the provider sent no ID token' });
+  return { ...others, idToken };
+}
+
+async function requestTokens(
+  configuration: oidc.Configuration,
+  grantType: string,
+  parameters: Record<string, string>,
+): Promise<ProviderTokens> {
   try {
-    const answer = await oidc.genericGrantRequest(configuration, 'authorization_code', parameters);
+    const answer = await oidc.genericGrantRequest(configuration, grantType, parameters);
     const idToken = answer[unverifiedIdToken];
-    if (typeof idToken !== 'string')
-      throw new Problem('idp-invalid-token', { reason: 'the provider sent no ID token' });
-    return { idToken, accessToken: answer.access_token };
+    return {
+      accessToken: answer.access_token,
+      idToken: typeof idToken === 'string' ? idToken : undefined,
+      refreshToken: answer.refresh_token,
+    };
+  } catch (cause) {
+    throw problemIn(cause) ?? new Problem('idp-bad-response', { cause });
+  }
+}
+
+/** RFC 7009. */
+async function revoke(configuration: oidc.Configuration, refreshToken: string): Promise<void> {
+  try {
+    await oidc.tokenRevocation(configuration, refreshToken, { token_type_hint: 'refresh_token' });
   } catch (cause) {
     throw problemIn(cause) ?? new Problem('idp-bad-response', { cause });
   }
@@ -172,6 +193,6 @@ async function fetchUserinfo(configuration: oidc.Configuration, accessToken: str
     return await oidc.fetchUserInfo(configuration, accessToken, subject);
   } catch (cause) {
     const isSomebodyElse = cause instanceof oidc.ClientError && cause.code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED';
-    throw problemIn(cause) ?? new Problem(isSomebodyElse ? 'idp-invalid-token' : 'idp-bad-response', { cause });
+    throw problemIn(cause) ?? (isSomebodyElse ? new OtherSubject(cause) : new Problem('idp-bad-response', { cause }));
   }
 }

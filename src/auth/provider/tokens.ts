@@ -23,6 +23,13 @@ export interface LogoutToken {
   ended: { providerSid: string; subject?: string } | { subject: string };
 }
 
+/** What the provider says is about somebody else than it was asked about. */
+export class OtherSubject extends Problem {
+  constructor(cause?: unknown) {
+    super('idp-invalid-token', { cause, reason: 'the provider answered about another subject' });
+  }
+}
+
 /** OpenID Connect Core section 3.1.3.7. The nonce is checked by the sign-in, which knows it. */
 export async function verifyIdToken(idToken: string, trust: Trust, now: Date): Promise<Claims & { sub: string }> {
   const checks = { ...forUs(trust), currentDate: now, requiredClaims: ['exp', 'iat'] };

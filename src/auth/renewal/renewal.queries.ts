@@ -1,0 +1,160 @@
+// Renewals of a session: which there is, who may ask the provider, and what came of it. Every change needs the session to
+// be open, so that nothing is written, and no token handed out, for one that has ended meanwhile.
+import type { Transaction, UpdateObject } from 'kysely';
+import { Problem } from '../../http/problem.ts';
+import type { Db } from '../../storage/storage.ts';
+import type { Tables } from '../../storage/tables.ts';
+import { profileColumns } from '../person.queries.ts';
+import type { Identity } from '../provider/claims.ts';
+import type { SessionTimes } from '../session-token.ts';
+import { secondsBefore } from '../time.ts';
+
+/** As long as the calls to the provider may take, and a little more: after a crash, others go on then. */
+const claimSeconds = 17;
+/** For so long after the provider confirmed a session, it is not asked again. */
+const confirmedSeconds = 30;
+
+export type RenewableSession = NonNullable<Awaited<ReturnType<typeof findSession>>>;
+
+/** The session with this cookie, over or not. */
+export async function findSession(db: Db, cookieHash: string) {
+  return db
+    .selectFrom('session')
+    .innerJoin('person', 'person.id', 'session.person_id')
+    .select(['sid', 'roles', 'person_id as personId', 'employee_id as employeeId', 'issuer', 'subject'])
+    .select(['ended_at as endedAt', 'expires_at as expiresAt', 'idle_ends_at as idleEndsAt'])
+    .select(['refresh_token as sealedRefreshToken', 'provider_asked_at as providerAskedAt'])
+    .select(['renewal_claim as claim', 'renewal_claimed_until as claimedUntil', 'renewal_failure as failure'])
+    .where('cookie_hash', '=', cookieHash)
+    .executeTakeFirst();
+}
+
+export function isOver({ endedAt, expiresAt, idleEndsAt }: RenewableSession, now: Date): boolean {
+  const at = now.toISOString();
+  return endedAt !== null || expiresAt <= at || (idleEndsAt !== null && idleEndsAt <= at);
+}
+
+export function wasConfirmed({ providerAskedAt }: RenewableSession, now: Date): boolean {
+  return providerAskedAt !== null && providerAskedAt > confirmedSince(now);
+}
+
+export function isClaimed({ claimedUntil }: RenewableSession, now: Date): boolean {
+  return claimedUntil !== null && claimedUntil > now.toISOString();
+}
+
+const confirmedSince = (now: Date) => secondsBefore(now, confirmedSeconds).toISOString();
+
+/** One renewal at a time asks the provider, by this name. */
+export interface Claim {
+  sid: string;
+  claim: string;
+}
+
+/** The sealed tokens to ask the provider with; undefined when another renewal was faster, or the session has ended. */
+export async function claimRenewal(db: Db, { sid, claim }: Claim, now: Date) {
+  const at = now.toISOString();
+  const change = {
+    renewal_claim: claim,
+    renewal_claimed_until: secondsBefore(now, -claimSeconds).toISOString(),
+    renewal_failure: null,
+  };
+  return db.transaction().execute((tx) =>
+    tx
+      .updateTable('session')
+      .set(change)
+      .where('sid', '=', sid)
+      .where('ended_at', 'is', null)
+      .where(({ eb, or }) => or([eb('renewal_claimed_until', 'is', null), eb('renewal_claimed_until', '<=', at)]))
+      .where(({ eb, or }) =>
+        or([eb('provider_asked_at', 'is', null), eb('provider_asked_at', '<=', confirmedSince(now))]),
+      )
+      .returning(['refresh_token as sealedRefreshToken', 'id_token as sealedIdToken'])
+      .executeTakeFirst(),
+  );
+}
+
+/** A refresh token that the provider has given in place of the last one. */
+export async function keepRefreshToken(db: Db, claim: Claim, sealed: string | null): Promise<void> {
+  await db.transaction().execute((tx) => changeOpen(tx, { refresh_token: sealed }, claim));
+}
+
+/** For those who wait for this renewal: what it ended with; undefined where they had better try by themselves. */
+export async function failRenewal(db: Db, claim: Claim, code: string | undefined): Promise<void> {
+  const change = { renewal_claimed_until: null, renewal_failure: code ?? null };
+  await db.transaction().execute((tx) => changeOpen(tx, change, claim));
+}
+
+export interface ConfirmedSession extends Claim {
+  personId: string;
+  identity: Identity;
+  sealedRefreshToken: string | null;
+  /** Undefined where the provider sent none: then the last one stays. */
+  sealedIdToken: string | null | undefined;
+}
+
+/** Stores what the provider said, or nothing at all. */
+export async function finishRenewal(db: Db, session: ConfirmedSession, times: SessionTimes, now: Date): Promise<void> {
+  const { sid, claim, personId, identity, sealedRefreshToken, sealedIdToken } = session;
+  await db.transaction().execute(async (tx) => {
+    // The person before the session, as sign-ins take their locks.
+    const { numUpdatedRows } = await tx
+      .updateTable('person')
+      .set(profileColumns(identity.profile))
+      .where('id', '=', personId)
+      .where('employee_id', '=', identity.employeeId)
+      .executeTakeFirstOrThrow();
+    const change = {
+      ...seen(times, now),
+      roles: JSON.stringify(identity.roles),
+      refresh_token: sealedRefreshToken,
+      provider_asked_at: now.toISOString(),
+      renewal_claim: null,
+      renewal_claimed_until: null,
+      ...(sealedIdToken !== undefined && { id_token: sealedIdToken }),
+    };
+    if (numUpdatedRows === 0n) throw new Problem('session-ended', { reason: 'the employee ID is another by now' });
+    await changeOpen(tx, change, { sid, claim });
+    await extendTokens(tx, sid, times);
+  });
+}
+
+/** A token that was issued without asking the provider. */
+export async function recordToken(db: Db, sid: string, times: SessionTimes, now: Date): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await changeOpen(tx, seen(times, now), { sid });
+    await extendTokens(tx, sid, times);
+  });
+}
+
+const seen = ({ idleEndsAt }: SessionTimes, now: Date) => ({
+  last_seen_at: now.toISOString(),
+  idle_ends_at: idleEndsAt?.toISOString() ?? null,
+});
+
+/** Throws where the session has ended meanwhile, or another renewal has taken over after this one's time was up. */
+async function changeOpen(
+  tx: Transaction<Tables>,
+  change: UpdateObject<Tables, 'session'>,
+  { sid, claim }: { sid: string; claim?: string },
+): Promise<void> {
+  let query = tx.updateTable('session').set(change).where('sid', '=', sid).where('ended_at', 'is', null);
+  if (claim !== undefined) query = query.where('renewal_claim', '=', claim);
+  const { numUpdatedRows } = await query.executeTakeFirstOrThrow();
+  if (numUpdatedRows > 0n) return;
+  const open = tx.selectFrom('session').select('sid').where('sid', '=', sid).where('ended_at', 'is', null);
+  const isOpen = (await open.executeTakeFirst()) !== undefined;
+  throw isOpen
+    ? new Problem('idp-timeout', { reason: 'another renewal has taken over' })
+    : new Problem('session-ended');
+}
+
+/** Only forward: another replica may have issued a token that lasts longer. */
+async function extendTokens(tx: Transaction<Tables>, sid: string, { until }: SessionTimes): Promise<void> {
+  const at = until.toISOString();
+  await tx
+    .updateTable('session')
+    .set({ token_expires_at: at })
+    .where('sid', '=', sid)
+    .where(({ eb, or }) => or([eb('token_expires_at', 'is', null), eb('token_expires_at', '<', at)]))
+    .execute();
+}

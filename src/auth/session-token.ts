@@ -1,0 +1,58 @@
+// The access token of a session, and how long it and the session last.
+import type { Config } from '../config/config.ts';
+import { Problem } from '../http/problem.ts';
+import type { AccessTokens } from './access-token.ts';
+import type { LoginResult } from './auth.schema.ts';
+
+export type SessionLimits = Pick<Config, 'tokenTtlSeconds' | 'sessionIdleSeconds' | 'sessionMaxSeconds'>;
+
+export interface SessionTimes {
+  from: Date;
+  /** When the token expires. */
+  until: Date;
+  /** Without a renewal, the session is over then. Absent where it cannot be renewed. */
+  idleEndsAt: Date | undefined;
+  /** The absolute end of the session. */
+  expiresAt: Date;
+}
+
+/** Of a new session. One that has no cookie cannot be renewed, and lasts as long as its token. */
+export function timesAtSignIn(now: Date, hasCookie: boolean, limits: SessionLimits): SessionTimes {
+  const from = wholeSecond(now);
+  if (hasCookie) return timesAtRenewal(now, addSeconds(from, limits.sessionMaxSeconds), limits);
+  const until = addSeconds(from, limits.tokenTtlSeconds);
+  return { from, until, idleEndsAt: undefined, expiresAt: until };
+}
+
+/** No token outlasts its session, whether that is left idle or not. */
+export function timesAtRenewal(now: Date, expiresAt: Date, limits: SessionLimits): SessionTimes {
+  const from = wholeSecond(now);
+  const idleEndsAt = addSeconds(from, limits.sessionIdleSeconds);
+  const ends = [addSeconds(from, limits.tokenTtlSeconds), idleEndsAt, expiresAt].map((end) => end.getTime());
+  return { from, until: wholeSecond(new Date(Math.min(...ends))), idleEndsAt, expiresAt };
+}
+
+interface TokenSubject {
+  employeeId: string;
+  sid: string;
+  roles: readonly string[];
+}
+
+// The HTTP server takes 16 KiB of headers, cookies included: a longer token could be issued, and never be used.
+const longestToken = 8 * 1024;
+
+export async function issueSessionToken(
+  accessTokens: AccessTokens,
+  { employeeId, sid, roles }: TokenSubject,
+  { from, until }: SessionTimes,
+): Promise<LoginResult> {
+  const accessToken = await accessTokens.issue({ employeeId, sessionId: sid, roles, from, until });
+  if (accessToken.length > longestToken) {
+    throw new Problem('account-not-permitted', { reason: 'the roles do not fit in a token: narrow ROLE_CLAIMS' });
+  }
+  return { accessToken, expirationInSeconds: (until.getTime() - from.getTime()) / 1000 };
+}
+
+/** As tokens have them. */
+const wholeSecond = (time: Date) => new Date(Math.floor(time.getTime() / 1000) * 1000);
+const addSeconds = (time: Date, seconds: number) => new Date(time.getTime() + seconds * 1000);

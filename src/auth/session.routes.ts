@@ -1,0 +1,43 @@
+import { anyone } from '../http/access.ts';
+import { noStore } from '../http/headers.ts';
+import { type Route, route } from '../http/route.ts';
+import { LoginResult } from './auth.schema.ts';
+import type { Renewal } from './renewal/renewal.ts';
+
+export function sessionRoutes({ renewal }: { renewal: Renewal }): Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/auth/renew',
+      operationId: 'renewSession',
+      access: anyone,
+      // Not as sign-ins are: an office behind one address renews more often than it signs in.
+      limitedBy: 'api-address',
+      onlyFromOwnPages: true,
+      tag: 'Sign-in',
+      summary: 'A new access token for the session of the cookie',
+      description:
+        'For browsers, after a sign-in that began at /auth/login: the session cookie takes the place of credentials, so the page has to be one of PUBLIC_URL or of CORS_ORIGINS, on the same site. The identity provider is asked again, so roles and details are as they are there now; after 401 a new sign-in is needed, after any other answer the session is as it was.',
+      requiredHeaders: { Origin: 'Sent by browsers: the origin of the page' },
+      answers: {
+        200: { description: 'A new access token', content: { 'application/json': LoginResult } },
+      },
+      problems: [
+        'session-ended',
+        'idp-unavailable',
+        'idp-timeout',
+        'idp-bad-response',
+        'idp-configuration',
+        'idp-invalid-token',
+        'storage-unavailable',
+      ],
+      async onProblem(problem) {
+        if (problem.code !== 'rate-limited') renewal.recordRefusal(problem);
+      },
+      async handle({ headers, requestId, address }) {
+        const result = await renewal.renew(headers.get('cookie'), { requestId, address });
+        return Response.json(result, { headers: noStore });
+      },
+    }),
+  ];
+}
