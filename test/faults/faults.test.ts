@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { makeFolder } from '../support/frontdesk.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { fillDisk, startOnReadOnlyFolder } from './disk.ts';
+import { killDuringRenewals } from './killed-renewals.ts';
 import { killReplicas } from './killed-replica.ts';
 import { cutNetwork, killPostgres, stopPostgres } from './postgres-away.ts';
 import { takeProviderAway } from './provider-away.ts';
@@ -32,6 +33,11 @@ const scenarios: [string, () => Promise<FaultReport>][] = [
   [
     'a replica is killed, again and again, on PostgreSQL',
     async () => killReplicas('PostgreSQL', await postgres.createDatabase(), rounds),
+  ],
+  ['a replica is killed while sessions are renewed, on SQLite', () => killDuringRenewals('SQLite', sqlite(), rounds)],
+  [
+    'a replica is killed while sessions are renewed, on PostgreSQL',
+    async () => killDuringRenewals('PostgreSQL', await postgres.createDatabase(), rounds),
   ],
   ['replicas are restarted one after the other', async () => restartReplicas(await postgres.createDatabase())],
   ['PostgreSQL is stopped for a while', () => stopPostgres(postgres, isShort ? 6 : 30)],

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { connect } from 'node:net';
 import { problemTable } from '../../src/http/problem-table.ts';
+import { renewBy } from '../support/bound-sign-in.ts';
 import { Browser } from '../support/browser.ts';
 import { type Contract, loadContract } from '../support/contract.ts';
 import { bearer, codeFromProvider, type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
@@ -92,6 +93,7 @@ test('these operations need a token, and no others are open by mistake', () => {
     'GET /openapi.json',
     'GET /problems/{code}',
     'POST /auth/backchannel-logout',
+    'POST /auth/renew',
   ]);
 });
 
@@ -131,6 +133,17 @@ describe('real answers are as documented', () => {
     ],
     ['GET /auth/logout', 302, () => desk.get('/auth/logout')],
     ['GET /auth/logout', 400, () => desk.get('/auth/logout?post_logout_redirect_uri=x')],
+    ['POST /auth/renew', 403, () => fetch(`${desk.url}/auth/renew`, { method: 'POST' })],
+    ['POST /auth/renew', 401, () => renewBy('', desk)],
+    [
+      'POST /auth/renew',
+      200,
+      async () => {
+        const browser = new Browser();
+        await browser.follow(`${desk.url}/auth/login?login_hint=E-1001`);
+        return browser.request(`${desk.url}/auth/renew`, { method: 'POST', headers: { origin: desk.url } });
+      },
+    ],
     ['POST /auth/backchannel-logout', 400, () => fetch(`${desk.url}/auth/backchannel-logout`, { method: 'POST' })],
     ['GET /auth/avatars/{initials}', 200, () => desk.get('/auth/avatars/AP')],
     ['GET /auth/avatars/{initials}', 404, () => desk.get('/auth/avatars/%3Cscript%3E')],

@@ -2,6 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import type { Browser as ChromiumBrowser, Page } from 'playwright-core';
+import { type BoundSession as SignedIn, signInBound } from '../support/bound-sign-in.ts';
 import { Browser } from '../support/browser.ts';
 import { openChromium } from '../support/chromium.ts';
 import { bearer, type Frontdesk, startFrontdesk, startWithProvider, until } from '../support/frontdesk.ts';
@@ -12,7 +13,6 @@ import { root, runToEnd } from '../support/process.ts';
 
 let provider: HostileProvider;
 let desk: Frontdesk;
-let codes = 0;
 const leaving = (of: HostileProvider) => ({ discovery: { end_session_endpoint: `${of.issuer}/leave` } });
 beforeAll(async () => {
   provider = await startHostileProvider();
@@ -34,37 +34,7 @@ interface SignInOptions {
   sent?: string;
 }
 
-interface SignedIn {
-  token: string;
-  sid: string;
-  idToken: string;
-  /** As a browser sends it. */
-  cookie: string;
-  /** As it was set. */
-  setCookie: string;
-}
-
-/** A bound sign-in, with these cookies beside its own. */
-async function signIn({ at = desk, from = provider, claims = {}, sent = '' }: SignInOptions = {}): Promise<SignedIn> {
-  const begun = await at.get('/auth/login');
-  const { searchParams } = new URL(begun.headers.get('location') ?? '');
-  let idToken = '';
-  from.lie = {
-    claims: { nonce: searchParams.get('nonce'), ...claims },
-    idToken: (honest) => {
-      idToken = honest;
-      return honest;
-    },
-  };
-  const [attempt = ''] = begun.headers.get('set-cookie')?.split(';') ?? [];
-  const path = `/auth/login/callback?code=cookie-${++codes}&state=${searchParams.get('state')}`;
-  const response = await at.get(path, { cookie: `${attempt}; ${sent}` });
-  from.lie = leaving(from);
-  const { accessToken: token } = (await response.json()) as { accessToken: string };
-  const setCookie = response.headers.getSetCookie().find((each) => each.includes('frontdesk_session=')) ?? '';
-  const { sid } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { sid: string };
-  return { token, sid, idToken, setCookie, cookie: setCookie.split(';')[0] ?? '' };
-}
+const signIn = ({ at = desk, from = provider, ...others }: SignInOptions = {}) => signInBound(at, from, others);
 
 const rowOf = async ({ sid }: SignedIn, at = desk) => {
   const [row] = await at.database.query<{ cookie_hash: string | null; id_token: string | null; ended_at: string }>(
@@ -120,7 +90,7 @@ describe('a bound sign-in', () => {
 });
 
 test('a code-only sign-in sets no cookie and keeps no ID token', async () => {
-  const response = await desk.get(`/auth/login/callback?code=cookie-${++codes}`);
+  const response = await desk.get(`/auth/login/callback?code=cookie-alone`);
   const { accessToken } = (await response.json()) as { accessToken: string };
   const sid = JSON.parse(Buffer.from(accessToken.split('.')[1] ?? '', 'base64url').toString()).sid as string;
   expect(response.headers.getSetCookie()).toEqual([]);

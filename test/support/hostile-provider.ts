@@ -10,6 +10,11 @@ export interface Lie {
   /** In place of the whole ID token; null sends none. */
   idToken?: ((honest: string) => string | Promise<string>) | null;
   token?: (request: Request) => Response | Promise<Response>;
+  /** Sent with the tokens; a refresh may bring another one each time. */
+  refreshToken?: () => string | undefined;
+  /** In place of the answer to a refresh. */
+  refresh?: (form: URLSearchParams) => Response | Promise<Response>;
+  revocation?: () => Response | Promise<Response>;
   userinfo?: (request: Request) => Response | Promise<Response>;
   keys?: () => Response;
   /** Signs with a key that is not published. */
@@ -20,11 +25,18 @@ export interface Lie {
 export interface HostileProvider {
   issuer: string;
   lie: Lie;
+  /** How many seconds its clock is ahead. */
+  lead: number;
   /** The environment of a Frontdesk that uses it. */
   env: Record<string, string>;
   publicJwk: JWK;
   /** How often each path was called. */
   calls: Map<string, number>;
+  /** The forms of all refreshes and revocations. */
+  refreshes: URLSearchParams[];
+  revocations: URLSearchParams[];
+  /** The honest answer of the token endpoint. */
+  tokens(): Promise<Response>;
   /** Makes a new signing key under a new kid. */
   rotate(alg?: string): Promise<void>;
   /** Signs anything with the honest key. */
@@ -55,9 +67,13 @@ export async function startHostileProvider(
   const provider: HostileProvider = {
     issuer,
     lie: {},
+    lead: 0,
     env: { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: 'a secret' },
     publicJwk: {},
     calls,
+    refreshes: [],
+    revocations: [],
+    tokens: () => honestTokens(provider.lie),
     rotate: (alg = 'RS256') => use(makeKeys(alg), alg),
     sign: async (payload, header = {}) =>
       new SignJWT(payload)
@@ -97,7 +113,10 @@ export async function startHostileProvider(
         return lie.keys?.() ?? Response.json({ keys: [provider.publicJwk] });
       case '/token2':
       case '/token':
-        return lie.token?.(request) ?? honestTokens(lie);
+        return lie.token?.(request) ?? answerGrant(new URLSearchParams(await request.text()));
+      case '/revoke':
+        provider.revocations.push(new URLSearchParams(await request.text()));
+        return lie.revocation?.() ?? new Response();
       case '/userinfo':
         return lie.userinfo?.(request) ?? Response.json({ sub: 'E-1', name: 'Erin Moss', email: 'erin@example.com' });
       default:
@@ -105,12 +124,24 @@ export async function startHostileProvider(
     }
   }
 
+  function answerGrant(form: URLSearchParams): Response | Promise<Response> {
+    const { lie } = provider;
+    if (form.get('grant_type') !== 'refresh_token') return honestTokens(lie);
+    provider.refreshes.push(form);
+    return lie.refresh?.(form) ?? honestTokens(lie);
+  }
+
   async function honestTokens(lie: Lie): Promise<Response> {
-    const now = Math.floor(Date.now() / 1000);
+    const now = Math.floor(Date.now() / 1000) + provider.lead;
     const claims = { iss: issuer, aud: clientId, sub: 'E-1', iat: now, exp: now + 300, ...lie.claims };
     const honest = await provider.sign(claims as JWTPayload, lie.header);
     const idToken = lie.idToken === null ? undefined : ((await lie.idToken?.(honest)) ?? honest);
-    return Response.json({ access_token: 'provider-access-token', token_type: 'Bearer', id_token: idToken });
+    return Response.json({
+      access_token: 'provider-access-token',
+      token_type: 'Bearer',
+      id_token: idToken,
+      refresh_token: lie.refreshToken?.(),
+    });
   }
 
   await use(firstKeys, 'RS256');

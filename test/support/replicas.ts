@@ -1,7 +1,9 @@
 // Several Frontdesks as processes on one database, with one real provider: what an operator runs.
 import { openSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Configuration } from 'oidc-provider';
 import { startDevelopmentProvider } from '../../src/dev/development-provider.ts';
+import { Browser } from './browser.ts';
 import { bearer, codeFromProvider, makeFolder } from './frontdesk.ts';
 import { freePort } from './ports.ts';
 import { spawnFrontdesk, untilReady } from './process.ts';
@@ -19,12 +21,15 @@ export interface Replica {
 
 export interface Cluster {
   replicas: Replica[];
+  publicUrl: string;
   issuer: string;
   token: string;
   folder: string;
   /** A code of the provider's, and the path that redeems it. */
   callback(person?: string): Promise<string>;
   signIn(at?: Replica): Promise<string>;
+  /** Begun at one replica and ended at another: the access token, and the cookie that renews the session. */
+  signInBound(from: Replica, to: Replica): Promise<{ token: string; cookie: string }>;
   stopProvider(): Promise<void>;
   startProvider(): Promise<void>;
   stop(): Promise<void>;
@@ -36,12 +41,21 @@ interface ClusterOptions {
   databaseUrls: string[];
   publicUrl?: string;
   env?: Record<string, string>;
+  /** Changes to the provider's own configuration. */
+  overrides?: Configuration;
   /** Put before the command, as a shell would have it. */
   limits?: string;
 }
 
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
-  const { count, databaseUrls, publicUrl = `http://localhost:${freePort()}`, env = {}, limits } = options;
+  const {
+    count,
+    databaseUrls,
+    publicUrl = `http://localhost:${freePort()}`,
+    env = {},
+    overrides = {},
+    limits,
+  } = options;
   const folder = makeFolder();
   const providerOptions = {
     port: freePort(),
@@ -51,6 +65,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     redirectUris: [`${publicUrl}/auth/login/callback`],
     postLogoutUris: [`${publicUrl}/`],
     backchannelLogoutUri: `${publicUrl}/auth/backchannel-logout`,
+    overrides,
   };
   let provider = await startDevelopmentProvider(providerOptions);
   const { issuer } = provider;
@@ -80,10 +95,22 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     if (response.status !== 200) throw new Error(`sign-in: ${response.status}`);
     return ((await response.json()) as { accessToken: string }).accessToken;
   };
+  const signInBound = async (from: Replica, to: Replica) => {
+    const browser = new Browser();
+    const isBack = ({ pathname }: URL) => pathname === '/auth/login/callback';
+    const { url } = await browser.follow(`${from.url}/auth/login?login_hint=E-1003`, isBack);
+    const response = await browser.request(to.url + url.pathname + url.search);
+    if (response.status !== 200) throw new Error(`sign-in: ${response.status}`);
+    const { accessToken: token } = (await response.json()) as { accessToken: string };
+    const kept = [...browser.cookies.values()].find(({ name }) => name === 'frontdesk_session');
+    return { token, cookie: `frontdesk_session=${kept?.value}` };
+  };
   return {
     replicas,
+    publicUrl,
     issuer,
     folder,
+    signInBound,
     token: await signIn(),
     callback,
     signIn,

@@ -1,0 +1,115 @@
+// A renewal that asks the provider: its refresh token, then who and what the person is now. What it says may end the
+// session; where it says nothing that can be used, the session stays as it was.
+import type { Caller } from '../../audit/audit.ts';
+import type { Config } from '../../config/config.ts';
+import { Problem } from '../../http/problem.ts';
+import type { Db } from '../../storage/storage.ts';
+import { describeError, type Log } from '../../telemetry/log.ts';
+import type { AccessTokens } from '../access-token.ts';
+import type { LoginResult } from '../auth.schema.ts';
+import { expectCurrentSecret } from '../keys/signing-keys.ts';
+import type { ClaimSettings } from '../provider/claims.ts';
+import { type ProviderConnection, rediscoverAfter } from '../provider/connection.ts';
+import type { IdentityProvider } from '../provider/identity-provider.ts';
+import { OtherSubject } from '../provider/tokens.ts';
+import type { Revocations } from '../revocation.ts';
+import type { SealedTokens } from '../sealed-tokens.ts';
+import type { SessionLimits } from '../session-token.ts';
+import type { Sessions } from '../sessions.ts';
+import { confirmIdentity } from './confirmation.ts';
+import { type Claim, failRenewal, finishRenewal, keepRefreshToken, type RenewableSession } from './renewal.queries.ts';
+import { issueRenewedToken } from './renewed-token.ts';
+
+export interface ProviderRenewalOptions {
+  config: SessionLimits & ClaimSettings & Pick<Config, 'peopleIssuer'>;
+  secretKey: string;
+  db: Db;
+  reads: Db;
+  connection: ProviderConnection;
+  sessions: Sessions;
+  sealedTokens: SealedTokens;
+  accessTokens: AccessTokens;
+  revocations: Revocations;
+  now: () => Date;
+  log: Log;
+}
+
+type ClaimedSession = RenewableSession & Claim & { sealedIdToken: string | null };
+
+export async function renewAtProvider(
+  options: ProviderRenewalOptions,
+  provider: IdentityProvider,
+  session: ClaimedSession,
+  caller: Caller,
+): Promise<LoginResult> {
+  const { config, db, connection, sealedTokens, revocations, now } = options;
+  let granted: string | undefined;
+  try {
+    const refreshToken = await openRefreshToken(options, session, provider);
+    const tokens = await provider.refresh(refreshToken);
+    granted = tokens.refreshToken ?? refreshToken;
+    const sealedRefreshToken = await sealedTokens.sealRefreshToken(granted);
+    // Before anything else is asked: the one before it may not work any more.
+    if (granted !== refreshToken) await keepRefreshToken(db, session, sealedRefreshToken);
+    const { subject, employeeId, sealedIdToken: last } = session;
+    const lastIdToken = last === null ? undefined : await sealedTokens.openIdToken(last);
+    const asked = { provider, tokens, subject, employeeId, lastIdToken, settings: config, now: now() };
+    const identity = await confirmIdentity(asked);
+    const { times, result } = await issueRenewedToken(options, session, identity.roles);
+    const sealedIdToken = tokens.idToken === undefined ? undefined : await sealedTokens.sealIdToken(tokens.idToken);
+    await finishRenewal(db, { ...session, identity, sealedRefreshToken, sealedIdToken }, times, now());
+    return result;
+  } catch (error) {
+    rediscoverAfter(error, connection);
+    const end = endOf(error);
+    if (end === undefined) {
+      await giveUp(options, session, error);
+      throw error;
+    }
+    await endSession(options, session, end, caller);
+    if (granted !== undefined) revocations.revoke(granted);
+    throw end;
+  }
+}
+
+async function openRefreshToken(
+  { config, secretKey, reads, sealedTokens }: ProviderRenewalOptions,
+  { sealedRefreshToken, issuer }: RenewableSession,
+  provider: IdentityProvider,
+): Promise<string> {
+  // After `keys reseal`, what this replica seals could be opened by nobody: it has to be started anew.
+  await expectCurrentSecret(reads, secretKey);
+  if (issuer !== (config.peopleIssuer ?? provider.issuer)) {
+    throw new Problem('session-ended', { reason: 'it was opened at another provider' });
+  }
+  const opened = await sealedTokens.openRefreshToken(sealedRefreshToken ?? '');
+  if (opened === undefined) throw new Problem('session-ended', { reason: 'the refresh token cannot be opened' });
+  return opened;
+}
+
+/** The problem to answer with where this error means that the session is over; undefined where it may go on. */
+function endOf(error: unknown): Problem | undefined {
+  if (!(error instanceof Problem)) return undefined;
+  if (error.code === 'session-ended') return error;
+  const isAboutPerson = error instanceof OtherSubject || error.code === 'account-not-permitted';
+  return isAboutPerson ? new Problem('session-ended', { reason: error.reason ?? error.code }) : undefined;
+}
+
+async function endSession(
+  { sessions }: ProviderRenewalOptions,
+  { sid }: Claim,
+  { reason = 'it had ended' }: Problem,
+  caller: Caller,
+): Promise<void> {
+  await sessions.end({ sid }, { type: 'session-ended', detail: `renewal: ${reason}`, ...caller });
+}
+
+/** Those who wait for this renewal share its failure. */
+async function giveUp({ db, log }: ProviderRenewalOptions, claim: Claim, error: unknown): Promise<void> {
+  try {
+    await failRenewal(db, claim, error instanceof Problem ? error.code : undefined);
+  } catch (failure) {
+    // The session has ended, or the storage is away: then the claim runs out by itself.
+    log.debug(describeError(failure), 'failed renewal not recorded');
+  }
+}

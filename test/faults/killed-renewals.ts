@@ -1,0 +1,118 @@
+// One replica after the other is killed while sessions are renewed and ended at all of them. A provider whose refresh
+// tokens work once shows whether one was used twice.
+import { payloadOf } from '../support/bound-sign-in.ts';
+import { bearer } from '../support/frontdesk.ts';
+import { Load } from '../support/load.ts';
+import { type Cluster, type Replica, startCluster } from '../support/replicas.ts';
+import { type FaultReport, timeUntil } from './report.ts';
+
+interface Session {
+  cookie: string;
+  tokens: string[];
+  /** Whether somebody was told that it has ended. */
+  hasEnded: boolean;
+}
+
+export async function killDuringRenewals(engine: string, databaseUrl: string, rounds: number): Promise<FaultReport> {
+  const cluster = await startCluster({
+    count: 3,
+    databaseUrls: [databaseUrl],
+    overrides: { rotateRefreshToken: true },
+  });
+  const { replicas } = cluster;
+  let turn = 0;
+  const any = () => replicas[++turn % replicas.length] as Replica;
+  const sessions: Session[] = [];
+  let renewed = 0;
+
+  const load = new Load(
+    async () => {
+      const opened = await cluster.signInBound(any(), any()).catch(() => undefined);
+      // Cut off with the replica that was killed.
+      if (opened === undefined) return undefined;
+      const session: Session = { cookie: opened.cookie, tokens: [opened.token], hasEnded: false };
+      sessions.push(session);
+      const renewals = replicas.map((replica) => renew(cluster, replica, session));
+      // Every third is signed out in the middle of it.
+      if (sessions.length % 3 === 0) await end(any(), session, opened.token);
+      const faults = await Promise.all(renewals);
+      renewed += session.tokens.length - 1;
+      return faults.find((fault) => fault !== undefined);
+    },
+    { loops: 6, pauseMs: 5 },
+  );
+
+  let longest = 0;
+  for (let round = 0; round < rounds; round++) {
+    const before = renewed;
+    await timeUntil(async () => renewed > before + 3);
+    const killed = replicas[round % replicas.length] as Replica;
+    await killed.kill();
+    longest = Math.max(longest, await timeUntil(() => killed.start().then(() => true)));
+  }
+  await load.stop();
+
+  let [stillOpen, ended, usable] = [0, 0, 0];
+  for (const session of sessions) {
+    const isOver = session.hasEnded || (await statusOf(cluster, any(), session)) === 401;
+    if (isOver) ended++;
+    else stillOpen++;
+    if (isOver && (await isUsable(cluster, session))) usable++;
+  }
+  const rows = new Set(sessions.map(({ tokens: [first = ''] }) => payloadOf<{ sid: string }>(first).sid)).size;
+  const report = {
+    fault: `kill -9 while sessions are renewed, ${rounds} rounds, ${engine}`,
+    sent: load.sent,
+    failed: load.failed,
+    lost: usable + (sessions.length - rows),
+    recoverySeconds: longest,
+    notes: [`${renewed} renewals, ${stillOpen} sessions open and ${ended} ended afterwards`, ...load.faults].join(', '),
+  };
+  await cluster.stop();
+  return report;
+}
+
+/** What was wrong with the answer. A replica that is killed gives none. */
+async function renew({ publicUrl }: Cluster, { url }: Replica, session: Session): Promise<string | undefined> {
+  const headers = { cookie: session.cookie, origin: publicUrl };
+  const wasOver = session.hasEnded;
+  const response = await fetch(`${url}/auth/renew`, { method: 'POST', headers }).catch(() => undefined);
+  if (response === undefined) return undefined;
+  const { accessToken = '' } = (await response.json()) as { accessToken?: string };
+  if (response.status === 401) session.hasEnded = true;
+  else if (response.status !== 200) return `renewal: ${response.status}`;
+  else session.tokens.push(accessToken);
+  if (response.status !== 200) return undefined;
+  if (wasOver) return 'renewed after its end';
+  const [first = ''] = session.tokens;
+  return payloadOf<{ sid: string }>(accessToken).sid === payloadOf<{ sid: string }>(first).sid ? undefined : 'doubled';
+}
+
+async function end({ url }: Replica, session: Session, token: string): Promise<void> {
+  const logout = fetch(`${url}/auth/logout`, { method: 'POST', headers: bearer(token) });
+  const response = await logout.catch(() => undefined);
+  if (response?.status === 204) session.hasEnded = true;
+}
+
+async function statusOf({ publicUrl }: Cluster, { url }: Replica, { cookie }: Session): Promise<number> {
+  return (await fetch(`${url}/auth/renew`, { method: 'POST', headers: { cookie, origin: publicUrl } })).status;
+}
+
+/** Whether the cookie or one of the tokens of an ended session opens anything anywhere. */
+async function isUsable(cluster: Cluster, session: Session): Promise<boolean> {
+  for (const replica of cluster.replicas) {
+    if ((await statusOf(cluster, replica, session)) !== 401) return true;
+    for (const token of session.tokens) {
+      const isRefused = async () => (await fetch(`${replica.url}/auth/me`, { headers: bearer(token) })).status === 401;
+      // Replicas hear of it within two seconds.
+      if (
+        !(await timeUntil(isRefused, 5).then(
+          () => true,
+          () => false,
+        ))
+      )
+        return true;
+    }
+  }
+  return false;
+}

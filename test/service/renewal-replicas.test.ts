@@ -1,0 +1,204 @@
+// Renewals of one session at several replicas: one at a time asks the provider.
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
+import { type BoundSession, payloadOf, renewBy, signInBound } from '../support/bound-sign-in.ts';
+import { Browser } from '../support/browser.ts';
+import { bearer, type Frontdesk, startFrontdesk, startWithProvider, until } from '../support/frontdesk.ts';
+import { type HostileProvider, type Lie, startHostileProvider } from '../support/hostile-provider.ts';
+import { expectProblem } from '../support/problem.ts';
+import { runToEnd } from '../support/process.ts';
+
+const secret = 'shared by all replicas, long enough';
+const tabs = 20;
+let provider: HostileProvider;
+let desks: Frontdesk[];
+let granted = 0;
+const honest = (): Lie => ({ refreshToken: () => `refresh-${++granted}` });
+beforeAll(async () => {
+  provider = await startHostileProvider();
+  provider.lie = honest();
+  const env = { ...provider.env, SECRET_KEY: secret };
+  const first = await startFrontdesk(env);
+  const replica = () => startFrontdesk({ ...env, PUBLIC_URL: first.url }, first.folder, first.database);
+  desks = [first, await replica(), await replica()];
+});
+afterEach(() => {
+  provider.lie = honest();
+});
+afterAll(async () => {
+  for (const desk of desks.toReversed()) await desk.stop();
+  provider.stop();
+});
+
+const at = (index: number) => desks[index % desks.length] as Frontdesk;
+const signIn = () => signInBound(at(0), provider);
+const renewEverywhere = ({ cookie }: BoundSession, count = tabs) =>
+  Promise.all(desks.flatMap((desk) => Array.from({ length: count }, () => renewBy(cookie, desk))));
+const statusesOf = (responses: Response[]) => [...new Set(responses.map(({ status }) => status))];
+
+const isWaiting = ({ sid }: BoundSession, { logged }: Frontdesk) =>
+  logged.some((line) => line.includes('waiting for another renewal') && line.includes(sid));
+
+/** Answers of the provider that wait until they are let through. */
+function gate() {
+  const [asked, opened] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const wait = async () => {
+    asked.resolve();
+    await opened.promise;
+  };
+  return { asked: asked.promise, wait, open: () => opened.resolve() };
+}
+
+describe(`${tabs} tabs at each of three replicas that renew at once`, () => {
+  test('cause one call, and all get a token that works everywhere', async () => {
+    const mine = await signIn();
+    const calls = provider.refreshes.length;
+    const slow = gate();
+    provider.lie = { ...honest(), refresh: () => slow.wait().then(provider.tokens) };
+    const renewing = renewEverywhere(mine);
+    await slow.asked;
+    slow.open();
+    const responses = await renewing;
+    expect(statusesOf(responses)).toEqual([200]);
+    expect(provider.refreshes.length - calls).toBe(1);
+    const tokens = await Promise.all(
+      responses.map(async (each) => ((await each.json()) as { accessToken: string }).accessToken),
+    );
+    for (const [index, token] of tokens.entries()) {
+      expect(payloadOf(token)).toMatchObject({ sid: mine.sid });
+      expect((await at(index).get('/auth/me', bearer(token))).status).toBe(200);
+    }
+    const sessions = await at(0).database.query(`select sid from session where sid = '${mine.sid}'`);
+    expect(sessions).toHaveLength(1);
+  });
+
+  test('share a failure, and the next one asks again', async () => {
+    const mine = await signIn();
+    const calls = provider.refreshes.length;
+    const slow = gate();
+    provider.lie = { ...honest(), refresh: () => slow.wait().then(() => new Response('', { status: 500 })) };
+    const first = renewBy(mine.cookie, at(0));
+    await slow.asked;
+    const others = [at(1), at(2)].map((desk) => renewBy(mine.cookie, desk));
+    await until(async () => [at(1), at(2)].every((desk) => isWaiting(mine, desk)));
+    slow.open();
+    const responses = await Promise.all([first, ...others]);
+    expect(provider.refreshes.length - calls).toBe(1);
+    for (const response of responses) await expectProblem(response, 'idp-bad-response', 502);
+    provider.lie = honest();
+    expect((await renewBy(mine.cookie, at(1))).status).toBe(200);
+  });
+
+  test('are all refused where the provider refuses, which is written down once', async () => {
+    const mine = await signIn();
+    const calls = provider.refreshes.length;
+    provider.lie = { ...honest(), refresh: () => Response.json({ error: 'invalid_grant' }, { status: 400 }) };
+    expect(statusesOf(await renewEverywhere(mine))).toEqual([401]);
+    expect(provider.refreshes.length - calls).toBe(1);
+    const rows = await at(0).database.query(
+      `select id from audit where session = '${mine.sid}' and type = 'session-ended'`,
+    );
+    expect(rows).toHaveLength(1);
+  });
+});
+
+test('a session that ended at one replica is renewed at none, from that moment on', async () => {
+  const mine = await signIn();
+  expect(statusesOf(await renewEverywhere(mine, 1))).toEqual([200]);
+  await at(0).get('/auth/logout', { cookie: mine.cookie });
+  for (const desk of desks) await expectProblem(await renewBy(mine.cookie, desk), 'session-ended', 401);
+  for (const desk of desks) await until(async () => (await desk.get('/auth/me', bearer(mine.token))).status === 401);
+});
+
+describe('a renewal whose replica has died', () => {
+  const claim = ({ sid }: BoundSession, seconds: number) =>
+    at(0).database.query(
+      `update session set renewal_claim = 'dead', renewal_failure = null,
+        renewal_claimed_until = '${new Date(Date.now() + seconds * 1000).toISOString()}' where sid = '${sid}'`,
+    );
+
+  test('is waited for until its time is up: then another asks', async () => {
+    const mine = await signIn();
+    const calls = provider.refreshes.length;
+    await claim(mine, 2);
+    expect(statusesOf(await renewEverywhere(mine, 3))).toEqual([200]);
+    expect(provider.refreshes.length - calls).toBe(1);
+  });
+
+  test('is not waited for longer than 20 s, and the session stays', async () => {
+    const mine = await signIn();
+    const calls = provider.refreshes.length;
+    await claim(mine, 3600);
+    for (const response of await renewEverywhere(mine, 1)) await expectProblem(response, 'idp-unavailable', 503);
+    expect(provider.refreshes.length - calls).toBe(0);
+    await claim(mine, 0);
+    expect((await renewBy(mine.cookie, at(1))).status).toBe(200);
+  });
+});
+
+test('a renewal that comes back after another has taken over changes nothing', async () => {
+  const mine = await signIn();
+  const slow = gate();
+  provider.lie = { refreshToken: () => 'late', refresh: () => slow.wait().then(provider.tokens) };
+  const late = renewBy(mine.cookie, at(0));
+  await slow.asked;
+  const over = new Date(Date.now() - 1000).toISOString();
+  await at(0).database.query(`update session set renewal_claimed_until = '${over}' where sid = '${mine.sid}'`);
+  provider.lie = { refreshToken: () => 'in time' };
+  expect((await renewBy(mine.cookie, at(1))).status).toBe(200);
+  provider.lie = { refreshToken: () => 'late' };
+  slow.open();
+  await expectProblem(await late, 'idp-timeout', 504);
+  await at(0).database.query(`update session set provider_asked_at = null where sid = '${mine.sid}'`);
+  provider.lie = honest();
+  expect((await renewBy(mine.cookie, at(2))).status).toBe(200);
+  expect(provider.refreshes.at(-1)?.get('refresh_token')).toBe('in time');
+});
+
+test('after frontdesk keys reseal a replica with the old secret renews nothing, one with the new secret does', async () => {
+  const newSecret = 'sealed under that one, which is as long';
+  let own = await startFrontdesk({ ...provider.env, SECRET_KEY: secret });
+  const [mine, broken] = [await signInBound(own, provider), await signInBound(own, provider)];
+  await own.database.query(`update session set refresh_token = 'broken' where sid = '${broken.sid}'`);
+  const env = { ...own.commandEnv, NEW_SECRET_KEY: newSecret };
+  const command = await runToEnd(['keys', 'reseal'], env, own.folder);
+  const calls = provider.refreshes.length;
+  const before = await renewBy(mine.cookie, own);
+  const asked = provider.refreshes.length - calls;
+  own = await own.restart({ SECRET_KEY: newSecret });
+  const after = [(await renewBy(mine.cookie, own)).status, (await renewBy(broken.cookie, own)).status];
+  await own.stop();
+  expect(command).toMatchObject({ exitCode: 0, stderr: '' });
+  await expectProblem(before, 'storage-unavailable', 503);
+  expect([asked, after]).toEqual([0, [200, 401]]);
+});
+
+test('a session of another provider is not renewed, and its refresh token not sent to this one', async () => {
+  const other = await startHostileProvider();
+  let own = await startFrontdesk({ ...provider.env, SECRET_KEY: secret });
+  const mine = await signInBound(own, provider);
+  own = await own.restart(other.env);
+  const response = await renewBy(mine.cookie, own);
+  await own.stop();
+  other.stop();
+  await expectProblem(response, 'session-ended', 401);
+  expect(other.refreshes).toEqual([]);
+});
+
+test('a real provider, which revokes everything when a refresh token comes twice, never sees one twice', async () => {
+  const { desk, provider: real, startReplica } = await startWithProvider({ rotateRefreshToken: true });
+  const replicas = [desk, await startReplica(), await startReplica()];
+  const browser = new Browser();
+  await browser.follow(`${desk.url}/auth/login?login_hint=E-1001`);
+  const cookie = [...browser.cookies.values()].find(({ name }) => name === 'frontdesk_session');
+  const statuses = new Set<number>();
+  for (let round = 0; round < 5; round++) {
+    for (const each of replicas) each.advance(31);
+    const sent = replicas.flatMap((each) =>
+      Array.from({ length: 5 }, () => renewBy(`frontdesk_session=${cookie?.value}`, each)),
+    );
+    for (const { status } of await Promise.all(sent)) statuses.add(status);
+  }
+  for (const each of replicas.toReversed()) await each.stop();
+  await real.close();
+  expect([...statuses]).toEqual([200]);
+});
