@@ -77,7 +77,7 @@ export function authRoutes({ publicUrl, reads, login, attempts }: AuthRoutesOpti
           content: { 'application/json': LoginResult },
           headers: {
             'Set-Cookie':
-              'Where the sign-in began at /auth/login: takes its cookie away, and sets one that names the session to GET /auth/logout',
+              'Where the sign-in began at /auth/login: takes its cookie away, and sets one that names the session to POST /auth/renew and GET /auth/logout',
           },
         },
         204: { description: 'A prefetch by the browser: nothing was done' },
@@ -124,7 +124,8 @@ export function authRoutes({ publicUrl, reads, login, attempts }: AuthRoutesOpti
       access: signedIn,
       tag: 'Sign-in',
       summary: 'The details of the signed-in person',
-      description: 'As the identity provider told them at the sign-in, with the roles of this session.',
+      description:
+        'As the identity provider told them at the sign-in or the last renewal, with the roles of the access token.',
       answers: { 200: { description: 'The current user', content: { 'application/json': CurrentUser } } },
       problems: ['storage-unavailable'],
       async handle({ principal }) {

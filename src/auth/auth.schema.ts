@@ -73,7 +73,9 @@ export const CurrentUser = z
     email: z.string().meta({ description: 'Email address' }),
     emailVerified: z.boolean().meta({ description: 'Whether the email is verified' }),
     phoneNumber: z.string().meta({ description: 'Mobile number' }),
-    roles: z.array(z.string()).meta({ description: 'Roles assigned to the user, as of this sign-in' }),
+    roles: z
+      .array(z.string())
+      .meta({ description: 'Roles assigned to the user, as of the sign-in or renewal that gave the token' }),
   })
   .meta({ id: 'CurrentUser' });
 export type CurrentUser = z.infer<typeof CurrentUser>;

@@ -91,13 +91,14 @@ export const problemTable = {
     status: 503,
     title: 'Identity provider unavailable',
     detail: 'The identity provider cannot be reached at the moment.',
-    advice: 'Try again after the time in Retry-After. People who are signed in can continue to work.',
+    advice:
+      'Try again after the time in Retry-After. People who are signed in can continue to work until their access token expires.',
   },
   'idp-timeout': {
     status: 504,
     title: 'Identity provider too slow',
     detail: 'The identity provider did not answer in time.',
-    advice: 'Start the sign-in again.',
+    advice: 'Start the sign-in again. A session that was to be renewed is as it was: try again.',
   },
   'idp-bad-response': {
     status: 502,
@@ -127,7 +128,7 @@ export const problemTable = {
     status: 401,
     title: 'Access token expired',
     detail: 'The access token has expired.',
-    advice: 'Sign in again to get a new access token.',
+    advice: 'Renew the session at /auth/renew, or sign in again, to get a new access token.',
   },
   'invalid-token': {
     status: 401,
@@ -154,7 +155,7 @@ export const problemTable = {
     title: 'Role missing',
     detail: 'None of your roles allows this.',
     advice:
-      'GET /auth/me shows your roles. They come from the identity provider: ask the administrator there, then sign in again.',
+      'GET /auth/me shows your roles. They come from the identity provider: ask the administrator there, then renew the session or sign in again.',
   },
   'invalid-request': {
     status: 400,

@@ -162,7 +162,7 @@ describe('sessions from the command line', () => {
       .trim()
       .split('\n')
       .map((line) => line.split(/\s{2,}/));
-    expect(rows[0]).toEqual(['session', 'person', 'opened', 'expires']);
+    expect(rows[0]).toEqual(['session', 'person', 'opened', 'seen', 'ends']);
     expect(rows.slice(1).map(([session, person]) => [session, person])).toEqual([[sessionOf(token), 'E-1004']]);
   });
 
