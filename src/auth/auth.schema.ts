@@ -3,6 +3,11 @@ import { z } from 'zod';
 /** The contract leaves it out: which cookies there are is between the browser and the service. */
 export const CookieHeader = z.object({ Cookie: z.string().nullable().default(null) });
 
+/** The edge has compared the origin by then: one that is missing is refused there. */
+export const RenewHeaders = CookieHeader.extend({
+  Origin: z.string().openapi({ description: 'The origin of the page, as browsers send it by themselves' }),
+});
+
 export const LoginQuery = z.object({
   redirect_uri: z.string().optional().meta({
     minLength: 1,

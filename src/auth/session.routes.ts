@@ -1,7 +1,7 @@
 import { anyone } from '../http/access.ts';
 import { noStore } from '../http/headers.ts';
 import { type Route, route } from '../http/route.ts';
-import { LoginResult } from './auth.schema.ts';
+import { LoginResult, RenewHeaders } from './auth.schema.ts';
 import type { Renewal } from './renewal/renewal.ts';
 
 export function sessionRoutes({ renewal }: { renewal: Renewal }): Route[] {
@@ -18,7 +18,7 @@ export function sessionRoutes({ renewal }: { renewal: Renewal }): Route[] {
       summary: 'A new access token for the session of the cookie',
       description:
         'For browsers, after a sign-in that began at /auth/login: the session cookie takes the place of credentials, so the page has to be one of PUBLIC_URL or of CORS_ORIGINS, on the same site. The identity provider is asked again, so roles and details are as they are there now; after 401 a new sign-in is needed, after any other answer the session is as it was.',
-      requiredHeaders: { Origin: 'Sent by browsers: the origin of the page' },
+      headers: RenewHeaders,
       answers: {
         200: { description: 'A new access token', content: { 'application/json': LoginResult } },
       },
@@ -35,7 +35,7 @@ export function sessionRoutes({ renewal }: { renewal: Renewal }): Route[] {
         if (problem.code !== 'rate-limited') renewal.recordRefusal(problem);
       },
       async handle({ headers, requestId, address }) {
-        const result = await renewal.renew(headers.get('cookie'), { requestId, address });
+        const result = await renewal.renew(headers.Cookie, { requestId, address });
         return Response.json(result, { headers: noStore });
       },
     }),

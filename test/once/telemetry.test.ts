@@ -120,6 +120,25 @@ test('sign-ins, token checks, lists, calls and the process are there', async () 
   }
 });
 
+test('renewals are counted by what came of them', async () => {
+  const browser = new Browser();
+  await browser.follow(`${url}/auth/login?login_hint=E-1002`);
+  const renewing = { method: 'POST', headers: { origin: url } };
+  for (let count = 0; count < 2; count++) await browser.request(`${url}/auth/renew`, renewing);
+  await fetch(`${url}/auth/renew`, renewing);
+  const text = await scrape();
+  for (const [outcome, count] of Object.entries({
+    success: 1,
+    'without-call': 1,
+    'session-ended': 1,
+    'idp-configuration': 0,
+  })) {
+    expect([outcome, readSeries(text, `frontdesk_renewals_total{outcome="${outcome}"}`)]).toEqual([outcome, count]);
+  }
+  const series = 'frontdesk_provider_call_duration_seconds_count{operation="refresh",outcome="success"}';
+  expect(readSeries(text, series)).toBe(1);
+});
+
 test('a changed list tells how long it took to be served', async () => {
   const headers = { ...bearer(token), 'content-type': 'application/json', 'if-match': '"1"' };
   const body = JSON.stringify({ label: 'Boss' });
