@@ -5,7 +5,7 @@ export const CookieHeader = z.object({ Cookie: z.string().nullable().default(nul
 
 /** The edge has compared the origin by then: one that is missing is refused there. */
 export const RenewHeaders = CookieHeader.extend({
-  Origin: z.string().openapi({ description: 'The origin of the page, as browsers send it by themselves' }),
+  Origin: z.string().meta({ description: 'The origin of the page, as browsers send it by themselves', minLength: 1 }),
 });
 
 export const LoginQuery = z.object({

@@ -102,6 +102,7 @@ test('every operation has a name in words', () => {
     'GET /auth/me': 'getCurrentUser',
     'GET /auth/avatars/{initials}': 'getAvatar',
     'POST /auth/logout': 'endSession',
+    'POST /auth/renew': 'renewSession',
     'GET /auth/logout': 'leaveProvider',
     'POST /auth/backchannel-logout': 'receiveBackchannelLogout',
     'GET /.well-known/jwks.json': 'getKeySet',

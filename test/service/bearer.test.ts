@@ -237,7 +237,7 @@ describe('logout', () => {
   });
 
   test('with a token that outlived its session by the tolerance for clocks raises no revision', async () => {
-    const own = await startFrontdesk({ TOKEN_TTL_SECONDS: '60' });
+    const own = await startFrontdesk({ TOKEN_TTL_SECONDS: '60', SESSION_MAX_SECONDS: '60' });
     const mine = await own.signIn();
     const revisions = () => own.database.query('select * from revision order by topic');
     const before = await revisions();

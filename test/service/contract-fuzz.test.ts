@@ -32,6 +32,7 @@ describe('the requests were worth making', () => {
     ['listAuditRows', [200, 400, 401, 403]],
     ['getCurrentUser', [200, 401]],
     ['endSession', [204, 401]],
+    ['renewSession', [200, 401, 403]],
   ])('%s was answered with each of %p', (operationId, statuses) => {
     const seen = statuses.filter((status) => report.counts.has(`${operationId} ${status}`));
     expect(seen).toEqual(statuses);

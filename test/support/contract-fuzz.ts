@@ -27,6 +27,7 @@ export async function fuzzContract({ url, seed, requests }: FuzzOptions): Promis
   const { document, operations, findFault } = await loadContract(url);
   const { schemas } = document.components;
   const tokens = new Map<string, string>();
+  const cookies = new Map<string, string>();
   for (const person of people) if (person !== undefined) tokens.set(person, await signIn(person));
   /** The lists as the last answers told of them. */
   const lists = new Map<string, { version: number; items: { value: string; status: string }[] }>();
@@ -35,12 +36,16 @@ export async function fuzzContract({ url, seed, requests }: FuzzOptions): Promis
   const counts = new Map<string, number>();
 
   async function signIn(person: string): Promise<string> {
-    const { response } = await new Browser().follow(`${url}/auth/login?login_hint=${person}`);
+    const browser = new Browser();
+    const { response } = await browser.follow(`${url}/auth/login?login_hint=${person}`);
+    const session = [...browser.cookies.values()].find(({ name }) => name === 'frontdesk_session');
+    cookies.set(person, `frontdesk_session=${session?.value}`);
     return ((await response.json()) as { accessToken: string }).accessToken;
   }
 
   /** Each value it is given; none leaves it out. */
   function makeParameter({ name, required, schema }: Parameter, isWrong: boolean, list: string): string[] {
+    if (name === 'Origin' && !isWrong) return [url];
     if (name === 'If-Match')
       return random.chance(0.9) ? [`"${lists.get(list)?.version ?? 1}"`] : ['W/"1"', '*', 'x'].slice(random.below(3));
     if (required !== true && random.chance(0.7)) return [];
@@ -77,6 +82,9 @@ export async function fuzzContract({ url, seed, requests }: FuzzOptions): Promis
     const list = random.pick(['position', 'fuzz', ...lists.keys()]);
     const pathValue = (name: string) => {
       if (name === 'list' && !isWrong) return list;
+      // No schema says which values a list has, and chance seldom finds one.
+      const known = lists.get(list)?.items ?? [];
+      if (name === 'value' && !isWrong && known.length > 0 && random.chance(0.8)) return random.pick(known).value;
       const parameter = operation.parameters?.find((each) => each.name === name);
       const value = makeValue(parameter?.schema ?? {}, schemas, names, random);
       return isWrong && random.chance(0.3) ? `${random.pick(oddities.filter((each) => `${each}` !== ''))}` : `${value}`;
@@ -127,6 +135,8 @@ export async function fuzzContract({ url, seed, requests }: FuzzOptions): Promis
     const endsSession = operation.operationId === 'endSession' && person !== undefined;
     const token = endsSession ? await signIn(person) : tokens.get(person ?? '');
     if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
+    const cookie = cookies.get(person ?? '');
+    if (operation.operationId === 'renewSession' && cookie !== undefined) headers.set('cookie', cookie);
     const { method, name, operationId } = operation;
     const response = await fetch(url + target, {
       method,
