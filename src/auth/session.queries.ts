@@ -1,6 +1,7 @@
 // Sessions: which there are, and ending them.
-import type { Kysely, Transaction } from 'kysely';
+import type { Expression, ExpressionBuilder, Kysely, SqlBool, Transaction } from 'kysely';
 import { type Caller, writeAudit } from '../audit/audit.ts';
+import { ownClockToleranceSeconds } from '../config/token-times.ts';
 import { bumpRevision } from '../storage/revisions.ts';
 import { type Db, lockRows } from '../storage/storage.ts';
 import type { Tables } from '../storage/tables.ts';
@@ -25,16 +26,29 @@ export interface SessionSummary {
   cookieHash: string | null;
 }
 
-/** The sessions that have not ended, are not past their end and were not left idle for too long, newest first. */
+/** Neither ended, nor past its absolute end, nor left idle for too long (give or take a tolerance between clocks). */
+export function isOpenAt(
+  now: Date,
+  idleTolerance = 0,
+): (builder: ExpressionBuilder<Tables, 'session'>) => Expression<SqlBool> {
+  const [at, idleAt] = [now.toISOString(), secondsBefore(now, idleTolerance).toISOString()];
+  return ({ eb, and, or }) =>
+    and([
+      eb('ended_at', 'is', null),
+      eb('expires_at', '>', at),
+      or([eb('idle_ends_at', 'is', null), eb('idle_ends_at', '>', idleAt)]),
+    ]);
+}
+
+/** The open sessions, newest first. */
 export async function listSessions(db: Kysely<Tables>, now: Date, choice?: SessionChoice): Promise<SessionSummary[]> {
   let query = db
     .selectFrom('session')
     .innerJoin('person', 'person.id', 'session.person_id')
     .select(['sid', 'employee_id as employeeId', 'opened_at as openedAt', 'expires_at as expiresAt'])
     .select(['cookie_hash as cookieHash', ({ fn }) => fn.coalesce('last_seen_at', 'opened_at').as('lastSeenAt')])
-    .where('ended_at', 'is', null)
-    .where('expires_at', '>', now.toISOString())
-    .where(({ eb, or }) => or([eb('idle_ends_at', 'is', null), eb('idle_ends_at', '>', now.toISOString())]))
+    // Where a replica with another clock could still renew it, it can be ended.
+    .where(isOpenAt(now, ownClockToleranceSeconds))
     .orderBy('opened_at', 'desc');
   if (choice === undefined) return query.execute();
   if ('sid' in choice) query = query.where('sid', '=', choice.sid);

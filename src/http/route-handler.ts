@@ -54,7 +54,8 @@ async function answerWithinLimit(
     return response;
   } catch (error) {
     const problem = toProblem(error);
-    Object.assign(problem.headers, limiter?.headers(key));
+    // A route may have a limit of its own, and have told of that.
+    Object.assign(problem.headers, { ...limiter?.headers(key), ...problem.headers });
     throw problem;
   }
 }

@@ -25,6 +25,8 @@ afterAll(async () => {
 /** `npm test` does all of it for a shorter while, `npm run test:faults` in full. */
 const isShort = process.env.TEST_FAULTS === 'short';
 const rounds = isShort ? 10 : 50;
+// After a kill, the session that was being renewed is waited for.
+const renewalRounds = isShort ? 5 : 20;
 
 const sqlite = () => `sqlite:${join(makeFolder(), 'frontdesk.db')}`;
 
@@ -34,10 +36,13 @@ const scenarios: [string, () => Promise<FaultReport>][] = [
     'a replica is killed, again and again, on PostgreSQL',
     async () => killReplicas('PostgreSQL', await postgres.createDatabase(), rounds),
   ],
-  ['a replica is killed while sessions are renewed, on SQLite', () => killDuringRenewals('SQLite', sqlite(), rounds)],
+  [
+    'a replica is killed while sessions are renewed, on SQLite',
+    () => killDuringRenewals('SQLite', sqlite(), renewalRounds),
+  ],
   [
     'a replica is killed while sessions are renewed, on PostgreSQL',
-    async () => killDuringRenewals('PostgreSQL', await postgres.createDatabase(), rounds),
+    async () => killDuringRenewals('PostgreSQL', await postgres.createDatabase(), renewalRounds),
   ],
   ['replicas are restarted one after the other', async () => restartReplicas(await postgres.createDatabase())],
   ['PostgreSQL is stopped for a while', () => stopPostgres(postgres, isShort ? 6 : 30)],

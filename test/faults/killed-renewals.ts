@@ -53,12 +53,17 @@ export async function killDuringRenewals(engine: string, databaseUrl: string, ro
   await load.stop();
 
   let [stillOpen, ended, usable] = [0, 0, 0];
-  for (const session of sessions) {
+  const judge = async (session: Session) => {
     const isOver = session.hasEnded || (await statusOf(cluster, any(), session)) === 401;
     if (isOver) ended++;
     else stillOpen++;
     if (isOver && (await isUsable(cluster, session))) usable++;
-  }
+  };
+  const left = [...sessions];
+  const judging = Array.from({ length: 8 }, async () => {
+    for (let next = left.pop(); next !== undefined; next = left.pop()) await judge(next);
+  });
+  await Promise.all(judging);
   const rows = new Set(sessions.map(({ tokens: [first = ''] }) => payloadOf<{ sid: string }>(first).sid)).size;
   const report = {
     fault: `kill -9 while sessions are renewed, ${rounds} rounds, ${engine}`,

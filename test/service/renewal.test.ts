@@ -438,6 +438,7 @@ describe('the route', () => {
     const office = await renew(other, at);
     await at.stop();
     expect([statuses.filter((status) => status === 200).length, statuses.at(-1)]).toEqual([60, 429]);
+    expect(refused.headers.get('ratelimit-policy')).toBe('"renew";q=60;w=60');
     await expectProblem(refused, 'rate-limited', 429);
     expect(others).toEqual([200, 200]);
     await expectProblem(office, 'rate-limited', 429);
@@ -547,6 +548,30 @@ describe('limits of time', () => {
     expect((await renew(busy, at)).status).toBe(200);
   });
 
+  test('one whose time runs out during a renewal is over, and one who signed out then stays so', async () => {
+    await start();
+    const [idle, left] = [await signIn({}, at), await signIn({}, at)];
+    const answer = Promise.withResolvers<void>();
+    const asked = Promise.withResolvers<void>();
+    let calls = 0;
+    provider.lie = {
+      ...honest(),
+      refresh: async () => {
+        if (++calls === 2) asked.resolve();
+        await answer.promise;
+        return provider.tokens();
+      },
+    };
+    const renewing = [renew(idle, at), renew(left, at)];
+    await asked.promise;
+    advance(1801);
+    expect((await leave(left, at)).status).toBe(302);
+    answer.resolve();
+    for (const response of await Promise.all(renewing)) await expectProblem(response, 'session-ended', 401);
+    provider.lie = honest();
+    for (const session of [idle, left]) await expectProblem(await renew(session, at), 'session-ended', 401);
+  });
+
   test('a renewal without a call counts as being there, too', async () => {
     await start({ SESSION_IDLE_SECONDS: '20', RENEW_NEEDS_PROVIDER: 'false' });
     const mine = await signIn({ refreshToken: () => undefined }, at);
@@ -590,7 +615,7 @@ describe('limits of time', () => {
   test('who is idle is not listed as signed in', async () => {
     await start();
     const [idle, busy] = [await signIn({}, at), await signIn({}, at)];
-    const past = new Date(Date.now() - 1000).toISOString();
+    const past = new Date(Date.now() - 60_000).toISOString();
     await at.database.query(`update session set idle_ends_at = '${past}' where sid = '${idle.sid}'`);
     const { stdout } = await runToEnd(['sessions', 'list'], at.commandEnv, at.folder);
     expect([stdout.includes(busy.sid), stdout.includes(idle.sid)]).toEqual([true, false]);
@@ -663,6 +688,17 @@ describe('the refresh token is revoked at the provider', () => {
     provider.lie = { ...honest(), revocation: () => hanging.promise };
     expect((await leave(mine)).status).toBe(302);
     hanging.resolve(new Response());
+  });
+
+  test('where a sign-out made the provider refuse what it had just given: that is no fault of the provider', async () => {
+    const mine = await signIn();
+    const userinfo = async () => {
+      expect((await leave(mine)).status).toBe(302);
+      return new Response('', { status: 401 });
+    };
+    provider.lie = { ...honest(), userinfo };
+    await expectProblem(await renew(mine), 'session-ended', 401);
+    expect((await auditOf(mine)).map(({ type }) => type)).toEqual(['logout']);
   });
 
   test('where the session ended while it was being renewed: it stays ended, and nothing is handed out', async () => {

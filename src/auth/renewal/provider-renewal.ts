@@ -4,7 +4,7 @@ import type { Caller } from '../../audit/audit.ts';
 import type { Config } from '../../config/config.ts';
 import { Problem } from '../../http/problem.ts';
 import type { Db } from '../../storage/storage.ts';
-import { describeError, type Log } from '../../telemetry/log.ts';
+import type { Log } from '../../telemetry/log.ts';
 import type { AccessTokens } from '../access-token.ts';
 import type { LoginResult } from '../auth.schema.ts';
 import { expectCurrentSecret } from '../keys/signing-keys.ts';
@@ -50,7 +50,7 @@ export async function renewAtProvider(
     granted = tokens.refreshToken ?? refreshToken;
     const sealedRefreshToken = await sealedTokens.sealRefreshToken(granted);
     // Before anything else is asked: the one before it may not work any more.
-    if (granted !== refreshToken) await keepRefreshToken(db, session, sealedRefreshToken);
+    if (granted !== refreshToken) await keepRefreshToken(db, session, sealedRefreshToken, now());
     const { subject, employeeId, sealedIdToken: last } = session;
     const lastIdToken = last === null ? undefined : await sealedTokens.openIdToken(last);
     const asked = { provider, tokens, subject, employeeId, lastIdToken, settings: config, now: now() };
@@ -61,11 +61,9 @@ export async function renewAtProvider(
     return result;
   } catch (error) {
     rediscoverAfter(error, connection);
-    const end = endOf(error);
-    if (end === undefined) {
-      await giveUp(options, session, error);
-      throw error;
-    }
+    // A sign-out in the middle of it may have made the provider refuse what it had just given.
+    const end = endOf(error) ?? endOf(await recordFailure(options, session, error));
+    if (end === undefined) throw error;
     await endSession(options, session, end, caller);
     if (granted !== undefined) revocations.revoke(granted);
     throw end;
@@ -104,12 +102,13 @@ async function endSession(
   await sessions.end({ sid }, { type: 'session-ended', detail: `renewal: ${reason}`, ...caller });
 }
 
-/** Those who wait for this renewal share its failure. */
-async function giveUp({ db, log }: ProviderRenewalOptions, claim: Claim, error: unknown): Promise<void> {
+/** Those who wait for this renewal share its failure. Returns why it could not be recorded: the session may have ended. */
+async function recordFailure({ db, now }: ProviderRenewalOptions, claim: Claim, error: unknown): Promise<unknown> {
   try {
-    await failRenewal(db, claim, error instanceof Problem ? error.code : undefined);
+    await failRenewal(db, claim, error instanceof Problem ? error.code : undefined, now());
+    return undefined;
   } catch (failure) {
-    // The session has ended, or the storage is away: then the claim runs out by itself.
-    log.debug(describeError(failure), 'failed renewal not recorded');
+    // While the storage is away, the claim runs out by itself.
+    return failure;
   }
 }

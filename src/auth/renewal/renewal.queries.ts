@@ -1,11 +1,12 @@
 // Renewals of a session: which there is, who may ask the provider, and what came of it. Every change needs the session to
-// be open, so that nothing is written, and no token handed out, for one that has ended meanwhile.
+// be open, so that nothing is written, and no token handed out, for one that has ended or run out meanwhile.
 import type { Transaction, UpdateObject } from 'kysely';
 import { Problem } from '../../http/problem.ts';
 import type { Db } from '../../storage/storage.ts';
 import type { Tables } from '../../storage/tables.ts';
 import { profileColumns } from '../person.queries.ts';
 import type { Identity } from '../provider/claims.ts';
+import { isOpenAt } from '../session.queries.ts';
 import type { SessionTimes } from '../session-token.ts';
 import { secondsBefore } from '../time.ts';
 
@@ -63,7 +64,7 @@ export async function claimRenewal(db: Db, { sid, claim }: Claim, now: Date) {
       .updateTable('session')
       .set(change)
       .where('sid', '=', sid)
-      .where('ended_at', 'is', null)
+      .where(isOpenAt(now))
       .where(({ eb, or }) => or([eb('renewal_claimed_until', 'is', null), eb('renewal_claimed_until', '<=', at)]))
       .where(({ eb, or }) =>
         or([eb('provider_asked_at', 'is', null), eb('provider_asked_at', '<=', confirmedSince(now))]),
@@ -74,14 +75,14 @@ export async function claimRenewal(db: Db, { sid, claim }: Claim, now: Date) {
 }
 
 /** A refresh token that the provider has given in place of the last one. */
-export async function keepRefreshToken(db: Db, claim: Claim, sealed: string | null): Promise<void> {
-  await db.transaction().execute((tx) => changeOpen(tx, { refresh_token: sealed }, claim));
+export async function keepRefreshToken(db: Db, claim: Claim, sealed: string | null, now: Date): Promise<void> {
+  await db.transaction().execute((tx) => changeOpen(tx, { refresh_token: sealed }, claim, now));
 }
 
 /** For those who wait for this renewal: what it ended with; undefined where they had better try by themselves. */
-export async function failRenewal(db: Db, claim: Claim, code: string | undefined): Promise<void> {
+export async function failRenewal(db: Db, claim: Claim, code: string | undefined, now: Date): Promise<void> {
   const change = { renewal_claimed_until: null, renewal_failure: code ?? null };
-  await db.transaction().execute((tx) => changeOpen(tx, change, claim));
+  await db.transaction().execute((tx) => changeOpen(tx, change, claim, now));
 }
 
 export interface ConfirmedSession extends Claim {
@@ -113,7 +114,7 @@ export async function finishRenewal(db: Db, session: ConfirmedSession, times: Se
       ...(sealedIdToken !== undefined && { id_token: sealedIdToken }),
     };
     if (numUpdatedRows === 0n) throw new Problem('session-ended', { reason: 'the employee ID is another by now' });
-    await changeOpen(tx, change, { sid, claim });
+    await changeOpen(tx, change, { sid, claim }, now);
     await extendTokens(tx, sid, times);
   });
 }
@@ -121,7 +122,7 @@ export async function finishRenewal(db: Db, session: ConfirmedSession, times: Se
 /** A token that was issued without asking the provider. */
 export async function recordToken(db: Db, sid: string, times: SessionTimes, now: Date): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    await changeOpen(tx, seen(times, now), { sid });
+    await changeOpen(tx, seen(times, now), { sid }, now);
     await extendTokens(tx, sid, times);
   });
 }
@@ -136,12 +137,13 @@ async function changeOpen(
   tx: Transaction<Tables>,
   change: UpdateObject<Tables, 'session'>,
   { sid, claim }: { sid: string; claim?: string },
+  now: Date,
 ): Promise<void> {
-  let query = tx.updateTable('session').set(change).where('sid', '=', sid).where('ended_at', 'is', null);
+  let query = tx.updateTable('session').set(change).where('sid', '=', sid).where(isOpenAt(now));
   if (claim !== undefined) query = query.where('renewal_claim', '=', claim);
   const { numUpdatedRows } = await query.executeTakeFirstOrThrow();
   if (numUpdatedRows > 0n) return;
-  const open = tx.selectFrom('session').select('sid').where('sid', '=', sid).where('ended_at', 'is', null);
+  const open = tx.selectFrom('session').select('sid').where('sid', '=', sid).where(isOpenAt(now));
   const isOpen = (await open.executeTakeFirst()) !== undefined;
   throw isOpen
     ? new Problem('idp-timeout', { reason: 'another renewal has taken over' })
