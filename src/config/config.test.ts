@@ -125,6 +125,11 @@ test.each([
 test.each([
   ['PORT', '0'],
   ['PORT', '65536'],
+  ['SESSION_IDLE_SECONDS', '0'],
+  ['SESSION_IDLE_SECONDS', '2592001'],
+  ['SESSION_MAX_SECONDS', '0'],
+  ['SESSION_MAX_SECONDS', '2592001'],
+  ['RENEW_NEEDS_PROVIDER', 'yes'],
   ['PORT', '3000x'],
   ['PUBLIC_URL', 'desk.example'],
   ['PUBLIC_URL', 'ftp://localhost'],

@@ -7,7 +7,7 @@ export type OpenedBy = 'navigation' | 'navigation-or-script';
 export function isFromOwnPage(headers: Headers, isOwnOrigin: (origin: string) => boolean): boolean {
   const origin = headers.get('origin');
   if (origin === null || !isOwnOrigin(origin)) return false;
-  // Older browsers do not send it; those that do send the cookie of another site's page along to nobody.
+  // Older browsers do not say. A page of another site has no cookie of ours to begin with (SameSite=Strict).
   const site = headers.get('sec-fetch-site');
   return site === null || site === 'same-origin' || site === 'same-site';
 }
