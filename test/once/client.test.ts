@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createFrontdesk, FrontdeskError, type StreamState } from '../../client/src/index.ts';
 import { openChromium } from '../support/chromium.ts';
-import { type Frontdesk, makeFolder, startFrontdesk } from '../support/frontdesk.ts';
+import { type Frontdesk, lastsADay, makeFolder, startFrontdesk } from '../support/frontdesk.ts';
 import { freePort } from '../support/ports.ts';
 import { root } from '../support/process.ts';
 
@@ -195,7 +195,7 @@ describe('in Bun', () => {
 });
 
 test('a date that changes a list is news to a client, although the version stays', async () => {
-  const own = await startFrontdesk({ TOKEN_TTL_SECONDS: '86400' });
+  const own = await startFrontdesk(lastsADay);
   const stored = JSON.stringify({ token: await own.signIn(), until: Date.now() + 3_600_000 });
   const watching = Promise.withResolvers<void>();
   const client = createFrontdesk({

@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { type Observations, observe, openChromium } from '../support/chromium.ts';
-import { bearer, codeFromProvider, type Frontdesk, startFrontdesk, until } from '../support/frontdesk.ts';
+import { bearer, codeFromProvider, type Frontdesk, lastsADay, startFrontdesk, until } from '../support/frontdesk.ts';
 
 const axeSource = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 const pictures = 'test/output/console';
@@ -230,7 +230,7 @@ describe('everybody', () => {
 
 test('a form that is open at midnight has the list of the new day', async () => {
   const usual = desk;
-  desk = await startFrontdesk({ TOKEN_TTL_SECONDS: '86400' });
+  desk = await startFrontdesk(lastsADay);
   const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
   const token = await desk.signIn();
   const page = await enter('E-1003', {}, 'try');

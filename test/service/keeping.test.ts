@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { engine } from '../support/database.ts';
-import { bearer, type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
+import { bearer, type Frontdesk, lastsADay, startFrontdesk } from '../support/frontdesk.ts';
 import type { Item, List } from '../support/lists.ts';
 import { expectProblem } from '../support/problem.ts';
 
@@ -490,7 +490,7 @@ describe('opt-in on the lists', () => {
 });
 
 test('a date that comes changes the list and its tag, with no write and no restart', async () => {
-  const own = await startFrontdesk({ TOKEN_TTL_SECONDS: '86400' });
+  const own = await startFrontdesk(lastsADay);
   const token = await own.signIn();
   const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
   const put = async (path: string, method: string, body: object, version: number) =>
