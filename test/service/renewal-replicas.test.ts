@@ -135,6 +135,20 @@ describe('a renewal whose replica has died', () => {
   });
 });
 
+test('a failure that only a later version has a name for is one of the provider', async () => {
+  const mine = await signIn();
+  const of = (failure: string, until: string) =>
+    at(0).database.query(
+      `update session set renewal_claim = 'later', renewal_failure = ${failure}, renewal_claimed_until = ${until} where sid = '${mine.sid}'`,
+    );
+  await of('null', `'${new Date(Date.now() + 3_600_000).toISOString()}'`);
+  const waiting = renewBy(mine.cookie, at(1));
+  await until(async () => isWaiting(mine, at(1)));
+  await of("'of-a-later-version'", 'null');
+  await expectProblem(await waiting, 'idp-unavailable', 503);
+  expect((await renewBy(mine.cookie, at(1))).status).toBe(200);
+});
+
 test('a renewal that comes back after another has taken over changes nothing', async () => {
   const mine = await signIn();
   const slow = gate();
