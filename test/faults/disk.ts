@@ -50,7 +50,7 @@ export async function fillDisk(): Promise<FaultReport> {
     failed: reading.failed + others.length + (isAlive ? 0 : 1),
     lost: lost + (verdict?.integrity_check === 'ok' ? 0 : 1),
     recoverySeconds,
-    notes: [`${writer.acknowledged.size} changes acknowledged, file whole`, ...reading.faults].join(', '),
+    notes: [`${writer.acknowledged.size} changes acknowledged, file intact`, ...reading.faults].join(', '),
   };
 }
 

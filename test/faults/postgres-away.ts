@@ -73,7 +73,7 @@ export async function stopPostgres(postgres: TestPostgres, seconds: number): Pro
     lost,
     recoverySeconds,
     notes: [
-      `${reading.sent} lists served, ${asking.sent + signingIn.sent + writing.sent} others told 503, ${late.length} codes redeemed afterwards`,
+      `${reading.sent} lists served, ${asking.sent + signingIn.sent + writing.sent} others answered 503, ${late.length} codes redeemed afterwards`,
       ...all.flatMap(({ faults }) => faults),
     ].join(', '),
   };
@@ -132,7 +132,7 @@ export async function killPostgres(postgres: TestPostgres): Promise<FaultReport>
     lost: losses.reduce((total, count) => total + count, 0) + torn.length + unaudited.length,
     recoverySeconds: longest,
     notes: [
-      `${writers.reduce((total, { acknowledged }) => total + acknowledged.size, 0)} changes acknowledged, none half`,
+      `${writers.reduce((total, { acknowledged }) => total + acknowledged.size, 0)} changes acknowledged, none partial`,
       ...reading.faults,
     ].join(', '),
   };

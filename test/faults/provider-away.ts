@@ -39,6 +39,6 @@ export async function takeProviderAway(databaseUrl: string, seconds: number): Pr
     failed: loads.reduce((total, load) => total + load.failed, 0),
     lost: 0,
     recoverySeconds,
-    notes: [`${signingIn.sent} sign-ins told 503`, ...loads.flatMap(({ faults }) => faults)].join(', '),
+    notes: [`${signingIn.sent} sign-ins answered 503`, ...loads.flatMap(({ faults }) => faults)].join(', '),
   };
 }
