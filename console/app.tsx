@@ -1,6 +1,6 @@
 // The console: the person's profile, a preview form, and the lists for those who manage them.
 import { useEffect, useState } from 'react';
-import type { CurrentUser } from '../client/src/index.ts';
+import type { CurrentUser, SessionStatus } from '../client/src/index.ts';
 import { FrontdeskProvider } from '../client/src/react.ts';
 import { listNamePattern } from './data/patterns.ts';
 import { useChanges } from './data/use-changes.ts';
@@ -8,21 +8,24 @@ import { useSignIn } from './data/use-sign-in.ts';
 import { ListPage } from './pages/list.tsx';
 import { ListsPage } from './pages/lists.tsx';
 import { PreviewForm } from './pages/preview-form.tsx';
-import { Picture, Profile, TimeLeft } from './pages/profile.tsx';
-import { Welcome } from './pages/welcome.tsx';
-import { ExpiredDialog } from './panels/expired-dialog.tsx';
-import { ErrorNote, Waiting } from './parts/parts.tsx';
+import { Picture, Profile } from './pages/profile.tsx';
+import { Starting, Welcome } from './pages/welcome.tsx';
+import { SessionDialog, StrengthDialog } from './panels/session-dialogs.tsx';
+import { ErrorNote } from './parts/parts.tsx';
 
 const listName = new RegExp(`^${listNamePattern}$`);
 
 export function App() {
   const signIn = useSignIn();
-  const { desk, admin, stage, me, mayKeep, error, setError, hasExpired } = signIn;
-  const { versions, changeIds, epoch, isConnected } = useChanges(desk, stage === 'in' && !hasExpired, setError);
+  const { base, desk, admin, session, me, mayKeep, error, setError, question } = signIn;
+  const isOver = session.status === 'signed-out';
+  const isWatching = me !== undefined && !isOver;
+  const { versions, changeIds, epoch, isConnected } = useChanges(desk, isWatching, setError);
   const [, section = '', name = ''] = useHash().split('/');
+  const signOut = () => void desk.signOut();
 
   function page(person: CurrentUser) {
-    if (section === '') return <Profile me={person} expiresAt={desk.expiresAt()} />;
+    if (section === '') return <Profile me={person} />;
     if (section === 'try') return <PreviewForm changeIds={changeIds} />;
     if (section === 'lists' && !mayKeep) return <p>You don’t have permission to manage lists.</p>;
     if (section === 'lists' && name === '') return <ListsPage admin={admin} versions={versions} epoch={epoch} />;
@@ -42,7 +45,7 @@ export function App() {
         <a className="brand" href="#/">
           <img src="docs/icon.svg" alt="" width="28" height="28" /> Frontdesk
         </a>
-        {stage === 'in' && me !== undefined && (
+        {me !== undefined && (
           <>
             <nav aria-label="Main">
               <NavLink to="#/" isHere={section === ''}>
@@ -60,7 +63,7 @@ export function App() {
             <div className="who">
               <Picture me={me} size={28} />
               <bdi>{me.givenName || me.name}</bdi>
-              <button type="button" onClick={() => desk.signOut()}>
+              <button type="button" onClick={signOut}>
                 Sign out
               </button>
             </div>
@@ -69,25 +72,33 @@ export function App() {
       </header>
       <main>
         <ErrorNote error={error} onClose={() => setError(undefined)} />
-        {stage === 'starting' && <Waiting what="One moment…" />}
-        {stage === 'out' && <Welcome onSignIn={signIn.signIn} />}
-        {stage === 'in' && me !== undefined && page(me)}
+        {me === undefined && isOver && <Welcome onSignIn={signIn.signIn} />}
+        {me === undefined && !isOver && <Starting hasFailed={error !== undefined} onRetry={signIn.retry} />}
+        {me !== undefined && page(me)}
       </main>
       <footer>
         <a href="docs">API docs</a>
-        {stage === 'in' && !isConnected && <span role="status">Changes by others are not shown: reconnecting…</span>}
-        {stage === 'in' && <TimeLeft until={desk.expiresAt()} />}
+        {isWatching && <span role="status">{connectionNote(session.status, isConnected)}</span>}
       </footer>
-      {hasExpired && stage === 'in' && (
-        <ExpiredDialog
-          error={error}
-          isBlocked={signIn.isBlocked}
-          onSignIn={signIn.signInAgain}
-          onSignOut={signIn.reload}
+      {me !== undefined && question !== undefined && (
+        <StrengthDialog
+          desk={desk}
+          me={me}
+          base={base}
+          challenge={question.challenge}
+          signIns={session.signIns}
+          onAnswer={question.answer}
         />
       )}
+      {me !== undefined && isOver && <SessionDialog desk={desk} me={me} base={base} reason={session.reason} />}
     </FrontdeskProvider>
   );
+}
+
+/** What does not work at the moment, and is tried again. */
+function connectionNote(status: SessionStatus, isConnected: boolean): string {
+  if (status === 'reconnecting') return 'Your session could not be renewed yet: trying again…';
+  return isConnected ? '' : 'Changes by others are not shown: reconnecting…';
 }
 
 function useHash(): string {

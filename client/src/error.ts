@@ -1,6 +1,18 @@
 // Every failure of a request, as one class.
 import type { Fault, Problem } from './types.ts';
 
+/** What a stronger sign-in has to ask for: options of signIn(). */
+export interface Challenge {
+  acrValues?: string;
+  maxAge?: number;
+}
+
+interface FrontdeskErrorOptions {
+  retryAfter?: number | undefined;
+  challenge?: Challenge | undefined;
+  cause?: unknown;
+}
+
 /** What went wrong, in the words of the service. `code` is the last part of the problem's type. */
 export class FrontdeskError extends Error {
   readonly code: string;
@@ -12,10 +24,12 @@ export class FrontdeskError extends Error {
   readonly errors: Fault[];
   /** Seconds to wait before trying again. */
   readonly retryAfter: number | undefined;
+  /** Where `code` is `stronger-sign-in-needed`. */
+  readonly challenge: Challenge | undefined;
   /** The whole problem document. */
   readonly problem: Partial<Problem>;
 
-  constructor(problem: Partial<Problem>, retryAfter?: number, cause?: unknown) {
+  constructor(problem: Partial<Problem>, { retryAfter, challenge, cause }: FrontdeskErrorOptions = {}) {
     const { type = 'problems/network', title = 'No answer', detail = 'Frontdesk cannot be reached.' } = problem;
     super(`${title}: ${detail}`, { cause });
     this.name = 'FrontdeskError';
@@ -26,12 +40,13 @@ export class FrontdeskError extends Error {
     this.requestId = problem.instance?.replace(/^urn:uuid:/, '') ?? '';
     this.errors = problem.errors ?? [];
     this.retryAfter = retryAfter;
+    this.challenge = challenge;
     this.problem = problem;
   }
 }
 
 /** No answer, or a connection that broke while it was read. */
-export const networkError = (cause: unknown) => new FrontdeskError({}, undefined, cause);
+export const networkError = (cause: unknown) => new FrontdeskError({}, { cause });
 
 /** An answer that Frontdesk does not give: a proxy's, for example. */
 export function unexpectedAnswer(status: number): FrontdeskError {
@@ -42,3 +57,20 @@ export function unexpectedAnswer(status: number): FrontdeskError {
     detail: `Something answered with status ${status} that was not Frontdesk.`,
   });
 }
+
+export const notSignedIn = () =>
+  new FrontdeskError({
+    type: 'problems/unauthorized',
+    status: 401,
+    title: 'Not signed in',
+    detail: 'Sign in first.',
+  });
+
+/** Nothing is sent as a person who did not type it. */
+export const otherPerson = () =>
+  new FrontdeskError({
+    type: 'problems/other-person',
+    status: 401,
+    title: 'Another person is signed in',
+    detail: 'Somebody else has signed in with this browser. Nothing was sent.',
+  });

@@ -1,6 +1,8 @@
 // The stream of list changes: connecting, reading, and trying again.
 import { FrontdeskError, unexpectedAnswer } from './error.ts';
-import type { SendRequest } from './request.ts';
+import type { Renewal } from './renewal.ts';
+import { isTokenRefused, type SendRequest } from './request.ts';
+import { retryDelay, wait } from './retry.ts';
 import { readServerSentEvents } from './server-sent-events.ts';
 import type { Session } from './session.ts';
 import type { Change } from './types.ts';
@@ -15,19 +17,23 @@ export interface ChangesOptions {
   onState?: (state: StreamState) => void;
 }
 
-export function createChanges(request: SendRequest, session: Session) {
+export function createChanges(request: SendRequest, session: Session, renewal: Renewal) {
   async function connect(lastId: string | undefined, signal: AbortSignal | undefined) {
     const headers: Record<string, string> = { Accept: 'text/event-stream' };
     if (lastId !== undefined) headers['Last-Event-ID'] = lastId;
+    await renewal.presence(signal);
     const response = await request('/lookups/changes', { headers, ...(signal && { signal }) });
     if (response.body !== null && response.headers.get('content-type')?.startsWith('text/event-stream'))
       return response.body;
     throw unexpectedAnswer(response.status);
   }
 
-  /** Includes a 401 after which another window's sign-in was taken over. */
-  function isTemporary({ status }: FrontdeskError): boolean {
-    return status === 0 || status === 429 || status >= 500 || (status === 401 && session.current() !== undefined);
+  /** Includes a new token that one of several processes does not know yet. */
+  function isTemporary(error: FrontdeskError): boolean {
+    const { status } = error;
+    return (
+      status === 0 || status === 429 || status >= 500 || (isTokenRefused(error) && session.current() !== undefined)
+    );
   }
 
   return async function* ({ signal, onState }: ChangesOptions = {}): AsyncGenerator<Change, void, undefined> {
@@ -62,23 +68,4 @@ function parseData(data: string): Omit<Change, 'id'> {
   } catch {
     throw unexpectedAnswer(200);
   }
-}
-
-/** Doubles each time, and is shortened at random by up to half, so that clients do not all reconnect at once. */
-function retryDelay(failures: number, retryAfter = 0): number {
-  const longest = Math.min(1000 * 2 ** failures, 30_000);
-  // At most a day: setTimeout takes no more than 24.
-  return Math.min(retryAfter * 1000, 86_400_000) + (longest * (1 + Math.random())) / 2;
-}
-
-/** Ends early when the signal is aborted. */
-function wait(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, milliseconds);
-    const end = () => {
-      clearTimeout(timer);
-      resolve();
-    };
-    signal?.addEventListener('abort', end, { once: true });
-  });
 }

@@ -1,25 +1,29 @@
 // The client: sign-in, the person, the lists. No dependencies; needs only what browsers, Node and Bun share.
+import { detectEnvironment, type Environment } from './environment.ts';
 import { createChanges } from './events.ts';
 import { createLoad } from './load.ts';
+import { createRenewal } from './renewal.ts';
 import { createCall, createRequest } from './request.ts';
-import { createSession, type TokenStorage } from './session.ts';
+import { createSession, type SignedOutReason } from './session.ts';
 import { createSignIn } from './sign-in.ts';
 import type { CurrentUser, ListName, LookupItem, ValidateResult } from './types.ts';
 
-export { FrontdeskError } from './error.ts';
+export { type Challenge, FrontdeskError } from './error.ts';
 export type { ChangesOptions, StreamState } from './events.ts';
-export type { TokenStorage } from './session.ts';
+export type { PopupResult } from './popup.ts';
+export type { SessionState, SessionStatus, SignedOutReason } from './session.ts';
+export type { SignInOptions } from './sign-in.ts';
 export type * from './types.ts';
 
 export interface FrontdeskOptions {
   /** The address of Frontdesk, like https://desk.example.com. */
   baseUrl: string;
-  /** Where the access token is stored: sessionStorage, localStorage, or one of yours. Memory by default. */
-  storage?: TokenStorage;
+  /** For programs that have an access token: it is used as it is. In a browser, people sign in. */
+  accessToken?: string;
   /** The language of labels, unless a call says another: a value of Accept-Language. */
   language?: string;
-  /** Called once when a sign-in is over: it expired, or was ended elsewhere. Not after logout(). */
-  onSignedOut?: () => void;
+  /** Called when nobody is signed in any more and renewing is of no use: once, with the reason. */
+  onSignedOut?: (reason: SignedOutReason) => void;
   /** For tests, or a fetch of your own. */
   fetch?: typeof fetch;
 }
@@ -34,36 +38,41 @@ export interface LookupOptions {
 
 export type Frontdesk = ReturnType<typeof createFrontdesk>;
 
-export function createFrontdesk(options: FrontdeskOptions) {
+export function createFrontdesk(options: FrontdeskOptions, environment: Environment = detectEnvironment()) {
   const root = options.baseUrl.replace(/\/+$/, '');
-  const session = createSession(options.storage, options.onSignedOut);
+  const session = createSession(options.onSignedOut);
   const call = createCall(root, options.fetch ?? ((url, init) => fetch(url, init)));
-  const request = createRequest(call, session);
-  const { signIn, completeSignIn, logout, signOut } = createSignIn(root, call, session);
+  const renewal = createRenewal(root, call, session, environment);
+  const request = createRequest(call, renewal);
+  const { signIn, completeSignIn, logout, signOut } = createSignIn({ root, call, request, session, renewal });
   const load = createLoad(request, session, options.language);
+  if (options.accessToken !== undefined) renewal.setToken(options.accessToken);
 
   return {
     baseUrl: root,
 
-    /** Leaves for the sign-in page; the browser comes back to this page, or to `returnTo` (both must be allowed). */
+    /**
+     * Call it when the page loads: finishes a sign-in that has just come back, or goes on with this browser's session.
+     * False when nobody is signed in.
+     */
+    resume: () => renewal.resume(completeSignIn),
+
+    /**
+     * Leaves for the sign-in page; the browser comes back to this page, or to `returnTo` (both must be allowed). With
+     * `popup`, in a window beside this page: resolves with how that ended.
+     */
     signIn,
 
-    /** Call it when the page loads: finishes a sign-in that has just come back. False when there was none. */
+    /** The part of resume() that finishes a sign-in. False when there was none. */
     completeSignIn,
 
     isSignedIn: () => session.current() !== undefined,
 
-    /** Reads the storage again: another window may have signed in. True when somebody is signed in now. */
-    resume(): boolean {
-      session.resume();
-      return session.current() !== undefined;
-    },
+    /** Whether somebody is signed in, and if not, why. A new object at every change. */
+    session: session.state,
 
-    /** When the sign-in expires. */
-    expiresAt() {
-      const current = session.current();
-      return current && new Date(current.until);
-    },
+    /** Tells of every change of `session()`, until the function it returns is called. */
+    subscribe: session.subscribe,
 
     async me(): Promise<CurrentUser> {
       return load<CurrentUser>('/auth/me');
@@ -91,16 +100,19 @@ export function createFrontdesk(options: FrontdeskOptions) {
      * Changes until `signal` is aborted. After a temporary error (no network, 429, 5xx) or the end of a stream it connects
      * again, tells `onState`, and misses nothing. Every other error is thrown, also what `onState` throws.
      */
-    changes: createChanges(request, session),
+    changes: createChanges(request, session, renewal),
 
-    /** Any other request as the person who is signed in. Throws a FrontdeskError for every refusal. */
+    /**
+     * Any other request as the person who is signed in. Throws a FrontdeskError for every refusal. Where the token alone
+     * was refused, the session is renewed and the request repeated.
+     */
     request,
 
-    /** Ends the session. Nobody is signed in here afterwards, even if the request fails. */
+    /** Ends the session, in all tabs. Throws where that fails: the person is still signed in then. */
     logout,
 
     /**
-     * Ends the session and leaves for the identity provider, to sign out there; the browser comes back to Frontdesk's own
+     * Ends the session, in all tabs, and leaves for the identity provider, to sign out there; the browser comes back to Frontdesk's own
      * page, or to `returnTo` (must be allowed in OIDC_POST_LOGOUT_URIS).
      */
     signOut,

@@ -1,7 +1,7 @@
 // Reading JSON: callers who ask for the same at the same time share a request, and an unchanged answer costs a 304.
 import { networkError } from './error.ts';
 import type { SendRequest } from './request.ts';
-import type { Session, SignIn } from './session.ts';
+import type { Session } from './session.ts';
 
 const maxAnswers = 100;
 
@@ -12,13 +12,14 @@ interface Cache {
 }
 
 export function createLoad(request: SendRequest, session: Session, defaultLanguage: string | undefined) {
-  // One cache for each sign-in: nobody is given what was loaded for somebody else.
-  const caches = new WeakMap<SignIn, Cache>();
+  let cache: Cache = { answers: new Map(), pending: new Map() };
+  let cachedFor = 0;
 
+  /** A new one for each person: nobody is given what was loaded for somebody else. */
   function currentCache(): Cache {
-    const signIn = session.current();
-    const cache = (signIn && caches.get(signIn)) ?? { answers: new Map(), pending: new Map() };
-    if (signIn !== undefined) caches.set(signIn, cache);
+    const { personNumber } = session.state();
+    if (personNumber !== cachedFor) cache = { answers: new Map(), pending: new Map() };
+    cachedFor = personNumber;
     return cache;
   }
 

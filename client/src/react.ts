@@ -1,5 +1,5 @@
-// Hooks: a list, and the person.
-import { createContext, useContext, useEffect, useState } from 'react';
+// Hooks: a list, the person, and the session.
+import { createContext, useContext, useEffect, useState, useSyncExternalStore } from 'react';
 import type { CurrentUser, Frontdesk, FrontdeskError, ListName, LookupItem, LookupOptions } from './index.ts';
 
 const Context = createContext<Frontdesk | undefined>(undefined);
@@ -21,7 +21,7 @@ export interface Loaded<T> {
 const nothing = { data: undefined, error: undefined, isLoading: true };
 
 /** Asks when `name` changes, and again when `version` does. What belongs to another name is never shown under this one. */
-function useLoaded<T>(name: string, version: number, ask: () => Promise<T>): Loaded<T> {
+function useLoaded<T>(name: string, version: number | string, ask: () => Promise<T>): Loaded<T> {
   const [state, setState] = useState<Loaded<T> & { name: string }>({ name, ...nothing });
   // biome-ignore lint/correctness/useExhaustiveDependencies: `ask` is a new function each time; `name` says what it asks
   useEffect(() => {
@@ -42,19 +42,36 @@ function useLoaded<T>(name: string, version: number, ask: () => Promise<T>): Loa
   return state.name === name ? state : nothing;
 }
 
-/** The items of a list, asked for anew when `version` changes: give it the `id` of the list's last change. */
+function useSessionState() {
+  const { subscribe, session } = useFrontdesk();
+  return useSyncExternalStore(subscribe, session, session);
+}
+
+/**
+ * The items of a list, asked for anew when `version` changes: give it the `id` of the list's last change. After a new
+ * sign-in they are asked for again, too.
+ */
 export function useLookup(
   list: ListName,
   { version = 0, ...options }: LookupOptions & { version?: number } = {},
 ): Loaded<LookupItem[]> {
   const frontdesk = useFrontdesk();
+  const { signIns } = useSessionState();
   const name = JSON.stringify([frontdesk.baseUrl, list, options]);
-  return useLoaded(name, version, () => frontdesk.lookup(list, options));
+  return useLoaded(name, `${version} ${signIns}`, () => frontdesk.lookup(list, options));
 }
 
-/** The person who is signed in. */
+/** The person who is signed in, or was last: asked for anew after each renewal, which may bring other roles. */
 export function useMe(): Loaded<CurrentUser> {
   const frontdesk = useFrontdesk();
-  const name = JSON.stringify([frontdesk.baseUrl, frontdesk.expiresAt()]);
-  return useLoaded(name, 0, () => frontdesk.me());
+  const { renewedAt, personNumber } = useSessionState();
+  return useLoaded(`${frontdesk.baseUrl} ${personNumber}`, renewedAt, () => frontdesk.me());
+}
+
+/** Who is signed in, whether they still are, and how to sign in and out. */
+export function useSession() {
+  const { signIn, signOut } = useFrontdesk();
+  const { status, reason } = useSessionState();
+  const { data: person } = useMe();
+  return { person, status, reason, signIn, signOut };
 }

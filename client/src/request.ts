@@ -1,6 +1,6 @@
 // Requests to the service. Every refusal is thrown as a FrontdeskError.
-import { FrontdeskError, networkError, unexpectedAnswer } from './error.ts';
-import type { Session } from './session.ts';
+import { type Challenge, FrontdeskError, networkError, unexpectedAnswer } from './error.ts';
+import type { Renewal } from './renewal.ts';
 import type { Problem } from './types.ts';
 
 export type SendRequest = (path: string, init?: RequestInit) => Promise<Response>;
@@ -18,31 +18,35 @@ export function createCall(root: string, send: (url: string, init?: RequestInit)
     const problem = (await response.json().catch(() => ({}))) as Partial<Problem>;
     throw new FrontdeskError(
       { ...unexpectedAnswer(response.status).problem, ...problem },
-      secondsUntil(response.headers.get('retry-after')),
+      {
+        retryAfter: secondsUntil(response.headers.get('retry-after')),
+        challenge: challengeIn(response.headers.get('www-authenticate')),
+      },
     );
   };
 }
 
-/** A request with the access token. A 401 ends the sign-in. */
-export function createRequest(call: SendRequest, session: Session): SendRequest {
+/** Refused for the token alone, before anything was done. */
+export const isTokenRefused = (error: unknown): error is FrontdeskError =>
+  error instanceof FrontdeskError && (error.code === 'token-expired' || error.code === 'invalid-token');
+
+/** A request with the access token. One whose token is refused is repeated once, with a new one. */
+export function createRequest(call: SendRequest, renewal: Renewal): SendRequest {
   return async (path, init = {}) => {
-    const signIn = session.current();
-    if (signIn === undefined) {
-      throw new FrontdeskError({
-        type: 'problems/unauthorized',
-        status: 401,
-        title: 'Not signed in',
-        detail: 'Sign in first.',
-      });
-    }
-    const headers = new Headers(init.headers);
-    headers.set('Authorization', `Bearer ${signIn.token}`);
+    const send = (token: string) => {
+      const headers = new Headers(init.headers);
+      headers.set('Authorization', `Bearer ${token}`);
+      return call(path, { ...init, headers });
+    };
+    const token = await renewal.token();
     try {
-      return await call(path, { ...init, headers });
+      return await send(token);
     } catch (error) {
-      // Only the sign-in that was refused: another one may have begun meanwhile.
-      if (error instanceof FrontdeskError && error.status === 401 && session.current() === signIn) session.expire();
-      throw error;
+      if (!isTokenRefused(error)) throw error;
+      const next = await renewal.replace(token, error);
+      // A stream has been read, and cannot be sent again.
+      if (init.body instanceof ReadableStream) throw error;
+      return send(next);
     }
   };
 }
@@ -52,4 +56,12 @@ function secondsUntil(retryAfter: string | null): number | undefined {
   if (retryAfter === null) return undefined;
   const seconds = Number.isNaN(Number(retryAfter)) ? (Date.parse(retryAfter) - Date.now()) / 1000 : Number(retryAfter);
   return Number.isNaN(seconds) ? undefined : Math.max(0, Math.ceil(seconds));
+}
+
+/** RFC 9470, section 3. */
+function challengeIn(header: string | null): Challenge | undefined {
+  if (!header?.includes('error="insufficient_user_authentication"')) return undefined;
+  const acrValues = /\bacr_values="([^"]*)"/.exec(header)?.[1];
+  const maxAge = /\bmax_age="?(\d+)/.exec(header)?.[1];
+  return { ...(acrValues !== undefined && { acrValues }), ...(maxAge !== undefined && { maxAge: Number(maxAge) }) };
 }

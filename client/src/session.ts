@@ -1,79 +1,140 @@
-// Who is signed in: the access token, where it is stored, and when it expires.
+// The session on this page: the access token, in memory only, and why nobody is signed in.
+import type { FrontdeskError } from './error.ts';
 
-export type TokenStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
-
-/** A new object for each sign-in: whoever waits for an answer compares it to notice that another one has begun. */
-export interface SignIn {
+export interface Token {
   token: string;
-  /** When it expires, in milliseconds since 1970. */
+  /** In milliseconds since 1970, as `until`: when it expires. */
+  receivedAt: number;
   until: number;
 }
 
-const storageKey = 'frontdesk';
+/**
+ * `starting`: not known yet. `reconnecting`: signed in, but the last renewal did not get through; it is tried again.
+ */
+export type SessionStatus = 'starting' | 'signed-in' | 'reconnecting' | 'signed-out';
+
+/**
+ * `signed-out`: by logout() or signOut() on this page. `other-tab`: by one of them in another tab. `ended`: idle for too
+ * long, at its longest duration, or ended elsewhere. `other-person`: somebody else signed in with this browser.
+ * `not-signed-in`: nobody was signed in when the page was loaded.
+ */
+export type SignedOutReason = 'signed-out' | 'other-tab' | 'ended' | 'other-person' | 'not-signed-in';
+
+export interface SessionState {
+  readonly status: SessionStatus;
+  /** Why nobody is signed in. */
+  readonly reason: SignedOutReason | undefined;
+  /** Counts the sign-ins of this page and of other tabs, whoever signed in. Renewals do not count. */
+  readonly signIns: number;
+  /** Why the last sign-in in a window beside this page failed. */
+  readonly signInError: FrontdeskError | undefined;
+  /** When the token was received: a renewal may have brought other roles. */
+  readonly renewedAt: number;
+  /** Another number for each person who signs in on this page. */
+  readonly personNumber: number;
+}
 
 export type Session = ReturnType<typeof createSession>;
 
-export function createSession(storage: TokenStorage | undefined, onSignedOut: (() => void) | undefined) {
-  let signedIn = readStorage();
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  watchExpiry();
+export function createSession(onSignedOut: ((reason: SignedOutReason) => void) | undefined) {
+  let token: Token | undefined;
+  let state: SessionState = {
+    status: 'starting',
+    reason: undefined,
+    signIns: 0,
+    signInError: undefined,
+    renewedAt: 0,
+    personNumber: 0,
+  };
+  /** Who is signed in, or was last: what was typed on this page is theirs. */
+  let person: string | undefined;
+  /** Grows with each sign-in, renewal and sign-out: compared after waiting for an answer. */
+  let version = 0;
+  let isLeaving = false;
+  const listeners = new Set<() => void>();
 
-  function readStorage(): SignIn | undefined {
-    try {
-      const found = JSON.parse(storage?.getItem(storageKey) ?? 'null') as SignIn | null;
-      if (found !== null && found.until > Date.now()) return found;
-      if (found !== null) storage?.removeItem(storageKey);
-    } catch {
-      // A storage that cannot be read counts as empty.
-    }
-    return undefined;
+  function change(next: Partial<SessionState>): void {
+    state = { ...state, ...next };
+    for (const listener of [...listeners]) listener();
   }
 
-  function change(next: SignIn | undefined): void {
-    signedIn = next;
-    watchExpiry();
+  function end(cause: SignedOutReason): void {
+    const reason = isLeaving ? 'signed-out' : cause;
+    if (state.status === 'signed-out' && (reason !== 'other-person' || state.reason === reason)) return;
+    token = undefined;
+    version++;
+    if (reason === 'signed-out') person = undefined;
+    change({ status: 'signed-out', reason });
+    onSignedOut?.(reason);
   }
 
-  function watchExpiry(): void {
-    clearTimeout(timer);
-    if (signedIn === undefined) return;
-    timer = setTimeout(expire, signedIn.until - Date.now());
-    // In Node and Bun, this timer must not keep the process running.
-    (timer as { unref?: () => void }).unref?.();
+  function subscribe(listener: () => void): () => void {
+    listeners.add(listener);
+    return () => void listeners.delete(listener);
   }
 
-  /** Stores a new sign-in, or removes the current one. */
-  function save(next: SignIn | undefined): void {
-    const before = signedIn;
-    change(next);
-    try {
-      if (next !== undefined) storage?.setItem(storageKey, JSON.stringify(next));
-      // A token that another window has stored meanwhile stays.
-      else if (readStorage()?.token === before?.token) storage?.removeItem(storageKey);
-    } catch {
-      // Without a storage that works, the sign-in lasts as long as this page.
-    }
-  }
+  return {
+    current: () => token,
+    state: () => state,
+    version: () => version,
+    subscribe,
 
-  /** Calls `onSignedOut` once for each sign-in, however many requests are refused at the same time. */
-  function expire(): void {
-    if (signedIn === undefined) return;
-    const found = readStorage();
-    // Another window has signed in again.
-    if (found !== undefined && found.token !== signedIn.token) {
-      change(found);
-      return;
-    }
-    save(undefined);
-    onSignedOut?.();
-  }
+    /** False for another person's token: what was typed on this page must not be sent in their name. */
+    begin(next: Token, isSignIn: boolean): boolean {
+      const subject = subjectOf(next.token);
+      const signIns = state.signIns + (isSignIn ? 1 : 0);
+      if (person !== undefined && person !== subject) {
+        change({ signIns });
+        end('other-person');
+        return false;
+      }
+      const personNumber = state.personNumber + (person === undefined ? 1 : 0);
+      person = subject;
+      token = next;
+      version++;
+      isLeaving = false;
+      change({ status: 'signed-in', reason: undefined, signIns, renewedAt: next.receivedAt, personNumber });
+      return true;
+    },
 
-  /** Takes over what another window has stored. */
-  function resume(): void {
-    if (storage === undefined) return;
-    const found = readStorage();
-    if (found?.token !== signedIn?.token) change(found);
-  }
+    end,
 
-  return { current: () => signedIn, save, expire, resume };
+    /** While the person signs out, that is the reason, whatever ends the session. */
+    setLeaving(isSigningOut: boolean): void {
+      isLeaving = isSigningOut;
+    },
+
+    setReconnecting(isReconnecting: boolean): void {
+      const status = isReconnecting ? 'reconnecting' : 'signed-in';
+      if (token !== undefined && state.status !== status) change({ status });
+    },
+
+    failSignIn(signInError: FrontdeskError): void {
+      change({ signInError });
+    },
+
+    /** Resolves at the next change, or when the signal is aborted. */
+    nextChange(signal?: AbortSignal): Promise<void> {
+      return new Promise((resolve) => {
+        const stop = subscribe(done);
+        function done() {
+          stop();
+          signal?.removeEventListener('abort', done);
+          resolve();
+        }
+        if (signal?.aborted) done();
+        else signal?.addEventListener('abort', done);
+      });
+    },
+  };
+}
+
+/** Only to be compared, to notice another person: what the token says is for the service to judge. */
+function subjectOf(token: string): string {
+  try {
+    const payload = (token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/');
+    return String((JSON.parse(atob(payload)) as { sub?: unknown }).sub);
+  } catch {
+    return '';
+  }
 }

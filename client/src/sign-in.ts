@@ -1,8 +1,9 @@
 // Signing in and out, by way of the service's pages.
 import { FrontdeskError } from './error.ts';
+import { closePopup, isPopup, openPopup, type PopupResult } from './popup.ts';
+import type { Renewal } from './renewal.ts';
 import type { SendRequest } from './request.ts';
 import type { Session } from './session.ts';
-import type { LoginResult } from './types.ts';
 
 /** The parts of a browser that signing in needs. Everything else works without one. */
 declare const location: { origin: string; pathname: string; search: string; hash: string; assign(url: string): void };
@@ -16,46 +17,57 @@ export const statePrefix = 'fd1.';
 
 export interface SignInOptions {
   returnTo?: string;
+  /** In a window beside this page, which stays as it is. To be called when the person clicks, or browsers block it. */
+  popup?: boolean;
   loginHint?: string;
   /** What the provider asks for: `select_account` to choose another account, `login` to enter the password again. */
   prompt?: 'none' | 'login' | 'consent' | 'select_account';
+  /** Classes of authentication, separated by blanks, one of which is needed. */
+  acrValues?: string;
+  /** How many seconds ago the person may have authenticated. */
+  maxAge?: number;
+  /** Languages for the provider's pages, separated by blanks. */
+  uiLocales?: string;
 }
 
-export function createSignIn(root: string, call: SendRequest, session: Session) {
+interface SignInParts {
+  root: string;
+  call: SendRequest;
+  request: SendRequest;
+  session: Session;
+  renewal: Renewal;
+}
+
+export function createSignIn({ root, call, request, session, renewal }: SignInParts) {
   let completing: Promise<boolean> | undefined;
 
   async function redeem(query: URLSearchParams): Promise<boolean> {
-    // With credentials: the service compares the state with the cookie it set when the sign-in began.
-    const response = await call(`/auth/login/callback?${query}`, { credentials: 'include', cache: 'no-store' });
-    const { accessToken, expirationInSeconds } = (await response.json()) as LoginResult;
-    session.save({ token: accessToken, until: Date.now() + expirationInSeconds * 1000 });
+    // With credentials: the service compares the state with the cookie it set when the sign-in began, and sets another.
+    try {
+      const response = await call(`/auth/login/callback?${query}`, { credentials: 'include', cache: 'no-store' });
+      await renewal.takeAnswer(response, true);
+    } catch (error) {
+      if (isPopup() && error instanceof FrontdeskError) renewal.signInFailed(error);
+      throw error;
+    } finally {
+      if (isPopup()) closePopup();
+    }
     return true;
   }
 
-  async function endSession(credentials: 'include' | 'omit'): Promise<void> {
-    const signIn = session.current();
-    // First, so that requests which are refused from now on do not call onSignedOut.
-    session.save(undefined);
-    if (signIn === undefined) return;
-    try {
-      const headers = { Authorization: `Bearer ${signIn.token}` };
-      await call('/auth/logout', { method: 'POST', headers, credentials });
-    } catch (error) {
-      if (!(error instanceof FrontdeskError) || error.status !== 401) throw error;
-    }
-  }
-
   return {
-    signIn({ returnTo = location.origin + location.pathname, loginHint, prompt }: SignInOptions = {}): void {
-      const query = new URLSearchParams({ redirect_uri: returnTo });
-      if (loginHint !== undefined) query.set('login_hint', loginHint);
-      if (prompt !== undefined) query.set('prompt', prompt);
-      location.assign(`${root}/auth/login?${query}`);
+    async signIn(options: SignInOptions = {}): Promise<PopupResult> {
+      const address = `${root}/auth/login?${loginQuery(options)}`;
+      if (options.popup) return openPopup(address, session);
+      location.assign(address);
+      // The page is being left.
+      return new Promise(() => {});
     },
 
     completeSignIn(): Promise<boolean> {
       if (completing !== undefined) return completing;
-      const query = new URLSearchParams(location.search);
+      // Elsewhere than in a browser nothing comes back.
+      const query = new URLSearchParams(typeof location === 'undefined' ? '' : location.search);
       // Only a sign-in with a state of Frontdesk, which the service compares with this browser's cookie: a code alone can
       // be put into a link by anybody.
       if (!query.get('state')?.startsWith(statePrefix) || !(query.has('code') || query.has('error')))
@@ -75,15 +87,43 @@ export function createSignIn(root: string, call: SendRequest, session: Session) 
       return completing;
     },
 
-    logout: () => endSession('include'),
+    async logout(): Promise<void> {
+      if (session.current() === undefined) return;
+      session.setLeaving(true);
+      try {
+        // Renewed first where the token has expired: only with a valid one does the session end.
+        await request('/auth/logout', { method: 'POST', credentials: 'include' });
+      } catch (error) {
+        if (!(error instanceof FrontdeskError) || error.status !== 401) {
+          session.setLeaving(false);
+          throw error;
+        }
+      }
+      renewal.signedOut();
+    },
 
     async signOut({ returnTo }: { returnTo?: string } = {}): Promise<void> {
-      // Ends this window's session, which need not be the one of the browser's cookie. The cookie is not sent, since the
-      // answer would expire it, and the page below needs it to tell the provider whose session ends. An error is
-      // ignored: it occurs on that page again, where the person sees it.
-      await endSession('omit').catch(() => {});
+      const token = session.current()?.token;
+      session.setLeaving(true);
+      if (token !== undefined) {
+        // Ends this page's session, which need not be the one of the browser's cookie. The cookie is not sent, since the
+        // answer would expire it, and the page below needs it to tell the provider whose session ends. An error is
+        // ignored: it occurs on that page again, where the person sees it.
+        const headers = { Authorization: `Bearer ${token}` };
+        const signal = AbortSignal.timeout(5000);
+        await call('/auth/logout', { method: 'POST', headers, credentials: 'omit', signal }).catch(() => {});
+      }
+      renewal.signedOut();
       const query = returnTo === undefined ? '' : `?${new URLSearchParams({ post_logout_redirect_uri: returnTo })}`;
       location.assign(`${root}/auth/logout${query}`);
     },
   };
+}
+
+function loginQuery(options: SignInOptions): URLSearchParams {
+  const { returnTo = location.origin + location.pathname, loginHint, prompt, acrValues, maxAge, uiLocales } = options;
+  const query = new URLSearchParams({ redirect_uri: returnTo });
+  const others = { login_hint: loginHint, prompt, acr_values: acrValues, max_age: maxAge, ui_locales: uiLocales };
+  for (const [name, value] of Object.entries(others)) if (value !== undefined) query.set(name, String(value));
+  return query;
 }

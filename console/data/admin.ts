@@ -62,9 +62,9 @@ const at = (texts: TemplateStringsArray, ...names: string[]) =>
 
 export type Admin = ReturnType<typeof createAdmin>;
 
-export function createAdmin(desk: Frontdesk) {
+export function createAdmin(request: Frontdesk['request']) {
   async function ask<T>(path: string, init: RequestInit = {}): Promise<T> {
-    return (await desk.request(`/admin/lookups${path}`, init)).json() as Promise<T>;
+    return (await request(`/admin/lookups${path}`, init)).json() as Promise<T>;
   }
 
   /** A change names the version it was made from, so that it does not overwrite what others changed since. */
@@ -100,7 +100,7 @@ export function createAdmin(desk: Frontdesk) {
     apply: (file: File, reason: string) => document<{ changes: PlannedChange[] }>('apply', file, reason),
     /** The list as a file. */
     async export(list: string, type: 'text/csv' | 'application/yaml'): Promise<Blob> {
-      return (await desk.request(at`/admin/lookups/${list}`, { headers: { Accept: type } })).blob();
+      return (await request(at`/admin/lookups/${list}`, { headers: { Accept: type } })).blob();
     },
   };
 }

@@ -29,7 +29,7 @@ export function useChanges(desk: Frontdesk, isSignedIn: boolean, onError: (error
         setChangeIds((before) => ({ ...before, [list]: id }));
       }
     })().catch((reason: unknown) => {
-      // onSignedOut reports an expired session.
+      // A session that is over has a dialog of its own.
       if (!(reason instanceof FrontdeskError && reason.status === 401)) onError(reason);
     });
     return () => closing.abort();

@@ -1,31 +1,36 @@
 // Who is signed in: from the page's start, through an expired session, to a sign-in in a window beside it.
-import { useCallback, useEffect, useMemo, useState } from 'react';
-import { type CurrentUser, createFrontdesk, FrontdeskError } from '../../client/src/index.ts';
+import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { type Challenge, type CurrentUser, createFrontdesk, FrontdeskError } from '../../client/src/index.ts';
 import { createAdmin } from './admin.ts';
+import { createRequestWithSignIn } from './request-with-sign-in.ts';
 
 /** Where this page is, with a slash at its end: a proxy may have put a path before it. */
 const base = new URL('.', location.href).href;
-/** In sessionStorage: marks a window that was opened only to sign in. */
-const popupMark = 'frontdesk.popup';
 /** In sessionStorage: the page that was shown before the sign-in. */
 const placeKey = 'frontdesk.place';
-/** In sessionStorage: where the client stores the sign-in. */
-const clientKey = 'frontdesk';
-/** Passes a sign-in from another window to this one. */
-const windows = new BroadcastChannel(`frontdesk ${base}`);
+
+/** A change that waits for a stronger sign-in. */
+interface StrengthQuestion {
+  challenge: Challenge;
+  answer: (isSignedIn: boolean) => void;
+}
 
 export function useSignIn() {
-  const [stage, setStage] = useState<'starting' | 'out' | 'in'>('starting');
-  const [hasExpired, setExpired] = useState(false);
-  const [isBlocked, setBlocked] = useState(false);
   const [error, setError] = useState<unknown>();
+  /** Stays while the person has to sign in again: so do the page and what they typed. */
   const [me, setMe] = useState<CurrentUser>();
   const [mayKeep, setMayKeep] = useState(false);
-  const desk = useMemo(
-    () => createFrontdesk({ baseUrl: base, storage: sessionStorage, onSignedOut: () => setExpired(true) }),
-    [],
-  );
-  const admin = useMemo(() => createAdmin(desk), [desk]);
+  const [question, setQuestion] = useState<StrengthQuestion>();
+  const { desk, admin } = useMemo(() => {
+    const created = createFrontdesk({ baseUrl: base });
+    const request = createRequestWithSignIn(created, (challenge) => {
+      const { promise, resolve } = Promise.withResolvers<boolean>();
+      setQuestion({ challenge, answer: resolve });
+      return promise.finally(() => setQuestion(undefined));
+    });
+    return { desk: created, admin: createAdmin(request) };
+  }, []);
+  const session = useSyncExternalStore(desk.subscribe, desk.session);
 
   const enter = useCallback(async () => {
     try {
@@ -41,61 +46,39 @@ export function useSignIn() {
       setMe(person);
       setMayKeep(isAllowed);
       setError(undefined);
-      setStage('in');
     } catch (reason) {
       setError(reason);
-      // A person who was signed in keeps the page, and what they typed.
-      setStage((before) => (before === 'in' ? 'in' : 'out'));
     }
   }, [desk, admin]);
 
-  useEffect(() => {
-    if (forwardToApiPage()) return;
-    desk
-      .completeSignIn()
-      .then((isDone) => {
-        if (!isDone) return;
-        if (sessionStorage.getItem(popupMark) !== null) {
-          windows.postMessage(sessionStorage.getItem(clientKey));
-          window.close();
-        }
+  const start = useCallback(async () => {
+    try {
+      if (await desk.completeSignIn()) {
         location.hash = sessionStorage.getItem(placeKey) ?? '';
         sessionStorage.removeItem(placeKey);
-      })
-      .catch(setError)
-      .then(() => (desk.isSignedIn() ? enter() : setStage('out')));
-  }, [desk, enter]);
+      }
+    } catch (reason) {
+      setError(reason);
+    }
+    await desk.resume().catch(setError);
+  }, [desk]);
 
   useEffect(() => {
-    // Only while this window waits for it: no other window can sign anybody in here.
-    windows.onmessage = ({ data }: MessageEvent<unknown>) => {
-      if (typeof data !== 'string' || !hasExpired) return;
-      sessionStorage.setItem(clientKey, data);
-      if (!desk.resume()) return;
-      setExpired(false);
-      setBlocked(false);
-      void enter();
-    };
-  }, [desk, enter, hasExpired]);
+    if (!forwardToApiPage()) void start();
+  }, [start]);
+
+  // Again after each renewal, which may bring other roles.
+  useEffect(() => {
+    if (session.renewedAt > 0) void enter();
+  }, [enter, session.renewedAt]);
 
   function signIn(): void {
     sessionStorage.setItem(placeKey, location.hash);
-    desk.signIn({ returnTo: base });
+    void desk.signIn({ returnTo: base });
   }
 
-  /** In a new window: what is typed in this one stays. */
-  function signInAgain(): void {
-    const address = `auth/login?redirect_uri=${encodeURIComponent(base)}`;
-    // The new window starts with a copy of this sessionStorage. A name would not last: Cross-Origin-Opener-Policy removes
-    // the name, and the opener, when the window goes to the provider and back.
-    sessionStorage.setItem(popupMark, 'true');
-    const opened = window.open(new URL(address, base), '_blank', 'popup,width=520,height=720');
-    sessionStorage.removeItem(popupMark);
-    setBlocked(opened === null);
-  }
-
-  const reload = () => location.assign(base);
-  return { desk, admin, stage, me, mayKeep, error, setError, hasExpired, isBlocked, signIn, signInAgain, reload };
+  const retry = () => void (session.status === 'starting' ? start() : enter());
+  return { base, desk, admin, session, me, mayKeep, error, setError, question, signIn, retry };
 }
 
 /** A sign-in of the API page comes back to this page, since this is the address the provider knows. */

@@ -1,8 +1,8 @@
 // The person who is signed in.
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import type { CurrentUser } from '../../client/src/index.ts';
 
-export function Profile({ me, expiresAt }: { me: CurrentUser; expiresAt: Date | undefined }) {
+export function Profile({ me }: { me: CurrentUser }) {
   return (
     <section className="card person" aria-labelledby="profile">
       <Picture me={me} size={96} />
@@ -33,10 +33,6 @@ export function Profile({ me, expiresAt }: { me: CurrentUser; expiresAt: Date | 
               </span>
             ))}
           </dd>
-          <dt>Signed in</dt>
-          <dd>
-            <TimeLeft until={expiresAt} />
-          </dd>
         </dl>
       </div>
     </section>
@@ -64,22 +60,5 @@ export function Picture({ me, size }: { me: CurrentUser; size: number }) {
       referrerPolicy="no-referrer"
       onError={() => setFailed(true)}
     />
-  );
-}
-
-export function TimeLeft({ until }: { until: Date | undefined }) {
-  const [now, setNow] = useState(Date.now());
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 10_000);
-    return () => clearInterval(timer);
-  }, []);
-  if (until === undefined) return null;
-  const minutes = Math.max(0, Math.ceil((until.getTime() - now) / 60_000));
-  const left =
-    minutes >= 120 ? `${Math.round(minutes / 60)} hours` : `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`;
-  return (
-    <time dateTime={until.toISOString()}>
-      {left} left, until {until.toLocaleTimeString(undefined, { timeStyle: 'short' })}
-    </time>
   );
 }

@@ -1,3 +1,16 @@
+// Before anybody is signed in.
+import { Waiting } from '../parts/parts.tsx';
+
+/** It is not known yet whether somebody is, or could not be found out. */
+export function Starting({ hasFailed, onRetry }: { hasFailed: boolean; onRetry: () => void }) {
+  if (!hasFailed) return <Waiting what="One moment…" />;
+  return (
+    <button type="button" onClick={onRetry}>
+      Try again
+    </button>
+  );
+}
+
 export function Welcome({ onSignIn }: { onSignIn: () => void }) {
   return (
     <section className="card welcome">

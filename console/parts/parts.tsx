@@ -58,10 +58,12 @@ interface DialogProps {
   onClose: () => void;
   /** Cannot be closed with Escape. */
   isFirm?: boolean;
+  /** Nothing of the page can be read behind it. */
+  hidesPage?: boolean;
 }
 
 /** The browser's own dialog, which keeps the focus inside. */
-export function Dialog({ title, children, onClose, isFirm = false }: DialogProps) {
+export function Dialog({ title, children, onClose, isFirm = false, hidesPage = false }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
@@ -74,6 +76,7 @@ export function Dialog({ title, children, onClose, isFirm = false }: DialogProps
   return (
     <dialog
       ref={ref}
+      className={hidesPage ? 'hides-page' : undefined}
       aria-labelledby={id}
       onKeyDown={(event) => isFirm && event.key === 'Escape' && event.preventDefault()}
       onCancel={(event) => {

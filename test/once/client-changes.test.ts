@@ -8,11 +8,8 @@ afterEach(() => {
 
 const events = (text: string) => new Response(text, { headers: { 'content-type': 'text/event-stream' } });
 const change = 'id: 7\ndata: {"list":"position","version":2}\n\n';
-const refusal = (status: number, headers: Record<string, string> = {}) =>
-  Response.json(
-    { type: `http://localhost/problems/number-${status}`, status, title: 'No', detail: 'No.' },
-    { status, headers },
-  );
+const refusal = (status: number, headers: Record<string, string> = {}, code = `number-${status}`) =>
+  Response.json({ type: `http://localhost/problems/${code}`, status, title: 'No', detail: 'No.' }, { status, headers });
 
 interface Options {
   answers: ((init: RequestInit) => Response | Promise<Response>)[];
@@ -26,10 +23,9 @@ function follow({ answers, onSignedOut, onState }: Options) {
   const leaving = new AbortController();
   const states: StreamState[] = [];
   const requests: Headers[] = [];
-  const stored = JSON.stringify({ token: 'theirs', until: Date.now() + 3_600_000 });
   const client = createFrontdesk({
     baseUrl: 'http://localhost',
-    storage: { getItem: () => stored, setItem() {}, removeItem() {} },
+    accessToken: 'theirs',
     fetch: (async (_: string, init: RequestInit = {}) => {
       requests.push(new Headers(init.headers));
       const answer = answers[requests.length - 1];
@@ -143,7 +139,7 @@ test.each([
 
 test.each([
   ['onState', { onState: defect }, () => events(change)],
-  ['onSignedOut', { onSignedOut: defect }, () => refusal(401)],
+  ['onSignedOut', { onSignedOut: defect }, () => refusal(401, {}, 'invalid-token')],
 ] as const)('a defect of the caller in %s reaches the caller', async (_, options, answer) => {
   const { changes, requests } = follow({ answers: [answer, answer], ...options });
   expect(await read(changes)).toEqual({ came: [], end: 'a defect of the caller' });

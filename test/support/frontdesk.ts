@@ -26,6 +26,8 @@ export interface Frontdesk {
   get(path: string, headers?: Record<string, string>): Promise<Response>;
   /** Signs a sample person in, bound, and gives the access token. */
   signIn(person?: string): Promise<string>;
+  /** Signs a sample person in, and gives the cookies with which a real browser has that session. */
+  signInCookies(person: string): Promise<{ name: string; value: string; url: string }[]>;
   /** Does at once what the service does every minute. */
   runHousekeeping(): Promise<void>;
   /** Restarts on the same data. */
@@ -79,6 +81,12 @@ export async function startFrontdesk(
       const { response } = await new Browser().follow(`${url}/auth/login?login_hint=${person}`);
       const { accessToken } = (await response.json()) as { accessToken: string };
       return accessToken;
+    },
+    async signInCookies(person) {
+      const browser = new Browser();
+      await browser.follow(`${url}/auth/login?login_hint=${person}`);
+      const cookies = [...browser.cookies.values()].filter(({ name }) => name === 'frontdesk_session');
+      return cookies.map(({ name, value }) => ({ name, value, url }));
     },
     runHousekeeping: service.runHousekeeping,
     async restart(changes = {}) {

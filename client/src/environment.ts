@@ -1,0 +1,46 @@
+// What a browser offers for several tabs of one application, and its events of the person. Node and Bun lack most of it,
+// and a channel would keep the process running.
+
+interface Locks {
+  request<T>(
+    name: string,
+    options: { ifAvailable?: boolean; signal?: AbortSignal },
+    act: (lock: unknown) => Promise<T>,
+  ): Promise<T>;
+}
+
+export interface Environment {
+  /** Undefined where the browser has no Web Locks: on plain http, for example. */
+  locks: Locks | undefined;
+  /** To the other tabs of this origin; what they send is given to `receive`. */
+  openChannel(name: string, receive: (message: unknown) => void): (message: unknown) => void;
+  /** Called when the person uses this page or returns to it, and when the network is back. */
+  watch(onEvent: (event: 'person' | 'online') => void): void;
+}
+
+declare const document: object | undefined;
+declare const navigator: { locks?: Locks };
+declare const addEventListener: (type: string, listener: () => void, options: object) => void;
+
+/** The person uses the pointer or the keyboard, scrolls, or changes tabs. */
+const personEvents = ['pointerdown', 'keydown', 'wheel', 'visibilitychange'];
+
+const browser: Environment = {
+  get locks() {
+    return navigator.locks;
+  },
+  openChannel(name, receive) {
+    const channel = new BroadcastChannel(name);
+    channel.onmessage = ({ data }: { data: unknown }) => receive(data);
+    return (message) => channel.postMessage(message);
+  },
+  watch(onEvent) {
+    const options = { capture: true, passive: true };
+    for (const type of personEvents) addEventListener(type, () => onEvent('person'), options);
+    addEventListener('online', () => onEvent('online'), options);
+  },
+};
+
+const elsewhere: Environment = { locks: undefined, openChannel: () => () => {}, watch: () => {} };
+
+export const detectEnvironment = (): Environment => (typeof document === 'undefined' ? elsewhere : browser);

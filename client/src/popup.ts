@@ -1,0 +1,49 @@
+// Signing in in a new window. It ends on a page of the application, which sends the token to the other tabs and closes it.
+import type { Session } from './session.ts';
+
+/**
+ * `other-person`: somebody else signed in there. `failed`: `session().signInError` says why. `blocked`: the browser opened no
+ * window. `closed`: the window was closed, as far as that can be told. A sign-in that ends later still counts.
+ */
+export type PopupResult = 'signed-in' | 'other-person' | 'failed' | 'blocked' | 'closed';
+
+/** The parts of a browser that this needs. */
+declare const window: { open(url: string, name: string, features: string): { closed: boolean } | null; close(): void };
+declare const document: { hasFocus(): boolean };
+declare const sessionStorage: {
+  getItem(key: string): string | null;
+  setItem(key: string, value: string): void;
+  removeItem(key: string): void;
+};
+
+/**
+ * A new window begins with a copy of this one's sessionStorage. Its name and its opener would not last:
+ * Cross-Origin-Opener-Policy takes both away when it goes to the provider and back.
+ */
+const mark = 'frontdesk.popup';
+
+/** The service lets a sign-in take no longer. */
+const longestSeconds = 600;
+
+export const isPopup = () => sessionStorage.getItem(mark) !== null;
+export const closePopup = () => window.close();
+
+export async function openPopup(address: string, session: Session): Promise<PopupResult> {
+  const { signIns, signInError } = session.state();
+  sessionStorage.setItem(mark, 'true');
+  const opened = window.open(address, '_blank', 'popup,width=520,height=720');
+  sessionStorage.removeItem(mark);
+  if (opened === null) return 'blocked';
+  let wasClosed = false;
+  for (let seconds = 0; seconds < longestSeconds; seconds++) {
+    await session.nextChange(AbortSignal.timeout(1000));
+    const now = session.state();
+    if (now.signIns > signIns) return now.reason === 'other-person' ? now.reason : 'signed-in';
+    if (now.signInError !== signInError && now.signInError !== undefined) return 'failed';
+    // Under Cross-Origin-Opener-Policy it counts as closed while the person uses it; this page has no focus then.
+    const isClosed = opened.closed && document.hasFocus();
+    if (isClosed && wasClosed) break;
+    wasClosed = isClosed;
+  }
+  return 'closed';
+}

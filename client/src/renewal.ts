@@ -1,0 +1,213 @@
+// Renewing the session: while the person is active, and when a request needs it. Times are compared with the clock, since
+// timers stop while a laptop sleeps.
+import type { Environment } from './environment.ts';
+import { FrontdeskError, networkError, notSignedIn, otherPerson, unexpectedAnswer } from './error.ts';
+import type { SendRequest } from './request.ts';
+import { retryDelay } from './retry.ts';
+import type { Session, Token } from './session.ts';
+import { createTabs, type TabMessage } from './tabs.ts';
+import { canBeSent, dueAt } from './token-life.ts';
+import type { LoginResult } from './types.ts';
+
+const longestCallMs = 30_000;
+/** How long a tab waits for the token that the tab before it received. */
+const messageMs = 1000;
+
+export type Renewal = ReturnType<typeof createRenewal>;
+
+export function createRenewal(root: string, call: SendRequest, session: Session, environment: Environment) {
+  const tabs = createTabs(root, environment, receive);
+  let renewing: Promise<void> | undefined;
+  let resuming: Promise<boolean> | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let failures = 0;
+  /** After a failure: not before this moment, unless a request needs it. */
+  let retryAt = 0;
+  let activeAt = 0;
+  /** False where the service says that nothing can be renewed, while the token still works. */
+  let isRenewable = true;
+
+  environment.watch((event) => {
+    if (event === 'person') activeAt = Date.now();
+    else retryAt = 0;
+    check();
+  });
+
+  const isUsable = (token: Token | undefined): token is Token => token !== undefined && canBeSent(token, Date.now());
+  const wasActive = () => activeAt >= session.state().renewedAt;
+
+  /** Renews when it is due and the person was active: an open page alone must not keep a session alive. */
+  function check(): void {
+    const token = session.current();
+    const now = Date.now();
+    if (!isRenewable) {
+      if (token !== undefined && now >= token.until) session.end('ended');
+      return;
+    }
+    if (now < retryAt || session.state().status === 'signed-out') return;
+    const isDue = failures > 0 || (token !== undefined && now >= dueAt(token) && wasActive());
+    // The session's state shows the outcome.
+    if (isDue) renew().catch(() => {});
+  }
+
+  function checkIn(milliseconds: number): void {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      // A timer may fire a fraction of a millisecond early.
+      retryAt = 0;
+      check();
+    }, milliseconds);
+    // In Node and Bun, this timer must not keep the process running.
+    (timer as { unref?: () => void }).unref?.();
+  }
+
+  function take(token: Token, isSignIn: boolean): boolean {
+    if (!session.begin(token, isSignIn)) return false;
+    failures = 0;
+    retryAt = 0;
+    isRenewable = true;
+    checkIn(dueAt(token) - Date.now());
+    return true;
+  }
+
+  function receive(message: TabMessage): void {
+    if (message.kind === 'signed-out') session.end('other-tab');
+    else if (message.kind === 'sign-in-failed') session.failSignIn(new FrontdeskError(message.problem));
+    else if (message.isSignIn || message.token.receivedAt >= session.state().renewedAt)
+      take(message.token, message.isSignIn);
+  }
+
+  /** Takes the token of an answer to a sign-in or a renewal, for this tab and the others. */
+  async function takeAnswer(response: Response, isSignIn: boolean): Promise<void> {
+    const { accessToken, expirationInSeconds } = (await response.json()) as Partial<LoginResult>;
+    if (accessToken === undefined || expirationInSeconds === undefined) throw unexpectedAnswer(response.status);
+    const receivedAt = Date.now();
+    const token = { token: accessToken, receivedAt, until: receivedAt + expirationInSeconds * 1000 };
+    if (!take(token, isSignIn)) throw otherPerson();
+    tabs.post({ kind: 'token', token, isSignIn });
+  }
+
+  /** Concurrent callers share one renewal. */
+  function renew(): Promise<void> {
+    renewing ??= renewInTurn().finally(() => {
+      renewing = undefined;
+    });
+    return renewing;
+  }
+
+  async function renewInTurn(): Promise<void> {
+    const version = session.version();
+    const isUnchanged = () => session.version() === version;
+    try {
+      await tabs.takeTurn(async (hasWaited) => {
+        if (hasWaited && isUnchanged()) await session.nextChange(AbortSignal.timeout(messageMs));
+        if (!isUnchanged()) return;
+        const signal = AbortSignal.timeout(longestCallMs);
+        const response = await call('/auth/renew', { method: 'POST', credentials: 'include', signal });
+        // Discarded if the person has signed out or in again meanwhile.
+        if (isUnchanged()) await takeAnswer(response, false);
+      });
+    } catch (cause) {
+      const error = cause instanceof FrontdeskError ? cause : networkError(cause);
+      if (isUnchanged()) await fail(error);
+      throw error;
+    }
+  }
+
+  /** Only the service ends a session: without a connection, or while the provider is away, it is tried again. */
+  async function fail(error: FrontdeskError): Promise<void> {
+    const token = session.current();
+    if (error.code !== 'session-ended') {
+      const delay = retryDelay(failures++, error.retryAfter);
+      retryAt = Date.now() + delay;
+      checkIn(delay);
+      session.setReconnecting(true);
+      return;
+    }
+    if (token === undefined) return session.end('not-signed-in');
+    // Also the answer where the provider gave no refresh token: then the session lasts as long as its token.
+    if (!isUsable(token) || (await isRefusedNow(token))) return session.end('ended');
+    if (session.current() !== token) return;
+    isRenewable = false;
+    session.setReconnecting(false);
+    checkIn(token.until - Date.now());
+  }
+
+  function isRefusedNow({ token }: Token): Promise<boolean> {
+    return call('/auth/me', { headers: { Authorization: `Bearer ${token}` } }).then(
+      () => false,
+      (error: unknown) => error instanceof FrontdeskError && error.status === 401,
+    );
+  }
+
+  return {
+    takeAnswer,
+
+    /** For a program that has a token of its own: it is used as it is. */
+    setToken(token: string): void {
+      session.begin({ token, receivedAt: Date.now(), until: Number.POSITIVE_INFINITY }, true);
+      isRenewable = false;
+    },
+
+    /** Finishes a sign-in that has just come back, or renews. False when nobody is signed in with this browser. */
+    resume(completeSignIn: () => Promise<boolean>): Promise<boolean> {
+      const resume = async () => {
+        if ((await completeSignIn()) || isUsable(session.current())) return true;
+        await renew().catch((error: unknown) => {
+          if (session.state().status !== 'signed-out') throw error;
+        });
+        return session.current() !== undefined;
+      };
+      resuming ??= resume().finally(() => {
+        resuming = undefined;
+      });
+      return resuming;
+    },
+
+    /** A token that can be used now, renewed where it has expired or is about to. */
+    async token(): Promise<string> {
+      // A request made while resume() is running waits for it; its error is reported to the caller of resume().
+      if (session.current() === undefined) await resuming?.catch(() => {});
+      const before = session.current();
+      if (isUsable(before)) return before.token;
+      if (before === undefined && failures === 0) throw notSignedIn();
+      if (session.state().status === 'signed-out') throw notSignedIn();
+      await renew().catch((error: unknown) => {
+        const token = session.current();
+        // The old token may still be accepted.
+        if (token === undefined || Date.now() >= token.until) throw error;
+      });
+      const after = session.current();
+      if (after === undefined) throw notSignedIn();
+      return after.token;
+    },
+
+    /** Another token than the one that was refused. */
+    async replace(token: string, error: FrontdeskError): Promise<string> {
+      if (session.current()?.token === token) {
+        if (isRenewable) await renew();
+        else session.end('ended');
+      }
+      const after = session.current()?.token;
+      if (after === undefined || after === token) throw error;
+      return after;
+    },
+
+    /** For background requests: an expired token is renewed only after the person was active again. */
+    async presence(signal: AbortSignal | undefined): Promise<void> {
+      const isAway = () => session.current() !== undefined && !isUsable(session.current()) && !wasActive();
+      while (isRenewable && isAway() && !signal?.aborted) await session.nextChange(signal);
+    },
+
+    /** Tells the page that opened this window. */
+    signInFailed({ problem }: FrontdeskError): void {
+      tabs.post({ kind: 'sign-in-failed', problem });
+    },
+
+    /** Nobody is signed in any more, in any tab. */
+    signedOut(): void {
+      session.end('signed-out');
+      tabs.post({ kind: 'signed-out' });
+    },
+  };
+}

@@ -1,0 +1,20 @@
+// How long to wait before something is tried again, and waiting.
+
+/** Doubles each time, and is shortened at random by up to half, so that clients do not all come back at once. */
+export function retryDelay(failures: number, retryAfter = 0): number {
+  const longest = Math.min(1000 * 2 ** failures, 30_000);
+  // At most a day: setTimeout takes no more than 24.
+  return Math.min(retryAfter * 1000, 86_400_000) + (longest * (1 + Math.random())) / 2;
+}
+
+/** Ends early when the signal is aborted. */
+export function wait(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, milliseconds);
+    const end = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    signal?.addEventListener('abort', end, { once: true });
+  });
+}

@@ -1,0 +1,214 @@
+// A working day in the console, in a real browser: people stay signed in, and lose nothing when they have to sign in again.
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { mkdirSync } from 'node:fs';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { expectAccessible } from '../support/accessibility.ts';
+import { installClock } from '../support/browser-clock.ts';
+import { openChromium } from '../support/chromium.ts';
+import { bearer, type Frontdesk, startFrontdesk, until } from '../support/frontdesk.ts';
+
+const pictures = 'test/output/console';
+/** Short, since the provider beside it keeps to the real time. */
+const [tokenSeconds, idleSeconds] = [60, 120];
+
+let desk: Frontdesk;
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+/** Moves the clock of the browser, not of the service. */
+let passHere: (seconds: number) => Promise<void>;
+/** Each renewal that the browser has asked for, by the status of its answer. */
+let renewals: number[];
+/** The access token of the last request with one. */
+let token: string;
+
+beforeAll(async () => {
+  mkdirSync(pictures, { recursive: true });
+  desk = await startFrontdesk({
+    TOKEN_TTL_SECONDS: String(tokenSeconds),
+    SESSION_IDLE_SECONDS: String(idleSeconds),
+  });
+  browser = await openChromium();
+}, 300_000);
+afterAll(async () => {
+  await browser?.close();
+  await desk?.stop();
+});
+beforeEach(async () => {
+  renewals = [];
+  context = await browser.newContext({ viewport: { width: 1200, height: 850 }, locale: 'en-GB' });
+  context.setDefaultTimeout(10_000);
+  passHere = await installClock(context);
+  context.on('response', (response) => {
+    if (response.url().endsWith('/auth/renew')) renewals.push(response.status());
+  });
+  context.on('request', (request) => {
+    token = request.headers().authorization?.slice('Bearer '.length) ?? token;
+  });
+  page = await context.newPage();
+  await context.addCookies(await desk.signInCookies('E-1001'));
+  await page.goto(desk.url);
+  await page.getByText('Employee E-1001').waitFor();
+  renewals.length = 0;
+});
+afterEach(() => context.close());
+
+const signOutButton = (of: Page) => of.getByRole('button', { name: 'Sign out', exact: true });
+const signIn = (name: RegExp) => (popup: Page) => popup.getByRole('button', { name }).click();
+const dialogsClosed = () => until(async () => (await page.getByRole('dialog').count()) === 0);
+const labelOf = async (list: string, value: string) => {
+  const response = await desk.get(`/employee/${list}`, bearer(await desk.signIn()));
+  return ((await response.json()) as { value: string; label: string }[]).find((item) => item.value === value)?.label;
+};
+const endElsewhere = () => fetch(`${desk.url}/auth/logout`, { method: 'POST', headers: bearer(token) });
+
+/** Presses it, and does something in the window that opens then. */
+async function inPopup(button: string, act: (popup: Page) => Promise<unknown>): Promise<Page> {
+  const [popup] = await Promise.all([
+    page.waitForEvent('popup'),
+    page.getByRole('button', { name: button, exact: true }).click(),
+  ]);
+  await act(popup);
+  return popup;
+}
+
+/** Opens a form and leaves it half filled. */
+async function fillHalf(list: string, item: string, label: string): Promise<void> {
+  await page.goto(`${desk.url}/#/lists/${list}`);
+  await page.getByRole('button', { name: `Edit ${item}` }).click();
+  await page.getByLabel('Label').fill(label);
+}
+
+describe('a person stays signed in', () => {
+  test('after a reload and in a second tab, with nothing in storage', async () => {
+    await page.reload();
+    await page.getByText('Employee E-1001').waitFor();
+    const second = await context.newPage();
+    await second.goto(`${desk.url}/#/lists`);
+    await second.getByRole('heading', { name: 'Lists' }).waitFor();
+    expect(renewals).toEqual([200, 200]);
+    const stored = await page.evaluate('[sessionStorage.length, localStorage.length]');
+    expect(stored).toEqual([0, 0]);
+  });
+
+  test('in five tabs that renew at once with one request', async () => {
+    const others = await Promise.all([1, 2, 3, 4].map(() => context.newPage()));
+    const tabs = [page, ...others];
+    await Promise.all(others.map((tab) => tab.goto(`${desk.url}/#/lists`)));
+    await Promise.all(tabs.map((tab) => signOutButton(tab).waitFor()));
+    renewals.length = 0;
+    await passHere(tokenSeconds + 1);
+    await Promise.all(tabs.map((tab) => tab.evaluate("window.dispatchEvent(new PointerEvent('pointerdown'))")));
+    // Each needs a token of its own or of another tab for this.
+    await Promise.all(
+      tabs.map(async (tab) => {
+        await tab.goto(`${desk.url}/#/lists/position`);
+        await tab.getByText('CHIEF_EXECUTIVE').waitFor();
+      }),
+    );
+    expect(renewals).toEqual([200]);
+  });
+
+  test('when the laptop has slept for longer than the token lives', async () => {
+    const devtools = await context.newCDPSession(page);
+    await devtools.send('Page.setWebLifecycleState', { state: 'frozen' });
+    desk.advance(tokenSeconds + 10);
+    await devtools.send('Page.setWebLifecycleState', { state: 'active' });
+    await passHere(tokenSeconds + 10);
+    await page.goto(`${desk.url}/#/lists/position`);
+    await page.getByText('CHIEF_EXECUTIVE').waitFor();
+    expect([renewals, await page.getByRole('dialog').count()]).toEqual([[200], 0]);
+  });
+
+  test('while Frontdesk cannot be reached at the moment of renewal: they are told, and nothing else happens', async () => {
+    await fillHalf('employment-type', 'Intern', 'Half a');
+    await context.setOffline(true);
+    await passHere(tokenSeconds - 15);
+    await page.keyboard.press('a');
+    const note = page.getByText('Your session could not be renewed yet: trying again…');
+    await note.waitFor();
+    await expectAccessible(page, 'renewal without a connection');
+    await page.screenshot({ path: `${pictures}/renewal-offline.png` });
+    await context.setOffline(false);
+    await note.waitFor({ state: 'detached' });
+    expect([await page.getByLabel('Label').inputValue(), await page.getByRole('dialog').count()]).toEqual([
+      'Half aa',
+      1,
+    ]);
+  });
+});
+
+describe('a person whose session has expired', () => {
+  test('with a half-filled form signs in again beside it, and what was to be saved is saved', async () => {
+    await fillHalf('employee-level', 'Lead', 'Head');
+    desk.advance(idleSeconds + 10);
+    await passHere(idleSeconds + 10);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'Your session has expired' }).waitFor();
+    await expectAccessible(page, 'an expired session');
+    await page.screenshot({ path: `${pictures}/expired.png` });
+    for (let presses = 0; presses < 3; presses++) await page.keyboard.press('Escape');
+    expect(await page.getByRole('button', { name: 'Sign in again' }).isVisible()).toBe(true);
+    // One who closes the window can open another.
+    await inPopup('Sign in again', (popup) => popup.close());
+    const popup = await inPopup('Sign in again', signIn(/Ada Park/));
+    await dialogsClosed();
+    await until(async () => popup.isClosed());
+    expect(await labelOf('employee-level', 'LEAD')).toBe('Head');
+  });
+
+  test('is told when the browser opens no window', async () => {
+    await page.evaluate('window.open = () => null');
+    await endElsewhere();
+    await page.goto(`${desk.url}/#/lists`);
+    await page.getByRole('button', { name: 'Sign in again' }).click();
+    await page.getByRole('alert').getByText('Your browser blocked the window.').waitFor();
+    await expectAccessible(page, 'a blocked window');
+    await page.screenshot({ path: `${pictures}/blocked.png` });
+  });
+
+  test('and in whose place somebody else signs in sends nothing as them', async () => {
+    await fillHalf('employment-type', 'Contractor', 'Freelancer');
+    await endElsewhere();
+    let sent = 0;
+    context.on('request', (request) => {
+      if (request.method() === 'PATCH') sent++;
+    });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { name: 'Your session has expired' }).waitFor();
+    const popup = await inPopup('Sign in again', signIn(/E-1002/));
+    await page.getByRole('heading', { name: 'Another person signed in' }).waitFor();
+    await until(async () => popup.isClosed());
+    await expectAccessible(page, 'another person');
+    await page.screenshot({ path: `${pictures}/other-person.png` });
+    expect([sent, await page.getByLabel('Label').inputValue()]).toEqual([1, 'Freelancer']);
+    // The first one comes back: their change is sent after all.
+    await inPopup('Sign in as Ada Park', signIn(/Ada Park/));
+    await dialogsClosed();
+    expect([sent, await labelOf('employment-type', 'CONTRACTOR')]).toEqual([2, 'Freelancer']);
+  });
+
+  test('and in whose place somebody else goes on starts anew', async () => {
+    await endElsewhere();
+    await page.goto(`${desk.url}/#/lists`);
+    await inPopup('Sign in again', signIn(/E-1002/));
+    await page.getByRole('button', { name: 'Discard and continue as the other person' }).click();
+    await page.getByText('You don’t have permission to manage lists.').waitFor();
+  });
+});
+
+test('a sign-out in one tab is one in all, and what was typed there is not gone', async () => {
+  await fillHalf('employment-type', 'Temporary', 'Casual');
+  const other = await context.newPage();
+  await other.goto(desk.url);
+  await signOutButton(other).click();
+  await page.getByRole('heading', { name: 'You signed out in another tab' }).waitFor();
+  await expectAccessible(page, 'signed out in another tab');
+  await page.screenshot({ path: `${pictures}/other-tab.png` });
+  await other.getByRole('button', { name: 'Sign in' }).waitFor();
+  await inPopup('Sign in again', signIn(/Ada Park/));
+  await page.getByRole('heading', { name: 'You signed out in another tab' }).waitFor({ state: 'detached' });
+  expect(await page.getByLabel('Label').inputValue()).toBe('Casual');
+  // And the other tab is in again, too.
+  await other.getByText('Employee E-1001').waitFor();
+});

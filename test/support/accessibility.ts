@@ -1,0 +1,16 @@
+import { expect } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
+
+const axeSource = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
+
+/** Nothing that axe-core finds fault with. */
+export async function expectAccessible(page: Page, state: string): Promise<void> {
+  if (await page.evaluate<boolean>("typeof axe === 'undefined'")) await page.evaluate(axeSource);
+  const found = await page.evaluate<{ id: string; nodes: string[] }[]>(
+    `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
+      violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => html) })))`,
+  );
+  expect({ state, found }).toEqual({ state, found: [] });
+}

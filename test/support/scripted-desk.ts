@@ -1,0 +1,128 @@
+// A Frontdesk of scripted answers, and tabs of one browser on it: their locks, their channel, the person, the clock.
+import { jest } from 'bun:test';
+import { createFrontdesk, type SignedOutReason } from '../../client/src/index.ts';
+
+type Environment = NonNullable<Parameters<typeof createFrontdesk>[1]>;
+type Answer = () => Response | Promise<Response>;
+
+export const problem = (code: string, status: number, headers: Record<string, string> = {}) =>
+  Response.json({ type: `http://localhost/problems/${code}`, status, title: code, detail: code }, { status, headers });
+
+/** As far as the client reads it. */
+const tokenOf = (person: string, number: number) => `h.${btoa(JSON.stringify({ sub: person, number }))}.s`;
+
+export interface ScriptedRequest {
+  path: string;
+  method: string;
+  token: string | undefined;
+  credentials: string | undefined;
+}
+
+export function scriptDesk({ lifeSeconds = 3600 } = {}) {
+  jest.useFakeTimers();
+  const requests: ScriptedRequest[] = [];
+  const desk = {
+    requests,
+    /** Whose session the cookie names. */
+    person: 'E-1' as string | undefined,
+    lifeSeconds,
+    /** In place of the answer to a renewal. */
+    renew: undefined as Answer | undefined,
+    /** In place of the answer to any other request; undefined: by the token. */
+    answer: undefined as ((request: ScriptedRequest) => Response | Promise<Response> | undefined) | undefined,
+    issued: 0,
+    /** Tokens that are taken. */
+    valid: new Set<string>(),
+    issue(person: string): Response {
+      const accessToken = tokenOf(person, ++desk.issued);
+      desk.valid.add(accessToken);
+      return Response.json({ accessToken, expirationInSeconds: desk.lifeSeconds });
+    },
+    renewals: () => requests.filter(({ path }) => path === '/auth/renew').length,
+    paths: () => requests.map(({ path }) => path),
+  };
+
+  function answerTo(request: ScriptedRequest): Response | Promise<Response> {
+    if (request.path === '/auth/renew') {
+      if (desk.renew !== undefined) return desk.renew();
+      return desk.person === undefined ? problem('session-ended', 401) : desk.issue(desk.person);
+    }
+    const scripted = desk.answer?.(request);
+    if (scripted !== undefined) return scripted;
+    if (request.token === undefined || !desk.valid.has(request.token)) return problem('invalid-token', 401);
+    return Response.json({ path: request.path });
+  }
+
+  const send = (async (url: string, init: RequestInit = {}) => {
+    const { pathname } = new URL(url);
+    const token = new Headers(init.headers).get('authorization')?.slice('Bearer '.length);
+    const request = { path: pathname, method: init.method ?? 'GET', token, credentials: init.credentials };
+    requests.push(request);
+    return answerTo(request);
+  }) as typeof fetch;
+
+  return { desk, send };
+}
+
+/** One browser: tabs of it share locks and a channel. */
+export function openBrowser(send: typeof fetch, { hasLocks = true } = {}) {
+  const receivers = new Map<object, (message: unknown) => void>();
+  let lastHolder: Promise<unknown> = Promise.resolve();
+  let holders = 0;
+  const locks: Environment['locks'] = {
+    async request(_, { ifAvailable }, act) {
+      if (ifAvailable && holders > 0) return act(null);
+      holders++;
+      const turn = lastHolder.then(() => act({}));
+      lastHolder = turn.catch(() => {});
+      try {
+        return await turn;
+      } finally {
+        holders--;
+      }
+    },
+  };
+
+  function openTab() {
+    const reasons: SignedOutReason[] = [];
+    const tab = {};
+    let tell: (event: 'person' | 'online') => void = () => {};
+    const environment: Environment = {
+      locks: hasLocks ? locks : undefined,
+      openChannel(_, receive) {
+        receivers.set(tab, receive);
+        return (message) => {
+          for (const [other, hear] of receivers) if (other !== tab) hear(structuredClone(message));
+        };
+      },
+      watch(onEvent) {
+        tell = onEvent;
+      },
+    };
+    const options = {
+      baseUrl: 'http://localhost',
+      fetch: send,
+      onSignedOut: (reason: SignedOutReason) => void reasons.push(reason),
+    };
+    const client = createFrontdesk(options, environment);
+    return { client, reasons, act: () => tell('person'), comeOnline: () => tell('online') };
+  }
+
+  return { openTab };
+}
+
+/** Lets the clock go on, and what is due then happen. */
+export async function pass(seconds: number): Promise<void> {
+  jest.advanceTimersByTime(seconds * 1000);
+  await settle();
+}
+
+/** Until nothing is left to do but to wait for the clock. */
+export async function settle(): Promise<void> {
+  for (let turns = 0; turns < 50; turns++) await Promise.resolve();
+}
+
+/** A laptop that sleeps: the clock goes on, timers do not fire. */
+export function sleep(seconds: number): void {
+  jest.setSystemTime(new Date(Date.now() + seconds * 1000));
+}
