@@ -73,7 +73,7 @@ export interface App {
 
 export async function createApp({ config, secretKey, storage, log, telemetry, clock }: AppOptions): Promise<App> {
   const now = () => new Date(clock());
-  const { publicUrl, lookupAdminRoles: adminRoles } = config;
+  const { publicUrl, lookupAdminRoles: adminRoles, keepNeed } = config;
   const { db, reads } = storage;
 
   const keyOptions = { db, secretKey, alg: config.tokenAlg, now };
@@ -129,9 +129,9 @@ export async function createApp({ config, secretKey, storage, log, telemetry, cl
   };
   const routes: Route[] = [
     ...lookupRoutes({ catalog, stream, readRoles: config.lookupReadRoles }),
-    ...lookupAdminRoutes({ publicUrl, adminRoles, listChanges, reads, changed: publishListChanges, now }),
-    ...listChangesRoutes({ adminRoles, listChanges, reads, changed: publishListChanges, now }),
-    ...lookupDocumentRoutes({ adminRoles, listChanges, reader, changed: publishListChanges, now }),
+    ...lookupAdminRoutes({ publicUrl, adminRoles, keepNeed, listChanges, reads, changed: publishListChanges, now }),
+    ...listChangesRoutes({ adminRoles, keepNeed, listChanges, reads, changed: publishListChanges, now }),
+    ...lookupDocumentRoutes({ adminRoles, keepNeed, listChanges, reader, changed: publishListChanges, now }),
     ...auditRoutes({ reads, adminRoles }),
     ...authRoutes({ publicUrl, reads, login, attempts }),
     ...sessionRoutes({ renewal }),

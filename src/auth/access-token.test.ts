@@ -22,7 +22,10 @@ async function makeTokens(alg: TokenAlg, spoil: (key: VerificationKey) => Verifi
   };
   const tokens = createAccessTokens({ issuer, audience: issuer, clientId: 'c', keys, clock: Date.now });
   const [from, until] = [new Date(), new Date(Date.now() + 60_000)];
-  const token = await tokens.issue({ employeeId: 'E-1', sessionId: 's', roles: ['A'], from, until });
+  const token = await tokens.issue(
+    { employeeId: 'E-1', roles: ['A'], authentication: { authTime: 1_700_000_000, acr: 'gold', amr: ['pwd', 'hwk'] } },
+    { sessionId: 's', from, until },
+  );
   /** Whatever payload and header, under the right key. */
   const sign = (payload: Uint8Array, header: object) =>
     new CompactSign(payload).setProtectedHeader({ alg, kid: 'k', typ: 'at+jwt', ...header }).sign(privateKey);

@@ -4,7 +4,9 @@ import { longestLeadSeconds, ownClockToleranceSeconds, tokenLifeSeconds } from '
 import { bearerHeader, type Principal } from '../http/access.ts';
 import { Problem } from '../http/problem.ts';
 import { RecentMap } from '../http/recent-map.ts';
+import { authenticationClaims } from './authentication.ts';
 import type { SigningKeys, VerificationKey } from './keys/signing-keys.ts';
+import type { Authentication } from './provider/claims.ts';
 
 interface AccessTokenOptions {
   issuer: string;
@@ -15,13 +17,10 @@ interface AccessTokenOptions {
 }
 
 export interface AccessTokens {
-  issue(grant: {
-    employeeId: string;
-    sessionId: string;
-    roles: readonly string[];
-    from: Date;
-    until: Date;
-  }): Promise<string>;
+  issue(
+    person: { employeeId: string; roles: readonly string[]; authentication: Authentication },
+    grant: { sessionId: string; from: Date; until: Date },
+  ): Promise<string>;
   /** Throws when no token could be signed now. To be called before a code is redeemed for one. */
   expectKey(): void;
   /** The principal of credentials that were verified before and have not expired. */
@@ -82,9 +81,9 @@ export function createAccessTokens({ issuer, audience, clientId, keys, clock }: 
   }
 
   return {
-    issue({ employeeId, sessionId, roles, from, until }) {
+    issue({ employeeId, roles, authentication }, { sessionId, from, until }) {
       const { alg, kid, privateKey } = keys.active();
-      return new SignJWT({ client_id: clientId, sid: sessionId, roles })
+      return new SignJWT({ client_id: clientId, sid: sessionId, roles, ...authenticationClaims(authentication) })
         .setProtectedHeader({ alg, kid, typ: 'at+jwt' })
         .setIssuer(issuer)
         .setAudience(audience)
@@ -129,10 +128,17 @@ function keyIdOf(token: string): string | undefined {
   }
 }
 
-function principalOf({ sub, sid, roles, exp }: JWTPayload): Principal {
+function principalOf({ sub, sid, roles, exp, auth_time: authTime, acr }: JWTPayload): Principal {
   const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
   if (!isText(sub) || !isText(sid) || exp === undefined || !Array.isArray(roles) || !roles.every(isText)) {
     throw new Problem('invalid-token');
   }
-  return { employeeId: sub, sessionId: sid, roles, expiresAt: exp };
+  return {
+    employeeId: sub,
+    sessionId: sid,
+    roles,
+    expiresAt: exp,
+    authTime: typeof authTime === 'number' ? authTime : undefined,
+    acr: isText(acr) ? acr : undefined,
+  };
 }

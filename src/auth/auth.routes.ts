@@ -93,6 +93,7 @@ export function authRoutes({ publicUrl, reads, login, attempts }: AuthRoutesOpti
         'login-mismatch',
         'code-rejected',
         'account-not-permitted',
+        'stronger-sign-in-failed',
         'idp-unavailable',
         'idp-timeout',
         'idp-bad-response',

@@ -8,6 +8,12 @@ export const RenewHeaders = CookieHeader.extend({
   Origin: z.string().meta({ description: 'The origin of the page, as browsers send it by themselves', minLength: 1 }),
 });
 
+/** Texts without blanks, separated by single ones. */
+const tokens = z
+  .string()
+  .max(512)
+  .regex(/^[!-~]+( [!-~]+)*$/, 'must be values separated by single blanks');
+
 export const LoginQuery = z.object({
   redirect_uri: z.string().optional().meta({
     minLength: 1,
@@ -19,6 +25,27 @@ export const LoginQuery = z.object({
   prompt: z.enum(['none', 'login', 'consent', 'select_account']).optional().meta({
     description:
       'Passed on to the provider: whether it asks for nothing (and fails where it would have to), the password again, consent again, or which account. One that announces no select_account is asked to login',
+  }),
+  max_age: z
+    .string()
+    .regex(/^\d{1,9}$/, 'must be a whole number of seconds')
+    .transform(Number)
+    .optional()
+    .openapi({
+      type: 'integer',
+      minimum: 0,
+      maximum: 999_999_999,
+      description:
+        'The person must have authenticated at the provider no longer than this many seconds ago; checked on return. Can only be less than OIDC_MAX_AGE_SECONDS',
+    }),
+  acr_values: tokens.optional().openapi({
+    description:
+      'The authentication must be of one of these classes (`acr`), separated by blanks; checked on return. Where OIDC_ACR_VALUES is set, only those among them count',
+    example: 'urn:example:second-factor',
+  }),
+  ui_locales: tokens.optional().openapi({
+    description: 'Passed on to the provider: languages of its pages, separated by blanks, most wanted first',
+    example: 'de en',
   }),
 });
 export type LoginQuery = z.infer<typeof LoginQuery>;

@@ -3,6 +3,7 @@ import type { Config } from '../config/config.ts';
 import { Problem } from '../http/problem.ts';
 import type { AccessTokens } from './access-token.ts';
 import type { LoginResult } from './auth.schema.ts';
+import type { Authentication } from './provider/claims.ts';
 
 export type SessionLimits = Pick<Config, 'tokenTtlSeconds' | 'sessionIdleSeconds' | 'sessionMaxSeconds'>;
 
@@ -36,6 +37,7 @@ interface TokenSubject {
   employeeId: string;
   sid: string;
   roles: readonly string[];
+  authentication: Authentication;
 }
 
 // The HTTP server takes 16 KiB of headers, cookies included: a longer token could be issued, and never be used.
@@ -43,10 +45,10 @@ const longestToken = 8 * 1024;
 
 export async function issueSessionToken(
   accessTokens: AccessTokens,
-  { employeeId, sid, roles }: TokenSubject,
+  { employeeId, sid, roles, authentication }: TokenSubject,
   { from, until }: SessionTimes,
 ): Promise<LoginResult> {
-  const accessToken = await accessTokens.issue({ employeeId, sessionId: sid, roles, from, until });
+  const accessToken = await accessTokens.issue({ employeeId, roles, authentication }, { sessionId: sid, from, until });
   if (accessToken.length > longestToken) {
     throw new Problem('account-not-permitted', { reason: 'the roles do not fit in a token: narrow ROLE_CLAIMS' });
   }

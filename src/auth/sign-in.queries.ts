@@ -45,6 +45,7 @@ async function openSessionIn(tx: Transaction<Tables>, session: NewSession, now: 
       sid,
       person_id: personId,
       roles: JSON.stringify(identity.roles),
+      authentication: JSON.stringify(identity.authentication),
       provider_sid: identity.providerSessionId ?? null,
       opened_at: times.from.toISOString(),
       expires_at: times.expiresAt.toISOString(),

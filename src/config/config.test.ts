@@ -33,6 +33,8 @@ test('nothing set gives the embedded default', () => {
     devIdpPort: undefined,
     clientId: 'frontdesk',
     scopes: 'openid profile email phone',
+    loginNeed: {},
+    keepNeed: {},
     redirectUris: ['http://localhost:3000/auth/login/callback', 'http://localhost:3000/'],
     postLogoutUris: ['http://localhost:3000/'],
     requireBoundLogin: false,

@@ -32,6 +32,10 @@ export interface Config {
   readonly clientId: string;
   readonly scopes: string;
   /** The first is the default. */
+  /** What every sign-in asks the provider for, and is refused without. */
+  readonly loginNeed: AuthenticationNeed;
+  /** What a change of a list needs beside the role. */
+  readonly keepNeed: AuthenticationNeed;
   readonly redirectUris: readonly [string, ...string[]];
   readonly requireBoundLogin: boolean;
   readonly employeeIdClaims: readonly string[];
@@ -76,6 +80,13 @@ export interface ProviderSettings {
   readonly allowHttp: boolean;
   /** The one algorithm of its ID and logout tokens; absent: whichever its discovery announces. */
   readonly signingAlg: SigningAlg | undefined;
+}
+
+/** How strong and how recent an authentication at the provider must be. */
+export interface AuthenticationNeed {
+  /** One of these classes (`acr`). */
+  readonly acrValues?: readonly string[] | undefined;
+  readonly maxAgeSeconds?: number | undefined;
 }
 
 export class ConfigError extends Error {
@@ -138,6 +149,7 @@ function assemble(values: Variables, isTerminal: boolean): Omit<Config, 'tracing
     devIdpPort: values.DEV_IDP_PORT,
     clientId,
     scopes: values.OIDC_SCOPES ?? preset.scopes,
+    ...readNeeds(values),
     redirectUris: distinct(`${publicUrl}/auth/login/callback`, home, ...values.OIDC_REDIRECT_URIS),
     // The first that is given is the default; the console's own is allowed in any case.
     postLogoutUris: distinct(defaultPostLogoutUri, ...otherPostLogoutUris, home),
@@ -163,6 +175,16 @@ function assemble(values: Variables, isTerminal: boolean): Omit<Config, 'tracing
     workers: values.WORKERS,
     logLevel: values.LOG_LEVEL,
     logFormat: values.LOG_FORMAT ?? (isTerminal ? 'pretty' : 'json'),
+  };
+}
+
+function readNeeds(values: Variables): Pick<Config, 'loginNeed' | 'keepNeed'> {
+  const { OIDC_ACR_VALUES, OIDC_MAX_AGE_SECONDS, KEEP_ACR_VALUES, KEEP_MAX_AGE_SECONDS } = values;
+  // What is strong enough for changes is strong enough for a sign-in.
+  const acrValues = OIDC_ACR_VALUES && [...new Set([...OIDC_ACR_VALUES, ...(KEEP_ACR_VALUES ?? [])])];
+  return {
+    loginNeed: { acrValues, maxAgeSeconds: OIDC_MAX_AGE_SECONDS },
+    keepNeed: { acrValues: KEEP_ACR_VALUES, maxAgeSeconds: KEEP_MAX_AGE_SECONDS },
   };
 }
 

@@ -71,6 +71,15 @@ const origin = z
     'must be origins like https://app.example.com, without a path; * is not allowed',
   );
 
+// They become parameters of an address and of a header.
+const acrValues = list.pipe(
+  z
+    .array(z.string().regex(/^[!#-[\]-~]+$/, 'must be visible ASCII characters without quotes and backslashes'))
+    .min(1, 'must name at least one class'),
+);
+
+const longestAuthenticationAge = 2_592_000;
+
 const unitSeconds: Record<string, number> = { s: 1, m: 60, h: 3600 };
 
 const rateLimit = z
@@ -139,6 +148,8 @@ export const variables = {
     .optional(),
   OIDC_PRESET: oneOf(presetNames).default('generic'),
   OIDC_SIGNING_ALG: oneOf(signingAlgs).optional(),
+  OIDC_ACR_VALUES: acrValues.optional(),
+  OIDC_MAX_AGE_SECONDS: wholeNumber(0, longestAuthenticationAge).optional(),
   OIDC_POST_LOGOUT_URIS: addresses.default([]),
   OIDC_REDIRECT_URIS: addresses.default([]),
   OIDC_ALLOW_HTTP: boolean.default(false),
@@ -157,6 +168,8 @@ export const variables = {
   RENEW_NEEDS_PROVIDER: boolean.default(true),
   LOOKUP_READ_ROLES: list.default([]),
   LOOKUP_ADMIN_ROLES: list.pipe(z.array(z.string()).min(1, 'must name at least one role')).default(['LOOKUP_ADMIN']),
+  KEEP_ACR_VALUES: acrValues.optional(),
+  KEEP_MAX_AGE_SECONDS: wholeNumber(1, longestAuthenticationAge).optional(),
   CORS_ORIGINS: list.pipe(z.array(origin)).default([]),
   RATE_LIMIT_LOGIN: rateLimit.default({ quota: 60, windowSeconds: 60 }),
   RATE_LIMIT_API: rateLimit.default({ quota: 6000, windowSeconds: 60 }),

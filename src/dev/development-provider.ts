@@ -107,7 +107,11 @@ async function configure(
         backchannel_logout_session_required: true,
       },
     ],
+    // Any class that is asked for can be granted; the library just needs to know of one.
+    acrValues: ['second-factor'],
     claims: {
+      acr: null,
+      auth_time: null,
       openid: ['sub'],
       profile: ['name', 'given_name', 'middle_name', 'family_name', 'picture', 'roles'],
       email: ['email', 'email_verified'],

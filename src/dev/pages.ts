@@ -9,6 +9,7 @@ const ownCss = `
 .people button:hover { border-color: var(--accent); }
 .people strong { display: block; }
 .people span { color: var(--quiet); font-size: .92rem; }
+.strength { display: grid; gap: .4rem; margin: 1.5rem 0 0; padding: .8rem 1rem; border: 1px solid var(--line); border-radius: 8px; }
 `;
 const style = css + ownCss;
 
@@ -34,7 +35,12 @@ ${body}
 `;
 }
 
-export function pickingPage(people: ReturnType<typeof samplePeople>, action: string): string {
+/** `offered`: the classes of authentication that the application asks for. */
+export function pickingPage(
+  people: ReturnType<typeof samplePeople>,
+  offered: readonly string[],
+  action: string,
+): string {
   const items = people.map(({ about, claims: { sub, name } }) => {
     const title = typeof name === 'string' ? `${name} · ${sub}` : sub;
     return `<li><button name="person" value="${sub}"><strong>${Bun.escapeHTML(title)}</strong><span>${Bun.escapeHTML(about)}</span></button></li>`;
@@ -43,11 +49,23 @@ export function pickingPage(people: ReturnType<typeof samplePeople>, action: str
     'Who is signing in?',
     `<p>These people are samples. In production, your company’s own sign-in page is shown here.</p>
 <form method="post" action="${Bun.escapeHTML(action)}">
-<ul class="people">
+${strengthChoice(offered)}<ul class="people">
 ${items.join('\n')}
 </ul>
 </form>`,
   );
+}
+
+/** Which class the sign-in is granted: the first that is asked for, another, or none, to see a refusal. */
+function strengthChoice(offered: readonly string[]): string {
+  if (offered.length === 0) return '';
+  const choices = [...offered.map((acr) => [acr, `Stronger: ${acr}`]), ['', 'Password only']];
+  const inputs = choices.map(
+    ([acr = '', label = ''], index) =>
+      `<label><input type="radio" name="acr" value="${Bun.escapeHTML(acr)}"${index === 0 ? ' checked' : ''}> ${Bun.escapeHTML(label)}</label>`,
+  );
+  return `<fieldset class="strength"><legend>The application asks for a stronger sign-in</legend>${inputs.join('')}</fieldset>
+`;
 }
 
 /** `form` is the provider's own, with the id `op.logoutForm`: submitted with `logout`, it ends the session. */

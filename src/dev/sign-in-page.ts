@@ -24,13 +24,16 @@ export function handleRequests(provider: Provider, issuer: string): RequestListe
     // These prompts ask for the page, so login_hint must not skip it.
     const mayHint = !/\b(login|select_account)\b/.test(String(params.prompt));
     const hinted = mayHint ? params.login_hint : undefined;
-    const picked = request.method === 'POST' ? await readPicked(request) : hinted;
-    const person = people.find(({ claims }) => claims.sub === picked);
+    const offered = typeof params.acr_values === 'string' ? params.acr_values.split(' ') : [];
+    // Without the page, what was asked for is granted.
+    const picked = request.method === 'POST' ? await readPicked(request) : { person: hinted, acr: offered[0] };
+    const person = people.find(({ claims }) => claims.sub === picked.person);
     if (person !== undefined) {
-      const result = { login: { accountId: person.claims.sub }, select_account: {} };
+      const acr = offered.find((each) => each === picked.acr);
+      const result = { login: { accountId: person.claims.sub, ...(acr !== undefined && { acr }) }, select_account: {} };
       return provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false });
     }
-    respond(response, 200, pickingPage(people, request.url ?? ''));
+    respond(response, 200, pickingPage(people, offered, request.url ?? ''));
   }
 
   return (request, response) => {
@@ -52,6 +55,7 @@ function respond(response: ServerResponse, status: number, page: string): void {
   response.end(page);
 }
 
-async function readPicked(request: IncomingMessage): Promise<string | null> {
-  return new URLSearchParams(await text(request)).get('person');
+async function readPicked(request: IncomingMessage): Promise<{ person: string | null; acr: string | null }> {
+  const form = new URLSearchParams(await text(request));
+  return { person: form.get('person'), acr: form.get('acr') };
 }

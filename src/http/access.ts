@@ -1,8 +1,10 @@
 // Who may call: every route declares one of these, and one function enforces them all.
+import type { AuthenticationNeed } from '../config/config.ts';
 import { bearerChallenge, Problem } from './problem.ts';
+import { findShortfall, type Strength } from './strength.ts';
 
 /** The person who calls, as the access token says. */
-export interface Principal {
+export interface Principal extends Strength {
   readonly employeeId: string;
   readonly sessionId: string;
   readonly roles: readonly string[];
@@ -12,14 +14,25 @@ export interface Principal {
 
 export type Access =
   | { readonly kind: 'anyone' }
-  | { readonly kind: 'signed-in'; readonly anyOf: readonly string[]; readonly acceptsEndedSession: boolean };
+  | {
+      readonly kind: 'signed-in';
+      readonly anyOf: readonly string[];
+      readonly acceptsEndedSession: boolean;
+      readonly need: AuthenticationNeed | undefined;
+    };
 
 export const anyone = { kind: 'anyone' } as const satisfies Access;
-export const signedIn = { kind: 'signed-in', anyOf: [], acceptsEndedSession: false } as const satisfies Access;
+export const signedIn = {
+  kind: 'signed-in',
+  anyOf: [],
+  acceptsEndedSession: false,
+  need: undefined,
+} as const satisfies Access;
 /** For logout, which is idempotent: a session that has ended already may end again. */
 export const signedInOrEnded = { ...signedIn, acceptsEndedSession: true } as const satisfies Access;
-/** Signed in with one of these roles; an empty list asks for none. */
-export const withAnyRole = (anyOf: readonly string[]) => ({ ...signedIn, anyOf }) as const satisfies Access;
+/** Signed in with one of these roles (an empty list asks for none), and as strongly and recently as this. */
+export const withAnyRole = (anyOf: readonly string[], need?: AuthenticationNeed) =>
+  ({ ...signedIn, anyOf, need }) as const satisfies Access;
 
 export interface Authenticator {
   /** Whose `Bearer …` this is, if its token was verified before and has not expired. */
@@ -55,20 +68,43 @@ export function authorize(
   if (authenticator.isStale()) throw new Problem('storage-unavailable');
   // Stored under one spelling only: a client could fill the memory by sending a different one each time.
   principal ??= authenticator.findVerified(bearerHeader(token), at);
-  return principal === undefined ? verifyFirst(token, access, authenticator) : permit(principal, access, authenticator);
+  return principal === undefined
+    ? verifyFirst(token, access, authenticator, at)
+    : permit(principal, access, authenticator, at);
 }
 
-async function verifyFirst(token: string, access: SignedIn, authenticator: Authenticator): Promise<Principal> {
-  return permit(await authenticator.verify(token), access, authenticator);
+async function verifyFirst(
+  token: string,
+  access: SignedIn,
+  authenticator: Authenticator,
+  at: number,
+): Promise<Principal> {
+  return permit(await authenticator.verify(token), access, authenticator, at);
 }
 
 /** The Authorization header with this token, in its usual spelling. */
 export const bearerHeader = (token: string) => `Bearer ${token}`;
 
-function permit(principal: Principal, access: SignedIn, authenticator: Authenticator): Principal {
+function permit(principal: Principal, access: SignedIn, authenticator: Authenticator, at: number): Principal {
   if (!access.acceptsEndedSession && authenticator.hasEnded(principal.sessionId)) throw new Problem('invalid-token');
   if (access.anyOf.length > 0 && !hasAnyRole(principal, access.anyOf)) throw new Problem('forbidden');
+  if (access.need !== undefined) requireStrength(principal, access.need, at);
   return principal;
+}
+
+/** RFC 9470 section 3: the challenge names what a new sign-in has to ask for. */
+function requireStrength(principal: Principal, need: AuthenticationNeed, at: number): void {
+  const shortfall = findShortfall(principal, need, at);
+  if (shortfall === undefined) return;
+  const kind = shortfall === 'acr' ? 'stronger' : 'more recent';
+  const parameters = [
+    `error="insufficient_user_authentication", error_description="A ${kind} sign-in is needed"`,
+    ...(need.acrValues === undefined ? [] : [`acr_values="${need.acrValues.join(' ')}"`]),
+    ...(need.maxAgeSeconds === undefined ? [] : [`max_age="${need.maxAgeSeconds}"`]),
+  ];
+  throw new Problem('stronger-sign-in-needed', {
+    headers: { 'WWW-Authenticate': bearerChallenge(`, ${parameters.join(', ')}`) },
+  });
 }
 
 function hasAnyRole({ roles }: Principal, anyOf: readonly string[]): boolean {

@@ -87,6 +87,13 @@ export const problemTable = {
     advice:
       'The provider sent no usable employee ID, the roles cannot be determined, or the employee ID belongs to another account. The operator finds the reason in the log by the request id.',
   },
+  'stronger-sign-in-failed': {
+    status: 403,
+    title: 'Sign-in not strong enough',
+    detail: 'The identity provider did not authenticate the person as strongly, or as recently, as was asked for.',
+    advice:
+      'Sign in again and use the second factor that the provider asks for. If it asks for none, the operator finds what was missing in the log by the request id, and what has to be set up in docs/identity-providers.md.',
+  },
   'idp-unavailable': {
     status: 503,
     title: 'Identity provider unavailable',
@@ -149,6 +156,13 @@ export const problemTable = {
     detail: 'A session is renewed only for pages of this service, or of the origins it is configured with.',
     advice:
       'Call this from a page of PUBLIC_URL, or of an origin in CORS_ORIGINS on the same site, with credentials. A program has to send the header Origin.',
+  },
+  'stronger-sign-in-needed': {
+    status: 401,
+    title: 'Stronger sign-in needed',
+    detail: 'This change needs a stronger or more recent sign-in than the one this access token comes from.',
+    advice:
+      'Sign in again at /auth/login with the acr_values and max_age of the WWW-Authenticate header (RFC 9470), and repeat the request with the new access token.',
   },
   forbidden: {
     status: 403,

@@ -23,12 +23,13 @@ type Planned = Parameters<ListPlan>;
 
 export function listChangesRoutes({
   adminRoles,
+  keepNeed,
   listChanges,
   reads,
   changed,
   now,
 }: Omit<AdminRoutesOptions, 'publicUrl'>): Route[] {
-  const access = withAnyRole(adminRoles);
+  const access = withAnyRole(adminRoles, keepNeed);
 
   /** One declaration for all: what differs is the path, the body, and the plan made from both. */
   function changeRoute<P extends { list: string }, B extends { reason?: string | undefined }>(declaration: {

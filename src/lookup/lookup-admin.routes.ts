@@ -1,5 +1,6 @@
 // The lists over HTTP, for those who keep them: all of them, a new one, one with its items, its history.
 import { z } from 'zod';
+import type { AuthenticationNeed } from '../config/config.ts';
 import { withAnyRole } from '../http/access.ts';
 import { jsonBody } from '../http/body.ts';
 import { noStore } from '../http/headers.ts';
@@ -15,6 +16,8 @@ import { HistoryEntry, HistoryQuery, ListSummary, NewList } from './lookup-admin
 export interface AdminRoutesOptions {
   publicUrl: string;
   adminRoles: readonly string[];
+  /** What changes need beside the role. */
+  keepNeed: AuthenticationNeed;
   listChanges: ListChanges;
   reads: Db;
   /** Called after each change, so that this process serves it at once. */
@@ -25,6 +28,7 @@ export interface AdminRoutesOptions {
 export function lookupAdminRoutes({
   publicUrl,
   adminRoles,
+  keepNeed,
   listChanges,
   reads,
   changed,
@@ -49,7 +53,7 @@ export function lookupAdminRoutes({
       method: 'POST',
       path: '/admin/lookups',
       operationId: 'createList',
-      access,
+      access: withAnyRole(adminRoles, keepNeed),
       tag: 'Keeping lists',
       summary: 'Add a list',
       description: 'GET /employee/{list} serves it at once.',

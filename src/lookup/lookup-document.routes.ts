@@ -1,6 +1,6 @@
 // Whole documents over HTTP: what one would change, and the change.
 import { z } from 'zod';
-import { withAnyRole } from '../http/access.ts';
+import { type SignedIn, withAnyRole } from '../http/access.ts';
 import { fileBody } from '../http/body.ts';
 import { noStore } from '../http/headers.ts';
 import { Problem } from '../http/problem.ts';
@@ -22,22 +22,19 @@ const DocumentQuery = z.object({ reason: Reason.meta({ description: 'Why, for th
 
 export function lookupDocumentRoutes({
   adminRoles,
+  keepNeed,
   listChanges,
   reader,
   changed,
   now,
 }: DocumentRoutesOptions): Route[] {
-  const access = withAnyRole(adminRoles);
-
-  /** Plan and apply differ in one word. */
   function documentRoute(
-    described: Pick<Route, 'path' | 'operationId' | 'summary'>,
+    described: Pick<Route, 'path' | 'operationId' | 'summary'> & { access: SignedIn },
     act: (document: PlannableDocument, author: Author) => Promise<PlannedDocument['answer']>,
   ) {
     return route({
       method: 'POST',
       ...described,
-      access,
       tag: 'Keeping lists',
       description:
         'What the document leaves out stays as it is; `retired: true` retires. With the `version` a list was made from, a change since then is a conflict.',
@@ -71,11 +68,21 @@ export function lookupDocumentRoutes({
 
   return [
     documentRoute(
-      { path: '/admin/lookups/plan', operationId: 'planDocument', summary: 'What a document would change' },
+      {
+        path: '/admin/lookups/plan',
+        operationId: 'planDocument',
+        summary: 'What a document would change',
+        access: withAnyRole(adminRoles),
+      },
       (document, { at }) => listChanges.plan(document, at),
     ),
     documentRoute(
-      { path: '/admin/lookups/apply', operationId: 'applyDocument', summary: 'Apply a document, all of it or nothing' },
+      {
+        path: '/admin/lookups/apply',
+        operationId: 'applyDocument',
+        summary: 'Apply a document, all of it or nothing',
+        access: withAnyRole(adminRoles, keepNeed),
+      },
       async (document, author) => {
         const plan = await listChanges.apply(document, author);
         await changed();

@@ -8,6 +8,7 @@ import { notices } from './migrations/0004-notices.ts';
 import { browserSession } from './migrations/0005-browser-session.ts';
 import { undo } from './migrations/0006-undo.ts';
 import { renewal } from './migrations/0007-renewal.ts';
+import { sessionDetails } from './migrations/0008-session-details.ts';
 import { isPostgres } from './migrations/engine.ts';
 import type { Tables } from './tables.ts';
 
@@ -22,6 +23,7 @@ const migrations: Record<string, Migration> = {
   '0005-browser-session': browserSession,
   '0006-undo': undo,
   '0007-renewal': renewal,
+  '0008-session-details': sessionDetails,
 };
 
 class OtherVersion extends Error {

@@ -63,6 +63,11 @@ interface SessionTable {
   renewal_claimed_until: string | null;
   /** The code of the problem that the renewal in `renewal_claim` ended with. */
   renewal_failure: string | null;
+  /** JSON: when and how the person authenticated at the provider. */
+  authentication: string | null;
+  /** From where, and with which browser, it was opened. */
+  address: string | null;
+  browser: string | null;
 }
 
 interface UsedCodeTable {

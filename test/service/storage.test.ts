@@ -55,6 +55,7 @@ describe(`on ${engine}`, () => {
       },
       roles: ['EMPLOYEE'],
       providerSessionId: `p-${sid}`,
+      authentication: { amr: [] },
     },
     times: { from: at(0), until: at(3600), idleEndsAt: undefined, expiresAt: at(3600) },
     flow: 'bound',
@@ -170,7 +171,10 @@ describe(`on ${engine}`, () => {
       keys: { ...keys, find: (wanted) => (isGone ? undefined : keys.find(wanted)) },
       clock: () => at(0).getTime(),
     });
-    const token = await tokens.issue({ employeeId: 'E-1', sessionId: 's-1', roles: [], from: at(0), until: at(600) });
+    const token = await tokens.issue(
+      { employeeId: 'E-1', roles: [], authentication: { amr: [] } },
+      { sessionId: 's-1', from: at(0), until: at(600) },
+    );
     const findVerified = () => tokens.findVerified(bearerHeader(token), at(1).getTime())?.employeeId;
 
     await tokens.verify(token);

@@ -1,14 +1,18 @@
+import type { Config } from '../../config/config.ts';
 import type { LoginQuery } from '../auth.schema.ts';
 import type { IdentityProvider } from '../provider/identity-provider.ts';
+import { daySeconds } from '../time.ts';
 import type { LoginAttempt } from './login-attempt.ts';
 
 /** The provider's sign-in page for one attempt: OpenID Connect Core section 3.1.2.1, with PKCE (RFC 7636). */
 export function authorizationUrl(
   provider: IdentityProvider,
-  { redirectUri, state, nonce, codeVerifier }: LoginAttempt,
-  { login_hint, prompt }: LoginQuery,
-  scope: string,
+  { redirectUri, state, nonce, codeVerifier, asked: { acrValues, maxAgeSeconds } }: LoginAttempt,
+  { login_hint, prompt, ui_locales }: LoginQuery,
+  { scopes: scope, keepNeed }: Pick<Config, 'scopes' | 'keepNeed'>,
 ): string {
+  // Many providers send auth_time only to those who ask for max_age. This long, it asks nobody to sign in again.
+  const maxAge = maxAgeSeconds ?? (keepNeed.maxAgeSeconds === undefined ? undefined : longestAgeSeconds);
   const url = provider.authorizationUrl({
     redirect_uri: redirectUri,
     scope,
@@ -18,9 +22,14 @@ export function authorizationUrl(
     code_challenge_method: 'S256',
     ...(login_hint !== undefined && { login_hint }),
     ...(prompt !== undefined && { prompt: supportedPrompt(prompt, provider) }),
+    ...(ui_locales !== undefined && { ui_locales }),
+    ...(acrValues !== undefined && { acr_values: acrValues.join(' ') }),
+    ...(maxAge !== undefined && { max_age: String(maxAge) }),
   });
   return url.href;
 }
+
+const longestAgeSeconds = 30 * daySeconds;
 
 /** Keycloak ignores select_account and signs the same person in again; with login, another person can sign in. */
 function supportedPrompt(wanted: string, { prompts }: IdentityProvider): string {

@@ -1,5 +1,5 @@
 // The checks of a callback, one rule each. Pure.
-import type { Config } from '../../config/config.ts';
+import type { AuthenticationNeed, Config } from '../../config/config.ts';
 import { Problem } from '../../http/problem.ts';
 import type { CallbackQuery } from '../auth.schema.ts';
 import { type ClaimSettings, type Claims, type Identity, readIdentity } from '../provider/claims.ts';
@@ -12,6 +12,8 @@ export interface LoginFlow {
   redirectUri: string;
   codeVerifier: string | undefined;
   nonce: string | undefined;
+  /** What the authentication at the provider must be. */
+  asked: AuthenticationNeed;
 }
 
 export function refuseProviderError({ code, error }: CallbackQuery): void {

@@ -2,6 +2,7 @@
 // one encrypted cookie for each attempt.
 import { timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
+import type { AuthenticationNeed } from '../../config/config.ts';
 import { statePrefix } from '../../config/state-prefix.ts';
 import { isRandomText, randomText, type Sealer } from '../../storage/secret.ts';
 import { cookieAttributes, expiredCookie, readCookies } from '../cookies.ts';
@@ -11,13 +12,17 @@ const LoginAttempt = z.object({
   nonce: z.string(),
   codeVerifier: z.string(),
   redirectUri: z.string(),
+  /** What the authentication at the provider must be. Absent in attempts begun by an older replica. */
+  asked: z
+    .object({ acrValues: z.array(z.string()).readonly().optional(), maxAgeSeconds: z.number().optional() })
+    .default({}),
   /** Milliseconds since 1970. */
   startedAt: z.number(),
 });
 export type LoginAttempt = z.infer<typeof LoginAttempt>;
 
 export interface LoginAttempts {
-  start(redirectUri: string, now: Date): LoginAttempt;
+  start(redirectUri: string, asked: AuthenticationNeed, now: Date): LoginAttempt;
   /** The Set-Cookie values that store this attempt, and delete the oldest ones when there are too many. */
   keep(attempt: LoginAttempt, cookieHeader: string | null, now: Date): Promise<string[]>;
   find(state: string, cookieHeader: string | null, now: Date): Promise<LoginAttempt | undefined>;
@@ -47,11 +52,12 @@ export function createLoginAttempts(sealer: Sealer, secure: boolean): LoginAttem
   }
 
   return {
-    start: (redirectUri, now) => ({
+    start: (redirectUri, asked, now) => ({
       state: statePrefix + randomText(),
       nonce: randomText(),
       codeVerifier: randomText(),
       redirectUri,
+      asked,
       startedAt: now.getTime(),
     }),
     async keep(attempt, cookieHeader, now) {

@@ -6,6 +6,7 @@ import { Problem } from '../../http/problem.ts';
 import type { Db } from '../../storage/storage.ts';
 import { describeError } from '../../telemetry/log.ts';
 import type { CallbackQuery, LoginQuery } from '../auth.schema.ts';
+import { askedAuthentication, requireAuthentication } from '../authentication.ts';
 import type { ClaimSettings } from '../provider/claims.ts';
 import { type ProviderConnection, rediscoverAfter } from '../provider/connection.ts';
 import { authorizationUrl } from './authorization-url.ts';
@@ -23,7 +24,9 @@ import { isOurState, type LoginAttempts } from './login-attempt.ts';
 import { type FinishedLogin, openSessionAndIssueToken, type SessionOptions } from './session-opening.ts';
 
 interface LoginOptions extends SessionOptions {
-  config: SessionOptions['config'] & ClaimSettings & Pick<Config, 'redirectUris' | 'scopes' | 'requireBoundLogin'>;
+  config: SessionOptions['config'] &
+    ClaimSettings &
+    Pick<Config, 'redirectUris' | 'scopes' | 'requireBoundLogin' | 'loginNeed' | 'keepNeed'>;
   db: Db;
   connection: ProviderConnection;
   attempts: LoginAttempts;
@@ -40,8 +43,9 @@ export function createLogin(options: LoginOptions) {
   ): Promise<{ location: string; cookies: string[] }> {
     const redirectUri = allowedRedirect(query.redirect_uri, config.redirectUris);
     const provider = await connection.ready();
-    const attempt = attempts.start(redirectUri, now());
-    const location = authorizationUrl(provider, attempt, query, config.scopes);
+    const asked = askedAuthentication(config.loginNeed, query);
+    const attempt = attempts.start(redirectUri, asked, now());
+    const location = authorizationUrl(provider, attempt, query, config);
     return { location, cookies: await attempts.keep(attempt, cookieHeader, now()) };
   }
 
@@ -58,6 +62,7 @@ export function createLogin(options: LoginOptions) {
     checkNonce(idToken, flow);
     const userinfo = await provider.fetchUserinfo(tokens.accessToken, idToken.sub);
     const identity = identify(idToken, userinfo, config);
+    requireAuthentication(identity.authentication, flow.asked, now());
     return openSessionAndIssueToken(options, { identity, tokens, provider, flow, caller });
   }
 
@@ -73,6 +78,7 @@ export function createLogin(options: LoginOptions) {
       redirectUri: allowedRedirect(callback.redirect_uri, config.redirectUris),
       codeVerifier: callback.code_verifier,
       nonce: callback.nonce,
+      asked: config.loginNeed,
     };
   }
 

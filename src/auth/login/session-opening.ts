@@ -46,8 +46,8 @@ export async function openSessionAndIssueToken(
   const sid = crypto.randomUUID();
   const isBound = flow === 'bound';
   const times = timesAtSignIn(now(), isBound, config);
-  const { employeeId, roles } = identity;
-  const result = await issueSessionToken(accessTokens, { employeeId, sid, roles }, times);
+  const { employeeId } = identity;
+  const result = await issueSessionToken(accessTokens, { ...identity, sid }, times);
   const browser = isBound && {
     ...browserSessions.open(),
     sealedIdToken: await sealedTokens.sealIdToken(tokens.idToken),

@@ -1,5 +1,6 @@
 // From a provider's claims to a person and their roles. Pure; what differs between providers is configuration.
 import type { Config } from '../../config/config.ts';
+import type { Strength } from '../../http/strength.ts';
 import { isObject } from '../../telemetry/guards.ts';
 
 export type Claims = Readonly<Record<string, unknown>>;
@@ -23,6 +24,13 @@ export interface Identity {
   roles: string[];
   /** The provider's own session. */
   providerSessionId: string | undefined;
+  authentication: Authentication;
+}
+
+/** When and how they authenticated, as the ID token says: OpenID Connect Core section 2. */
+export interface Authentication extends Strength {
+  /** The methods (`amr`). */
+  readonly amr: readonly string[];
 }
 
 export type IdentityResult = { identity: Identity } | { refused: string };
@@ -45,9 +53,21 @@ export function readIdentity(idToken: Claims, userinfo: Claims, settings: ClaimS
       profile: readProfile(claims, employeeId),
       roles: readRoles(claims, settings),
       providerSessionId,
+      authentication: readAuthentication(idToken),
     },
   };
 }
+
+/** What cannot be used is left out: where it is needed, the sign-in is refused for lack of it. */
+function readAuthentication({ auth_time, acr, amr }: Claims): Authentication {
+  return {
+    authTime: Number.isSafeInteger(auth_time) ? Number(auth_time) : undefined,
+    acr: isIdentifier(acr) ? acr : undefined,
+    amr: Array.isArray(amr) ? amr.filter(isIdentifier).slice(0, mostMethods) : [],
+  };
+}
+
+const mostMethods = 20;
 
 export function withoutEmpty(claims: Claims): Claims {
   return Object.fromEntries(

@@ -1,8 +1,15 @@
 // Asking the provider again about a person: its new tokens, and who and what the person is now.
 import { decodeJwt } from 'jose';
 import { Problem } from '../../http/problem.ts';
+import { renewAuthentication } from '../authentication.ts';
 import { identify } from '../login/callback-checks.ts';
-import { type ClaimSettings, type Claims, type Identity, withoutEmpty } from '../provider/claims.ts';
+import {
+  type Authentication,
+  type ClaimSettings,
+  type Claims,
+  type Identity,
+  withoutEmpty,
+} from '../provider/claims.ts';
 import type { IdentityProvider } from '../provider/identity-provider.ts';
 import { OtherSubject } from '../provider/tokens.ts';
 
@@ -12,6 +19,8 @@ interface Confirmation {
   /** Who the session belongs to. */
   subject: string;
   employeeId: string;
+  /** As the session keeps it. */
+  authentication: Authentication;
   /** The last ID token, where it is kept. */
   lastIdToken: string | undefined;
   settings: ClaimSettings;
@@ -32,7 +41,10 @@ export async function confirmIdentity(confirmation: Confirmation): Promise<Ident
   if (identity.employeeId !== employeeId) {
     throw new Problem('account-not-permitted', { reason: 'the employee ID has changed' });
   }
-  return identity;
+  const { authentication: stored } = confirmation;
+  // Only an ID token says how somebody authenticated.
+  const authentication = idToken === undefined ? stored : renewAuthentication(stored, identity.authentication);
+  return { ...identity, authentication };
 }
 
 /** Verified when it came, and sealed since. Its claims are older than those of userinfo, which go before them. */

@@ -22,7 +22,15 @@ export async function findSession(db: Db, cookieHash: string) {
   return db
     .selectFrom('session')
     .innerJoin('person', 'person.id', 'session.person_id')
-    .select(['sid', 'roles', 'person_id as personId', 'employee_id as employeeId', 'issuer', 'subject'])
+    .select([
+      'sid',
+      'roles',
+      'authentication',
+      'person_id as personId',
+      'employee_id as employeeId',
+      'issuer',
+      'subject',
+    ])
     .select(['ended_at as endedAt', 'expires_at as expiresAt', 'idle_ends_at as idleEndsAt'])
     .select(['refresh_token as sealedRefreshToken', 'provider_asked_at as providerAskedAt'])
     .select(['renewal_claim as claim', 'renewal_claimed_until as claimedUntil', 'renewal_failure as failure'])
@@ -107,6 +115,7 @@ export async function finishRenewal(db: Db, session: ConfirmedSession, times: Se
     const change = {
       ...seen(times, now),
       roles: JSON.stringify(identity.roles),
+      authentication: JSON.stringify(identity.authentication),
       refresh_token: sealedRefreshToken,
       provider_asked_at: now.toISOString(),
       renewal_claim: null,

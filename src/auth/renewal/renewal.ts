@@ -1,11 +1,13 @@
 // Renewing a session: one renewal at a time asks the provider, over all tabs and replicas; the others wait for what
 // comes of it. No transaction is open meanwhile.
+import { z } from 'zod';
 import type { Caller } from '../../audit/audit.ts';
 import type { Limiter } from '../../http/limits.ts';
 import { Problem } from '../../http/problem.ts';
 import { type ProblemCode, problemTable } from '../../http/problem-table.ts';
 import type { Telemetry } from '../../telemetry/telemetry.ts';
 import type { LoginResult } from '../auth.schema.ts';
+import { readStoredAuthentication } from '../authentication.ts';
 import type { BrowserSessions } from '../browser-session.ts';
 import { type ProviderRenewalOptions, renewAtProvider } from './provider-renewal.ts';
 import {
@@ -94,7 +96,10 @@ export function createRenewal(options: RenewalOptions) {
   }
 
   async function renewWithoutCall(session: RenewableSession, caller: Caller): Promise<LoginResult> {
-    const { times, result } = await issueRenewedToken(options, session, JSON.parse(session.roles) as string[]);
+    const { times, result } = await issueRenewedToken(options, session, {
+      roles: z.array(z.string()).parse(JSON.parse(session.roles)),
+      authentication: readStoredAuthentication(session.authentication),
+    });
     await recordToken(db, session.sid, times, now());
     report(session, 'without-call', caller);
     return result;

@@ -1,6 +1,7 @@
 import { Problem } from '../../http/problem.ts';
 import type { AccessTokens } from '../access-token.ts';
 import type { LoginResult } from '../auth.schema.ts';
+import type { Authentication } from '../provider/claims.ts';
 import { issueSessionToken, type SessionLimits, type SessionTimes, timesAtRenewal } from '../session-token.ts';
 import type { RenewableSession } from './renewal.queries.ts';
 
@@ -14,9 +15,9 @@ interface TokenOptions {
 export async function issueRenewedToken(
   { config, accessTokens, now }: TokenOptions,
   { sid, employeeId, expiresAt }: RenewableSession,
-  roles: readonly string[],
+  renewed: { roles: readonly string[]; authentication: Authentication },
 ): Promise<{ times: SessionTimes; result: LoginResult }> {
   const times = timesAtRenewal(now(), new Date(expiresAt), config);
   if (times.until <= times.from) throw new Problem('session-ended');
-  return { times, result: await issueSessionToken(accessTokens, { employeeId, sid, roles }, times) };
+  return { times, result: await issueSessionToken(accessTokens, { employeeId, sid, ...renewed }, times) };
 }
