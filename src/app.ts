@@ -11,6 +11,7 @@ import { createLogin } from './auth/login/login.ts';
 import { createLoginAttempts } from './auth/login/login-attempt.ts';
 import { logoutRoutes } from './auth/logout.routes.ts';
 import { createLogout } from './auth/logout.ts';
+import { createOwnSessions } from './auth/own-sessions.ts';
 import { createProviderConnection, type ProviderConnection } from './auth/provider/connection.ts';
 import { createRenewal } from './auth/renewal/renewal.ts';
 import { createRevocations } from './auth/revocation.ts';
@@ -134,7 +135,7 @@ export async function createApp({ config, secretKey, storage, log, telemetry, cl
     ...lookupDocumentRoutes({ adminRoles, keepNeed, listChanges, reader, changed: publishListChanges, now }),
     ...auditRoutes({ reads, adminRoles }),
     ...authRoutes({ publicUrl, reads, login, attempts }),
-    ...sessionRoutes({ renewal }),
+    ...sessionRoutes({ renewal, ownSessions: createOwnSessions({ reads, logout, now }) }),
     ...logoutRoutes(logout),
     ...keysRoutes({ publicUrl, keys }),
     ...consoleRoutes(publicUrl),

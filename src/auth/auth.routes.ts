@@ -7,7 +7,7 @@ import { type Route, route } from '../http/route.ts';
 import { batchByKey } from '../storage/batch-by-key.ts';
 import type { Db } from '../storage/storage.ts';
 import type { PersonTable } from '../storage/tables.ts';
-import { CallbackQuery, CookieHeader, CurrentUser, LoginQuery, LoginResult } from './auth.schema.ts';
+import { CallbackHeaders, CallbackQuery, CookieHeader, CurrentUser, LoginQuery, LoginResult } from './auth.schema.ts';
 import { drawAvatar, initialsOf, initialsPattern } from './avatar.ts';
 import type { Login } from './login/login.ts';
 import type { LoginAttempts } from './login/login-attempt.ts';
@@ -70,7 +70,7 @@ export function authRoutes({ publicUrl, reads, login, attempts }: AuthRoutesOpti
         'Finishes a sign-in started at /auth/login (state and cookie present), or takes the code of a sign-in the client did by itself. A code works once.',
       query: CallbackQuery,
       refuseQuery: refuseCallback,
-      headers: CookieHeader,
+      headers: CallbackHeaders,
       answers: {
         200: {
           description: 'Signed in',
@@ -112,7 +112,7 @@ export function authRoutes({ publicUrl, reads, login, attempts }: AuthRoutesOpti
         if (problem.status !== 503) Object.assign(problem.headers, clearAttempt(state));
       },
       async handle({ headers, requestId, address, query }) {
-        const { result, cookie } = await login.finish(query, headers.Cookie, { requestId, address });
+        const { result, cookie } = await login.finish(query, headers, { requestId, address });
         const answer = Response.json(result, { headers: { ...afterLogin, ...clearAttempt(query.state) } });
         if (cookie !== undefined) answer.headers.append('Set-Cookie', cookie);
         return answer;

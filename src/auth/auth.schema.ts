@@ -3,6 +3,10 @@ import { z } from 'zod';
 /** The contract leaves it out: which cookies there are is between the browser and the service. */
 export const CookieHeader = z.object({ Cookie: z.string().nullable().default(null) });
 
+/** The browser is named in the person's own list of sessions. */
+export const CallbackHeaders = CookieHeader.extend({ 'User-Agent': z.string().nullable().default(null) });
+export type CallbackHeaders = z.infer<typeof CallbackHeaders>;
+
 /** The edge has compared the origin by then: one that is missing is refused there. */
 export const RenewHeaders = CookieHeader.extend({
   Origin: z.string().meta({ description: 'The origin of the page, as browsers send it by themselves', minLength: 1 }),
@@ -31,19 +35,19 @@ export const LoginQuery = z.object({
     .regex(/^\d{1,9}$/, 'must be a whole number of seconds')
     .transform(Number)
     .optional()
-    .openapi({
+    .meta({
       type: 'integer',
       minimum: 0,
       maximum: 999_999_999,
       description:
         'The person must have authenticated at the provider no longer than this many seconds ago; checked on return. Can only be less than OIDC_MAX_AGE_SECONDS',
     }),
-  acr_values: tokens.optional().openapi({
+  acr_values: tokens.optional().meta({
     description:
       'The authentication must be of one of these classes (`acr`), separated by blanks; checked on return. Where OIDC_ACR_VALUES is set, only those among them count',
     example: 'urn:example:second-factor',
   }),
-  ui_locales: tokens.optional().openapi({
+  ui_locales: tokens.optional().meta({
     description: 'Passed on to the provider: languages of its pages, separated by blanks, most wanted first',
     example: 'de en',
   }),
@@ -93,6 +97,19 @@ export const LoginResult = z
   })
   .meta({ id: 'LoginResult' });
 export type LoginResult = z.infer<typeof LoginResult>;
+
+export const OwnSession = z
+  .strictObject({
+    id: z.string(),
+    current: z.boolean().meta({ description: 'Whether the access token of this request belongs to it' }),
+    openedAt: z.iso.datetime(),
+    lastSeenAt: z.iso.datetime().meta({ description: 'When it was opened or renewed last' }),
+    endsAt: z.iso.datetime().meta({ description: 'Its end, however often it is renewed' }),
+    address: z.string().optional().meta({ description: 'From where it was opened' }),
+    browser: z.string().optional().meta({ description: 'With what it was opened', example: 'Firefox 144 on Windows' }),
+  })
+  .meta({ id: 'OwnSession' });
+export type OwnSession = z.infer<typeof OwnSession>;
 
 export const CurrentUser = z
   .strictObject({

@@ -8,7 +8,7 @@ import type { BrowserSessions } from './browser-session.ts';
 import type { ProviderConnection } from './provider/connection.ts';
 import type { Revocations } from './revocation.ts';
 import type { SealedTokens } from './sealed-tokens.ts';
-import { findByCookie, type SessionSummary } from './session.queries.ts';
+import { type EndingAudit, findByCookie, type SessionSummary } from './session.queries.ts';
 import type { Sessions } from './sessions.ts';
 
 interface LogoutOptions {
@@ -31,15 +31,15 @@ export function createLogout(options: LogoutOptions) {
   const { config, reads, connection, sessions, browserSessions, sealedTokens, revocations, now } = options;
 
   /** Undefined where the session had ended before. */
-  async function endAndRevoke(sid: string, caller: Caller): Promise<SessionSummary | undefined> {
-    const [ended] = await sessions.end({ sid }, { type: 'logout', ...caller });
+  async function endOne(sid: string, audit: EndingAudit): Promise<SessionSummary | undefined> {
+    const [ended] = await sessions.end({ sid }, audit);
     if (ended !== undefined) revocations.revokeSealed(ended.sealedRefreshToken);
     return ended;
   }
 
   /** Ends the session of an access token. Returns the cookie to set, where the request had that session's cookie. */
   async function end(sid: string, cookieHeader: string | null, caller: Caller): Promise<string | undefined> {
-    const ended = await endAndRevoke(sid, caller);
+    const ended = await endOne(sid, { type: 'logout', ...caller });
     const isItsCookie = ended != null && ended.cookieHash === browserSessions.hashIn(cookieHeader);
     return isItsCookie ? browserSessions.expired : undefined;
   }
@@ -55,7 +55,7 @@ export function createLogout(options: LogoutOptions) {
     const hash = browserSessions.hashIn(cookieHeader);
     const session = hash === undefined ? undefined : await findByCookie(reads, hash);
     // Before the provider is needed: the session here ends also while the provider is away.
-    if (session !== undefined) await endAndRevoke(session.sid, caller);
+    if (session !== undefined) await endOne(session.sid, { type: 'logout', ...caller });
     const provider = await connection.ready();
     const idToken = session?.sealedIdToken == null ? undefined : await sealedTokens.openIdToken(session.sealedIdToken);
     const hint = idToken !== undefined && idToken.length > longestHint ? undefined : idToken;
@@ -83,7 +83,7 @@ export function createLogout(options: LogoutOptions) {
     if (!isNew) throw new Problem('invalid-logout-token', { reason: 'it was used before' });
   }
 
-  return { end, endInBrowser, endFromProvider };
+  return { endOne, end, endInBrowser, endFromProvider };
 }
 
 function withState(address: string, state: string | undefined): string {

@@ -11,7 +11,7 @@ import { deleteOldCodes, rememberCodeIn } from './used-code.queries.ts';
 
 /** Which sessions: one, all of a person, or those opened in one session, or by one subject, of the provider. */
 export type SessionChoice =
-  | { sid: string }
+  | { sid: string; employeeId?: string }
   | { employeeId: string }
   | { issuer: string; providerSid: string; subject?: string }
   | { issuer: string; subject: string };
@@ -24,6 +24,9 @@ export interface SessionSummary {
   lastSeenAt: string;
   expiresAt: string;
   cookieHash: string | null;
+  /** From where and with which browser it was opened; absent where an older version opened it. */
+  address: string | null;
+  browser: string | null;
 }
 
 /** Neither ended, nor past its absolute end, nor left idle for too long (give or take a tolerance between clocks). */
@@ -41,18 +44,30 @@ export function isOpenAt(
 }
 
 /** The open sessions, newest first. */
-export async function listSessions(db: Kysely<Tables>, now: Date, choice?: SessionChoice): Promise<SessionSummary[]> {
+export async function listSessions(
+  db: Kysely<Tables>,
+  now: Date,
+  choice?: SessionChoice,
+  limit?: number,
+): Promise<SessionSummary[]> {
   let query = db
     .selectFrom('session')
     .innerJoin('person', 'person.id', 'session.person_id')
     .select(['sid', 'employee_id as employeeId', 'opened_at as openedAt', 'expires_at as expiresAt'])
-    .select(['cookie_hash as cookieHash', ({ fn }) => fn.coalesce('last_seen_at', 'opened_at').as('lastSeenAt')])
+    .select([
+      'address',
+      'browser',
+      'cookie_hash as cookieHash',
+      ({ fn }) => fn.coalesce('last_seen_at', 'opened_at').as('lastSeenAt'),
+    ])
     // Where a replica with another clock could still renew it, it can be ended.
     .where(isOpenAt(now, ownClockToleranceSeconds))
     .orderBy('opened_at', 'desc');
+  if (limit !== undefined) query = query.limit(limit);
   if (choice === undefined) return query.execute();
   if ('sid' in choice) query = query.where('sid', '=', choice.sid);
-  if ('employeeId' in choice) query = query.where('employee_id', '=', choice.employeeId);
+  if ('employeeId' in choice && choice.employeeId !== undefined)
+    query = query.where('employee_id', '=', choice.employeeId);
   if ('issuer' in choice) query = query.where('issuer', '=', choice.issuer);
   if ('providerSid' in choice) query = query.where('provider_sid', '=', choice.providerSid);
   if ('subject' in choice && choice.subject !== undefined) query = query.where('subject', '=', choice.subject);

@@ -1,10 +1,17 @@
-import { anyone } from '../http/access.ts';
+import { z } from 'zod';
+import { anyone, signedIn } from '../http/access.ts';
 import { noStore } from '../http/headers.ts';
 import { type Route, route } from '../http/route.ts';
-import { LoginResult, RenewHeaders } from './auth.schema.ts';
+import { LoginResult, OwnSession, RenewHeaders } from './auth.schema.ts';
+import type { OwnSessions } from './own-sessions.ts';
 import type { Renewal } from './renewal/renewal.ts';
 
-export function sessionRoutes({ renewal }: { renewal: Renewal }): Route[] {
+interface SessionRoutesOptions {
+  renewal: Renewal;
+  ownSessions: OwnSessions;
+}
+
+export function sessionRoutes({ renewal, ownSessions }: SessionRoutesOptions): Route[] {
   return [
     route({
       method: 'POST',
@@ -37,6 +44,36 @@ export function sessionRoutes({ renewal }: { renewal: Renewal }): Route[] {
       async handle({ headers, requestId, address }) {
         const result = await renewal.renew(headers.Cookie, { requestId, address });
         return Response.json(result, { headers: noStore });
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/auth/sessions',
+      operationId: 'listOwnSessions',
+      access: signedIn,
+      tag: 'Sign-in',
+      summary: 'Your own sessions',
+      description: 'Where you are signed in: this session first, then the newest; at most 100.',
+      answers: { 200: { description: 'The sessions', content: { 'application/json': z.array(OwnSession) } } },
+      problems: ['storage-unavailable'],
+      async handle({ principal }) {
+        return Response.json(await ownSessions.list(principal), { headers: noStore });
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: '/auth/sessions/{id}',
+      operationId: 'endOwnSession',
+      access: signedIn,
+      tag: 'Sign-in',
+      summary: 'End one of your own sessions',
+      description: 'Its access tokens and its cookie work nowhere any more, at every replica within two seconds.',
+      params: z.object({ id: z.uuid().meta({ description: 'As the list of sessions names it' }) }),
+      answers: { 204: { description: 'It has ended' } },
+      problems: ['not-found', 'storage-unavailable'],
+      async handle({ principal, params, requestId, address }) {
+        await ownSessions.end(principal, params.id, { requestId, address });
+        return new Response(null, { status: 204 });
       },
     }),
   ];

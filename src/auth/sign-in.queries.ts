@@ -22,6 +22,7 @@ export interface NewSession {
   flow: string;
   /** Of a bound sign-in. */
   browser?: BrowserSession | undefined;
+  browserName: string | undefined;
   caller: Caller;
 }
 
@@ -36,7 +37,7 @@ export async function openSession(db: Db, session: NewSession, now: Date): Promi
 }
 
 async function openSessionIn(tx: Transaction<Tables>, session: NewSession, now: Date): Promise<boolean> {
-  const { sid, identity, times, flow, browser, caller } = session;
+  const { sid, identity, times, flow, browser, browserName, caller } = session;
   const personId = await storePerson(tx, { ...session, openedAt: times.from }, now);
   if (personId === undefined) return false;
   await tx
@@ -46,6 +47,8 @@ async function openSessionIn(tx: Transaction<Tables>, session: NewSession, now: 
       person_id: personId,
       roles: JSON.stringify(identity.roles),
       authentication: JSON.stringify(identity.authentication),
+      address: caller.address ?? null,
+      browser: browserName ?? null,
       provider_sid: identity.providerSessionId ?? null,
       opened_at: times.from.toISOString(),
       expires_at: times.expiresAt.toISOString(),

@@ -88,13 +88,15 @@ function keyOptions(db: Storage['db'], config: Config) {
 async function showSessions({ options: { person } }: Arguments, { db }: Storage): Promise<string> {
   const sessions = await listSessions(db, new Date(), person === undefined ? undefined : { employeeId: person });
   return table(
-    ['session', 'person', 'opened', 'seen', 'ends'],
-    sessions.map(({ sid, employeeId, openedAt, lastSeenAt, expiresAt }) => [
+    ['session', 'person', 'opened', 'seen', 'ends', 'address', 'browser'],
+    sessions.map(({ sid, employeeId, openedAt, lastSeenAt, expiresAt, address, browser }) => [
       sid,
       employeeId,
       openedAt,
       lastSeenAt,
       expiresAt,
+      address,
+      browser,
     ]),
   );
 }

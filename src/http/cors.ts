@@ -23,7 +23,7 @@ export function createCors(origins: readonly string[]): Cors | undefined {
     headers.set('Access-Control-Allow-Credentials', 'true');
     headers.set(
       'Access-Control-Expose-Headers',
-      'ETag, Location, X-Request-Id, Retry-After, RateLimit, RateLimit-Policy',
+      'ETag, Location, X-Request-Id, Retry-After, RateLimit, RateLimit-Policy, WWW-Authenticate',
     );
   }
 

@@ -57,7 +57,7 @@ export const tags = {
 } as const;
 
 interface RouteDescription<A extends Access> {
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** In OpenAPI's form: `/employee/{list}`. */
   path: string;
   /**

@@ -100,6 +100,8 @@ test('every operation has a name in words', () => {
     'GET /auth/login': 'startLogin',
     'GET /auth/login/callback': 'finishLogin',
     'GET /auth/me': 'getCurrentUser',
+    'GET /auth/sessions': 'listOwnSessions',
+    'DELETE /auth/sessions/{id}': 'endOwnSession',
     'GET /auth/avatars/{initials}': 'getAvatar',
     'POST /auth/logout': 'endSession',
     'POST /auth/renew': 'renewSession',

@@ -1,6 +1,8 @@
 // The OpenAPI document against what the service really answers.
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { connect } from 'node:net';
+import { decodeJwt } from 'jose';
 import { problemTable } from '../../src/http/problem-table.ts';
 import { renewBy } from '../support/bound-sign-in.ts';
 import { Browser } from '../support/browser.ts';
@@ -57,11 +59,13 @@ test('these operations need a token, and no others are open by mistake', () => {
   const names = (isOpen: boolean) =>
     contract.operations.filter(({ security }) => (security.length === 0) === isOpen).map(({ name }) => name);
   expect(names(false).sort()).toEqual([
+    'DELETE /auth/sessions/{id}',
     'GET /admin/audit',
     'GET /admin/lookups',
     'GET /admin/lookups/{list}',
     'GET /admin/lookups/{list}/history',
     'GET /auth/me',
+    'GET /auth/sessions',
     'GET /employee/employee-level',
     'GET /employee/employment-type',
     'GET /employee/overtime-eligibility',
@@ -113,6 +117,16 @@ describe('real answers are as documented', () => {
     ['GET /employee/position', 400, () => desk.get('/employee/position?asOf=2027-13-01', bearer(token))],
     ['GET /auth/me', 200, () => desk.get('/auth/me', bearer(token))],
     ['GET /auth/me', 200, async () => desk.get('/auth/me', bearer(await desk.signIn('E-1004')))],
+    ['GET /auth/sessions', 200, () => desk.get('/auth/sessions', bearer(token))],
+    ['DELETE /auth/sessions/{id}', 404, () => send('DELETE', '/auth/sessions/unknown', undefined, token)],
+    [
+      'DELETE /auth/sessions/{id}',
+      204,
+      async () => {
+        const other = await desk.signIn('E-1004');
+        return send('DELETE', `/auth/sessions/${decodeJwt(other).sid}`, undefined, other);
+      },
+    ],
     ['GET /auth/me', 401, () => desk.get('/auth/me', bearer('wrong'))],
     ['GET /auth/login', 302, () => desk.get('/auth/login')],
     ['GET /auth/login', 400, () => desk.get('/auth/login?redirect_uri=x')],

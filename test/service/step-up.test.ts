@@ -218,6 +218,27 @@ describe('writes that need a stronger sign-in', () => {
     desk.advance(-365);
   });
 
+  test('a renewed token is as strong as the sign-in, and no more recent', async () => {
+    const browser = new Browser();
+    const { response } = await browser.follow(`${desk.url}/auth/login?login_hint=E-1001&acr_values=gold`);
+    const first = decodeJwt(await accessTokenIn(response));
+    const strengths: unknown[] = [];
+    // Once by the provider, once without asking it.
+    for (const seconds of [100, 1]) {
+      desk.advance(seconds);
+      const headers = { origin: desk.url };
+      const renewed = await browser.request(`${desk.url}/auth/renew`, { method: 'POST', headers });
+      const { acr, auth_time } = decodeJwt(await accessTokenIn(renewed));
+      strengths.push([acr, auth_time]);
+    }
+    desk.advance(-101);
+    expect(first.acr).toBe('gold');
+    expect(strengths).toEqual([
+      ['gold', first.auth_time],
+      ['gold', first.auth_time],
+    ]);
+  });
+
   test('every sign-in asks for max_age, so that the provider says auth_time, and asks nobody to sign in again', async () => {
     const location = (await desk.get('/auth/login')).headers.get('location') ?? '';
     expect(new URL(location).searchParams.get('max_age')).toBe('2592000');

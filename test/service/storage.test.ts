@@ -59,6 +59,7 @@ describe(`on ${engine}`, () => {
     },
     times: { from: at(0), until: at(3600), idleEndsAt: undefined, expiresAt: at(3600) },
     flow: 'bound',
+    browserName: undefined,
     caller: { requestId: 'r1', address: '127.0.0.1' },
   });
 

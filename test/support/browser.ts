@@ -8,12 +8,18 @@ interface Cookie {
 
 export class Browser {
   readonly cookies = new Map<string, Cookie>();
+  readonly #headers: Record<string, string>;
+
+  /** `headers`: with every request. */
+  constructor(headers: Record<string, string> = {}) {
+    this.#headers = headers;
+  }
 
   /** One request, no redirect followed. Cookies of localhost are shared by all its ports, as in every browser. */
   async request(url: string | URL, init: RequestInit = {}): Promise<Response> {
     const { pathname } = new URL(url);
     const sent = [...this.cookies.values()].filter(({ path }) => pathname.startsWith(path));
-    const headers = new Headers(init.headers);
+    const headers = new Headers({ ...this.#headers, ...Object.fromEntries(new Headers(init.headers)) });
     if (sent.length > 0) headers.set('cookie', sent.map(({ name, value }) => `${name}=${value}`).join('; '));
     const response = await fetch(url, { ...init, headers, redirect: 'manual' });
     for (const line of response.headers.getSetCookie()) this.#keep(line);

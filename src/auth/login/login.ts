@@ -5,7 +5,7 @@ import type { Config } from '../../config/config.ts';
 import { Problem } from '../../http/problem.ts';
 import type { Db } from '../../storage/storage.ts';
 import { describeError } from '../../telemetry/log.ts';
-import type { CallbackQuery, LoginQuery } from '../auth.schema.ts';
+import type { CallbackHeaders, CallbackQuery, LoginQuery } from '../auth.schema.ts';
 import { askedAuthentication, requireAuthentication } from '../authentication.ts';
 import type { ClaimSettings } from '../provider/claims.ts';
 import { type ProviderConnection, rediscoverAfter } from '../provider/connection.ts';
@@ -49,7 +49,11 @@ export function createLogin(options: LoginOptions) {
     return { location, cookies: await attempts.keep(attempt, cookieHeader, now()) };
   }
 
-  async function finish(callback: CallbackQuery, cookieHeader: string | null, caller: Caller): Promise<FinishedLogin> {
+  async function finish(
+    callback: CallbackQuery,
+    { Cookie: cookieHeader, 'User-Agent': userAgent }: CallbackHeaders,
+    caller: Caller,
+  ): Promise<FinishedLogin> {
     refuseProviderError(callback);
     const code = requireCode(callback);
     const flow = await chooseFlow(callback, cookieHeader);
@@ -63,7 +67,7 @@ export function createLogin(options: LoginOptions) {
     const userinfo = await provider.fetchUserinfo(tokens.accessToken, idToken.sub);
     const identity = identify(idToken, userinfo, config);
     requireAuthentication(identity.authentication, flow.asked, now());
-    return openSessionAndIssueToken(options, { identity, tokens, provider, flow, caller });
+    return openSessionAndIssueToken(options, { identity, tokens, provider, flow, userAgent, caller });
   }
 
   async function chooseFlow(callback: CallbackQuery, cookieHeader: string | null): Promise<LoginFlow> {

@@ -6,6 +6,7 @@ import type { Log } from '../../telemetry/log.ts';
 import type { Telemetry } from '../../telemetry/telemetry.ts';
 import type { AccessTokens } from '../access-token.ts';
 import type { LoginResult } from '../auth.schema.ts';
+import { nameBrowser } from '../browser-name.ts';
 import type { BrowserSessions } from '../browser-session.ts';
 import type { Identity } from '../provider/claims.ts';
 import type { SealedTokens } from '../sealed-tokens.ts';
@@ -30,6 +31,7 @@ interface CheckedLogin {
   tokens: { idToken: string; refreshToken: string | undefined };
   provider: { issuer: string };
   flow: LoginFlow;
+  userAgent: string | null;
   caller: Caller;
 }
 
@@ -41,7 +43,7 @@ export interface FinishedLogin {
 
 export async function openSessionAndIssueToken(
   { config, db, browserSessions, sealedTokens, accessTokens, now, telemetry, log }: SessionOptions,
-  { identity, tokens, provider, flow: { name: flow }, caller }: CheckedLogin,
+  { identity, tokens, provider, flow: { name: flow }, userAgent, caller }: CheckedLogin,
 ): Promise<FinishedLogin> {
   const sid = crypto.randomUUID();
   const isBound = flow === 'bound';
@@ -54,7 +56,8 @@ export async function openSessionAndIssueToken(
     sealedRefreshToken: await sealedTokens.sealRefreshToken(tokens.refreshToken),
   };
   const issuer = config.peopleIssuer ?? provider.issuer;
-  const session = { sid, issuer, identity, times, flow, browser: browser || undefined, caller };
+  const browserName = nameBrowser(userAgent);
+  const session = { sid, issuer, identity, times, flow, browser: browser || undefined, browserName, caller };
   const isTheirs = await openSession(db, session, now());
   if (!isTheirs) {
     const about = { person: employeeId, subject: identity.subject };
