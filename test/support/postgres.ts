@@ -68,7 +68,8 @@ export async function startPostgres({ tls = false, isDurable = true }: PostgresO
       // PostgreSQL does not run as root; this makes an account for it where the tests do.
       createPostgresUser: process.getuid?.() === 0,
       initdbFlags: ['--no-sync'],
-      postgresFlags: settings.flatMap((setting) => ['-c', setting]),
+      // No socket file: its folder would be shared with every other server on this machine.
+      postgresFlags: ['unix_socket_directories=', ...settings].flatMap((setting) => ['-c', setting]),
       onLog: () => {},
       onError: () => {},
     });
