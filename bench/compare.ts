@@ -1,6 +1,6 @@
 // npm run bench:compare -- FOLDER: this tree beside another clone, such as the commit before a change. Both run on one
-// core and are loaded in turn, second by second; beside the rate stands the processor time of a request, which a busy
-// machine disturbs less.
+// core, and the load alternates between them every second. It prints the rate and the processor time of a request, which
+// depends less on what else the machine does.
 import { join, resolve } from 'node:path';
 import { bearer } from '../test/support/frontdesk.ts';
 import { root } from '../test/support/process.ts';
@@ -39,7 +39,7 @@ const ways: [string, string, Partial<LoadOptions>][] = [
   ['/auth/me', '/auth/me', {}],
   ['/auth/me, 10,000 people', '/auth/me', { tokensFile: setup.tokensFile }],
 ];
-process.stdout.write(`${''.padEnd(26)}${'that one'.padStart(20)}${'this one'.padStart(22)}${'ratio'.padStart(9)}\n`);
+process.stdout.write(`${''.padEnd(26)}${'other'.padStart(20)}${'this tree'.padStart(22)}${'ratio'.padStart(9)}\n`);
 for (const [name, path, options] of ways) {
   const measured: { perSecond: number; microseconds: number }[][] = [[], []];
   for (const server of running) await load(server.url + path, { headers, ...options, seconds: 3 });

@@ -1,4 +1,4 @@
-// Who is measured: Frontdesk, what the machine can do at best, and what a team would write.
+// What is measured: Frontdesk, servers that show the limit of the machine, and what a team would write.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bearer } from '../test/support/frontdesk.ts';
@@ -12,9 +12,9 @@ export interface Peer {
   kind: 'frontdesk' | 'limit' | 'team';
   command: string[];
   env?: Record<string, string>;
-  /** Where it takes no others. */
+  /** Only for a server that does not accept those of the setup. */
   tokens?: { token: string; tokensFile: string };
-  /** For more than one core. */
+  /** Not pinned to one core. */
   isFree?: boolean;
 }
 
@@ -32,7 +32,7 @@ const peerFile = (file: string) => join(root, 'bench/peers', file);
 export const go = Bun.which('go');
 export const nginx = Bun.which('nginx') ?? Bun.which('/usr/sbin/nginx');
 
-/** Builds what has to be built. */
+/** Builds the executable and the Go server, and installs the peers. */
 export function fieldOf({ folder, plain }: Setup): Peer[] {
   const run = (command: string[], cwd: string) => {
     const { exitCode } = Bun.spawnSync(command, { cwd, stdio: ['ignore', 'ignore', 'inherit'] });
@@ -68,18 +68,18 @@ export interface Running {
   url: string;
   startSeconds: number;
   residentMiB(): number;
-  /** Of all its threads and children, in seconds so far. */
+  /** Used so far by all its threads and children. */
   processorSeconds(): number;
   stop(): Promise<void>;
 }
 
 const children = new Set<Bun.Subprocess>();
-// Whatever happens to this process, what it started ends with it.
+// However this process ends, its children end too.
 process.on('exit', () => {
   for (const child of children) child.kill('SIGKILL');
 });
 
-/** From its first moment until it serves the list. */
+/** Starts a server and measures how long it takes until it serves the list. */
 export async function start(peer: Peer, setup: Setup, env: Record<string, string> = {}): Promise<Running> {
   const { command, name, tokens = setup, isFree = false } = peer;
   const port = freePort();
@@ -107,7 +107,7 @@ export async function start(peer: Peer, setup: Setup, env: Record<string, string
     residentMiB: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024,
     processorSeconds: () => [child.pid, ...childrenOf(child.pid)].map(processorSecondsOf).reduce((a, b) => a + b, 0),
     async stop() {
-      // A supervisor ends its workers; of the others none has anything to finish.
+      // SIGTERM lets a supervisor stop its workers; the others have nothing to finish.
       child.kill(isFree ? 'SIGTERM' : 'SIGKILL');
       await child.exited;
       children.delete(child);

@@ -1,4 +1,4 @@
-// From what was measured to tables, bars and a file.
+// Makes tables, required ratios and a file from the measured values.
 import { cpus, release, totalmem } from 'node:os';
 import packageJson from '../package.json';
 import { clone, executable, go, nest, nginx, type Peer } from './field.ts';
@@ -32,7 +32,7 @@ export class Results {
   }
 }
 
-/** Between two values, the mean of them. */
+/** The mean of the two neighbours where it lies between two values. */
 export function quantile(numbers: readonly number[], share: number): number {
   const sorted = numbers.toSorted((a, b) => a - b);
   const place = (sorted.length - 1) * share;
@@ -56,7 +56,7 @@ export function write(results: Results, field: readonly Peer[], { rate, loadTool
   const team = field.filter(({ kind }) => kind === 'team').map(({ name }) => name);
   const desk = executable.name;
 
-  /** Of what was measured one after the other, since a shared machine changes from one minute to the next; medians. */
+  /** Median of the ratios of values measured right after each other, since a shared machine changes from minute to minute. */
   const ratio = (of: number[], to: number[]) =>
     quantile(
       of.map((value, index) => value / (to[index] ?? Number.NaN)),

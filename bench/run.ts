@@ -1,6 +1,6 @@
 // npm run bench: Frontdesk beside the limit of the machine and beside what a team would write, in one run. Each server on
-// one core, the load on the other, PostgreSQL on whichever is free, the same bytes, the same kind of token, interleaved
-// rounds, medians. Prints tables and writes bench/results.json. On Linux: it reads what the kernel knows about processes.
+// one core, the load on the other, PostgreSQL on either, the same bytes, the same kind of token, interleaved rounds,
+// medians. Prints tables and writes bench/results.json. Linux only: it reads /proc.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bearer } from '../test/support/frontdesk.ts';
@@ -12,7 +12,7 @@ import { quantile, Results, write } from './report.ts';
 import { prepare } from './setup.ts';
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
-/** So low that every server keeps up with it on a busy machine. */
+/** Low enough for every server, also on a busy machine. */
 const rate = 200;
 const list = '/employee/position';
 const seconds = 3;
@@ -33,7 +33,7 @@ async function withServer(peer: Peer, env: Record<string, string>, work: (runnin
   }
 }
 
-/** What all are asked for. */
+/** The measurements of all servers. */
 async function measure(peer: Peer): Promise<void> {
   const { token, tokensFile } = peer.tokens ?? setup;
   const headers = bearer(token);
@@ -50,7 +50,7 @@ async function measure(peer: Peer): Promise<void> {
     const me = `${running.url}/auth/me`;
     await load(me, { seconds: 1, headers });
     record('me /s', await load(me, { headers }));
-    // Everybody once before: who remembers tokens does so from then on.
+    // Each token once, so that servers with a cache have it.
     await load(me, { headers, tokensFile, seconds: 4 });
     record('me, 10,000 people /s', await load(me, { headers, tokensFile }));
     record('in the end MiB', running.residentMiB());
@@ -59,7 +59,7 @@ async function measure(peer: Peer): Promise<void> {
 
 type Recorder = (what: string, value: number) => void;
 
-/** Second by second in turn: a shared machine is not the same from one minute to the next. */
+/** Alternating every second, since a shared machine changes from minute to minute. */
 async function inTurn(ways: Record<string, () => Promise<number>>, turns: number, record: Recorder): Promise<void> {
   const entries = Object.entries(ways);
   for (let turn = 0; turn < turns; turn++) {
@@ -71,7 +71,7 @@ async function inTurn(ways: Record<string, () => Promise<number>>, turns: number
 async function measureBesideBare(record: Recorder): Promise<void> {
   const headers = bearer(setup.token);
   const bare = field.find(({ name }) => name === bareBun);
-  if (bare === undefined) throw new Error('the bare server is not in the field');
+  if (bare === undefined) throw new Error('the bare server is not among the peers');
   await withServer(executable, {}, (desk) =>
     withServer(bare, {}, async (other) => {
       for (const { url } of [desk, other]) await load(url + list, { headers, seconds: 3 });
@@ -79,7 +79,7 @@ async function measureBesideBare(record: Recorder): Promise<void> {
         ({ url }: Running) =>
         () =>
           load(url + list, { headers, seconds: 1 });
-      // The closest of all comparisons: a few pairs would tell more of the machine than of the two.
+      // The closest comparison: with few pairs, the machine's variation would hide the difference.
       await inTurn({ 'beside bare /s': second(desk), 'bare beside /s': second(other) }, 15, record);
     }),
   );
@@ -88,12 +88,12 @@ async function measureBesideBare(record: Recorder): Promise<void> {
 async function measureAnswers({ url: base }: Running, record: Recorder): Promise<void> {
   const headers = bearer(setup.token);
   const url = base + list;
-  // The tag of what the load will be given: fetch itself would ask for a compressed one.
+  // The tag of the uncompressed list, which the load gets: by default, fetch requests a compressed one.
   const plain = await fetch(url, { headers: { ...headers, 'accept-encoding': 'identity' } });
   const etag = plain.headers.get('etag') ?? '';
   const { tokensFile } = setup;
   const second = (options: Partial<LoadOptions>) => () => load(url, { headers, ...options, seconds: 1 });
-  // All of them once, so that they are remembered.
+  // Each token once, so that it is cached.
   await load(url, { headers, tokensFile, seconds: 4 });
   await inTurn(
     {
@@ -107,7 +107,7 @@ async function measureAnswers({ url: base }: Running, record: Recorder): Promise
   );
 }
 
-/** What only Frontdesk is asked for, in processes of their own. */
+/** The measurements of Frontdesk alone, each group in a new process. */
 async function measureMore(): Promise<void> {
   const headers = bearer(setup.token);
   const record = (what: string, value: number) => results.record('more', what, value);
@@ -146,7 +146,7 @@ async function measureMore(): Promise<void> {
   await measureWorkers(record);
 }
 
-/** Each half of them: the first brings the code to speed, and finds the provider and its keys. */
+/** As many first to warm up (compiled code, the provider and its keys), then as many that are measured. */
 const logins = 50;
 
 async function measureLogins(record: Recorder): Promise<void> {
@@ -179,13 +179,13 @@ async function measureLogins(record: Recorder): Promise<void> {
   });
 }
 
-/** Neither they nor the load are kept to a core: there are two for all of them. */
+/** Neither the workers nor the load are pinned to a core: they share both. */
 async function measureWorkers(record: Recorder): Promise<void> {
   const headers = bearer(setup.token);
   for (const workers of ['1', '2']) {
     const env = { WORKERS: workers, DATABASE_URL: setup.bigDatabaseUrl };
     await withServer({ ...executable, isFree: true }, env, async (running) => {
-      // The first to serve may be alone yet.
+      // The second worker may still be starting when the first answers.
       if (workers !== '1') await Bun.sleep(2000);
       for (const [what, path, manyDays] of [
         ['list', list, false],

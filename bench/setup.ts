@@ -1,4 +1,4 @@
-// What all servers share: a database with the default lists and ten thousand people, and tokens that are good for all.
+// What all servers share: a database with the default lists and ten thousand people, and tokens that all accept.
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { exportSPKI, importJWK, type JWK, SignJWT } from 'jose';
@@ -11,14 +11,14 @@ import { startCluster } from '../test/support/replicas.ts';
 
 const secretKey = 'shared by all replicas, long enough';
 
-/** Of the ten thousand, and of more than Frontdesk remembers. */
+/** All of these tokens fit into Frontdesk's cache, and `tooMany` do not. */
 const manyPeople = 10_000;
 const tooMany = 50_000;
 
 export type Setup = Awaited<ReturnType<typeof prepare>>;
 
 export async function prepare() {
-  // Closed in the other order, also where this fails half-way.
+  // Closed in reverse order, also if this function fails.
   await using opened = new AsyncDisposableStack();
   const folder = makeFolder();
   opened.defer(() => rmSync(folder, { recursive: true, force: true }));
@@ -28,7 +28,7 @@ export async function prepare() {
   const database = new URL(databaseUrl).pathname.slice(1);
   const publicUrl = `http://localhost:${freePort()}`;
 
-  // One Frontdesk makes the tables and the keys.
+  // One Frontdesk creates the tables and the keys.
   const cluster = await startCluster({ count: 1, databaseUrls: [databaseUrl], publicUrl });
   opened.defer(() => cluster.stop());
   const first = cluster.replicas[0]?.url ?? '';
@@ -75,7 +75,7 @@ export async function prepare() {
   const token = await sign(1, 'at+jwt');
   const tokensFile = file('tokens', await signMany(manyPeople, 'at+jwt'));
   const tooManyTokensFile = file('too-many-tokens', await signMany(tooMany, 'at+jwt'));
-  // Hono's own middleware takes no other type.
+  // Hono's own middleware accepts only this type.
   const plain = { token: await sign(1, 'JWT'), tokensFile: file('plain-tokens', await signMany(manyPeople, 'JWT')) };
   const publicKeyFile = file('key.pem', await exportSPKI(publicKey));
 
@@ -104,11 +104,11 @@ export async function prepare() {
       OIDC_ISSUER: cluster.issuer,
       OIDC_CLIENT_ID: 'desk',
       OIDC_CLIENT_SECRET: 'a secret of theirs',
-      // On, and never in the way.
+      // Counted, but never reached.
       RATE_LIMIT_API: '100000000/1m',
       RATE_LIMIT_LOGIN: '100000000/1m',
     },
-    /** A code of the provider's, and the path that redeems it. */
+    /** Gets a code from the provider; the path that redeems it. */
     callback: cluster.callback,
     close: () => closing.disposeAsync(),
   };

@@ -1,5 +1,5 @@
-// Requests at a fixed rate, each sent when its time has come, whether those before it were answered or not. Prints how
-// long each took, in milliseconds, as JSON.
+// Sends requests at a fixed rate, whether earlier ones were answered or not. Prints how long each took, in milliseconds,
+// as JSON.
 const [url = '', authorization = '', perSecond = '', seconds = ''] = process.argv.slice(2);
 const pauseMs = 1000 / Number(perSecond);
 const count = Number(perSecond) * Number(seconds);
@@ -12,7 +12,7 @@ async function ask(): Promise<number> {
   return performance.now() - start;
 }
 
-// The first ones open connections and warm up this process: they do not count.
+// Not measured: these open connections and warm up this process.
 for (let n = 0; n < 50; n++) await ask();
 const began = performance.now();
 const asked = [];

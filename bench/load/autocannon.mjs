@@ -1,4 +1,4 @@
-// Where there is no wrk. Takes its options as JSON and prints what came of it as JSON.
+// The load where wrk is not installed. Takes its options and prints its results as JSON.
 import { readFileSync } from 'node:fs';
 import autocannon from 'autocannon';
 
@@ -7,7 +7,7 @@ const path = new URL(url).pathname;
 const tokens = tokensFile === undefined ? [] : readFileSync(tokensFile, 'utf8').trim().split('\n');
 const two = (n) => String(n).padStart(2, '0');
 let n = 0;
-// One for all connections: each request is the next one's.
+// One counter for all connections: each request takes the next token or day.
 function setupRequest(request) {
   n++;
   if (manyDays) request.path = `${path}?asOf=20${30 + (n % 60)}-${two(1 + (n % 12))}-${two(1 + (n % 28))}`;

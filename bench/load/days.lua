@@ -1,4 +1,4 @@
--- Each request for another day, and for more of them than a server would remember.
+-- Each request for another day, of more days than a server would cache.
 local n = 0
 
 function request()

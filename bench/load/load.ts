@@ -1,4 +1,4 @@
-// The load: wrk where it is installed, autocannon otherwise, on the core that the servers do not have.
+// The load: wrk where it is installed, autocannon otherwise, on the core that the servers do not use.
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 
@@ -8,7 +8,7 @@ const wrk = Bun.which('wrk');
 
 export const loadTool = wrk === null ? 'autocannon (no wrk here: apt-get install wrk)' : 'wrk';
 
-/** Words before a command that keep it on one core. */
+/** Arguments before a command that pin it to one core. */
 export function pinned(core: 0 | 1): string[] {
   return cpus().length > 1 && Bun.which('taskset') !== null ? ['taskset', '-c', String(core)] : [];
 }
@@ -17,15 +17,15 @@ export interface LoadOptions {
   headers: Record<string, string>;
   connections?: number;
   seconds?: number;
-  /** Its tokens in turn, instead of the one in the headers. */
+  /** The tokens in this file in turn, instead of the one in the headers. */
   tokensFile?: string;
-  /** Another day with each request. */
+  /** Requests another day each time. */
   manyDays?: boolean;
-  /** Not kept to its core: for servers that want both. */
+  /** Not pinned to its core: for servers that use both. */
   isFree?: boolean;
 }
 
-/** How many requests a second were answered well. Throws if one was not. */
+/** Requests a second. Throws if one of them failed. */
 export async function load(url: string, options: LoadOptions): Promise<number> {
   const { headers, connections = 64, seconds = 3, tokensFile, manyDays = false, isFree = false } = options;
   const sent = tokensFile === undefined ? headers : {};
@@ -37,7 +37,7 @@ export async function load(url: string, options: LoadOptions): Promise<number> {
           '-t1',
           `-c${connections}`,
           `-d${seconds}s`,
-          // Slow is not wrong.
+          // A slow answer is not a failure.
           '--timeout',
           '30s',
           ...(tokensFile === undefined ? [] : ['-s', here('tokens.lua')]),
@@ -57,7 +57,7 @@ export async function load(url: string, options: LoadOptions): Promise<number> {
   return Number(perSecond);
 }
 
-/** How long each took, in milliseconds, at a rate that every server can keep up with. */
+/** How long each request took, in milliseconds, at a rate that every server can handle. */
 export async function askAtRate(url: string, authorization: string, perSecond: number, seconds: number) {
   const command = [process.execPath, here('at-rate.ts'), url, authorization, String(perSecond), String(seconds)];
   return JSON.parse(await run([...pinned(1), ...command])) as number[];

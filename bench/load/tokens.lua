@@ -1,4 +1,4 @@
--- Each request with the next of the tokens in a file: wrk … URL -- FILE
+-- Each request has the next token of a file: wrk … URL -- FILE
 local requests = {}
 local n = 0
 

@@ -1,4 +1,4 @@
-// NestJS as its documentation has it, without the decorators' syntax, which Node does not read.
+// NestJS as in its documentation, without decorator syntax, which Node does not support.
 import 'reflect-metadata';
 import { Controller, Get, Inject, Module, Param, Req, UseGuards } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
