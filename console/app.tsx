@@ -9,6 +9,7 @@ import { ListPage } from './pages/list.tsx';
 import { ListsPage } from './pages/lists.tsx';
 import { PreviewForm } from './pages/preview-form.tsx';
 import { Picture, Profile } from './pages/profile.tsx';
+import { SessionsPage } from './pages/sessions.tsx';
 import { Starting, Welcome } from './pages/welcome.tsx';
 import { SessionDialog, StrengthDialog } from './panels/session-dialogs.tsx';
 import { ErrorNote } from './parts/parts.tsx';
@@ -17,7 +18,7 @@ const listName = new RegExp(`^${listNamePattern}$`);
 
 export function App() {
   const signIn = useSignIn();
-  const { base, desk, admin, session, me, mayKeep, error, setError, question } = signIn;
+  const { base, desk, admin, sessions, session, me, mayKeep, error, setError, question } = signIn;
   const isOver = session.status === 'signed-out';
   const isWatching = me !== undefined && !isOver;
   const { versions, changeIds, epoch, isConnected } = useChanges(desk, isWatching, setError);
@@ -26,6 +27,7 @@ export function App() {
 
   function page(person: CurrentUser) {
     if (section === '') return <Profile me={person} />;
+    if (section === 'sessions') return <SessionsPage sessions={sessions} epoch={epoch} onSignOut={signOut} />;
     if (section === 'try') return <PreviewForm changeIds={changeIds} />;
     if (section === 'lists' && !mayKeep) return <p>You don’t have permission to manage lists.</p>;
     if (section === 'lists' && name === '') return <ListsPage admin={admin} versions={versions} epoch={epoch} />;
@@ -61,8 +63,10 @@ export function App() {
               )}
             </nav>
             <div className="who">
-              <Picture me={me} size={28} />
-              <bdi>{me.givenName || me.name}</bdi>
+              <a href="#/sessions" title="Your sessions" aria-current={section === 'sessions' ? 'page' : undefined}>
+                <Picture me={me} size={28} />
+                <bdi>{me.givenName || me.name}</bdi>
+              </a>
               <button type="button" onClick={signOut}>
                 Sign out
               </button>

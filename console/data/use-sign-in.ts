@@ -2,6 +2,7 @@
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { type Challenge, type CurrentUser, createFrontdesk, FrontdeskError } from '../../client/src/index.ts';
 import { createAdmin } from './admin.ts';
+import { createOwnSessions } from './own-sessions.ts';
 import { createRequestWithSignIn } from './request-with-sign-in.ts';
 
 /** Where this page is, with a slash at its end: a proxy may have put a path before it. */
@@ -21,14 +22,14 @@ export function useSignIn() {
   const [me, setMe] = useState<CurrentUser>();
   const [mayKeep, setMayKeep] = useState(false);
   const [question, setQuestion] = useState<StrengthQuestion>();
-  const { desk, admin } = useMemo(() => {
+  const { desk, admin, sessions } = useMemo(() => {
     const created = createFrontdesk({ baseUrl: base });
     const request = createRequestWithSignIn(created, (challenge) => {
       const { promise, resolve } = Promise.withResolvers<boolean>();
       setQuestion({ challenge, answer: resolve });
       return promise.finally(() => setQuestion(undefined));
     });
-    return { desk: created, admin: createAdmin(request) };
+    return { desk: created, admin: createAdmin(request), sessions: createOwnSessions(request) };
   }, []);
   const session = useSyncExternalStore(desk.subscribe, desk.session);
 
@@ -78,7 +79,7 @@ export function useSignIn() {
   }
 
   const retry = () => void (session.status === 'starting' ? start() : enter());
-  return { base, desk, admin, session, me, mayKeep, error, setError, question, signIn, retry };
+  return { base, desk, admin, sessions, session, me, mayKeep, error, setError, question, signIn, retry };
 }
 
 /** A sign-in of the API page comes back to this page, since this is the address the provider knows. */

@@ -33,6 +33,10 @@ export function Profile({ me }: { me: CurrentUser }) {
               </span>
             ))}
           </dd>
+          <dt>Signed in</dt>
+          <dd>
+            <a href="#/sessions">Your sessions</a>
+          </dd>
         </dl>
       </div>
     </section>

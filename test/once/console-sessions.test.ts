@@ -197,6 +197,29 @@ describe('a person whose session has expired', () => {
   });
 });
 
+test('a person sees where they are signed in, and ends what they do not need', async () => {
+  const elsewhere = await desk.signIn('E-1001');
+  await page.getByRole('link', { name: 'Ada' }).click();
+  await page.getByRole('heading', { name: 'Your sessions' }).waitFor();
+  const here = page.getByRole('listitem').filter({ hasText: 'This session' });
+  await here.waitFor();
+  expect(await here.getByRole('button').allInnerTexts()).toEqual(['Sign out here']);
+  await expectAccessible(page, 'your sessions');
+  await page.screenshot({ path: `${pictures}/sessions.png` });
+  const others = page.getByRole('button', { name: /^End session: / });
+  while ((await others.count()) > 0) {
+    const before = await others.count();
+    await others.first().click();
+    await until(async () => (await others.count()) < before);
+    // Where the row was that had the focus.
+    expect(await page.evaluate<string>('document.activeElement.innerText')).toBe('Your sessions');
+  }
+  expect((await desk.get('/auth/me', bearer(elsewhere))).status).toBe(401);
+  expect((await desk.get('/auth/me', bearer(token))).status).toBe(200);
+  await here.getByRole('button').click();
+  await page.getByRole('button', { name: 'Sign in' }).waitFor();
+});
+
 test('a sign-out in one tab is one in all, and what was typed there is not gone', async () => {
   await fillHalf('employment-type', 'Temporary', 'Casual');
   const other = await context.newPage();
@@ -211,4 +234,58 @@ test('a sign-out in one tab is one in all, and what was typed there is not gone'
   expect(await page.getByLabel('Label').inputValue()).toBe('Casual');
   // And the other tab is in again, too.
   await other.getByText('Employee E-1001').waitFor();
+});
+
+describe('a change that needs a stronger sign-in', () => {
+  let usual: Frontdesk;
+  beforeAll(async () => {
+    usual = desk;
+    desk = await startFrontdesk({ KEEP_ACR_VALUES: 'gold', KEEP_MAX_AGE_SECONDS: '300' });
+  });
+  afterAll(async () => {
+    await desk.stop();
+    desk = usual;
+  });
+  /** The statuses of the changes that were sent. */
+  function watchChanges(): number[] {
+    const statuses: number[] = [];
+    context.on('response', (response) => {
+      if (response.request().method() === 'PATCH') statuses.push(response.status());
+    });
+    return statuses;
+  }
+
+  test('opens the window by itself, and is saved afterwards', async () => {
+    const statuses = watchChanges();
+    await fillHalf('employment-type', 'Seasonal', 'Harvest');
+    const popup = await inPopup('Save', async (opened) => {
+      await page.getByRole('heading', { name: 'Confirm it’s you' }).waitFor();
+      await expectAccessible(page, 'a stronger sign-in');
+      await page.screenshot({ path: `${pictures}/stronger.png` });
+      await opened.getByLabel('Stronger: gold').check();
+      await signIn(/Ada Park/)(opened);
+    });
+    await dialogsClosed();
+    await until(async () => popup.isClosed());
+    expect([statuses, await labelOf('employment-type', 'SEASONAL')]).toEqual([[401, 200], 'Harvest']);
+  });
+
+  test('is not saved after Cancel or as another person, and stays as it was typed', async () => {
+    const statuses = watchChanges();
+    await fillHalf('employment-type', 'Apprentice', 'Trainee');
+    const popup = await inPopup('Save', async (opened) => {
+      await opened.getByLabel('Password only').check();
+      await signIn(/Ada Park/)(opened);
+    });
+    const confirm = page.getByRole('dialog').filter({ has: page.getByRole('heading', { name: 'Confirm it’s you' }) });
+    await confirm.getByRole('alert').getByText('Sign-in not strong enough').waitFor();
+    await until(async () => popup.isClosed());
+    await expectAccessible(page, 'a sign-in that is not strong enough');
+    await page.screenshot({ path: `${pictures}/not-strong-enough.png` });
+    await confirm.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('alert').getByText('Stronger sign-in needed').waitFor();
+    await inPopup('Save', signIn(/E-1002/));
+    await page.getByRole('heading', { name: 'Another person signed in' }).waitFor();
+    expect([statuses, await page.getByLabel('Label').inputValue()]).toEqual([[401, 401], 'Trainee']);
+  });
 });

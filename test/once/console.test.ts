@@ -132,6 +132,7 @@ describe('everybody', () => {
     const page = await signIn(person, { viewport: { width: 390, height: 844 } });
     await page.getByText(`Employee ${person}`).waitFor();
     if (name !== undefined) await page.getByRole('heading', { name }).waitFor();
+    await page.locator('dd').getByRole('link', { name: 'Your sessions' }).waitFor();
     expect(new URL(page.url()).search).toBe('');
     expect(await page.getByRole('link', { name: 'Lists' }).count()).toBe(mayKeep ? 1 : 0);
     await expectAccessible(page, person);
