@@ -7,6 +7,7 @@ import { createAccessTokens } from '../../src/auth/access-token.ts';
 import { advanceKeys, ensureActiveKey, revokeKey, rotateKeys } from '../../src/auth/keys/rotation.ts';
 import { loadSigningKeys } from '../../src/auth/keys/signing-keys.ts';
 import { findPeople, movePerson } from '../../src/auth/person.queries.ts';
+import { claimRenewal, failRenewal } from '../../src/auth/renewal/renewal.queries.ts';
 import { endSessions, endSessionsOnce, listEndedSessions, listSessions } from '../../src/auth/session.queries.ts';
 import { openSession } from '../../src/auth/sign-in.queries.ts';
 import { forgetCode, rememberCode } from '../../src/auth/used-code.queries.ts';
@@ -116,6 +117,26 @@ describe(`on ${engine}`, () => {
       );
       expect(living).toEqual([`m-${now}`]);
     }
+  });
+
+  test('of twenty renewals at once, one may ask the provider; the next when it has failed, or its time is up', async () => {
+    await openSession(db, session('renewed', 'renewer', 'E-30'), at(0));
+    const claimAt = async (seconds: number) => {
+      const claims = Array.from({ length: 20 }, (_, index) => ({ sid: 'renewed', claim: `${seconds}-${index}` }));
+      const made = await Promise.all(
+        claims.map(async (claim) => ((await claimRenewal(db, claim, at(seconds))) === undefined ? [] : [claim])),
+      );
+      return made.flat();
+    };
+    const [first, ...others] = await claimAt(10);
+    expect([first?.sid, others]).toEqual(['renewed', []]);
+    expect(await claimAt(26)).toEqual([]);
+    expect(await claimAt(27)).toHaveLength(1);
+    const [late] = await claimAt(44);
+    await failRenewal(db, late ?? { sid: '', claim: '' }, 'idp-timeout', at(45));
+    expect(await claimAt(45)).toHaveLength(1);
+    await endSessions(db, { sid: 'renewed' }, { type: 'logout' }, at(46));
+    expect(await claimAt(100)).toEqual([]);
   });
 
   test('keys', async () => {
