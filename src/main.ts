@@ -5,7 +5,7 @@ import { parseEnv } from 'node:util';
 import packageJson from '../package.json';
 import { WrongSecretKey } from './auth/keys/signing-keys.ts';
 import { readCommandLine, UsageError } from './cli/arguments.ts';
-import { CommandError } from './cli/command.ts';
+import { CommandError, type CommandResult } from './cli/command.ts';
 import { startMessage } from './cli/start-message.ts';
 import { type Config, ConfigError, readConfig } from './config/config.ts';
 import { atMost, longestStopMs } from './config/stop-times.ts';
@@ -89,18 +89,21 @@ async function run(typed: string[]): Promise<void> {
       return;
     case 'migrate':
     case 'backup':
-    case 'health': {
+    case 'health':
+    case 'explain': {
       const { operatingCommands } = await import('./cli/operation.ts');
-      process.stdout.write(await operatingCommands[name](args, config()));
-      return;
+      return print(await operatingCommands[name](args, config()));
     }
     default: {
       const { runCommand } = await import('./cli/commands.ts');
-      const result = await runCommand(name, args, config());
-      process.stdout.write(typeof result === 'string' ? result : result.text);
-      if (typeof result !== 'string') process.exitCode = result.exitCode;
+      return print(await runCommand(name, args, config()));
     }
   }
+}
+
+function print(result: CommandResult): void {
+  process.stdout.write(typeof result === 'string' ? result : result.text);
+  if (typeof result !== 'string') process.exitCode = result.exitCode;
 }
 
 function report(error: unknown): never {

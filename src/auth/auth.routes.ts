@@ -6,9 +6,9 @@ import { Problem } from '../http/problem.ts';
 import { type Route, route } from '../http/route.ts';
 import { batchByKey } from '../storage/batch-by-key.ts';
 import type { Db } from '../storage/storage.ts';
-import type { PersonTable } from '../storage/tables.ts';
 import { CallbackHeaders, CallbackQuery, CookieHeader, CurrentUser, LoginQuery, LoginResult } from './auth.schema.ts';
-import { drawAvatar, initialsOf, initialsPattern } from './avatar.ts';
+import { drawAvatar, initialsPattern } from './avatar.ts';
+import { currentUser } from './current-user.ts';
 import type { Login } from './login/login.ts';
 import type { LoginAttempts } from './login/login-attempt.ts';
 import { findPeople } from './person.queries.ts';
@@ -132,7 +132,7 @@ export function authRoutes({ publicUrl, reads, login, attempts }: AuthRoutesOpti
       async handle({ principal }) {
         const person = await findPerson(principal.sessionId);
         if (person === undefined) throw new Problem('invalid-token', { reason: 'the session or person is gone' });
-        return Response.json(currentUser(person, principal.roles, publicUrl), { headers: noStore });
+        return Response.json(currentUser({ ...person, roles: [...principal.roles] }, publicUrl), { headers: noStore });
       },
     }),
     route({
@@ -167,20 +167,4 @@ function refuseCallback(faults: z.ZodError): Problem {
   // A parameter of the wrong type is one that was sent twice.
   const isOnlyTheCode = faults.issues.every(({ code, path }) => code !== 'invalid_type' && path[0] === 'code');
   return invalidRequest(faultsIn(faults), isOnlyTheCode ? 'invalid-code' : 'invalid-callback');
-}
-
-function currentUser(person: PersonTable, roles: readonly string[], publicUrl: string): CurrentUser {
-  const avatar = `${publicUrl}/auth/avatars/${encodeURIComponent(initialsOf(person.name))}`;
-  return {
-    sub: person.employee_id,
-    name: person.name,
-    givenName: person.given_name,
-    ...(person.middle_name !== null && { middleName: person.middle_name }),
-    familyName: person.family_name,
-    picture: person.picture ?? avatar,
-    email: person.email,
-    emailVerified: person.email_verified === 1,
-    phoneNumber: person.phone_number,
-    roles: [...roles],
-  };
 }

@@ -7,7 +7,9 @@ import type { PersonTable, Tables } from '../storage/tables.ts';
 import type { Identity, Profile } from './provider/claims.ts';
 import { endSessionsIn } from './session.queries.ts';
 
-export async function findPeople(db: Db, sids: readonly string[]): Promise<Map<string, PersonTable>> {
+export type KnownPerson = Pick<Identity, 'employeeId' | 'profile'>;
+
+export async function findPeople(db: Db, sids: readonly string[]): Promise<Map<string, KnownPerson>> {
   const rows = await db
     .selectFrom('session')
     .innerJoin('person', 'person.id', 'session.person_id')
@@ -15,7 +17,23 @@ export async function findPeople(db: Db, sids: readonly string[]): Promise<Map<s
     .selectAll('person')
     .where('session.sid', 'in', padToPowerOfTwo(sids))
     .execute();
-  return new Map(rows.map((row) => [row.sid, row]));
+  return new Map(rows.map((row) => [row.sid, personOf(row)]));
+}
+
+function personOf(row: PersonTable): KnownPerson {
+  return {
+    employeeId: row.employee_id,
+    profile: {
+      name: row.name,
+      givenName: row.given_name,
+      middleName: row.middle_name ?? undefined,
+      familyName: row.family_name,
+      picture: row.picture ?? undefined,
+      email: row.email,
+      emailVerified: row.email_verified === 1,
+      phoneNumber: row.phone_number,
+    },
+  };
 }
 
 /** Repeats some, up to the next power of two: then there are few different statements, not one for each number. */

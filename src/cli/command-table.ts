@@ -73,6 +73,11 @@ const table = {
     more: 'Its settings are environment variables, or lines of a file .env: PORT=4000 frontdesk serve',
   },
   check: { about: 'validate the configuration, open the database, find the identity provider' },
+  explain: {
+    words: ['[FILE]'],
+    about: 'who a person would be here, with which roles, after a sign-in with these claims, and why',
+    more: 'FILE, or standard input, is the JSON of an ID token, or {"idToken": {…}, "userinfo": {…}}, or an ID token itself.',
+  },
   migrate: { about: 'bring the tables up to date; the service also does so when it starts' },
   backup: { words: ['FILE'], about: 'copy the database file while the service runs (SQLite)' },
   health: { about: 'ask the service on this machine whether it is up' },

@@ -1,4 +1,4 @@
-// Commands that operate the service: tables, backups, health.
+// Commands that need no database of a running service: tables, backups, health, explanations.
 import { existsSync, statSync } from 'node:fs';
 import type { Config } from '../config/config.ts';
 import { addressesOf } from '../config/loopback.ts';
@@ -7,14 +7,15 @@ import { backupSqlite, DamagedCopy } from '../storage/sqlite.ts';
 import { migrateStorage, nameOfDatabase } from '../storage/storage.ts';
 import { codeOf } from '../telemetry/guards.ts';
 import type { Arguments } from './arguments.ts';
-import { CommandError } from './command.ts';
+import { CommandError, type CommandResult } from './command.ts';
+import { explain } from './explain.ts';
 
-type OperatingCommand = (args: Arguments, config: Config) => Promise<string>;
+type OperatingCommand = (args: Arguments, config: Config) => Promise<CommandResult>;
 
 /** sysexits.h EX_CONFIG: the exit code of a start on that file, too. */
 const damaged = 78;
 
-export const operatingCommands = { migrate, backup, health } satisfies Record<string, OperatingCommand>;
+export const operatingCommands = { migrate, backup, health, explain } satisfies Record<string, OperatingCommand>;
 
 /** For an account that owns the tables, where the service's own may not change them. */
 async function migrate(_: Arguments, { database }: Config): Promise<string> {

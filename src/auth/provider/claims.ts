@@ -37,10 +37,10 @@ export type IdentityResult = { identity: Identity } | { refused: string };
 
 /** The ID token comes first, userinfo adds what it lacks: many providers send the profile only there. */
 export function readIdentity(idToken: Claims, userinfo: Claims, settings: ClaimSettings): IdentityResult {
-  const claims = { ...userinfo, ...withoutEmpty(idToken) };
+  const claims = mergeClaims(idToken, userinfo);
   const subject = idToken.sub;
   if (!isIdentifier(subject)) return { refused: 'the subject is not usable as an identifier' };
-  const employeeId = readEmployeeId(claims, settings.employeeIdClaims);
+  const employeeId = findEmployeeId(claims, settings.employeeIdClaims)?.id;
   if (employeeId === undefined) return { refused: 'no claim holds an employee ID' };
   if (!isIdentifier(employeeId)) return { refused: 'the employee ID is not usable as an identifier' };
   const providerSessionId = nonEmptyText(idToken.sid);
@@ -69,17 +69,22 @@ function readAuthentication({ auth_time, acr, amr }: Claims): Authentication {
 
 const mostMethods = 20;
 
+export function mergeClaims(idToken: Claims, userinfo: Claims): Claims {
+  return { ...userinfo, ...withoutEmpty(idToken) };
+}
+
 export function withoutEmpty(claims: Claims): Claims {
   return Object.fromEntries(
     Object.entries(claims).filter(([, value]) => value !== undefined && value !== null && value !== ''),
   );
 }
 
-function readEmployeeId(claims: Claims, sources: readonly string[]): string | undefined {
+/** From the first of these sources that holds one. */
+export function findEmployeeId(claims: Claims, sources: readonly string[]): { source: string; id: string } | undefined {
   for (const source of sources) {
     const value = valueAt(claims, source);
     const id = Number.isSafeInteger(value) ? String(value) : nonEmptyText(value);
-    if (id !== undefined) return id;
+    if (id !== undefined) return { source, id };
   }
   return undefined;
 }
@@ -140,12 +145,20 @@ function pictureOf(value: unknown): string | undefined {
   return url.protocol === 'https:' || url.protocol === 'http:' ? url.href : undefined;
 }
 
-function readRoles(claims: Claims, { roleClaims, roleMap }: ClaimSettings): string[] {
-  const theirs = roleClaims.flatMap((source) => {
-    return rolesIn(valueAt(claims, pathOf(source)), source.endsWith('|one'));
+function readRoles(claims: Claims, settings: ClaimSettings): string[] {
+  const ours = findRoles(claims, settings).map(({ role }) => role);
+  return [...new Set(ours.filter((role) => role !== ''))];
+}
+
+/** Every role of every source, under the provider's name and ours, which is empty where ROLE_MAP drops it. */
+export function findRoles(
+  claims: Claims,
+  { roleClaims, roleMap }: ClaimSettings,
+): { source: string; theirs: string; role: string }[] {
+  return roleClaims.flatMap((source) => {
+    const found = rolesIn(valueAt(claims, pathOf(source)), source.endsWith('|one'));
+    return found.map((theirs) => ({ source, theirs, role: roleMap.get(theirs) ?? theirs }));
   });
-  const ours = theirs.map((role) => roleMap.get(role) ?? role).filter((role) => role !== '');
-  return [...new Set(ours)];
 }
 
 /** A source is a path; `|one` after it says that a text is one role and not several. */
@@ -163,9 +176,14 @@ function rolesIn(value: unknown, whole: boolean): string[] {
  * distributed claims). Read as "no groups", it would silently remove roles.
  */
 function hasGroupOverage(claims: Claims, sources: readonly string[]): boolean {
-  const wanted = new Set(sources.map((source) => pointerParts(pathOf(source))[0]));
+  const wanted = new Set(sources.map(claimOf));
   const elsewhere = Object.keys(objectOf(claims._claim_names)).some((name) => wanted.has(name) && !(name in claims));
   return elsewhere || (wanted.has('groups') && (claims.hasgroups === true || claims.hasgroups === 'true'));
+}
+
+/** The claim that a source looks into. */
+export function claimOf(source: string): string {
+  return pointerParts(pathOf(source))[0] ?? '';
 }
 
 /** RFC 6901, since claim names can hold dots and slashes; a bare name is the claim of that name. */

@@ -1,0 +1,43 @@
+// Why somebody is refused, or gets this employee ID and these roles: what readIdentity does, told source by source. Pure.
+import {
+  type ClaimSettings,
+  type Claims,
+  claimOf,
+  findEmployeeId,
+  findRoles,
+  type Identity,
+  mergeClaims,
+  readIdentity,
+} from './claims.ts';
+
+export interface Explanation {
+  /** What the service makes of the claims, or why it refuses them. */
+  outcome: { identity: Identity } | { refused: string };
+  /** Where the employee ID was found, and in which sources before that one it was not. */
+  employeeId: { source: string; origin: Origin; id: string; passedOver: string[] } | undefined;
+  roles: { source: string; origin: Origin; theirs: string; role: string }[];
+  /** Sources in ROLE_CLAIMS that hold nothing. */
+  emptySources: string[];
+}
+
+type Origin = 'ID token' | 'userinfo';
+
+export function explainIdentity(idToken: Claims, userinfo: Claims, settings: ClaimSettings): Explanation {
+  const claims = mergeClaims(idToken, userinfo);
+  const originOf = (source: string): Origin => {
+    const name = claimOf(source);
+    return claims[name] === idToken[name] ? 'ID token' : 'userinfo';
+  };
+  const found = findEmployeeId(claims, settings.employeeIdClaims);
+  const roles = findRoles(claims, settings);
+  return {
+    outcome: readIdentity(idToken, userinfo, settings),
+    employeeId: found && {
+      ...found,
+      origin: originOf(found.source),
+      passedOver: settings.employeeIdClaims.slice(0, settings.employeeIdClaims.indexOf(found.source)),
+    },
+    roles: roles.map((each) => ({ ...each, origin: originOf(each.source) })),
+    emptySources: settings.roleClaims.filter((source) => !roles.some((each) => each.source === source)),
+  };
+}

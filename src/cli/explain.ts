@@ -1,0 +1,78 @@
+// `frontdesk explain`: what a sign-in with these claims would make of a person, and why. Stores and sends nothing.
+import { readFileSync } from 'node:fs';
+import { decodeJwt } from 'jose';
+import { currentUser } from '../auth/current-user.ts';
+import type { Claims } from '../auth/provider/claims.ts';
+import { type Explanation, explainIdentity } from '../auth/provider/explanation.ts';
+import type { Config } from '../config/config.ts';
+import { codeOf, isObject } from '../telemetry/guards.ts';
+import type { Arguments } from './arguments.ts';
+import { CommandError, type CommandResult, table } from './command.ts';
+import { printable } from './printable.ts';
+
+/** sysexits.h: the data is wrong. */
+const wrongData = 65;
+const refusedExit = 2;
+const longestInput = 1024 * 1024;
+
+export async function explain({ words: [path] }: Arguments, config: Config): Promise<CommandResult> {
+  const { idToken, userinfo } = readClaims(readInput(path));
+  const explanation = explainIdentity(idToken, userinfo, config);
+  const text = describe(explanation, config);
+  return 'refused' in explanation.outcome ? { text, exitCode: refusedExit } : text;
+}
+
+function readInput(path: string | undefined): string {
+  try {
+    const input = readFileSync(path === undefined || path === '-' ? 0 : path);
+    if (input.length > longestInput) throw new CommandError('The claims are larger than 1 MiB.', wrongData);
+    return input.toString().trim();
+  } catch (error) {
+    if (error instanceof CommandError) throw error;
+    throw new CommandError(`${path ?? 'Standard input'} cannot be read (${codeOf(error) ?? 'unknown reason'}).`);
+  }
+}
+
+function readClaims(text: string): { idToken: Claims; userinfo: Claims } {
+  const claims = parseClaims(text);
+  if (!isObject(claims.idToken)) return { idToken: claims, userinfo: {} };
+  return { idToken: claims.idToken, userinfo: isObject(claims.userinfo) ? claims.userinfo : {} };
+}
+
+function parseClaims(text: string): Claims {
+  try {
+    const parsed: unknown = text.startsWith('{') ? JSON.parse(text) : decodeJwt(text);
+    if (isObject(parsed)) return parsed;
+  } catch {
+    // Told below: the message of a parser may quote the claims.
+  }
+  throw new CommandError('This is neither a JSON object of claims nor an ID token.', wrongData);
+}
+
+function describe({ outcome, employeeId, roles, emptySources }: Explanation, config: Config): string {
+  const lines: string[] = [];
+  if (employeeId !== undefined) {
+    const { id, source, origin, passedOver } = employeeId;
+    lines.push(`Employee ID: ${printable(id)}, from ${source} (${origin})`);
+    if (passedOver.length > 0) {
+      lines.push(
+        `  EMPLOYEE_ID_CLAIM names ${passedOver.join(', ')} first: not among the claims, so it was passed over.`,
+      );
+    }
+  }
+  if (lines.length > 0) lines.push('');
+  lines.push('Roles:');
+  const rows = roles.map(({ theirs, source, origin, role }) => [theirs, `${source} (${origin})`, fate(theirs, role)]);
+  lines.push(rows.length > 0 ? table(['at the provider', 'from', 'here'], rows).trimEnd() : 'none');
+  if (emptySources.length > 0) lines.push(`Nothing in ${emptySources.join(', ')}.`);
+  if ('refused' in outcome) return `${lines.join('\n')}\n\nThe sign-in would be refused: ${outcome.refused}.\n`;
+  const me = currentUser(outcome.identity, config.publicUrl);
+  const empty = Object.entries(me).filter(([, value]) => value === '');
+  if (empty.length > 0) lines.push('', `No claim gives: ${empty.map(([name]) => name).join(', ')}`);
+  return `${lines.join('\n')}\n\nGET /auth/me would say:\n${JSON.stringify(me, null, 2)}\n`;
+}
+
+function fate(theirs: string, role: string): string {
+  if (role === '') return 'dropped by ROLE_MAP';
+  return role === theirs ? role : `${role}, renamed by ROLE_MAP`;
+}
