@@ -61,7 +61,7 @@ test('it runs as user 10001, on a file system it cannot write to', () => {
   expect(inside('ls', '/data').stdout.toString()).toContain('frontdesk.db');
 });
 
-test('its health check finds it up', () => {
+test('its health check succeeds', () => {
   expect(podman('inspect', '--format', '{{.Config.Healthcheck.Test}}', name)).toBe('[CMD frontdesk health]\n');
   podman('healthcheck', 'run', name);
 });
@@ -75,7 +75,7 @@ test('it signs in, and serves lists and console', async () => {
   expect([script.status, await script.text()]).toEqual([200, expect.stringContaining('Sign in with your company')]);
 });
 
-test('it stops when it is told to', () => {
+test('it stops on a signal', () => {
   podman('stop', '--time', '20', name);
   expect(podman('inspect', '--format', '{{.State.ExitCode}}', name)).toBe('0\n');
 });

@@ -28,10 +28,10 @@ test.each([
   ['something of my own', undefined],
   ['', undefined],
   [null, undefined],
-])('%p is told as %p', (userAgent, name) => {
+])('%p is shown as %p', (userAgent, name) => {
   expect(nameBrowser(userAgent)).toBe(name);
 });
 
-test('a header of any length costs no more than its beginning', () => {
+test('only the beginning of a long header is read', () => {
   expect(nameBrowser(`${'x'.repeat(600)} Firefox/144.0`)).toBeUndefined();
 });

@@ -86,7 +86,7 @@ describe('what is typed wrong is named, with the usage of that command', () => {
     expect(faultOf(`${name} --nonsense`)).toContain('There is no option --nonsense.');
   });
 
-  test('what a terminal would obey is not repeated', () => {
+  test('control characters are not repeated', () => {
     expect(faultOf('\u001b[2J')).toStartWith('There is no command ?[2J.');
   });
 });
@@ -118,12 +118,12 @@ describe('what is typed right', () => {
     return 'help' in call ? call : { name: call.name, ...call.args, flags: [...call.args.flags] };
   };
 
-  test('nothing is serve, and --version is version', () => {
+  test('no command means serve, and --version means version', () => {
     expect(readCommandLine([])).toMatchObject({ name: 'serve' });
     expect(argsOf('--version')).toMatchObject({ name: 'version' });
   });
 
-  test('words, options with and without an equals sign, and flags', () => {
+  test('positional arguments, options with and without an equals sign, and flags', () => {
     const expected = {
       name: 'lookups export' as const,
       words: ['a', 'b'],

@@ -100,7 +100,7 @@ test('lists and maps are separated by commas', () => {
   expect(config.lookupReadRoles).toEqual(['A', 'B']);
 });
 
-test('limits are requests and a time, or nothing', () => {
+test('a limit is a number of requests and a time, or 0', () => {
   const limitOf = (text: string) => readConfig({ RATE_LIMIT_API: text }).apiLimit;
   expect(limitOf('100/10s')).toEqual({ quota: 100, windowSeconds: 10 });
   expect(limitOf('5/2m')).toEqual({ quota: 5, windowSeconds: 120 });
@@ -253,7 +253,7 @@ describe.each(['production', 'development', ''])(
       expect(faultsOf({ ...settings, [variable]: value })).toEqual([]);
     });
 
-    test('an address without a host is where PGHOST says', () => {
+    test('an address without a host uses PGHOST', () => {
       const env = { ...settings, DATABASE_URL: 'postgres:///desk', PGHOST: 'db.example' };
       expect(faultsOf(env)).toEqual(['DATABASE_URL']);
       expect(faultsOf({ ...env, PGHOST: '/var/run/postgresql' })).toEqual([]);

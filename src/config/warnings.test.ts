@@ -31,7 +31,7 @@ describe('a misspelt variable is told, with the name it should have', () => {
     expect(warningsOf({ [name]: 'x' })).toEqual([`${name} is not a variable of Frontdesk: did you mean ${meant}?`]);
   });
 
-  test('but not where the right one is set, too: the other is somebody else’s', () => {
+  test('but not if the right one is set too: then the other belongs to another program', () => {
     expect(warningsOf({ CORS_ORIGIN: 'x', CORS_ORIGINS: 'https://app.example' })).toEqual([]);
   });
 

@@ -25,7 +25,7 @@ test('a quota is for one key and one window', () => {
   expect([take('a'), take('a'), take('a')]).toEqual([200, 200, 429]);
 });
 
-test('what is remembered is bounded: at most 50,000 and at least 25,000, the oldest are let go', () => {
+test('the counters are bounded: at most 50,000 and at least 25,000, the oldest are dropped', () => {
   const limiter = createLimiter('x', { quota: 1, windowSeconds: 60 }, () => 0);
   const take = (key: string) => statusOf(() => limiter?.take(key, 0));
   expect([take('first'), take('first')]).toEqual([200, 429]);
@@ -35,7 +35,7 @@ test('what is remembered is bounded: at most 50,000 and at least 25,000, the old
   expect(take('first')).toBe(200);
 });
 
-test('no limit is no limiter', () => {
+test('without a limit there is no limiter', () => {
   expect(createLimiter('x', { quota: 0, windowSeconds: 0 }, Date.now)).toBeUndefined();
 });
 

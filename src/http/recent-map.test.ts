@@ -7,14 +7,14 @@ const filled = (map: RecentMap<{ n: number }>, from: number, to: number) => {
 const kept = (map: RecentMap<{ n: number }>, from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, i) => map.get(`key ${from + i}`)?.n).filter((n) => n !== undefined);
 
-describe('a map of what is asked for', () => {
-  test('keeps as many as it is told', () => {
+describe('a map of recently used entries', () => {
+  test('keeps as many as configured', () => {
     const map = new RecentMap<{ n: number }>(3);
     filled(map, 1, 3);
     expect(kept(map, 1, 3)).toEqual([1, 2, 3]);
   });
 
-  test('lets go of what nobody asked for, and never holds more than twice as many', () => {
+  test('drops entries that are not used, and never holds more than twice as many', () => {
     const map = new RecentMap<{ n: number }>(3);
     filled(map, 1, 6);
     map.get('key 2');
@@ -27,7 +27,7 @@ describe('a map of what is asked for', () => {
     expect(kept(crowded, 1, 100).length).toBeLessThanOrEqual(6);
   });
 
-  test('keeps what is asked for again and again, whatever else comes', () => {
+  test('keeps entries that are used repeatedly, whatever else is added', () => {
     const map = new RecentMap<{ n: number }>(3);
     map.set('mine', { n: 0 });
     for (let n = 1; n <= 100; n++) {
@@ -48,7 +48,7 @@ describe('a map of what is asked for', () => {
     expect([map.get('a'), map.get('b'), map.get('c')]).toEqual([undefined, undefined, { n: 1 }]);
   });
 
-  test('counts by size where it is told how', () => {
+  test('counts by size if it has a function for that', () => {
     const map = new RecentMap<string>(10, (text) => text.length);
     map.set('a', 'x'.repeat(8));
     map.set('b', 'x'.repeat(8));
@@ -60,7 +60,7 @@ describe('a map of what is asked for', () => {
     expect(map.get('g')).toBeUndefined();
   });
 
-  test('a value set anew takes no room', () => {
+  test('a value that is set again takes no more space', () => {
     const map = new RecentMap<{ n: number }>(2);
     filled(map, 1, 2);
     for (let n = 0; n < 10; n++) map.set('key 2', { n });

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { namesByWeight, parseWeightedList } from './weighted-list.ts';
 
-test('names are in lower case, and weigh 1 where no weight is given', () => {
+test('names are in lower case, and have weight 1 by default', () => {
   expect(parseWeightedList('GZip; Q=0.5,br ;level=3; q=0.25, *;q=0 , de-AT')).toEqual([
     { name: 'gzip', weight: 0.5 },
     { name: 'br', weight: 0.25 },
@@ -10,7 +10,7 @@ test('names are in lower case, and weigh 1 where no weight is given', () => {
   ]);
 });
 
-test('entries without a name or with a weight that is none are left out', () => {
+test('entries without a name or with an invalid weight are left out', () => {
   expect(parseWeightedList('')).toEqual([]);
   expect(parseWeightedList(' , ;q=1,a;q=x,b;q=-1,c;q=1.1,d;q=NaN,e')).toEqual([{ name: 'e', weight: 1 }]);
   expect(parseWeightedList('a;q=2', Number.POSITIVE_INFINITY)).toEqual([{ name: 'a', weight: 2 }]);

@@ -38,7 +38,7 @@ test.each([
   expect(ItemChanges.parse({ label: text })).toEqual({ label: text });
 });
 
-test('what is wrong with a text is said', () => {
+test('the message names what is wrong with a text', () => {
   const messages = DocumentItem.safeParse({ value: 'A', label: 'a\u202e\u2028' }).error?.issues.map(
     ({ message }) => message,
   );

@@ -22,11 +22,11 @@ test.each([
   expect(negotiateLanguage(header, ['de', 'fr', 'pt-BR'])).toBe(language);
 });
 
-test('English of its own goes before the base labels', () => {
+test('an English translation takes precedence over the base labels', () => {
   expect(negotiateLanguage('en-GB', ['de', 'en'])).toBe('en');
 });
 
-test('each item falls back by itself', () => {
+test('the fallback is chosen for each item', () => {
   const item = { label: 'base', labels: { de: 'deutsch', 'de-CH': 'schweiz' } };
   expect(['de-CH', 'de-AT', 'de', 'fr', ''].map((tag) => labelIn(item, tag))).toEqual([
     'schweiz',

@@ -15,8 +15,8 @@ function slowTable() {
 
 const settle = () => Bun.sleep(0);
 
-describe('gathering', () => {
-  test('who is alone is asked for at once', async () => {
+describe('batching', () => {
+  test('a single request is queried at once', async () => {
     const { asked, find } = slowTable();
     const row = find('a');
     await settle();
@@ -25,7 +25,7 @@ describe('gathering', () => {
     expect(await row).toBe('row a');
   });
 
-  test('who comes while a query is under way shares the next one, and each gets their own row', async () => {
+  test('requests during a query share the next one, and each gets its own row', async () => {
     const { asked, find } = slowTable();
     const first = find('a');
     await settle();
@@ -41,7 +41,7 @@ describe('gathering', () => {
     expect(await Promise.all(later)).toEqual(['row b', 'row a', undefined, 'row b']);
   });
 
-  test('a query that fails is told to those who shared it, and to nobody else', async () => {
+  test('a failed query fails the requests that share it, and no others', async () => {
     const { asked, find } = slowTable();
     const first = find('a').catch((error: Error) => error.message);
     await settle();
@@ -53,7 +53,7 @@ describe('gathering', () => {
     expect(await second).toBe('row b');
   });
 
-  test('after a failure nobody waits for another, until a query goes well', async () => {
+  test('after a failure requests are not batched until a query succeeds', async () => {
     const { asked, find } = slowTable();
     const first = find('a').catch((error: Error) => error.message);
     await settle();
@@ -73,7 +73,7 @@ describe('gathering', () => {
     expect(await Promise.all(shared)).toEqual(['row d', 'row e']);
   });
 
-  test('more than fit into one query are asked for in several, none left out', async () => {
+  test('keys that do not fit into one query are split into several, none left out', async () => {
     const { asked, find } = slowTable();
     const all = Promise.all(Array.from({ length: 2500 }, (_, index) => find(String(index))));
     for (let query = 0; query < 3; query++) {

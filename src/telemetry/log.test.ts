@@ -14,11 +14,11 @@ test('an error is logged by name, code and place, never by its message', () => {
   expect(JSON.stringify(described)).toContain('log.test.ts');
 });
 
-test('a reason of our own is logged in its place', () => {
+test('our own reason is logged instead', () => {
   const described = describeError(new Problem('account-not-permitted', { reason: 'no employee ID' }));
   expect(described).toEqual({ name: 'Problem', code: 'account-not-permitted', reason: 'no employee ID' });
 });
 
-test('what is no error is logged by its kind', () => {
+test('a thrown value that is not an error is logged by its type', () => {
   expect(describeError('eyJ')).toEqual({ name: 'string' });
 });

@@ -16,11 +16,11 @@ async function valuesOf(metrics: WorkerMetrics<string>) {
   return { requests: readSeries('requests_total'), streams: readSeries('streams') };
 }
 
-test('nobody has told anything: nothing is counted, and that is no fault', async () => {
+test('without any reports there are no metrics, and no error', async () => {
   expect(await new WorkerMetrics<string>().text()).toBe('\n');
 });
 
-test('what two workers counted that end at the same moment is kept, and their gauges are not', async () => {
+test('counters of two workers that end at the same moment are kept, their gauges are not', async () => {
   const metrics = new WorkerMetrics<string>();
   metrics.begin('one');
   metrics.update('one', await told(1000));
@@ -35,7 +35,7 @@ test('what two workers counted that end at the same moment is kept, and their ga
   expect(await valuesOf(metrics)).toEqual({ requests: '1705', streams: '1' });
 });
 
-test('a worker that ended is counted once, also by who was just adding up', async () => {
+test('a worker that ended is counted once, also while sums are computed', async () => {
   const metrics = new WorkerMetrics<string>();
   metrics.begin('one');
   metrics.update('one', await told(1000));

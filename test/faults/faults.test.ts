@@ -55,7 +55,7 @@ const scenarios: [string, () => Promise<FaultReport>][] = [
 ];
 
 test.each(scenarios)(
-  '%s: nobody who is honest notices, and nothing acknowledged is lost',
+  '%s: no valid request fails, and nothing acknowledged is lost',
   async (_, run) => {
     const report = await run();
     reports.push(report);

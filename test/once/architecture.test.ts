@@ -25,12 +25,12 @@ test.each(documents)('%s links to files that exist', (document) => {
   expect(links.filter((link) => !existsSync(join(root, dirname(document), link)))).toEqual([]);
 });
 
-test('src has three files beside its rooms', () => {
+test('src has three files beside its folders', () => {
   const loose = tracked.filter((file) => /^src\/[^/]+$/.test(file));
   expect(loose).toEqual(['src/app.ts', 'src/main.ts', 'src/serve.ts']);
 });
 
-test('one file knows openid-client, and one Bun.serve', () => {
+test('one file uses openid-client, and one Bun.serve', () => {
   const source = tracked.filter((file) => /^src\/.*\.ts$/.test(file) && !file.endsWith('.test.ts'));
   const withText = (text: string) => source.filter((file) => read(file).includes(text));
   expect(withText("'openid-client'")).toEqual(['src/auth/provider/identity-provider.ts']);

@@ -309,7 +309,7 @@ describe('several tabs', () => {
     expect(desk.renewals()).toBe(2 + 12);
   });
 
-  test('one that fails leaves the turn to the next', async () => {
+  test('when one fails, the next one renews', async () => {
     const [one, other] = [await signedIn(), await signedIn()];
     desk.valid.clear();
     let calls = 0;
@@ -323,7 +323,7 @@ describe('several tabs', () => {
     expect([await codeOf(one.client.lookup('position')), calls]).toEqual(['no error', 2]);
   });
 
-  test('sign out together, and say where', async () => {
+  test('sign out together, with the reason', async () => {
     const [one, other] = [await signedIn(), await signedIn()];
     await one.client.logout();
     expect([one.reasons, other.reasons]).toEqual([['signed-out'], ['other-tab']]);
@@ -339,7 +339,7 @@ describe('several tabs', () => {
     expect([one.client.isSignedIn(), other.client.isSignedIn()]).toEqual([true, true]);
   });
 
-  test('take nothing that is no message of theirs', async () => {
+  test('ignore malformed messages', async () => {
     let hear: (message: unknown) => void = () => {};
     const environment = {
       locks: undefined,
@@ -365,7 +365,7 @@ describe('several tabs', () => {
 });
 
 describe('another person', () => {
-  test('who signed in with this browser is never written for: the page is told instead', async () => {
+  test('who signed in with this browser: the page is notified, and sends nothing as them', async () => {
     const { client, reasons } = await signedIn();
     desk.valid.clear();
     desk.person = 'E-2';
@@ -458,7 +458,7 @@ describe('a sign-in beside the page', () => {
       Reflect.deleteProperty(globalThis, name);
   });
 
-  test('asks for all it was told to, and leaves no mark', async () => {
+  test('forwards all its options, and removes its mark', async () => {
     const { client } = await signedIn();
     const { addresses, stored } = stubBrowser(null);
     const asked = {

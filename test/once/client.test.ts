@@ -85,7 +85,7 @@ describe('in Bun', () => {
     expect(await codeOf(nowhere.lookup('position'))).toBe('network');
   });
 
-  test('a sign-in that is over is told once, however many find out', async () => {
+  test('an ended session is reported once, however many requests notice', async () => {
     let told = 0;
     const { client } = await signedIn('E-1002', { onSignedOut: () => told++ });
     const other = await signedIn('E-1002');
@@ -98,7 +98,7 @@ describe('in Bun', () => {
     expect(told).toBe(1);
   });
 
-  test('a stream too many is told, and the others go on', async () => {
+  test('one stream too many is reported, and the others continue', async () => {
     const { client } = await signedIn();
     const leaving = new AbortController();
     const watch = () => {
@@ -149,7 +149,7 @@ describe('in Bun', () => {
   });
 });
 
-test('a date that changes a list is news to a client, although the version stays', async () => {
+test('a client is notified when a date changes a list, although the version stays', async () => {
   const own = await startFrontdesk(lastsADay);
   const watching = Promise.withResolvers<void>();
   const client = createFrontdesk({
@@ -187,7 +187,7 @@ test('a date that changes a list is news to a client, although the version stays
   expect([before.includes('LEAD'), after.includes('LEAD')]).toEqual([true, false]);
 });
 
-test('it is small, and stands by itself', () => {
+test('it is small, and has no dependencies', () => {
   const script = readFileSync(join(root, 'client/dist/index.js'));
   const minified = Bun.spawnSync([process.execPath, 'build', join(root, 'client/dist/index.js'), '--minify']);
   expect([minified.exitCode, Bun.gzipSync(minified.stdout.toString()).length < 6 * 1024]).toEqual([0, true]);

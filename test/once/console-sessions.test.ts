@@ -167,7 +167,7 @@ describe('a person whose session has expired', () => {
     await page.screenshot({ path: `${pictures}/blocked.png` });
   });
 
-  test('and in whose place somebody else signs in sends nothing as them', async () => {
+  test('sends nothing as another person who signs in instead', async () => {
     await fillHalf('employment-type', 'Contractor', 'Freelancer');
     await endElsewhere();
     let sent = 0;
@@ -188,7 +188,7 @@ describe('a person whose session has expired', () => {
     expect([sent, await labelOf('employment-type', 'CONTRACTOR')]).toEqual([2, 'Freelancer']);
   });
 
-  test('and in whose place somebody else goes on starts anew', async () => {
+  test('starts again when another person continues instead', async () => {
     await endElsewhere();
     await page.goto(`${desk.url}/#/lists`);
     await inPopup('Sign in again', signIn(/E-1002/));
@@ -220,7 +220,7 @@ test('a person sees where they are signed in, and ends what they do not need', a
   await page.getByRole('button', { name: 'Sign in' }).waitFor();
 });
 
-test('a sign-out in one tab is one in all, and what was typed there is not gone', async () => {
+test('a sign-out in one tab signs out all, and their input stays', async () => {
   await fillHalf('employment-type', 'Temporary', 'Casual');
   const other = await context.newPage();
   await other.goto(desk.url);

@@ -79,7 +79,7 @@ const labelsOf = async (list: string, query = '') => {
 const shownLabels = (page: Page) => page.locator('.kept > .rows > li .label').allInnerTexts();
 
 describe('everybody', () => {
-  test('finds out what this is, and one way in', async () => {
+  test('sees what this is, and one way to sign in', async () => {
     const page = await open();
     const response = await page.goto(`${desk.url}/`);
     await page.getByRole('heading', { level: 1 }).waitFor();
@@ -146,7 +146,7 @@ describe('everybody', () => {
     await page.context().close();
   });
 
-  test('gets everywhere without a mouse', async () => {
+  test('can use everything without a mouse', async () => {
     const page = await open();
     await page.goto(`${desk.url}/`);
     /** Presses Tab until this has the focus. */
@@ -431,7 +431,7 @@ describe('who keeps the lists', () => {
     await page.context().close();
   });
 
-  test('and somebody else at the same time: both see it, and nothing is lost', async () => {
+  test('at the same time as another person: both see the conflict, and nothing is lost', async () => {
     const list = await makeList(['Junior', 'Senior']);
     const [one, two] = [await enter('E-1001', {}, `lists/${list}`), await enter('E-1001', {}, `lists/${list}`)];
     await two.getByRole('button', { name: 'Rename Junior' }).click();
@@ -579,7 +579,7 @@ describe('what is typed', () => {
   });
 });
 
-test('who is not told of changes any more sees that, until it works again', async () => {
+test('a person sees that changes no longer arrive, until they do again', async () => {
   const page = await enter();
   const note = page.getByText('Changes by others are not shown: reconnecting…');
   await page.route('**/lookups/changes', (route) => route.abort());
@@ -691,7 +691,7 @@ describe('it looks right', () => {
     await page.context().close();
   });
 
-  test('an address that is none says so', async () => {
+  test('an unknown address says so', async () => {
     const page = await enter('E-1001', {}, 'lists/..%5C..%5Cauth%5Cme');
     await page.getByText('Page not found.').waitFor();
     await page.goto(`${desk.url}/#/lists/no-such-list`);
@@ -699,7 +699,7 @@ describe('it looks right', () => {
     await page.context().close();
   });
 
-  test('under another name than its own, it goes where sign-in works', async () => {
+  test('under another host name it redirects to where sign-in works', async () => {
     const page = await open();
     await page.goto(`${desk.url.replace('localhost', '127.0.0.1')}/#/try`);
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
@@ -726,6 +726,6 @@ describe('it looks right', () => {
   });
 });
 
-test('no page complained, and nothing was asked of anybody else', () => {
+test('no page logged an error, and nothing was requested from other hosts', () => {
   expect(seen).toEqual({ complaints: [], foreign: [] });
 });

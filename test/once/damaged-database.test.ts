@@ -91,7 +91,7 @@ describe('a database file that is damaged inside', () => {
     ]);
   });
 
-  test('a start does not call it away', async () => {
+  test('a start does not report it as unavailable', async () => {
     const { exitCode, said } = await run('damaged inside', ['serve']);
     expect([exitCode, said]).toEqual([
       78,

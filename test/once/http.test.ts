@@ -92,7 +92,7 @@ describe('a body', () => {
     ['where none is expected, with its length', 'GET /employee/position', length, kibibytes(64), 200],
     ['where none is expected, in chunks', 'GET /employee/position', chunks, chunk, 200],
     ['where nothing is, in chunks', 'POST /nothing', chunks, chunk, 404],
-  ])('without end is not received to its end: %s', async (_, target, fields, part, status) => {
+  ])('that is endless is not received completely: %s', async (_, target, fields, part, status) => {
     const head = `${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n${fields}\r\n\r\n`;
     const { sent, text } = await sendEndlessly(desk.url, head, part, 200 * 1024 * 1024);
     // A client that is still sending may find its connection reset before it has read the answer.
@@ -122,7 +122,7 @@ describe('a request in chunks gets one answer, whatever follows its last chunk',
     expect(await statuses(`${head(target)}${body}`, 'X-Trailer: a\r\n\r\n')).toEqual([answer]);
   });
 
-  test('and what is refused for its trailers is not done', async () => {
+  test('a request refused for its trailers has no effect', async () => {
     const create = (name: string, end: string) => {
       const text = JSON.stringify({ list: name, title: 'A list' });
       const chunk = `${text.length.toString(16)}\r\n${text}\r\n0\r\n${end}`;
@@ -196,7 +196,7 @@ describe('a path is matched as it is written', () => {
   };
 
   test.each(['/docs/../docs', '/./docs', '/docs\\icon.svg', '/docs#top', '/%64ocs', '/docs/', '//docs', '/DOCS'])(
-    '%s is nowhere',
+    '%s is 404',
     async (target) => expect(await get(target)).toBe(404),
   );
 
@@ -205,7 +205,7 @@ describe('a path is matched as it is written', () => {
     async (target) => expect(await get(target)).toBe(200),
   );
 
-  test('and a parameter is decoded', async () => {
+  test('a parameter is decoded', async () => {
     const targets = ['/employee/posi%74ion', '/employee/position%2F', '/employee/%ZZ', '/employee/%00', '/employee/'];
     expect(await Promise.all(targets.map(get))).toEqual([200, 404, 404, 404, 404]);
   });
@@ -309,7 +309,7 @@ describe('every answer tells browsers what not to do with it', () => {
     ['/', "style-src 'self'; img-src 'self' https: http:;"],
     ['/docs', "style-src 'self'; img-src 'self' data:;"],
     ['/problems/not-found', "style-src 'self'; img-src 'self';"],
-  ])('and %s shows and runs what is ours alone', async (path, part) => {
+  ])('%s may show and run only our own content', async (path, part) => {
     const policy = (await desk.get(path)).headers.get('content-security-policy') ?? '';
     expect(policy).toStartWith("default-src 'none'; script-src 'self';");
     expect(policy).toContain(part);

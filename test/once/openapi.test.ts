@@ -167,13 +167,13 @@ describe('schemas', () => {
     }
   });
 
-  test('nothing says that it may have other members: with that, a generator forgets those it knows', () => {
+  test('no schema allows additional members: with that, a generator drops the declared ones', () => {
     const isOpen = ({ properties = {}, additionalProperties = false }: Schema) =>
       Object.keys(properties).length > 0 && additionalProperties !== false;
     expect([...schemasIn(document)].filter(isOpen)).toEqual([]);
   });
 
-  test('points in time say so', () => {
+  test('times have the format date-time', () => {
     const inTime = { type: 'string', format: 'date-time' };
     expect(property('ListSummary', 'updatedAt')).toMatchObject(inTime);
     expect(property('HistoryEntry', 'at')).toMatchObject(inTime);

@@ -81,7 +81,7 @@ describe('PostgreSQL with least privilege', () => {
 });
 
 describe('backup of SQLite', () => {
-  test('is a copy of one moment while others write, and a restore brings that moment back', async () => {
+  test('is a consistent copy while others write, and can be restored', async () => {
     const home = folder();
     const file = join(home, 'frontdesk.db');
     const url = `sqlite:${file}`;
@@ -144,7 +144,7 @@ describe('backup of SQLite', () => {
   });
 });
 
-test('SECRET_KEY is replaced: the old one opens nothing any more, and signs nothing that is worth nothing', async () => {
+test('after SECRET_KEY is replaced, the old one decrypts nothing, and no useless token is signed', async () => {
   const [oldSecret, newSecret] = ['the secret of before, long enough', 'the secret from now on, long enough'];
   const desk = await startFrontdesk({ SECRET_KEY: oldSecret });
   const token = await desk.signIn();
@@ -178,7 +178,7 @@ test('SECRET_KEY is replaced: the old one opens nothing any more, and signs noth
 });
 
 describe('metrics, rules and dashboard', () => {
-  test('every rule fires when it should and rests when it should', () => {
+  test('every rule fires when it should, and only then', () => {
     const promtool = programPath('promtool');
     for (const args of [
       ['check', 'rules', 'deploy/alerts.yaml'],
@@ -254,7 +254,7 @@ scrape_configs: [{ job_name: frontdesk, static_configs: [{ targets: ['localhost:
   });
 });
 
-test('who ends the process waits as long as a stop may take', () => {
+test('the configured grace periods are as long as a stop may take', () => {
   const compose = readFileSync(join(root, 'deploy/compose.yaml'), 'utf8');
   const secondsAfter = (text: string, pattern: RegExp) => Number(pattern.exec(text)?.[1]);
   const [alone, workers] = [longestStopMs / 1000, longestStopOfWorkersMs / 1000];

@@ -88,7 +88,7 @@ describe('the address', () => {
     expect(new Set(rows.map(({ ssl }) => ssl))).toEqual(new Set([isEncrypted]));
   });
 
-  test('with a certificate nobody vouches for does not connect', async () => {
+  test('with an untrusted certificate does not connect', async () => {
     expect(await check(withQuery('sslmode=require'))).toMatch(
       /^FAILS {2}database .*\((UNABLE_TO|SELF_SIGNED|DEPTH_ZERO)/,
     );
@@ -121,7 +121,7 @@ describe('the address', () => {
     }
   });
 
-  test('where nobody answers ends the start as something that may pass', async () => {
+  test('where nothing answers ends the start with exit code 75', async () => {
     const address = `postgres://frontdesk:hunter2@localhost:${freePort()}/frontdesk`;
     const { exitCode, stderr } = await runToEnd([], { ...production, DATABASE_URL: address }, folder);
     expect([exitCode, stderr]).toEqual([75, expect.stringMatching(/ cannot be opened \(ECONNREFUSED\)\n$/)]);
@@ -129,7 +129,7 @@ describe('the address', () => {
   });
 });
 
-test('without a password, or TLS where there is none, waiting is not advised and nothing hangs', async () => {
+test('without a password, or without a certificate file that is named, a start ends with exit code 78', async () => {
   const url = await postgres.createDatabase();
   const bare = url.replace(/:[^:@]+@/, '@');
   const started = await runToEnd([], { ...production, DATABASE_URL: bare }, folder);
@@ -176,7 +176,7 @@ test('a server that dies under a connection in the pool is reported as away', as
   expect(isStorageAway(error)).toBe(true);
 });
 
-test('who writes and waits keeps nobody from learning which sessions have ended', async () => {
+test('writes that wait do not delay noticing an ended session', async () => {
   const databaseUrl = await postgres.createDatabase();
   const cluster = await startCluster({ count: 2, databaseUrls: [databaseUrl] });
   const { token, replicas } = cluster;
@@ -200,7 +200,7 @@ test('who writes and waits keeps nobody from learning which sessions have ended'
   await cluster.stop();
 });
 
-test('a raised revision is told at once, and again after the connection broke', async () => {
+test('a new revision is notified at once, also after the connection broke', async () => {
   const url = await postgres.createDatabase();
   const storage = await openStorage(readConfig({ DATABASE_URL: url }).database);
   let heard = 0;
@@ -226,7 +226,7 @@ test('a raised revision is told at once, and again after the connection broke', 
   await storage.close();
 });
 
-test('a transaction in which a statement failed is never taken for committed', async () => {
+test('a transaction in which a statement failed is never reported as committed', async () => {
   const storage = await openStorage(readConfig({ DATABASE_URL: await postgres.createDatabase() }).database);
   const swallowing = storage.db.transaction().execute(async (tx) => {
     await sql`insert into used_code values ('one', '2026-01-01')`.execute(tx);

@@ -79,7 +79,7 @@ Get an access token:
     }
   });
 
-  test('npm start hands its revisions on: a stopped npm leaves nothing running', async () => {
+  test('npm start forwards signals: a stopped npm leaves nothing running', async () => {
     const port = freePort();
     const child = Bun.spawn(['npm', 'start'], {
       cwd: root,
@@ -141,7 +141,7 @@ describe('a wrong configuration', () => {
     for (const variable of Object.keys(env)) expect(stderr).toContain(variable);
   });
 
-  test('is also what production without its three essentials is', async () => {
+  test('includes production without its three required variables', async () => {
     const { exitCode, stderr } = await runToEnd([], { NODE_ENV: 'production' }, folder());
     expect(exitCode).toBe(78);
     for (const variable of ['SECRET_KEY', 'OIDC_ISSUER', 'PUBLIC_URL']) expect(stderr).toContain(variable);
@@ -203,7 +203,7 @@ describe('a wrong configuration', () => {
 });
 
 describe('.env', () => {
-  test('is read, the environment goes before it, and a dollar sign is only that', async () => {
+  test('is read, the environment overrides it, and a dollar sign is not expanded', async () => {
     const cwd = folder();
     const port = freePort();
     writeFileSync(join(cwd, '.env'), 'PORT=wrong\nTOKEN_AUDIENCE="a$HOME"\n');
@@ -249,7 +249,7 @@ describe('frontdesk check', () => {
     expect(state()).toEqual(before);
   });
 
-  test('warns of what is hardly meant, as a start does, and goes on', async () => {
+  test('warns of probable mistakes, as a start does, and continues', async () => {
     const provider = await startHostileProvider();
     const port = String(freePort());
     const env = { ...provider.env, PORT: port, CORS_ORIGIN: 'x', OIDC_REDIRECT_URIS: 'http://localhost:5173' };
@@ -312,7 +312,7 @@ describe('the command line', () => {
 });
 
 describe('a database of another version', () => {
-  test('is used where it only has more, and refused where it has something else', async () => {
+  test('is used if it only has additions, and refused otherwise', async () => {
     const cwd = folder();
     const env = { PORT: String(freePort()) };
     const url = `http://localhost:${env.PORT}`;

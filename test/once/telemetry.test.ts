@@ -69,7 +69,7 @@ function readSeries(text: string, series: string): number | undefined {
   return line === undefined ? undefined : Number(line.slice(series.length + 1));
 }
 
-test('requests are counted by route, method and status, whoever wrote the address', async () => {
+test('requests are counted by route, method and status, whatever the address', async () => {
   for (let count = 0; count < 3; count++) await fetch(`${url}/employee/position`, { headers: bearer(token) });
   await fetch(`${url}/employee/position`);
   await fetch(`${url}/employee/nothing-of-the-kind`, { headers: bearer(token) });
@@ -86,7 +86,7 @@ test('requests are counted by route, method and status, whoever wrote the addres
   expect(text).not.toContain('secret-path');
 });
 
-test('a token is remembered once, however it is written', async () => {
+test('a token is cached once, however the header is written', async () => {
   const verified = async () => readSeries(await scrape(), 'frontdesk_token_checks_total{result="verified"}');
   const before = await verified();
   for (const scheme of ['Bearer ', 'bearer ', 'BEARER   ', `Bearer${' '.repeat(500)}`]) {
@@ -153,7 +153,7 @@ test('metrics are not on the port everybody uses, and nothing else is on theirs'
   expect((await fetch(`http://localhost:${metricsPort}/employee/position`)).status).toBe(404);
 });
 
-test('a sign-in is one trace with its calls, and holds no secret and nobody', async () => {
+test('a sign-in is one trace with its calls, without secrets or personal details', async () => {
   const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
   await fetch(`${url}/auth/me`, { headers: { ...bearer(token), traceparent } });
   const spans = () =>

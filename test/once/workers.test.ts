@@ -171,14 +171,14 @@ describe('two workers', () => {
   });
 });
 
-describe('a start that cannot be', () => {
-  test('is told once, with the exit code of its reason', async () => {
+describe('a start that fails', () => {
+  test('is reported once, with the exit code of its reason', async () => {
     const { exitCode, stderr } = await runToEnd([], environment({ DATABASE_URL: 'sqlite:/dev/null/desk.db' }), folder);
     expect(exitCode).toBe(78);
     expect(stderr.match(/cannot be opened/g)).toHaveLength(1);
   });
 
-  test('is one on a port that somebody else has', async () => {
+  test('is one on a port that is in use', async () => {
     const taken = Bun.serve({ port: 0, hostname: '127.0.0.1', reusePort: true, fetch: () => new Response() });
     const { port } = taken;
     const { exitCode, stderr } = await runToEnd([], environment({ PORT: String(port) }), folder);
@@ -192,7 +192,7 @@ describe('a start that cannot be', () => {
   });
 });
 
-test('a start that waits for somebody else can be stopped', async () => {
+test('a start that waits for another process can be stopped', async () => {
   // A database that is being set up by somebody who takes their time.
   const own = join(folder, 'locked.db');
   const database = new Database(own, { create: true });

@@ -211,7 +211,7 @@ describe('sessions from the command line', () => {
     });
   });
 
-  test('people move said again changes nothing, and an unknown ID is named whosever the account is', async () => {
+  test('people move repeated changes nothing, and an unknown ID is reported, whichever account is given', async () => {
     const token = await desk.signIn('E-1004');
     const moved = (await audit('--type', 'person-moved')).length;
     expect(await run('people', 'move', 'E-1004', 'urn:frontdesk:development', 'E-1004')).toMatchObject({

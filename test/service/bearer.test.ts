@@ -62,7 +62,7 @@ async function forge(claims: Record<string, unknown> = {}, header: Record<string
   return new SignJWT(honest).setProtectedHeader(fullHeader).sign(key);
 }
 
-test('a token made as ours is made passes: what follows fails for its own reason', async () => {
+test('a token made like ours passes, so the following ones fail for their own reason', async () => {
   for (const path of paths) expect((await desk.get(path, bearer(await forge()))).status).toBe(200);
 });
 
@@ -257,14 +257,14 @@ describe('logout', () => {
     for (const each of [mine, twin]) await expectRefusal(bearer(each), invalid);
   });
 
-  test('needs a token that is good but for its session', async () => {
+  test('needs a token that is valid except for its session', async () => {
     await expectProblem(await fetch(`${desk.url}/auth/logout`, { method: 'POST' }), 'unauthorized', 401);
     await expectProblem(await logout(desk, 'nonsense'), 'invalid-token', 401);
     await expectProblem(await logout(desk, await forge({ exp: seconds() - 10 })), 'token-expired', 401);
   });
 });
 
-test('a person who is gone is refused', async () => {
+test('a deleted person is refused', async () => {
   const own = await startFrontdesk();
   const mine = await own.signIn();
   await own.database.query('delete from session');

@@ -268,7 +268,7 @@ test('every problem has a page that explains it, under the address its type give
   }
 });
 
-describe('what is nowhere', () => {
+describe('unknown paths', () => {
   test.each(['/nothing', '/auth', '/employee', '/employee/position/', '/auth/me/x'])(
     '%s is 404 with a problem document',
     async (path) => {

@@ -60,7 +60,7 @@ beforeEach(async () => {
   for (const value of ['A', 'B', 'C']) await change('POST', list, '/items', { value, label: `Label ${value}` });
 });
 
-describe('who may', () => {
+describe('access', () => {
   test('only those with the role', async () => {
     await expectProblem(await desk.get('/admin/lookups'), 'unauthorized', 401);
     await expectProblem(await desk.get('/admin/lookups', bearer(employee)), 'forbidden', 403);
@@ -153,7 +153,7 @@ describe('the life of an item', () => {
     expect((await send('POST', `/${list}/items/C/retire`, { replacedBy: 'A' }, 6)).status).toBe(400);
   });
 
-  test('an item may be restored without a word', async () => {
+  test('an item may be restored without a body', async () => {
     await change('POST', list, '/items/A/retire', {});
     const headers = { ...bearer(admin), 'if-match': '"5"' };
     const path = `${desk.url}/admin/lookups/${list}/items/A/restore`;
@@ -419,11 +419,11 @@ describe('what is wrong is said by field, all at once', () => {
     }
   });
 
-  test('a list nobody made is 404 before anybody looks at the body', async () => {
+  test('an unknown list is 404 before its body is read', async () => {
     await expectProblem(await send('POST', '/nowhere/items', '{', 1), 'not-found', 404);
   });
 
-  test('the last place there is stays a whole number', async () => {
+  test('the largest sort order stays an integer', async () => {
     await change('POST', list, '/items', { value: 'LAST', label: 'x', sortOrder: Number.MAX_SAFE_INTEGER });
     const after = await change('POST', list, '/items', { value: 'BEHIND', label: 'x' });
     expect(after.items.at(-1)?.sortOrder).toBe(Number.MAX_SAFE_INTEGER);
@@ -578,7 +578,7 @@ describe('how many values are judged at once', () => {
     expect([response.status, errors]).toEqual([400, tooMany]);
   });
 
-  test('not none: a body has to be there, and may be empty', async () => {
+  test('a body is required, and may be empty', async () => {
     for (const type of ['application/json', 'text/plain']) {
       const response = await ask('', type);
       const { errors } = (await response.json()) as { errors: unknown[] };
@@ -826,13 +826,13 @@ describe('a document', () => {
     ]);
   });
 
-  test('may speak of a list called constructor', async () => {
+  test('may name a list constructor', async () => {
     const csv = 'list,value,label\nconstructor,A,B\n';
     const response = await documented('plan', 'text/csv', csv);
     expect(((await response.json()) as { changes: object[] }).changes).toHaveLength(2);
   });
 
-  test('with semicolons and the leavings of a spreadsheet is read', async () => {
+  test("with semicolons and a spreadsheet's empty cells is read", async () => {
     const csv = `list;value;label;;\r\n${list};A;Neu;;\r\n;;;;\r\n`;
     expect((await documented('apply', 'text/csv', csv)).status).toBe(200);
     expect(await keptItem(list, 'A')).toMatchObject({ label: 'Neu' });

@@ -110,7 +110,7 @@ test('a person has ten change streams at most, in all sessions: one more is refu
   await until(async () => (await open(mine)).response.status === 200);
 });
 
-test('whoever floods with a token cannot keep its owner from ending it', async () => {
+test("requests with a stolen token cannot prevent its owner's logout", async () => {
   desk = await startFrontdesk({ RATE_LIMIT_API: '1/1m' });
   const token = await desk.signIn();
   const statuses = [await desk.get('/auth/me', bearer(token)), await desk.get('/auth/me', bearer(token))];
@@ -118,7 +118,7 @@ test('whoever floods with a token cannot keep its owner from ending it', async (
   expect([...statuses, logout].map(({ status }) => status)).toEqual([200, 429, 204]);
 });
 
-test('logouts told by strangers are limited by address too, and so is the way out', async () => {
+test('back-channel logouts are limited by address too, and so is GET /auth/logout', async () => {
   desk = await startFrontdesk({ RATE_LIMIT_API: '3/1m', RATE_LIMIT_LOGIN: '2/1m' });
   const tell = async () => (await fetch(`${desk.url}/auth/backchannel-logout`, { method: 'POST' })).status;
   expect([await tell(), await tell(), await tell(), await tell()]).toEqual([400, 400, 400, 429]);
@@ -187,7 +187,7 @@ describe('other origins', () => {
     expect((await ask('/nothing')).status).toBe(404);
   });
 
-  test('nobody is named by default, and nothing is said', async () => {
+  test('none is allowed by default, and no CORS header is sent', async () => {
     desk = await startFrontdesk();
     const response = await desk.get('/auth/me', { origin: app });
     expect([allowOf(response), response.headers.get('vary')]).toEqual([null, null]);

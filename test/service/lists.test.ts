@@ -134,7 +134,7 @@ describe('access', () => {
     expect(response.headers.get('etag')).toBeString();
   });
 
-  test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('%s is 405 before anybody asks who you are', async (method) => {
+  test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('%s is 405 before access is checked', async (method) => {
     const response = await fetch(`${desk.url}/employee/position`, { method });
     expect(response.headers.get('allow')).toBe('GET, HEAD');
     await expectProblem(response, 'method-not-allowed', 405);

@@ -142,7 +142,7 @@ describe('a logout token', () => {
     expect([await statusOf(fits), await statusOf(other)]).toEqual([401, 200]);
   });
 
-  test('that met a locked database is not spent, and works when it comes again', async () => {
+  test('that found a locked database is not used up, and works when it is sent again', async () => {
     const token = await signInWith({ sid: 'S-10' });
     const body = `logout_token=${await provider.sign({ ...honest(), sid: 'S-10' }, { typ: 'logout+jwt' })}`;
     const unlock = await desk.database.lock();

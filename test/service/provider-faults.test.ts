@@ -121,7 +121,7 @@ const lies: [string, Lie, ProblemCode, number][] = [
   ],
 ];
 
-describe('a lie ends in its row of the table', () => {
+describe('a wrong answer of the provider ends in its row of the table', () => {
   test.each(lies)('%s', async (_, lie, code, status) => {
     provider.lie = lie;
     const response = await exchange();
@@ -172,7 +172,7 @@ test.each([
   ['one audience in an array', { aud: [clientId] }],
   ['several audiences and us as the authorized party', { aud: [clientId, 'other'], azp: clientId }],
   ['a clock that is half a minute ahead', { iat: now() + 30 }],
-])('%s is no lie', async (_, claims) => {
+])('%s is accepted', async (_, claims) => {
   provider.lie = { claims };
   expect((await exchange()).status).toBe(200);
 });
@@ -406,7 +406,7 @@ describe('the provider changes', () => {
     expect([during, after, moving.calls.get('/token2')]).toEqual([502, 200, 1]);
   });
 
-  test('everybody who signs in while a new key is fetched gets in', async () => {
+  test('all sign-ins succeed while a new key is fetched', async () => {
     const rotating = await startHostileProvider();
     const own = await startFrontdesk(rotating.env);
     await exchange('', own);

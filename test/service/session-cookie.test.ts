@@ -255,7 +255,7 @@ describe('kept ID tokens are erased', () => {
   });
 });
 
-test('frontdesk keys reseal covers them, and what cannot be opened is in nobody’s way', async () => {
+test('frontdesk keys reseal includes them, and skips what cannot be decrypted', async () => {
   const secret = 'sealed under this one at first, and then';
   const newSecret = 'sealed under that one, which is as long';
   let at = await startFrontdesk({ ...provider.env, SECRET_KEY: secret });

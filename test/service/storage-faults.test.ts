@@ -54,7 +54,7 @@ test('a short lock is waited for, also after a long one', async () => {
   expect((await waiting).status).toBe(200);
 });
 
-test('a full disk is told from a defect', async () => {
+test('a full disk is distinguished from a defect', async () => {
   const folder = makeFolder();
   const storage = await openStorage({ engine: 'sqlite', file: join(folder, 'full.db') });
   await sql`pragma max_page_count = 1`.execute(storage.db);
@@ -72,7 +72,7 @@ test('a full disk is told from a defect', async () => {
   expect(isStorageAway(error)).toBe(true);
 });
 
-test('a logout that cannot be stored is 503 and not forgotten half-way', async () => {
+test('a logout that cannot be stored is 503 and has no partial effect', async () => {
   const mine = await desk.signIn();
   const logout = () => fetch(`${desk.url}/auth/logout`, { method: 'POST', headers: bearer(mine) });
   const unlock = await desk.database.lock();

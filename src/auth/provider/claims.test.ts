@@ -47,7 +47,7 @@ describe('the name', () => {
     expect(identityOf(claims).profile.name).toBe(name);
   });
 
-  test('is cut at 512 characters, none of them broken', () => {
+  test('is cut at 512 whole characters', () => {
     expect(identityOf({ name: '😀'.repeat(600) }).profile.name).toBe('😀'.repeat(512));
   });
 });
@@ -125,21 +125,21 @@ describe('the employee ID', () => {
     ['half a character', { emp: 'E\udc00' }],
     ['a character nobody sees', { emp: 'E\u200b' }],
     ['a change of direction', { emp: '\u2066E' }],
-  ])('%s is refused, never mended', (_, claims) => {
+  ])('%s is refused, never corrected', (_, claims) => {
     expect(refusalOf(claims, { employeeIdClaims: ['emp'] })).toBeString();
   });
 
-  test('a subject is held to the same', () => {
+  test('the same rules apply to a subject', () => {
     expect(refusalOf({ sub: 'E-1 ' })).toBeString();
     expect(refusalOf({ sub: 'S'.repeat(256) })).toBeString();
   });
 
-  test('a session of the provider that could not be stored as it is refuses', () => {
+  test('a provider session id that cannot be stored unchanged refuses the sign-in', () => {
     expect(refusalOf({ sid: 'a\u0000b' })).toBeString();
     expect(refusalOf({ sid: 'a\udc00' })).toBeString();
   });
 
-  test('a property of every object is no claim', () => {
+  test('a property that every object has is not a claim', () => {
     expect(refusalOf({}, { employeeIdClaims: ['constructor', '__proto__', '/toString/name'] })).toBeString();
   });
 });
@@ -169,7 +169,7 @@ describe('roles', () => {
     expect(rolesOf(claims, sources)).toEqual(roles);
   });
 
-  test('are renamed and dropped by the map, and pass where it does not name them', () => {
+  test('are renamed and dropped by the map, and kept if it does not name them', () => {
     const roleMap = new Map([
       ['hr', 'LOOKUP_ADMIN'],
       ['noise', ''],

@@ -38,7 +38,7 @@ function connectToNobody() {
   return { connection, next };
 }
 
-test('a provider that came back is found within 30 s: no pause is longer, with a slow call on either side', async () => {
+test('a provider that is available again is found within 30 s: no pause is longer, even between slow calls', async () => {
   const { connection, next } = connectToNobody();
   const lengths: number[] = [];
   for (let tries = 0; tries < 9; tries++) {
@@ -52,7 +52,7 @@ test('a provider that came back is found within 30 s: no pause is longer, with a
   expect(lengths.at(-1)).toBeGreaterThanOrEqual(15_000);
 });
 
-test('while somebody tries to sign in, the next look comes within 5 s', async () => {
+test('while people try to sign in, discovery is repeated within 5 s', async () => {
   const { connection, next } = connectToNobody();
   for (let tries = 0; tries < 7; tries++) (await next()).end();
   const usual = await next();

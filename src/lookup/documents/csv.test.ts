@@ -51,7 +51,7 @@ test.each([
   expect(texts(csv)).toEqual(rows);
 });
 
-test('every field knows its place, also behind a line break within quotes', () => {
+test('every field has its position, also after a line break within quotes', () => {
   const { rows } = parseCsv('ab,"c\nd",e\nf,g,h\n');
   expect(rows.flat().map(({ text, line, column }) => [text, line, column])).toEqual([
     ['ab', 1, 1],
@@ -80,7 +80,7 @@ test('what is written is read again as it was', () => {
   expect(texts(writeCsv(rows).slice(1))).toEqual(rows);
 });
 
-test('no field that a spreadsheet would run is written as it is', () => {
+test('fields that a spreadsheet would execute are escaped', () => {
   const written = writeCsv([['=cmd()', '+cmd', '-cmd', '@cmd', '\tcmd', '-5']]);
   expect(written).toBe("\ufeff'=cmd(),'+cmd,'-cmd,'@cmd,\"'\tcmd\",-5\r\n");
 });

@@ -98,7 +98,7 @@ describe('of many documents', () => {
     return { read: read.promise, release: released.resolve, done };
   }
 
-  test('each person has one read at a time, and nobody waits for one person alone', async () => {
+  test('one document of each person is read at a time, and one person cannot block others', async () => {
     await withReader({}, async (reader) => {
       const mine = [hold(reader, 'a'), hold(reader, 'a'), hold(reader, 'a')];
       await mine[0]?.read;
@@ -109,7 +109,7 @@ describe('of many documents', () => {
     });
   });
 
-  test('those beyond the queue are told to come again', async () => {
+  test('those that do not fit into the queue are refused with a time to retry', async () => {
     await withReader({ atOnce: 1, waiting: 2, waitingOfPerson: 1 }, async (reader) => {
       const held = [hold(reader, 'a')];
       await held[0]?.read;
