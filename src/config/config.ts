@@ -2,6 +2,7 @@
 import { isLoopback } from './loopback.ts';
 import { presets } from './presets.ts';
 import { findBrokenRules } from './rules.ts';
+import { readSecretFiles } from './secret-files.ts';
 import {
   type ConfigFault,
   developmentIssuer,
@@ -101,10 +102,14 @@ export class ConfigError extends Error {
 
 /** Throws a ConfigError with every fault. A variable that is set to nothing counts as unset. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>, isTerminal = false): Config {
-  const { values, faults } = readVariables(env);
-  faults.push(...findUnknownOidc(env));
-  faults.push(...findBrokenRules(values, env.PGHOST));
-  if (faults.length > 0) throw new ConfigError(faults);
+  const files = readSecretFiles(env);
+  const { values, faults } = readVariables(files.values);
+  const invalid = [...files.faults, ...faults, ...findUnknownOidc(env)];
+  // What cannot be read, or is not valid, is not also missing.
+  const broken = findBrokenRules(values, env.PGHOST).filter((rule) =>
+    invalid.every(({ variable }) => variable !== rule.variable),
+  );
+  if (invalid.length + broken.length > 0) throw new ConfigError([...invalid, ...broken].map(files.underGivenName));
   const config = assemble(values as Variables, isTerminal);
   return Object.freeze({ ...config, tracing: readTracing(env), warnings: findWarnings(env, config) });
 }

@@ -135,12 +135,15 @@ export const variables = {
   PORT: wholeNumber(1, 65535).default(3000),
   PUBLIC_URL: httpUrl.optional(),
   DATABASE_URL: databaseUrl.default('sqlite:./data/frontdesk.db'),
+  DATABASE_URL_FILE: z.string().optional(),
   DATABASE_POOL_SIZE: wholeNumber(2, 1000).default(10),
   SECRET_KEY: secret.optional(),
+  SECRET_KEY_FILE: z.string().optional(),
   NEW_SECRET_KEY: secret.optional(),
   OIDC_ISSUER: httpUrl.optional(),
   OIDC_CLIENT_ID: z.string().optional(),
   OIDC_CLIENT_SECRET: z.string().optional(),
+  OIDC_CLIENT_SECRET_FILE: z.string().optional(),
   OIDC_CLIENT_AUTH: oneOf(['basic', 'post', 'none']).default('basic'),
   OIDC_SCOPES: z
     .string()

@@ -1,0 +1,27 @@
+// Secrets may come from files, as containers and service managers hand them over: SECRET_KEY_FILE for SECRET_KEY.
+import { readBoundedFile } from './bounded-file.ts';
+import type { ConfigFault, Variables } from './variables.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+const secretNames = ['DATABASE_URL', 'SECRET_KEY', 'OIDC_CLIENT_SECRET'] as const satisfies (keyof Variables)[];
+
+/** The environment with these secrets in it, and faults under the name of the variable that would hold the secret. */
+export function readSecretFiles(env: Environment) {
+  const values: Record<string, string | undefined> = { ...env };
+  const faults: ConfigFault[] = [];
+  const given = secretNames.filter((name) => env[`${name}_FILE`]);
+  for (const name of given) {
+    const file = env[name]
+      ? { fault: `must not be set together with ${name}` }
+      : readBoundedFile(env[`${name}_FILE`] ?? '');
+    if ('fault' in file) faults.push({ variable: name, fault: file.fault });
+    else values[name] = file.text;
+  }
+  /** The operator looks for the fault in the variable that was set. */
+  const underGivenName = ({ variable, fault }: ConfigFault): ConfigFault => ({
+    variable: given.some((name) => name === variable) ? `${variable}_FILE` : variable,
+    fault,
+  });
+  return { values, faults, underGivenName };
+}
