@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 
 /**
- * The console's script, made when console-script.ts is loaded: for the first visitor of a clone, and once and for all when
- * the one-file executable is built. Called as a macro, in which Bun's own bundler is busy; a second one is not. Async:
+ * The console's script, made when console-script.ts is loaded: in a clone at the first visit, and for the executable when
+ * it is built. Called as a macro, where Bun's bundler is in use already, so a second process runs another. Async:
  * Bun prints what an async macro throws, and hides what another throws.
  */
 export async function bundleConsole(): Promise<string> {

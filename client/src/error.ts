@@ -66,7 +66,7 @@ export const notSignedIn = () =>
     detail: 'Sign in first.',
   });
 
-/** Nothing is sent as a person who did not type it. */
+/** The input of one person is never sent as another. */
 export const otherPerson = () =>
   new FrontdeskError({
     type: 'problems/other-person',

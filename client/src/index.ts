@@ -22,7 +22,7 @@ export interface FrontdeskOptions {
   accessToken?: string;
   /** The language of labels, unless a call says another: a value of Accept-Language. */
   language?: string;
-  /** Called when nobody is signed in any more and renewing is of no use: once, with the reason. */
+  /** Called once when the session has ended and cannot be renewed, with the reason. */
   onSignedOut?: (reason: SignedOutReason) => void;
   /** For tests, or a fetch of your own. */
   fetch?: typeof fetch;
@@ -52,14 +52,14 @@ export function createFrontdesk(options: FrontdeskOptions, environment: Environm
     baseUrl: root,
 
     /**
-     * Call it when the page loads: finishes a sign-in that has just come back, or goes on with this browser's session.
+     * Call it when the page loads: completes a returning sign-in, or continues this browser's session.
      * False when nobody is signed in.
      */
     resume: () => renewal.resume(completeSignIn),
 
     /**
-     * Leaves for the sign-in page; the browser comes back to this page, or to `returnTo` (both must be allowed). With
-     * `popup`, in a window beside this page: resolves with how that ended.
+     * Opens the sign-in page, which returns to this page or to `returnTo` (both must be allowed). With
+     * `popup`, in a second window: resolves with the result.
      */
     signIn,
 
@@ -71,7 +71,7 @@ export function createFrontdesk(options: FrontdeskOptions, environment: Environm
     /** Whether somebody is signed in, and if not, why. A new object at every change. */
     session: session.state,
 
-    /** Tells of every change of `session()`, until the function it returns is called. */
+    /** Reports every change of `session()`, until the function it returns is called. */
     subscribe: session.subscribe,
 
     async me(): Promise<CurrentUser> {
@@ -98,7 +98,7 @@ export function createFrontdesk(options: FrontdeskOptions, environment: Environm
 
     /**
      * Changes until `signal` is aborted. After a temporary error (no network, 429, 5xx) or the end of a stream it connects
-     * again, tells `onState`, and misses nothing. Every other error is thrown, also what `onState` throws.
+     * again, calls `onState`, and misses no change. Every other error is thrown, also what `onState` throws.
      */
     changes: createChanges(request, session, renewal),
 
@@ -108,11 +108,11 @@ export function createFrontdesk(options: FrontdeskOptions, environment: Environm
      */
     request,
 
-    /** Ends the session, in all tabs. Throws where that fails: the person is still signed in then. */
+    /** Ends the session, in all tabs. Throws if that fails: the person then stays signed in. */
     logout,
 
     /**
-     * Ends the session, in all tabs, and leaves for the identity provider, to sign out there; the browser comes back to Frontdesk's own
+     * Ends the session, in all tabs, and opens the identity provider to sign out there, which returns to Frontdesk's own
      * page, or to `returnTo` (must be allowed in OIDC_POST_LOGOUT_URIS).
      */
     signOut,

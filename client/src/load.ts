@@ -15,7 +15,7 @@ export function createLoad(request: SendRequest, session: Session, defaultLangua
   let cache: Cache = { answers: new Map(), pending: new Map() };
   let cachedFor = 0;
 
-  /** A new one for each person: nobody is given what was loaded for somebody else. */
+  /** A new one for each person: what was loaded for one person is not used for another. */
   function currentCache(): Cache {
     const { personNumber } = session.state();
     if (personNumber !== cachedFor) cache = { answers: new Map(), pending: new Map() };

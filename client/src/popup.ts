@@ -3,7 +3,7 @@ import type { Session } from './session.ts';
 
 /**
  * `other-person`: somebody else signed in there. `failed`: `session().signInError` says why. `blocked`: the browser opened no
- * window. `closed`: the window was closed, as far as that can be told. A sign-in that ends later still counts.
+ * window. `closed`: the window was closed, as far as a page can know. A sign-in that is completed later still counts.
  */
 export type PopupResult = 'signed-in' | 'other-person' | 'failed' | 'blocked' | 'closed';
 

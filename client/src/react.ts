@@ -20,7 +20,7 @@ export interface Loaded<T> {
 
 const nothing = { data: undefined, error: undefined, isLoading: true };
 
-/** Asks when `name` changes, and again when `version` does. What belongs to another name is never shown under this one. */
+/** Loads when `name` or `version` changes. Data of another name is never shown under this one. */
 function useLoaded<T>(name: string, version: number | string, ask: () => Promise<T>): Loaded<T> {
   const [state, setState] = useState<Loaded<T> & { name: string }>({ name, ...nothing });
   // biome-ignore lint/correctness/useExhaustiveDependencies: `ask` is a new function each time; `name` says what it asks
@@ -48,8 +48,8 @@ function useSessionState() {
 }
 
 /**
- * The items of a list, asked for anew when `version` changes: give it the `id` of the list's last change. After a new
- * sign-in they are asked for again, too.
+ * The items of a list, loaded again when `version` changes: pass the `id` of the list's last change. They are also
+ * loaded again after a new sign-in.
  */
 export function useLookup(
   list: ListName,
@@ -61,7 +61,7 @@ export function useLookup(
   return useLoaded(name, `${version} ${signIns}`, () => frontdesk.lookup(list, options));
 }
 
-/** The person who is signed in, or was last: asked for anew after each renewal, which may bring other roles. */
+/** The person who is signed in, or was last: loaded again after each renewal, which may change the roles. */
 export function useMe(): Loaded<CurrentUser> {
   const frontdesk = useFrontdesk();
   const { renewedAt, personNumber } = useSessionState();

@@ -149,7 +149,7 @@ export function createRenewal(root: string, call: SendRequest, session: Session,
       isRenewable = false;
     },
 
-    /** Finishes a sign-in that has just come back, or renews. False when nobody is signed in with this browser. */
+    /** Completes a returning sign-in, or renews. False when nobody is signed in with this browser. */
     resume(completeSignIn: () => Promise<boolean>): Promise<boolean> {
       const resume = async () => {
         if ((await completeSignIn()) || isUsable(session.current())) return true;
@@ -204,7 +204,7 @@ export function createRenewal(root: string, call: SendRequest, session: Session,
       tabs.post({ kind: 'sign-in-failed', problem });
     },
 
-    /** Nobody is signed in any more, in any tab. */
+    /** Signs out all tabs. */
     signedOut(): void {
       session.end('signed-out');
       tabs.post({ kind: 'signed-out' });

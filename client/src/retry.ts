@@ -1,6 +1,6 @@
 // How long to wait before something is tried again, and waiting.
 
-/** Doubles each time, and is shortened at random by up to half, so that clients do not all come back at once. */
+/** Doubles each time, and is shortened at random by up to half, so that clients do not all reconnect at once. */
 export function retryDelay(failures: number, retryAfter = 0): number {
   const longest = Math.min(1000 * 2 ** failures, 30_000);
   // At most a day: setTimeout takes no more than 24.

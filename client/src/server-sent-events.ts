@@ -1,5 +1,5 @@
 // Reading server-sent events, as far as Frontdesk sends them. Parsers of the standard drop an event without data, and its
-// id with it; Frontdesk sends one when a stream opens, and whoever is cut off then resumes from that id.
+// id with it; Frontdesk sends one when a stream opens, and a client that is disconnected then resumes from that id.
 import { networkError } from './error.ts';
 
 interface ServerSentEvent {

@@ -66,7 +66,7 @@ export function createSignIn({ root, call, request, session, renewal }: SignInPa
 
     completeSignIn(): Promise<boolean> {
       if (completing !== undefined) return completing;
-      // Elsewhere than in a browser nothing comes back.
+      // Outside a browser there is no returning sign-in.
       const query = new URLSearchParams(typeof location === 'undefined' ? '' : location.search);
       // Only a sign-in with a state of Frontdesk, which the service compares with this browser's cookie: a code alone can
       // be put into a link by anybody.

@@ -2,7 +2,7 @@
 import type { Token } from './session.ts';
 
 const longestIntervalMs = 600_000;
-/** A token that expires while a request is on its way is of no use. */
+/** A token that expires before a request arrives is of no use. */
 const marginMs = 5000;
 
 /** Every ten minutes, or at two thirds of a life that is shorter than fifteen. */

@@ -1,4 +1,4 @@
-// What the service answers with. test/once/client.test.ts holds these against its OpenAPI document.
+// What the service answers with. test/once/client.test.ts compares these with its OpenAPI document.
 
 export type StandardList = 'position' | 'overtime-eligibility' | 'employment-type' | 'employee-level';
 /** Any list there is; the four that are always there are completed by the editor. */
@@ -61,7 +61,7 @@ export interface Problem {
   instance: string;
   /** Where something sent was wrong: each field and why; of a file, the line too. */
   errors?: Fault[];
-  /** Whether there are more than are told. */
+  /** Whether there are more than are listed. */
   moreErrors?: boolean;
 }
 

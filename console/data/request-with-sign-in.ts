@@ -4,7 +4,7 @@ import { type Challenge, type Frontdesk, FrontdeskError } from '../../client/src
 /** True once the person has signed in as asked, false when they cancel. */
 export type AskForSignIn = (challenge: Challenge) => Promise<boolean>;
 
-/** The same challenge a third time would not end by another window. */
+/** After the same challenge twice, another sign-in would not help. */
 const mostWindows = 2;
 
 export function createRequestWithSignIn(desk: Frontdesk, ask: AskForSignIn): Frontdesk['request'] {

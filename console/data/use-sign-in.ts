@@ -1,11 +1,11 @@
-// Who is signed in: from the page's start, through an expired session, to a sign-in in a window beside it.
+// Who is signed in: on load, after a session has expired, and after a sign-in in a second window.
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { type Challenge, type CurrentUser, createFrontdesk, FrontdeskError } from '../../client/src/index.ts';
 import { createAdmin } from './admin.ts';
 import { createOwnSessions } from './own-sessions.ts';
 import { createRequestWithSignIn } from './request-with-sign-in.ts';
 
-/** Where this page is, with a slash at its end: a proxy may have put a path before it. */
+/** The address of this page, with a trailing slash: a proxy may have added a path before it. */
 const base = new URL('.', location.href).href;
 /** In sessionStorage: the page that was shown before the sign-in. */
 const placeKey = 'frontdesk.place';
@@ -82,7 +82,7 @@ export function useSignIn() {
   return { base, desk, admin, sessions, session, me, mayKeep, error, setError, question, signIn, retry };
 }
 
-/** A sign-in of the API page comes back to this page, since this is the address the provider knows. */
+/** A sign-in of the API page returns to this page, since this is the address registered at the provider. */
 function forwardToApiPage(): boolean {
   const query = new URLSearchParams(location.search);
   const isForApiPage = sessionStorage.getItem('frontdesk.api-page') !== null;

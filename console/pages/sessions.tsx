@@ -32,11 +32,11 @@ export function SessionsPage({ sessions, epoch, onSignOut }: SessionsPageProps) 
     try {
       await sessions.end(session.id);
     } catch (reason) {
-      // One that has ended meanwhile is what was wanted.
+      // If it has ended meanwhile, nothing is left to do.
       if (!(reason instanceof FrontdeskError && reason.status === 404)) return setError(reason);
     }
     setStatus(`Session ended: ${nameOf(session)}`);
-    // Its button goes with it.
+    // Its button, which had the focus, is removed.
     heading.current?.focus();
     await load();
   }
@@ -83,5 +83,5 @@ export function SessionsPage({ sessions, epoch, onSignOut }: SessionsPageProps) 
 }
 
 const nameOf = ({ browser }: OwnSession) => browser ?? 'Unknown browser';
-/** Tells two sessions of one browser apart for who does not see the row. */
+/** Distinguishes two sessions of one browser for screen readers. */
 const describe = (session: OwnSession) => `${nameOf(session)}, signed in ${moment(session.openedAt)}`;

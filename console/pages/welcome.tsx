@@ -1,7 +1,7 @@
 // Before anybody is signed in.
 import { Waiting } from '../parts/parts.tsx';
 
-/** It is not known yet whether somebody is, or could not be found out. */
+/** Whether somebody is signed in is not known yet, or the request failed. */
 export function Starting({ hasFailed, onRetry }: { hasFailed: boolean; onRetry: () => void }) {
   if (!hasFailed) return <Waiting what="One moment…" />;
   return (

@@ -142,7 +142,7 @@ export function authRoutes({ publicUrl, reads, login, attempts }: AuthRoutesOpti
       access: anyone,
       tag: 'Sign-in',
       summary: 'A picture with initials, for people without one',
-      description: 'Where `picture` of the current user leads when the identity provider has none.',
+      description: 'The target of `picture` of the current user if the identity provider has none.',
       params: z.object({
         initials: z
           .string()

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The contract leaves it out: which cookies there are is between the browser and the service. */
+/** Not in the contract: clients do not set cookies themselves. */
 export const CookieHeader = z.object({ Cookie: z.string().nullable().default(null) });
 
 /** The browser is named in the person's own list of sessions. */
@@ -64,9 +64,9 @@ export const CallbackQuery = z
       .regex(/^[!-~]*$/)
       .optional()
       .meta({
-        description: 'Authorization code received from the identity provider. Required, unless `error` is in its place',
+        description: 'Authorization code received from the identity provider. Required, unless `error` is given',
       }),
-    state: z.string().optional().meta({ description: 'As the provider sent it; ties the code to GET /auth/login' }),
+    state: z.string().optional().meta({ description: 'As the provider sent it; binds the code to GET /auth/login' }),
     iss: z.string().optional().meta({ description: "As the provider sent it (RFC 9207): the provider's name" }),
     code_verifier: z.string().optional().meta({ description: 'PKCE verifier of a sign-in the client began itself' }),
     nonce: z.string().optional().meta({ description: 'Nonce of a sign-in the client began itself' }),
@@ -84,7 +84,7 @@ export const LogoutQuery = z.object({
     .string()
     .optional()
     .meta({ minLength: 1, description: 'Where to go afterwards: one of OIDC_POST_LOGOUT_URIS. Default: the first' }),
-  state: z.string().max(512).optional().meta({ description: 'Comes back with the browser' }),
+  state: z.string().max(512).optional().meta({ description: 'Returned in the redirect' }),
 });
 export type LogoutQuery = z.infer<typeof LogoutQuery>;
 
@@ -105,8 +105,11 @@ export const OwnSession = z
     openedAt: z.iso.datetime(),
     lastSeenAt: z.iso.datetime().meta({ description: 'When it was opened or renewed last' }),
     endsAt: z.iso.datetime().meta({ description: 'Its end, however often it is renewed' }),
-    address: z.string().optional().meta({ description: 'From where it was opened' }),
-    browser: z.string().optional().meta({ description: 'With what it was opened', example: 'Firefox 144 on Windows' }),
+    address: z.string().optional().meta({ description: 'The IP address it was opened from' }),
+    browser: z
+      .string()
+      .optional()
+      .meta({ description: 'The browser it was opened with', example: 'Firefox 144 on Windows' }),
   })
   .meta({ id: 'OwnSession' });
 export type OwnSession = z.infer<typeof OwnSession>;

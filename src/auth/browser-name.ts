@@ -1,6 +1,6 @@
-// A browser in a few words, for the list of one's own sessions. Not more than that: the full header tells people apart.
+// A browser in a few words, for the list of one's own sessions. No more is stored: the full header could identify people.
 
-// Earlier rows count first: most browsers also call themselves Chrome or Safari.
+// The first row that matches counts: most browsers also call themselves Chrome or Safari.
 const browsers: [name: string, pattern: RegExp][] = [
   ['Edge', /\bEdg(?:e|A|iOS)?\/(\d{1,4})/],
   ['Opera', /\bOPR\/(\d{1,4})/],

@@ -13,11 +13,11 @@ export function logoutRoutes(logout: Logout): Route[] {
       path: '/auth/logout',
       operationId: 'endSession',
       access: signedInOrEnded,
-      // Somebody who stole a token and floods with it must not keep its owner from ending the session.
+      // Not limited: requests with a stolen token must not prevent its owner from ending the session.
       limitedBy: 'nothing',
       tag: 'Sign-in',
       summary: 'End the session',
-      description: 'The access token stops working at once. Ending an ended session is fine.',
+      description: 'The access token stops working at once. Ending an ended session is not an error.',
       headers: CookieHeader,
       answers: {
         204: {
@@ -48,7 +48,7 @@ export function logoutRoutes(logout: Logout): Route[] {
       answers: {
         204: { description: 'A prefetch by the browser: nothing was done' },
         302: {
-          description: 'On the way out',
+          description: 'To the sign-out page of the provider, or back to the application',
           headers: { Location: 'Where to', 'Set-Cookie': "Takes the session's cookie away" },
         },
       },

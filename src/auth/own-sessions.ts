@@ -40,7 +40,7 @@ export function createOwnSessions({ reads, logout, now }: OwnSessionsOptions) {
       }));
     },
 
-    /** Somebody else's is as unknown as one that never was. */
+    /** Another person's session is answered like one that does not exist. */
     async end({ employeeId }: Owner, id: string, caller: Caller): Promise<void> {
       const [own] = await listSessions(reads, now(), { sid: id, employeeId });
       if (own === undefined) throw new Problem('not-found');

@@ -171,7 +171,7 @@ export async function listEndedSessions(db: Db, since: Date): Promise<string[]> 
   return rows.map(({ sid }) => sid);
 }
 
-/** What nobody needs any more: old codes, and sessions a day after their expiry. */
+/** Deletes what is no longer needed: old codes, and sessions a day after their expiry. */
 export async function deleteOld(db: Db, now: Date): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await deleteOldCodes(tx, now);

@@ -67,8 +67,8 @@ export function sessionRoutes({ renewal, ownSessions }: SessionRoutesOptions): R
       access: signedIn,
       tag: 'Sign-in',
       summary: 'End one of your own sessions',
-      description: 'Its access tokens and its cookie work nowhere any more, at every replica within two seconds.',
-      params: z.object({ id: z.uuid().meta({ description: 'As the list of sessions names it' }) }),
+      description: 'Its access tokens and its cookie are refused, at every replica within two seconds.',
+      params: z.object({ id: z.uuid().meta({ description: 'The id in the list of sessions' }) }),
       answers: { 204: { description: 'It has ended' } },
       problems: ['not-found', 'storage-unavailable'],
       async handle({ principal, params, requestId, address }) {

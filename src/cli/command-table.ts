@@ -29,7 +29,7 @@ const oneOf =
   (value) =>
     values.includes(value) ? undefined : `must be one of ${values.join(', ')}`;
 
-/** The rule of sign-ins: nobody can have another. */
+/** As sign-ins require: no other employee ID can exist. */
 const identifier: Check = (value) =>
   isIdentifier(value)
     ? undefined

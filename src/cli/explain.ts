@@ -44,7 +44,7 @@ function parseClaims(text: string): Claims {
     const parsed: unknown = text.startsWith('{') ? JSON.parse(text) : decodeJwt(text);
     if (isObject(parsed)) return parsed;
   } catch {
-    // Told below: the message of a parser may quote the claims.
+    // Reported below in our own words: a parser's message may quote the claims.
   }
   throw new CommandError('This is neither a JSON object of claims nor an ID token.', wrongData);
 }

@@ -1,6 +1,6 @@
 // Times of tokens that several files must agree on.
 
-/** The bounds of TOKEN_TTL_SECONDS. A token that claims a longer life is not one of ours, whoever signed it. */
+/** The bounds of TOKEN_TTL_SECONDS. A token with a longer life is not one of ours, even with a valid signature. */
 export const tokenLifeSeconds = { shortest: 60, default: 3600, longest: 86_400 };
 
 /** 30 days: the most for SESSION_IDLE_SECONDS and SESSION_MAX_SECONDS. */

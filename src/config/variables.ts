@@ -6,7 +6,7 @@ import { longestSessionSeconds, tokenLifeSeconds } from './token-times.ts';
 const tokenAlgs = ['ES256', 'RS256', 'EdDSA'] as const;
 export type TokenAlg = (typeof tokenAlgs)[number];
 
-/** Of a provider's tokens. Never "none", and no symmetric one: whoever can verify those can also sign them. */
+/** Of a provider's tokens. Never "none", and no symmetric one: a key that verifies those can also sign them. */
 export const signingAlgs = [
   'RS256',
   'RS384',
@@ -122,7 +122,7 @@ const databaseUrl = z
       context.addIssue(`must have one of ${sslModes.join(', ')} as its sslmode`);
       return z.NEVER;
     }
-    // Encryption alone does not prove who the server is: whoever asks for it has the certificate checked, too.
+    // Encryption alone does not prove who the server is, so these modes also verify the certificate.
     url.searchParams.set('sslmode', 'verify-full');
     return url.href;
   });

@@ -12,7 +12,7 @@ export function findWarnings(env: Environment, config: Addresses & Times): Confi
   return [...findMisspelt(env), ...findAddressFaults(config), ...findTimeFaults(env, config)];
 }
 
-/** Times that have no effect, because a shorter one comes first. Not told of defaults. */
+/** Times that have no effect, because a shorter one comes first. Defaults are not reported. */
 function findTimeFaults(env: Environment, { tokenTtlSeconds, sessionIdleSeconds, sessionMaxSeconds }: Times) {
   const longer = [
     ['TOKEN_TTL_SECONDS', tokenTtlSeconds, 'SESSION_IDLE_SECONDS', sessionIdleSeconds],

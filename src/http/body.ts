@@ -40,7 +40,7 @@ export function formBody<S extends z.ZodObject>(schema: S, refuse: Refuse): Body
   };
 }
 
-/** Bytes that the route hands on as they are, in a format of each content type. */
+/** Bytes that the route passes on unparsed, in a format of each content type. */
 export function fileBody<F extends string>(
   formats: ReadonlyMap<string, F>,
   content: Body<unknown>['content'],

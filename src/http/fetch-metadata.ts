@@ -3,7 +3,7 @@
 /** Who may have a browser send a request: a person who opens a page, or a script too that can read the answer. */
 export type OpenedBy = 'navigation' | 'navigation-or-script';
 
-/** Whether a page of ours had the browser send it: cookies come along whoever asks. */
+/** Whether a page of ours had the browser send it: browsers send cookies whichever page asks. */
 export function isFromOwnPage(headers: Headers, isOwnOrigin: (origin: string) => boolean): boolean {
   const origin = headers.get('origin');
   if (origin === null || !isOwnOrigin(origin)) return false;

@@ -26,7 +26,7 @@ function simplify({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; json
   // The format says it too, and not every language's regular expressions mean the same.
   if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
   if (type === 'record') delete jsonSchema.propertyNames;
-  // Every whole number has JavaScript's bounds: told only where they are declared.
+  // Zod gives every integer JavaScript's bounds: kept only where they are declared.
   const declared = z.globalRegistry.get(zodSchema);
   if (type === 'number' && jsonSchema.minimum === -largest && declared?.minimum === undefined)
     delete jsonSchema.minimum;

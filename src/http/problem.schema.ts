@@ -5,8 +5,8 @@ const FieldError = z
   .object({
     field: z.string().meta({ description: 'Where it is, as a path of names; empty for the whole', example: 'label' }),
     message: z.string().meta({ description: 'What is wrong with it', example: 'must be text' }),
-    line: z.int().optional().meta({ description: 'Of a document, where that is' }),
-    column: z.int().optional().meta({ description: 'In that line' }),
+    line: z.int().optional().meta({ description: 'Line of the fault in a document' }),
+    column: z.int().optional().meta({ description: 'Column of the fault in that line' }),
   })
   .meta({ id: 'FieldError', description: 'One fault of a request' });
 
@@ -16,8 +16,8 @@ export const ProblemDocument = z
     title: z.string().meta({ description: 'The problem in a few words' }),
     status: z.int().meta({ description: 'The HTTP status' }),
     detail: z.string().meta({ description: 'What happened' }),
-    instance: z.url().meta({ description: 'The request id, by which the log finds this request, as a URN' }),
+    instance: z.url().meta({ description: 'The request id, which is also in the log, as a URN' }),
     errors: z.array(FieldError).optional().meta({ description: 'Every fault of the request, by field' }),
-    moreErrors: z.boolean().optional().meta({ description: 'Whether there are more faults than are told' }),
+    moreErrors: z.boolean().optional().meta({ description: 'Whether there are more faults than are listed' }),
   })
   .meta({ id: 'Problem', description: 'RFC 9457 problem document' });

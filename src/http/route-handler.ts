@@ -1,4 +1,4 @@
-// A route found: what is enforced around its own function.
+// What is enforced around the function of a route.
 import { authorize } from './access.ts';
 import { isPrefetch } from './arrival.ts';
 import type { EdgeOptions } from './edge-options.ts';
@@ -54,7 +54,7 @@ async function answerWithinLimit(
     return response;
   } catch (error) {
     const problem = toProblem(error);
-    // A route may have a limit of its own, and have told of that.
+    // A route may have a limit of its own, and have set these headers.
     Object.assign(problem.headers, { ...limiter?.headers(key), ...problem.headers });
     throw problem;
   }

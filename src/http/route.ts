@@ -44,7 +44,7 @@ interface Call<A extends Access, P, F, Q, H, B> extends Pick<IncomingCall, 'requ
   body: B;
 }
 
-/** A request header that the contract tells of. */
+/** A request header in the contract. */
 export const optionalHeader = (description: string) => z.string().optional().meta({ description });
 
 /** What the OpenAPI document groups the operations by. */
@@ -78,7 +78,7 @@ interface RouteDescription<A extends Access> {
   actsOnGet?: boolean;
   /** For a GET that a page must not have a visitor's browser send: refused before it is counted or recorded. */
   openedBy?: OpenedBy;
-  /** For a route that a cookie opens: only pages of ours, and of named origins, may call it. Refused before it is counted. */
+  /** For a route that a cookie authorizes: only pages of ours, and of named origins, may call it. Refused before it is counted. */
   onlyFromOwnPages?: boolean;
   /**
    * What limits it: the caller's address as for sign-ins, or as for other calls; nothing at all. If undefined, calls
@@ -93,10 +93,10 @@ type Answer = Response | Promise<Response>;
 type ObjectSchema<T> = z.ZodObject & z.ZodType<T>;
 
 interface Inputs<P, Q, H> {
-  /** A path whose parameters do not match is nowhere: `not-found`. */
+  /** A path whose parameters do not match is `not-found`. */
   params?: ObjectSchema<P>;
   query?: ObjectSchema<Q>;
-  /** Those it takes note of. The contract leaves out those without a description: HTTP's own, and cookies. */
+  /** Those it reads. The contract leaves out those without a description: HTTP's own, and cookies. */
   headers?: ObjectSchema<H>;
 }
 

@@ -43,7 +43,7 @@ export function systemRoutes({ publicUrl, describe, checkReady }: SystemRoutesOp
       description: 'For generators of clients and for the API page.',
       answers: {
         200: { description: 'OpenAPI 3.1', content: { 'application/json': z.looseObject({}) } },
-        304: { description: 'Still the one named by If-None-Match' },
+        304: { description: 'Not modified' },
       },
       headers: DocumentHeaders.extend({ 'If-None-Match': optionalHeader('The ETag of the document you have') }),
       problems: [],
@@ -58,7 +58,7 @@ export function systemRoutes({ publicUrl, describe, checkReady }: SystemRoutesOp
       access: anyone,
       tag: 'Service',
       summary: 'A page that explains a problem',
-      description: 'Where `type` of a problem document leads: what happened, and what to do about it.',
+      description: 'The page that `type` of a problem document names: what happened, and what to do.',
       params: z.object({ code: z.enum(problemCodes) }),
       answers: { 200: { description: 'The page', content: { 'text/html': z.string() } } },
       problems: ['not-found'],
@@ -82,10 +82,10 @@ function health(path: string, operationId: string, summary: string, check: () =>
     access: anyone,
     tag: 'Service',
     summary,
-    description: 'For whoever restarts it or sends it requests. Says up or down, and nothing else.',
+    description: 'For restarts and load balancing. Says only up or down.',
     answers: {
-      200: { description: 'It does', content: { 'application/json': Status } },
-      503: { description: 'It does not', content: { 'application/json': Status } },
+      200: { description: 'It is up', content: { 'application/json': Status } },
+      503: { description: 'It is down', content: { 'application/json': Status } },
     },
     problems: [],
     handle: () =>

@@ -1,16 +1,16 @@
 // The fields that lists and items are made of: names, values, labels, dates, and what each must be.
 import { z } from 'zod';
 
-/** Of something that is not there it is said so, and not what it should have been. */
+/** A missing field is reported as missing, not as having the wrong type. */
 const text = () => z.string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be text') });
 
 export const ListName = text()
   .regex(/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/, 'must be lower-case words joined by hyphens')
   .max(64, 'must be 64 characters at most');
 
-/** What stands in the place of `{list}` in addresses under /admin/lookups. */
+/** Path segments that take the place of `{list}` under /admin/lookups. */
 const reservedNames = ['apply', 'plan'];
-/** Of a list that is made, by itself or by a document. */
+/** The name of a new list, created alone or by a document. */
 export const NewListName = ListName.refine(
   (name) => !reservedNames.includes(name),
   `must be another name: ${reservedNames.join(' and ')} are addresses of the service under /admin/lookups`,
@@ -36,7 +36,7 @@ export const Label = text()
   .refine((label) => Array.from(label).length <= 200, 'must be 200 characters at most')
   .meta({ minLength: 1, maxLength: 200 });
 
-// -0 is 0: it would differ from what the database gives back for ever.
+// -0 becomes 0: it would never equal what the database returns.
 export const SortOrder = z
   .int('must be a whole number')
   .overwrite((order) => order || 0)
@@ -59,10 +59,10 @@ function isLanguageTag(tag: string): boolean {
 }
 
 export const Labels = z.record(LanguageTag, Label);
-/** Languages that are left out stay; null takes one away. */
+/** Languages that are left out stay; null removes one. */
 export const LabelChanges = z.record(LanguageTag, Label.nullable(), 'must be labels by language');
 
-/** Unicode Standard Annex 9: what is opened and not closed would turn the text behind it, in other people's pages. */
+/** Unicode Standard Annex 9: an unclosed direction control would also affect the text after it, in other applications' pages. */
 function isBidiPaired(label: string): boolean {
   const open: string[] = [];
   for (const sign of label) {

@@ -1,7 +1,7 @@
-// Which of the languages there are a person wants: Accept-Language, RFC 9110 section 12.5.4, looked up as RFC 4647 says.
+// Chooses the language of a list: Accept-Language, RFC 9110 section 12.5.4, looked up as RFC 4647 says.
 import { namesByWeight } from '../http/weighted-list.ts';
 
-/** The labels every item has. They count as English when somebody prefers that to a translation. */
+/** The labels every item has. Without an English translation they count as English. */
 export const baseLanguage = '';
 
 /** RFC 4647 section 2.1, in lower case. */
@@ -37,7 +37,7 @@ export function labelIn(item: Labelled, language: string): string {
   return item.labels[translationOf(item, language)] ?? item.label;
 }
 
-/** The tag of the label that somebody who wants this language is shown: de-AT, or else de, or else the base label. */
+/** The tag of the label shown for a language: de-AT, or else de, or else the base label. */
 export function translationOf({ labels }: Labelled, language: string): string {
   let tag = language;
   while (tag !== '' && labels[tag] === undefined) tag = widerTag(tag);

@@ -115,7 +115,7 @@ export function createListChanges({ db, reads }: Pick<Storage, 'db' | 'reads'>):
       }),
     plan: async (document, now) => (await planFrom(reads, document, now)).answer,
     async apply(document, author) {
-      // Planned outside the transaction, where nobody waits for it, and again if a list has changed meanwhile.
+      // Planned outside the transaction, without blocking writers, and again if a list has changed meanwhile.
       for (let tries = 0; tries < 3; tries++) {
         const { answer, rows } = await planFrom(reads, document, author.at);
         if (rows === undefined || (await changeLists(db, (tx) => write(tx, rows, author)))) return answer;

@@ -47,7 +47,7 @@ export const ListSummary = z
   })
   .meta({ id: 'ListSummary' });
 
-/** Checked whatever else is wrong: every fault is told at once. */
+/** Checked whatever else is wrong, so that every fault is reported at once. */
 export function inDateOrder<S extends z.ZodObject>(schema: S): S {
   return schema.refine((item) => isInOrder(item.validFrom, item.validTo), {
     path: ['validTo'],
@@ -110,7 +110,7 @@ export const HistoryEntry = z
     by: z.string(),
     reason: z.string().nullable(),
     changes: z.array(HistoryChange),
-    restoredVersion: z.int().optional().meta({ description: 'Of an undo: the version whose state it brought back' }),
+    restoredVersion: z.int().optional().meta({ description: 'Of an undo: the version it restored' }),
     changesLeftOut: z
       .int()
       .optional()
@@ -124,7 +124,7 @@ export const VersionConflict = z
   .object({
     ...ProblemDocument.shape,
     list: ListName,
-    version: z.int().meta({ description: 'The present version of the list' }),
+    version: z.int().meta({ description: 'The current version of the list' }),
     changes: z.array(HistoryEntry).meta({ description: 'What has changed since, newest first' }),
     versionsLeftOut: z.int().optional().meta({ description: 'How many older versions are not in `changes`' }),
   })

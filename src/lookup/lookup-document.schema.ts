@@ -16,7 +16,7 @@ export type DocumentItem = z.infer<typeof DocumentItem>;
 
 const documentList = {
   title: Label.optional(),
-  /** The version it was made from: with it, nobody's change since then is overwritten. */
+  /** The version it was made from: with it, changes since then are not overwritten. */
   version: z.int('must be a version').optional(),
 };
 
@@ -31,7 +31,7 @@ export const LookupDocument = z
   .meta({ id: 'LookupDocument' });
 export type LookupDocument = z.infer<typeof LookupDocument>;
 
-/** The same without what is inside: to be looked at part by part. */
+/** The same without its contents, which are checked part by part. */
 export const DocumentOutline = z.strictObject(
   { lists: z.record(z.string(), z.unknown(), 'must be lists by their names') },
   'must be a document with "lists"',

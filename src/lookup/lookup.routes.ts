@@ -36,7 +36,7 @@ const standardLists = {
   'employee-level': { operationId: 'listEmployeeLevels', summary: 'Employee levels' },
 };
 
-const unchanged = { 304: { description: 'Still the one named by If-None-Match', headers: { ETag: 'Its name' } } };
+const unchanged = { 304: { description: 'Not modified', headers: { ETag: 'Its tag' } } };
 type ListCall = DirectCall<unknown, z.infer<typeof SelectionQuery>, z.infer<typeof ListHeaders>>;
 
 export function lookupRoutes({ catalog, stream, readRoles }: LookupRoutesOptions): Route[] {
@@ -88,7 +88,7 @@ export function lookupRoutes({ catalog, stream, readRoles }: LookupRoutesOptions
       access,
       tag: 'Lists',
       summary: 'All lists in one answer',
-      description: 'What each list answers by itself, under one ETag: for a page with many fields.',
+      description: 'The answers of all lists under one ETag, for a page with many fields.',
       headers: ListHeaders,
       answers: {
         200: {
@@ -131,7 +131,7 @@ export function lookupRoutes({ catalog, stream, readRoles }: LookupRoutesOptions
       description:
         'Each event `change` has an id, which only grows, and `{"list","version"}`. A list that a new day changes, by the dates of its items, keeps its version: its event has `"day"` as well. Resumes after `Last-Event-ID`. A person has ten open at most: one more is refused with 429, and the others stay.',
       headers: z.object({ 'Last-Event-ID': optionalHeader('The id of the last event you got') }),
-      answers: { 200: { description: 'Events until you leave', content: { 'text/event-stream': z.string() } } },
+      answers: { 200: { description: 'Events until it is closed', content: { 'text/event-stream': z.string() } } },
       problems: ['storage-unavailable'],
       handle: ({ headers, principal }) => stream.open(principal, headers['Last-Event-ID']),
     }),

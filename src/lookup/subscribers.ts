@@ -10,7 +10,7 @@ export interface Subscriber {
   controller: ReadableStreamDefaultController<Uint8Array>;
 }
 
-// Some thousand events. A client that has not read that much is gone or stuck, and resumes from its last event.
+// Some thousand events. A client that has not read that much is disconnected or stuck, and resumes from its last event.
 const longestBacklog = 256 * 1024;
 /** Each holds a connection and memory. The route's description has the same number. */
 const mostPerPerson = 10;

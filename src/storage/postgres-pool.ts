@@ -136,7 +136,7 @@ class GuardedClient implements PostgresPoolClient {
 /** Of the commands, Kysely asks only whether one wrote rows. */
 const writes = ['INSERT', 'UPDATE', 'DELETE', 'MERGE'] as const;
 
-/** Whether the connection is gone with it. */
+/** Whether this error also means that the connection is lost. */
 function isFatal(error: unknown): boolean {
   return !(error instanceof DatabaseError) || error.severity === 'FATAL' || error.severity === 'PANIC';
 }

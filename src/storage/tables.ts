@@ -59,7 +59,7 @@ interface SessionTable {
   provider_asked_at: string | null;
   /** A random name for the renewal under way, or for the last one if that failed. */
   renewal_claim: string | null;
-  /** While this is in the future, nobody else asks the provider. */
+  /** While this is in the future, no other renewal asks the provider. */
   renewal_claimed_until: string | null;
   /** The code of the problem that the renewal in `renewal_claim` ended with. */
   renewal_failure: string | null;

@@ -57,7 +57,7 @@ export function superviseWorkers(config: Config, log: Log): Supervised {
       for (const proceed of worker.waiting.splice(0)) proceed();
       ready.reject(new WorkerFailed(exitCode));
     });
-    // Reported by whoever waits for it.
+    // Reported by the caller that waits for it.
     worker.ready.catch(() => {});
     workers.set(number, worker);
     metrics?.begin(worker);

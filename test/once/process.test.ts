@@ -503,7 +503,8 @@ test('kill -9 under load: nothing that was answered is lost', async () => {
         if (status === 204) ended.add(token);
       }
     };
-    const workers = Array.from({ length: 4 }, () => worker().catch(() => 'the service was killed'));
+    // Each fails when the service is killed.
+    const workers = Array.from({ length: 4 }, () => worker().catch(() => {}));
     const before = signedIn.length;
     while (signedIn.length < before + 10) await Bun.sleep(10);
     child.kill('SIGKILL');

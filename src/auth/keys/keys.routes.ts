@@ -19,7 +19,7 @@ export function keysRoutes({ publicUrl, keys }: KeysRoutesOptions): Route[] {
       access: anyone,
       tag: 'Keys',
       summary: 'The public keys access tokens are signed with',
-      description: 'The next key is here before it signs, and an old one until its last token has expired.',
+      description: 'A new key is published before it signs, and an old one until its last token has expired.',
       answers: { 200: { description: 'The key set', content: { 'application/json': KeySet } } },
       problems: [],
       handle: () => Response.json(keys.published(), { headers }),

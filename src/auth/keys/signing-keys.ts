@@ -17,7 +17,7 @@ interface ActiveKey {
 export interface VerificationKey {
   alg: string;
   publicKey: CryptoKey;
-  /** True once the keys were loaded again: whoever keeps a key in memory has to look it up again. */
+  /** True once the keys were loaded again: a key kept in memory has to be looked up again. */
   isOutdated: boolean;
 }
 

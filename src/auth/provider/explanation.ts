@@ -1,4 +1,4 @@
-// Why somebody is refused, or gets this employee ID and these roles: what readIdentity does, told source by source. Pure.
+// Why somebody is refused, or gets this employee ID and these roles: what readIdentity does, source by source. Pure.
 import {
   type ClaimSettings,
   type Claims,

@@ -47,7 +47,7 @@ export async function confirmIdentity(confirmation: Confirmation): Promise<Ident
   return { ...identity, authentication };
 }
 
-/** Verified when it came, and sealed since. Its claims are older than those of userinfo, which go before them. */
+/** Verified when it came, and sealed since. Those of userinfo are newer and take precedence. */
 function lastClaims({ lastIdToken }: Confirmation): Claims {
   if (lastIdToken !== undefined) return decodeJwt(lastIdToken);
   throw new Problem('account-not-permitted', { reason: 'the provider sent no ID token, and the last one is not kept' });

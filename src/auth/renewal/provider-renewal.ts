@@ -50,7 +50,7 @@ export async function renewAtProvider(
     const tokens = await provider.refresh(refreshToken);
     granted = tokens.refreshToken ?? refreshToken;
     const sealedRefreshToken = await sealedTokens.sealRefreshToken(granted);
-    // Before anything else is asked: the one before it may not work any more.
+    // Before the next call: the previous one may not work any more.
     if (granted !== refreshToken) await keepRefreshToken(db, session, sealedRefreshToken, now());
     const { subject, employeeId, sealedIdToken: last } = session;
     const lastIdToken = last === null ? undefined : await sealedTokens.openIdToken(last);
@@ -77,7 +77,7 @@ async function openRefreshToken(
   { sealedRefreshToken, issuer }: RenewableSession,
   provider: IdentityProvider,
 ): Promise<string> {
-  // After `keys reseal`, what this replica seals could be opened by nobody: it has to be started anew.
+  // After `keys reseal`, nothing that this replica encrypts could be decrypted: it has to be restarted.
   await expectCurrentSecret(reads, secretKey);
   if (issuer !== (config.peopleIssuer ?? provider.issuer)) {
     throw new Problem('session-ended', { reason: 'it was opened at another provider' });
@@ -110,7 +110,7 @@ async function recordFailure({ db, now }: ProviderRenewalOptions, claim: Claim, 
     await failRenewal(db, claim, error instanceof Problem ? error.code : undefined, now());
     return undefined;
   } catch (failure) {
-    // While the storage is away, the claim runs out by itself.
+    // While the storage is unavailable, the claim expires.
     return failure;
   }
 }

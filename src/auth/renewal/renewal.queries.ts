@@ -1,4 +1,4 @@
-// Renewals of a session: which there is, who may ask the provider, and what came of it. Every change needs the session to
+// Renewals of a session: the session, which renewal may ask the provider, and its result. Every change needs the session to
 // be open, so that nothing is written, and no token handed out, for one that has ended or run out meanwhile.
 import type { Transaction, UpdateObject } from 'kysely';
 import { Problem } from '../../http/problem.ts';
@@ -87,7 +87,7 @@ export async function keepRefreshToken(db: Db, claim: Claim, sealed: string | nu
   await db.transaction().execute((tx) => changeOpen(tx, { refresh_token: sealed }, claim, now));
 }
 
-/** For those who wait for this renewal: what it ended with; undefined where they had better try by themselves. */
+/** For those who wait for this renewal: what it ended with; undefined if they should try themselves. */
 export async function failRenewal(db: Db, claim: Claim, code: string | undefined, now: Date): Promise<void> {
   const change = { renewal_claimed_until: null, renewal_failure: code ?? null };
   await db.transaction().execute((tx) => changeOpen(tx, change, claim, now));

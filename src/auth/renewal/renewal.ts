@@ -1,5 +1,5 @@
-// Renewing a session: one renewal at a time asks the provider, over all tabs and replicas; the others wait for what
-// comes of it. No transaction is open meanwhile.
+// Renewing a session: one renewal at a time asks the provider, over all tabs and replicas; the others wait for its
+// result. No transaction is open meanwhile.
 import { z } from 'zod';
 import type { Caller } from '../../audit/audit.ts';
 import type { Limiter } from '../../http/limits.ts';
@@ -31,12 +31,12 @@ interface RenewalOptions extends ProviderRenewalOptions {
 
 export type Renewal = ReturnType<typeof createRenewal>;
 
-/** A renewal that waits for others, for as long as somebody waits for it. */
+/** A renewal that waits for another, for as long as a request waits for it. */
 interface Turn {
   waitsUntil: number;
 }
 
-/** However long another renewal takes: whoever waits gets an answer by then. */
+/** However long another renewal takes, a request that waits is answered by then. */
 const longestWaitMs = 20_000;
 const pollMs = 200;
 
@@ -50,7 +50,7 @@ export function createRenewal(options: RenewalOptions) {
     if (cookieHash === undefined) throw new Problem('session-ended');
     limiter?.take(cookieHash, now().getTime());
     const { work, turn } = underWay.get(cookieHash) ?? start(cookieHash, caller);
-    // Whoever came last waits as long as everybody else.
+    // A request that joins later may wait as long as the first one.
     turn.waitsUntil = performance.now() + longestWaitMs;
     return withinLimit(work);
   }
@@ -123,7 +123,7 @@ function sharedFailure({ failure }: RenewableSession): Problem {
 const tookTooLong = () =>
   new Problem('idp-unavailable', { reason: 'another renewal of the same session takes too long' });
 
-/** The renewal itself goes on, and what comes of it is stored. */
+/** The renewal itself continues, and its result is stored. */
 async function withinLimit(work: Promise<LoginResult>): Promise<LoginResult> {
   const waited = Promise.withResolvers<never>();
   const timer = setTimeout(() => waited.reject(tookTooLong()), longestWaitMs);

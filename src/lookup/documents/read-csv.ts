@@ -36,7 +36,7 @@ export function readCsvContent(text: string, faults: Faults): Content {
     },
     placesOf([, list, , index, ...field]) {
       const itsRows = rowsOf.get(String(list)) ?? [];
-      // The name of a list stands in each of its rows.
+      // Each row has the name of its list.
       if (index === undefined) return itsRows.map((row) => placeOf(row[columns.get('list') ?? 0]));
       const row = itsRows[Number(index)];
       const column = columns.get(field[0] === 'labels' ? `label:${String(field[1])}` : String(field[0]));
