@@ -122,7 +122,10 @@ export async function endSessionsIn(
     // Locked: a renewal may be about to store another refresh token.
     const tokens = tx.selectFrom('session').select('refresh_token as sealedRefreshToken').where('sid', '=', sid);
     ended.push({ ...session, ...(await lockRows(tx, tokens).executeTakeFirstOrThrow()) });
-    const change = { ended_at: now.toISOString(), refresh_token: null };
+    // After a sign-out, GET /auth/logout may still need the ID token. Whoever else ends a session may do so because its
+    // cookie was stolen: it must give the ID token to nobody.
+    const isSignOut = audit.type === 'logout';
+    const change = { ended_at: now.toISOString(), refresh_token: null, ...(!isSignOut && { id_token: null }) };
     await tx.updateTable('session').set(change).where('sid', '=', sid).execute();
     await writeAudit(tx, { ...audit, person: employeeId, session: sid }, now);
   }

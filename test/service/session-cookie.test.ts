@@ -253,6 +253,17 @@ describe('kept ID tokens are erased', () => {
       [false, true],
     ]);
   });
+
+  test('at once where the session was ended otherwise than by a sign-out: its cookie is worth nothing from then on', async () => {
+    const [listed, unconfirmed] = [await signIn(), await signIn()];
+    const address = `${desk.url}/auth/sessions/${listed.sid}`;
+    expect((await fetch(address, { method: 'DELETE', headers: bearer(unconfirmed.token) })).status).toBe(204);
+    await runToEnd(['sessions', 'end', unconfirmed.sid], desk.commandEnv, desk.folder);
+    for (const { cookie } of [listed, unconfirmed]) {
+      const response = await leave(cookie);
+      expect([response.status, hintIn(response), response.headers.getSetCookie()]).toEqual([302, null, [cleared]]);
+    }
+  });
 });
 
 test('frontdesk keys reseal includes them, and skips what cannot be decrypted', async () => {
