@@ -149,6 +149,15 @@ test('a failure that only a later version has a name for is one of the provider'
   expect((await renewBy(mine.cookie, at(1))).status).toBe(200);
 });
 
+test('a replica whose clock was wrong does not keep the others from asking the provider', async () => {
+  const mine = await signIn();
+  const calls = provider.refreshes.length;
+  const ahead = new Date(Date.now() + 3_600_000).toISOString();
+  await at(0).database.query(`update session set provider_asked_at = '${ahead}' where sid = '${mine.sid}'`);
+  expect((await renewBy(mine.cookie, at(1))).status).toBe(200);
+  expect(provider.refreshes.length - calls).toBe(1);
+});
+
 test('a renewal that comes back after another has taken over changes nothing', async () => {
   const mine = await signIn();
   const slow = gate();
@@ -184,6 +193,21 @@ test('after frontdesk keys reseal a replica with the old secret renews nothing, 
   expect(command).toMatchObject({ exitCode: 0, stderr: '' });
   await expectProblem(before, 'storage-unavailable', 503);
   expect([asked, after]).toEqual([0, [200, 401]]);
+});
+
+test('a refresh token that frontdesk keys reseal cannot open ends its session, also with RENEW_NEEDS_PROVIDER=false', async () => {
+  const settings = { ...provider.env, SECRET_KEY: secret, RENEW_NEEDS_PROVIDER: 'false' };
+  let own = await startFrontdesk(settings);
+  const broken = await signInBound(own, provider);
+  await own.database.query(`update session set refresh_token = 'broken' where sid = '${broken.sid}'`);
+  const newSecret = 'sealed under that one, which is as long';
+  const env = { ...own.commandEnv, NEW_SECRET_KEY: newSecret };
+  const command = await runToEnd(['keys', 'reseal'], env, own.folder);
+  own = await own.restart({ SECRET_KEY: newSecret });
+  const response = await renewBy(broken.cookie, own);
+  await own.stop();
+  expect(command).toMatchObject({ exitCode: 0, stderr: '' });
+  await expectProblem(response, 'session-ended', 401);
 });
 
 test('a session of another provider is not renewed, and its refresh token not sent to this one', async () => {

@@ -28,8 +28,10 @@ async function resealTokens({ db, secretKey }: KeyStore, newSecretKey: string, c
     const rows = await query.where('sid', '>', after).orderBy('sid').limit(200).execute();
     for (const { sid, sealed } of rows) {
       const opened = await from.open(sealed);
-      // One that cannot be opened is deleted: its session then ends without an id_token_hint, or is not renewed.
-      const change = { [column]: opened === undefined ? null : await to.seal(opened) };
+      // One that cannot be opened stays: its session ends at its next renewal, or without an id_token_hint. Without it, the
+      // session would count as one that never had a refresh token: see RENEW_NEEDS_PROVIDER.
+      if (opened === undefined) continue;
+      const change = { [column]: await to.seal(opened) };
       // Only this one: a renewal may have stored another meanwhile.
       await tx.updateTable('session').set(change).where('sid', '=', sid).where(column, '=', sealed).execute();
     }

@@ -44,14 +44,19 @@ export function isOver({ endedAt, expiresAt, idleEndsAt }: RenewableSession, now
 }
 
 export function wasConfirmed({ providerAskedAt }: RenewableSession, now: Date): boolean {
-  return providerAskedAt !== null && providerAskedAt > confirmedSince(now);
+  const { after, until } = confirmedTimes(now);
+  return providerAskedAt !== null && providerAskedAt > after && providerAskedAt <= until;
 }
 
 export function isClaimed({ claimedUntil }: RenewableSession, now: Date): boolean {
   return claimedUntil !== null && claimedUntil > now.toISOString();
 }
 
-const confirmedSince = (now: Date) => secondsBefore(now, confirmedSeconds).toISOString();
+/** A time far ahead was written by a replica whose clock was wrong: until then, the provider would not be asked. */
+const confirmedTimes = (now: Date) => ({
+  after: secondsBefore(now, confirmedSeconds).toISOString(),
+  until: secondsBefore(now, -confirmedSeconds).toISOString(),
+});
 
 /** One renewal at a time asks the provider, by this name. */
 export interface Claim {
@@ -62,6 +67,7 @@ export interface Claim {
 /** The sealed tokens to ask the provider with; undefined when another renewal was faster, or the session has ended. */
 export async function claimRenewal(db: Db, { sid, claim }: Claim, now: Date) {
   const at = now.toISOString();
+  const confirmed = confirmedTimes(now);
   const change = {
     renewal_claim: claim,
     renewal_claimed_until: secondsBefore(now, -claimSeconds).toISOString(),
@@ -75,7 +81,11 @@ export async function claimRenewal(db: Db, { sid, claim }: Claim, now: Date) {
       .where(isOpenAt(now))
       .where(({ eb, or }) => or([eb('renewal_claimed_until', 'is', null), eb('renewal_claimed_until', '<=', at)]))
       .where(({ eb, or }) =>
-        or([eb('provider_asked_at', 'is', null), eb('provider_asked_at', '<=', confirmedSince(now))]),
+        or([
+          eb('provider_asked_at', 'is', null),
+          eb('provider_asked_at', '<=', confirmed.after),
+          eb('provider_asked_at', '>', confirmed.until),
+        ]),
       )
       .returning(['refresh_token as sealedRefreshToken', 'id_token as sealedIdToken'])
       .executeTakeFirst(),
