@@ -18,9 +18,17 @@ export function readStoredAuthentication(json: string | null): Authentication {
   return json === null ? { amr: [] } : StoredAuthentication.parse(JSON.parse(json));
 }
 
-/** At a renewal: an ID token that leaves something out does not take it back. */
+/**
+ * At a renewal: an ID token that leaves something out does not take it back. Its time is that of the original
+ * authentication (OpenID Connect Core section 12.2): a later one does not count.
+ */
 export function renewAuthentication(stored: Authentication, { authTime, acr, amr }: Authentication): Authentication {
-  return { authTime: authTime ?? stored.authTime, acr: acr ?? stored.acr, amr: amr.length > 0 ? amr : stored.amr };
+  const times = [stored.authTime, authTime].filter((time) => time !== undefined);
+  return {
+    authTime: times.length > 0 ? Math.min(...times) : undefined,
+    acr: acr ?? stored.acr,
+    amr: amr.length > 0 ? amr : stored.amr,
+  };
 }
 
 /** As claims of an access token: RFC 9068 section 2.2.1. */

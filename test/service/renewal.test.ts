@@ -156,6 +156,19 @@ describe('a renewal', () => {
     expect(payloadOf(await tokenIn(await renew(mine)))).toMatchObject({ roles: ['EMPLOYEE'] });
   });
 
+  test('is no more recent than the sign-in, whatever time the new ID token says', async () => {
+    const signedIn = Math.floor(Date.now() / 1000) - 1000;
+    const mine = await signIn({ claims: { auth_time: signedIn } });
+    for (const [said, expected] of [
+      [signedIn + 900, signedIn],
+      [signedIn - 50, signedIn - 50],
+    ] as const) {
+      provider.lie = { ...honest(), claims: { auth_time: said } };
+      await confirmAgain(mine);
+      expect(payloadOf(await tokenIn(await renew(mine)))).toMatchObject({ auth_time: expected });
+    }
+  });
+
   test('keeps the new ID token for the sign-out', async () => {
     const mine = await signIn();
     let idToken = '';
