@@ -192,6 +192,20 @@ describe('writes that need a stronger sign-in', () => {
     expect(await (await desk.get('/admin/lookups', weak)).text()).toBe(before);
   });
 
+  test('every write under /admin asks for it, except the plan, which changes nothing', async () => {
+    const weak = await signIn('login_hint=E-1001');
+    const { paths } = (await (await desk.get('/openapi.json')).json()) as { paths: Record<string, object> };
+    const operations = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => [method.toUpperCase(), path.replaceAll(/\{\w+\}/g, 'position')] as const),
+    );
+    const changing = operations.filter(([method, path]) => method !== 'GET' && path.startsWith('/admin/'));
+    const answered = await Promise.all(
+      changing.map(async ([method, path]) => [path, (await send(method, path, weak, {})).status] as const),
+    );
+    expect(answered.length).toBeGreaterThan(8);
+    expect(answered.filter(([, status]) => status !== 401).map(([path]) => path)).toEqual(['/admin/lookups/plan']);
+  });
+
   test('the role comes first: without it the answer is 403, however weak the sign-in', async () => {
     const response = await send('POST', '/admin/lookups', await signIn('login_hint=E-1002'), {
       list: 'shift',
