@@ -91,7 +91,7 @@ export async function createApp({ config, secretKey, storage, log, telemetry, cl
   const browserSessions = createBrowserSessions(isHttps);
   const sealedTokens = await createSealedTokens(secretKey);
   const connection = createProviderConnection({ log, telemetry, now });
-  const revocations = createRevocations({ connection, sealedTokens, log });
+  const revocations = createRevocations({ config, connection, sealedTokens, log });
   const ofSessions = { config, connection, browserSessions, sealedTokens, now };
   const signingIn = { ...ofSessions, db, accessTokens, telemetry, log };
   const login = createLogin({ ...signingIn, attempts });

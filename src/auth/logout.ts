@@ -33,7 +33,7 @@ export function createLogout(options: LogoutOptions) {
   /** Undefined where the session had ended before. */
   async function endOne(sid: string, audit: EndingAudit): Promise<SessionSummary | undefined> {
     const [ended] = await sessions.end({ sid }, audit);
-    if (ended !== undefined) revocations.revokeSealed(ended.sealedRefreshToken);
+    if (ended !== undefined) revocations.revokeSealed(ended);
     return ended;
   }
 

@@ -1,42 +1,52 @@
 // Refresh tokens that are not needed any more are revoked at the provider: RFC 7009. Nobody waits for it, and it is not
 // tried again: the provider may be away, and the token is erased here in any case.
+import type { Config } from '../config/config.ts';
 import { describeError, type Log } from '../telemetry/log.ts';
 import type { ProviderConnection } from './provider/connection.ts';
+import type { IdentityProvider } from './provider/identity-provider.ts';
 import type { SealedTokens } from './sealed-tokens.ts';
+import type { EndedSession } from './session.queries.ts';
 
 export interface Revocations {
   revoke(refreshToken: string): void;
-  revokeSealed(sealed: string | null): void;
+  /** Of a session that has ended. */
+  revokeSealed(session: Pick<EndedSession, 'issuer' | 'sealedRefreshToken'>): void;
   /** Resolves when none is under way. */
   finished(): Promise<void>;
 }
 
 interface RevocationOptions {
+  config: Pick<Config, 'peopleIssuer'>;
   connection: ProviderConnection;
   sealedTokens: SealedTokens;
   log: Log;
 }
 
-export function createRevocations({ connection, sealedTokens, log }: RevocationOptions): Revocations {
+export function createRevocations({ config, connection, sealedTokens, log }: RevocationOptions): Revocations {
   const underWay = new Set<Promise<void>>();
 
-  function start(token: () => Promise<string | undefined>): void {
+  function start(token: (provider: IdentityProvider) => Promise<string | undefined>): void {
     const work = revokeAtProvider(token)
       .catch((error: unknown) => log.warn(describeError(error), 'refresh token not revoked'))
       .finally(() => underWay.delete(work));
     underWay.add(work);
   }
 
-  async function revokeAtProvider(token: () => Promise<string | undefined>): Promise<void> {
-    const { revoke } = await connection.ready();
-    const refreshToken = revoke === undefined ? undefined : await token();
-    if (refreshToken !== undefined) await revoke?.(refreshToken);
+  async function revokeAtProvider(token: (provider: IdentityProvider) => Promise<string | undefined>): Promise<void> {
+    const provider = await connection.ready();
+    const refreshToken = provider.revoke === undefined ? undefined : await token(provider);
+    if (refreshToken !== undefined) await provider.revoke?.(refreshToken);
   }
 
   return {
     revoke: (refreshToken) => start(async () => refreshToken),
-    revokeSealed(sealed) {
-      if (sealed !== null) start(() => sealedTokens.openRefreshToken(sealed));
+    revokeSealed({ issuer, sealedRefreshToken: sealed }) {
+      if (sealed === null) return;
+      start(async (provider) => {
+        // After a change of provider, the new one must not see tokens of the old one.
+        const isItsOwn = issuer === (config.peopleIssuer ?? provider.issuer);
+        return isItsOwn ? sealedTokens.openRefreshToken(sealed) : undefined;
+      });
     },
     async finished() {
       await Promise.all(underWay);

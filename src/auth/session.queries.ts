@@ -19,6 +19,8 @@ export type SessionChoice =
 export interface SessionSummary {
   sid: string;
   employeeId: string;
+  /** The provider it was opened at. */
+  issuer: string;
   openedAt: string;
   /** When it was renewed last; of an older version's session, when it was opened. */
   lastSeenAt: string;
@@ -53,7 +55,7 @@ export async function listSessions(
   let query = db
     .selectFrom('session')
     .innerJoin('person', 'person.id', 'session.person_id')
-    .select(['sid', 'employee_id as employeeId', 'opened_at as openedAt', 'expires_at as expiresAt'])
+    .select(['sid', 'employee_id as employeeId', 'issuer', 'opened_at as openedAt', 'expires_at as expiresAt'])
     .select([
       'address',
       'browser',

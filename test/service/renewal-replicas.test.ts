@@ -210,6 +210,26 @@ test('a refresh token that frontdesk keys reseal cannot open ends its session, a
   await expectProblem(response, 'session-ended', 401);
 });
 
+test('after a change of provider, the new one gets no refresh token of the old one at a logout', async () => {
+  const other = await startHostileProvider();
+  other.lie = { discovery: { revocation_endpoint: `${other.issuer}/revoke` } };
+  let own = await startFrontdesk({ ...provider.env, SECRET_KEY: secret });
+  const { token } = await signInBound(own, provider, { refreshToken: () => 'of the old one' });
+  own = await own.restart(other.env);
+  const fresh = await signInBound(own, other, {
+    claims: { sub: 'E-2' },
+    userinfo: () => Response.json({ sub: 'E-2' }),
+    refreshToken: () => 'of the new one',
+  });
+  const leave = (each: string) => fetch(`${own.url}/auth/logout`, { method: 'POST', headers: bearer(each) });
+  expect([(await leave(token)).status, (await leave(fresh.token)).status]).toEqual([204, 204]);
+  // The second one is the new provider's own, and shows that revocations reach it.
+  await until(async () => other.revocations.length > 0);
+  await own.stop();
+  other.stop();
+  expect(other.revocations.map((form) => form.get('token'))).toEqual(['of the new one']);
+});
+
 test('a session of another provider is not renewed, and its refresh token not sent to this one', async () => {
   const other = await startHostileProvider();
   let own = await startFrontdesk({ ...provider.env, SECRET_KEY: secret });
