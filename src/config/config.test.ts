@@ -139,7 +139,7 @@ test.each([
   ['DATABASE_URL', 'mysql://x'],
   ['DATABASE_URL', 'sqlite:'],
   ['SECRET_KEY', 'x'.repeat(31)],
-  ['OIDC_CLIENT_AUTH', 'private_key_jwt'],
+  ['OIDC_CLIENT_AUTH', 'tls_client_auth'],
   ['OIDC_SCOPES', 'profile email'],
   ['OIDC_REDIRECT_URIS', 'not an address'],
   ['OIDC_REDIRECT_URIS', ','],

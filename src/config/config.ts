@@ -1,4 +1,5 @@
 // The environment as a frozen Config. Every fault is found before any is reported.
+import { type AssertionSettings, findCertificateWarnings, readClientAssertion } from './client-assertion.ts';
 import { isLoopback } from './loopback.ts';
 import { presets } from './presets.ts';
 import { findBrokenRules } from './rules.ts';
@@ -77,7 +78,9 @@ export interface ProviderSettings {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string | undefined;
-  readonly clientAuth: 'basic' | 'post' | 'none';
+  readonly clientAuth: 'basic' | 'post' | 'none' | 'private_key_jwt';
+  /** With private_key_jwt. */
+  readonly assertion?: AssertionSettings | undefined;
   readonly allowHttp: boolean;
   /** The one algorithm of its ID and logout tokens; absent: whichever its discovery announces. */
   readonly signingAlg: SigningAlg | undefined;
@@ -101,17 +104,23 @@ export class ConfigError extends Error {
 }
 
 /** Throws a ConfigError with every fault. A variable that is set to nothing counts as unset. */
-export function readConfig(env: Readonly<Record<string, string | undefined>>, isTerminal = false): Config {
+export function readConfig(
+  env: Readonly<Record<string, string | undefined>>,
+  isTerminal = false,
+  now = new Date(),
+): Config {
   const files = readSecretFiles(env);
   const { values, faults } = readVariables(files.values);
-  const invalid = [...files.faults, ...faults, ...findUnknownOidc(env)];
+  const client = readClientAssertion(values);
+  const invalid = [...files.faults, ...faults, ...findUnknownOidc(env), ...client.faults];
   // What cannot be read, or is not valid, is not also missing.
   const broken = findBrokenRules(values, env.PGHOST).filter((rule) =>
     invalid.every(({ variable }) => variable !== rule.variable),
   );
   if (invalid.length + broken.length > 0) throw new ConfigError([...invalid, ...broken].map(files.underGivenName));
-  const config = assemble(values as Variables, isTerminal);
-  return Object.freeze({ ...config, tracing: readTracing(env), warnings: findWarnings(env, config) });
+  const config = assemble(values as Variables, client.assertion, isTerminal);
+  const warnings = [...findWarnings(env, config), ...findCertificateWarnings(client.assertion, now)];
+  return Object.freeze({ ...config, tracing: readTracing(env), warnings });
 }
 
 function readVariables(env: Readonly<Record<string, string | undefined>>) {
@@ -125,7 +134,11 @@ function readVariables(env: Readonly<Record<string, string | undefined>>) {
   return { values: values as Partial<Variables>, faults };
 }
 
-function assemble(values: Variables, isTerminal: boolean): Omit<Config, 'tracing' | 'warnings'> {
+function assemble(
+  values: Variables,
+  assertion: AssertionSettings | undefined,
+  isTerminal: boolean,
+): Omit<Config, 'tracing' | 'warnings'> {
   const publicUrl = new URL(values.PUBLIC_URL ?? `http://localhost:${values.PORT}`).href.replace(/\/+$/, '');
   const home = `${publicUrl}/`;
   const [defaultPostLogoutUri = home, ...otherPostLogoutUris] = values.OIDC_POST_LOGOUT_URIS;
@@ -147,6 +160,7 @@ function assemble(values: Variables, isTerminal: boolean): Omit<Config, 'tracing
             clientId,
             clientSecret: values.OIDC_CLIENT_SECRET,
             clientAuth: values.OIDC_CLIENT_AUTH,
+            assertion,
             allowHttp: values.OIDC_ALLOW_HTTP || isLoopback(new URL(values.OIDC_ISSUER).hostname),
             signingAlg: values.OIDC_SIGNING_ALG ?? preset.signingAlg,
           }),

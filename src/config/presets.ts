@@ -1,11 +1,13 @@
 // What is usual at each kind of provider. Every value can be overridden by its own variable.
 
-interface Preset {
+export interface Preset {
   scopes: string;
   employeeIdClaims: readonly string[];
   roleClaims: readonly string[];
   /** Of ID and logout tokens; absent: whichever the provider announces. */
   signingAlg?: 'RS256';
+  /** Of private_key_jwt, where it is not the issuer and RS256. */
+  assertion?: { readonly audience: 'token endpoint'; readonly rsaAlg: 'PS256' };
 }
 
 export const presetNames = ['generic', 'keycloak', 'entra', 'okta', 'auth0', 'google', 'zitadel'] as const;
@@ -30,6 +32,7 @@ export const presets: Record<(typeof presetNames)[number], Preset> = {
     scopes: `openid profile email ${offline}`,
     employeeIdClaims: ['employeeid', 'oid'],
     roleClaims: ['/roles', '/groups'],
+    assertion: { audience: 'token endpoint', rsaAlg: 'PS256' },
   },
   okta: { ...product, scopes: `${generic.scopes} groups ${offline}`, roleClaims: ['/groups'] },
   // Roles come under a name of your own there, like /https:~1~1example.com~1roles: set ROLE_CLAIMS.

@@ -12,7 +12,10 @@ function checkRules(values: Partial<Variables>, defaultHost: string | undefined)
   const issuer = parseUrl(values.OIDC_ISSUER);
   const isDevelopmentProvider = issuer === undefined && !isProduction;
   const remoteHost = [values.HOST, publicUrl?.hostname].find((name) => name !== undefined && !isLoopback(name));
-  const lacksSecret = values.OIDC_CLIENT_SECRET === undefined && values.OIDC_CLIENT_AUTH !== 'none';
+  const signsAssertions = values.OIDC_CLIENT_AUTH === 'private_key_jwt';
+  const needsSecret = !signsAssertions && values.OIDC_CLIENT_AUTH !== 'none';
+  const lacksSecret = needsSecret && values.OIDC_CLIENT_SECRET === undefined;
+  const onlyAssertions = 'needs OIDC_CLIENT_AUTH=private_key_jwt';
   const onlyLoopback = 'the development provider only runs on a loopback address';
   const oneProcess = 'the development provider belongs to one process';
   const permits = '(ALLOW_PLAINTEXT=true permits it)';
@@ -27,7 +30,27 @@ function checkRules(values: Partial<Variables>, defaultHost: string | undefined)
       `is required: ${onlyLoopback}, and ${remoteHost} is none`,
     ],
     ['OIDC_CLIENT_ID', !isDevelopmentProvider && values.OIDC_CLIENT_ID === undefined, 'is required with OIDC_ISSUER'],
-    ['OIDC_CLIENT_SECRET', !isDevelopmentProvider && lacksSecret, 'is required unless OIDC_CLIENT_AUTH is none'],
+    [
+      'OIDC_CLIENT_SECRET',
+      !isDevelopmentProvider && lacksSecret,
+      'is required unless OIDC_CLIENT_AUTH is none or private_key_jwt',
+    ],
+    [
+      'OIDC_CLIENT_KEY_FILE',
+      !isDevelopmentProvider && signsAssertions && values.OIDC_CLIENT_KEY_FILE === undefined,
+      'is required with OIDC_CLIENT_AUTH=private_key_jwt',
+    ],
+    ['OIDC_CLIENT_KEY_FILE', !signsAssertions && values.OIDC_CLIENT_KEY_FILE !== undefined, onlyAssertions],
+    [
+      'OIDC_CLIENT_CERTIFICATE_FILE',
+      !signsAssertions && values.OIDC_CLIENT_CERTIFICATE_FILE !== undefined,
+      onlyAssertions,
+    ],
+    [
+      'OIDC_CLIENT_ASSERTION_AUDIENCE',
+      !signsAssertions && values.OIDC_CLIENT_ASSERTION_AUDIENCE !== undefined,
+      onlyAssertions,
+    ],
     [
       'OIDC_ISSUER',
       isRemoteHttp(issuer) && !values.OIDC_ALLOW_HTTP,

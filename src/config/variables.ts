@@ -144,7 +144,10 @@ export const variables = {
   OIDC_CLIENT_ID: z.string().optional(),
   OIDC_CLIENT_SECRET: z.string().optional(),
   OIDC_CLIENT_SECRET_FILE: z.string().optional(),
-  OIDC_CLIENT_AUTH: oneOf(['basic', 'post', 'none']).default('basic'),
+  OIDC_CLIENT_AUTH: oneOf(['basic', 'post', 'none', 'private_key_jwt']).default('basic'),
+  OIDC_CLIENT_KEY_FILE: z.string().optional(),
+  OIDC_CLIENT_CERTIFICATE_FILE: z.string().optional(),
+  OIDC_CLIENT_ASSERTION_AUDIENCE: z.url('must be an absolute address').optional(),
   OIDC_SCOPES: z
     .string()
     .regex(/(^| )openid( |$)/, 'must be scopes separated by blanks, openid among them')

@@ -117,7 +117,7 @@ export const problemTable = {
     status: 502,
     title: 'Not accepted by the identity provider',
     detail: 'The identity provider does not accept this service as its client.',
-    advice: 'For the operator: check OIDC_CLIENT_ID, OIDC_CLIENT_SECRET and OIDC_CLIENT_AUTH.',
+    advice: 'For the operator: check OIDC_CLIENT_ID, OIDC_CLIENT_AUTH and the secret or key; the log has the reason.',
   },
   'idp-invalid-token': {
     status: 502,

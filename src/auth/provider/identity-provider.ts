@@ -5,6 +5,7 @@ import type { ProviderSettings } from '../../config/config.ts';
 import { signingAlgs } from '../../config/variables.ts';
 import { Problem } from '../../http/problem.ts';
 import type { Claims } from './claims.ts';
+import { adviceOnRefusal, authenticateByAssertion } from './client-authentication.ts';
 import { type AskProvider, problemIn } from './fetch.ts';
 import { createProviderKeys, type ProviderKeys } from './keys.ts';
 import { fetchTokens, unverifiedIdToken } from './token-answer.ts';
@@ -56,7 +57,7 @@ export async function discoverProvider(
     discoveryUrl(settings),
     settings.clientId,
     undefined,
-    clientAuth(settings),
+    clientAuth(settings, now),
     {
       [oidc.customFetch]: (url, init) => ask('discovery', url, init),
       ...(settings.allowHttp && { execute: [oidc.allowInsecureRequests] }),
@@ -89,7 +90,10 @@ export async function discoverProvider(
     if (isAt(url, userinfo_endpoint)) return fetchClaims(ask('userinfo', url, init), trust);
     if (isAt(url, revocation_endpoint)) return ask('revocation', url, init);
     const isRefresh = init.body instanceof URLSearchParams && init.body.get('grant_type') === 'refresh_token';
-    return fetchTokens(ask(isRefresh ? 'refresh' : 'token', url, init), isRefresh ? 'session-ended' : 'code-rejected');
+    return fetchTokens(ask(isRefresh ? 'refresh' : 'token', url, init), {
+      refusal: isRefresh ? 'session-ended' : 'code-rejected',
+      adviceOnClient: () => adviceOnRefusal(settings, metadata, now()),
+    });
   };
   return {
     issuer: metadata.issuer,
@@ -131,7 +135,8 @@ function discoveryUrl({ issuer }: ProviderSettings): URL {
 
 const withoutSlash = (issuer: string) => issuer.replace(/\/$/, '');
 
-function clientAuth({ clientAuth, clientSecret = '' }: ProviderSettings): oidc.ClientAuth {
+function clientAuth({ clientAuth, clientSecret = '', assertion }: ProviderSettings, now: () => Date): oidc.ClientAuth {
+  if (assertion !== undefined) return authenticateByAssertion(assertion, now);
   if (clientAuth === 'none') return oidc.None();
   return clientAuth === 'post' ? oidc.ClientSecretPost(clientSecret) : oidc.ClientSecretBasic(clientSecret);
 }

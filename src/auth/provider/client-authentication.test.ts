@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'bun:test';
+import { createPublicKey, generateKeyPairSync } from 'node:crypto';
+import { decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
+import type { AssertionSettings } from '../../config/client-assertion.ts';
+import { presets } from '../../config/presets.ts';
+import { authenticateByAssertion } from './client-authentication.ts';
+
+const now = new Date('2026-01-02T03:04:05.678Z');
+const issuer = 'https://idp.example';
+const server = { issuer, token_endpoint: `${issuer}/token` };
+const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const key: AssertionSettings['key'] = {
+  jwk: privateKey.export({ format: 'jwk' }),
+  kid: undefined,
+  algs: ['RS256', 'PS256'],
+  certificate: undefined,
+};
+const usual: AssertionSettings = { key, audience: undefined, usual: undefined };
+
+async function assertionBy(settings: AssertionSettings, announced: object = {}): Promise<string> {
+  const body = new URLSearchParams();
+  await authenticateByAssertion(settings, () => now)({ ...server, ...announced }, { client_id: 'desk' }, body);
+  expect(body.get('client_id')).toBe('desk');
+  expect(body.get('client_assertion_type')).toBe('urn:ietf:params:oauth:client-assertion-type:jwt-bearer');
+  return body.get('client_assertion') ?? '';
+}
+
+test('an assertion is for one minute and one call, by us, about us, for the issuer', async () => {
+  const assertion = await assertionBy(usual);
+  const { payload, protectedHeader } = await jwtVerify(
+    assertion,
+    createPublicKey(publicKey.export({ type: 'spki', format: 'pem' })),
+    {
+      currentDate: now,
+    },
+  );
+  const iat = Math.floor(now.getTime() / 1000);
+  expect(payload).toEqual({
+    iss: 'desk',
+    sub: 'desk',
+    aud: issuer,
+    iat,
+    nbf: iat,
+    exp: iat + 60,
+    jti: expect.stringMatching(/^[0-9a-f-]{36}$/),
+  });
+  expect(protectedHeader).toEqual({ alg: 'RS256', typ: 'JWT' });
+  expect(decodeJwt(await assertionBy(usual)).jti).not.toBe(payload.jti);
+});
+
+test('Entra gets its token endpoint as audience, PS256, and the thumbprint of the certificate', async () => {
+  const certificate = { thumbprint: 'print', expiresAt: now };
+  const entra = { ...usual, key: { ...key, certificate }, usual: presets.entra.assertion };
+  const assertion = await assertionBy(entra);
+  expect(decodeJwt(assertion).aud).toBe(server.token_endpoint);
+  expect(decodeProtectedHeader(assertion)).toEqual({ alg: 'PS256', typ: 'JWT', 'x5t#S256': 'print' });
+});
+
+test('the audience that is configured goes before both', async () => {
+  const audience = 'https://other.example';
+  expect(decodeJwt(await assertionBy({ ...usual, audience })).aud).toBe(audience);
+  expect(decodeJwt(await assertionBy({ ...usual, audience, usual: presets.entra.assertion })).aud).toBe(audience);
+});
+
+test('a key id is sent', async () => {
+  expect(decodeProtectedHeader(await assertionBy({ ...usual, key: { ...key, kid: 'k-1' } })).kid).toBe('k-1');
+});
+
+describe('the algorithm is the usual one, unless the provider announces others only', () => {
+  test.each([
+    [undefined, 'RS256'],
+    [['PS256', 'RS256'], 'RS256'],
+    [['ES256', 'PS256'], 'PS256'],
+    [['ES256'], 'RS256'],
+    ['RS256', 'RS256'],
+  ])('%j', async (announced, alg) => {
+    const assertion = await assertionBy(usual, { token_endpoint_auth_signing_alg_values_supported: announced });
+    expect(decodeProtectedHeader(assertion).alg).toBe(alg);
+  });
+});

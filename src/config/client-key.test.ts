@@ -1,0 +1,133 @@
+import { afterAll, describe, expect, test } from 'bun:test';
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readConfig } from './config.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'frontdesk-client-key-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+let count = 0;
+function fileWith(content: string): string {
+  const file = join(folder, `file-${count++}`);
+  writeFileSync(file, content);
+  return file;
+}
+
+const { privateKey: ec, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const { privateKey: p384 } = generateKeyPairSync('ec', { namedCurve: 'P-384' });
+const { privateKey: ed25519 } = generateKeyPairSync('ed25519');
+const { privateKey: rsa } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const { privateKey: shortRsa } = generateKeyPairSync('rsa', { modulusLength: 1024 });
+type PrivateKey = typeof ec;
+
+const pem = (key: PrivateKey) => String(key.export({ type: 'pkcs8', format: 'pem' }));
+const jwk = (key: PrivateKey, more = {}) => JSON.stringify({ ...key.export({ format: 'jwk' }), ...more });
+
+const tls = join(import.meta.dir, '../../test/support/tls');
+const provider = {
+  OIDC_ISSUER: 'https://idp.example',
+  OIDC_CLIENT_ID: 'desk',
+  OIDC_CLIENT_AUTH: 'private_key_jwt',
+};
+const keyOf = (content: string) =>
+  readConfig({ ...provider, OIDC_CLIENT_KEY_FILE: fileWith(content) }).provider?.assertion?.key;
+
+test.each([
+  ['PEM of EC P-256', pem(ec), 'ES256'],
+  ['PEM of EC P-384', pem(p384), 'ES384'],
+  ['PEM of RSA', pem(rsa), 'RS256'],
+  ['PEM of Ed25519', pem(ed25519), 'EdDSA'],
+  ['JWK of EC', jwk(ec), 'ES256'],
+  ['JWK of RSA', jwk(rsa), 'RS256'],
+  ['JWK of Ed25519', jwk(ed25519), 'EdDSA'],
+  ['JWK of RSA that names its algorithm', jwk(rsa, { alg: 'PS384' }), 'PS384'],
+])('a %s is read, with its algorithm', (_, content, alg) => {
+  expect(keyOf(content)?.algs[0]).toBe(alg);
+});
+
+test('only a JWK has a key id', () => {
+  expect(keyOf(jwk(ec, { kid: 'k-1' }))?.kid).toBe('k-1');
+  expect(keyOf(pem(ec))?.kid).toBeUndefined();
+});
+
+const wantedKey = 'must hold one private key without a passphrase, as PEM (PKCS#8) or JWK';
+const wantedType = 'must hold a key of RSA (2048 bits or more), EC (P-256, P-384 or P-521) or Ed25519';
+describe('one fault, without what the file holds, for', () => {
+  test.each([
+    ['no key', 'hunter2', wantedKey],
+    ['JSON that is no key', '{"kty":"hunter2"}', wantedKey],
+    ['JSON that does not end', '{"d":"hunter2', wantedKey],
+    ['a public key', String(publicKey.export({ type: 'spki', format: 'pem' })), wantedKey],
+    ['a public JWK', JSON.stringify(publicKey.export({ format: 'jwk' })), wantedKey],
+    [
+      'a key with a passphrase',
+      String(ec.export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'x' })),
+      wantedKey,
+    ],
+    ['a short key of RSA', pem(shortRsa), wantedType],
+    ['an algorithm of another type', jwk(rsa, { alg: 'ES256' }), 'must hold a key whose "alg" is one of its type'],
+    ['a symmetric algorithm', jwk(rsa, { alg: 'HS256' }), 'must hold a key whose "alg" is one of its type'],
+  ])('%s', (_, content, fault) => {
+    const env = { ...provider, OIDC_CLIENT_KEY_FILE: fileWith(content) };
+    expect(() => readConfig(env)).toThrow(new Error(`OIDC_CLIENT_KEY_FILE: ${fault}`));
+  });
+
+  test('a key that is missing', () => {
+    expect(() => readConfig(provider)).toThrow(
+      new Error('OIDC_CLIENT_KEY_FILE: is required with OIDC_CLIENT_AUTH=private_key_jwt'),
+    );
+    const env = { ...provider, OIDC_CLIENT_KEY_FILE: join(folder, 'none') };
+    expect(() => readConfig(env)).toThrow(new Error('OIDC_CLIENT_KEY_FILE: names a file that cannot be read (ENOENT)'));
+  });
+
+  test.each([
+    ['OIDC_CLIENT_KEY_FILE', '/key'],
+    ['OIDC_CLIENT_CERTIFICATE_FILE', '/certificate'],
+    ['OIDC_CLIENT_ASSERTION_AUDIENCE', 'https://idp.example'],
+  ])('%s with another way to authenticate', (variable, value) => {
+    const env = { ...provider, OIDC_CLIENT_AUTH: 'basic', OIDC_CLIENT_SECRET: 's', [variable]: value };
+    expect(() => readConfig(env)).toThrow(new Error(`${variable}: needs OIDC_CLIENT_AUTH=private_key_jwt`));
+  });
+});
+
+describe('a certificate', () => {
+  const withCertificate = (name: string, key = join(tls, 'localhost.key')) => ({
+    ...provider,
+    OIDC_CLIENT_KEY_FILE: key,
+    OIDC_CLIENT_CERTIFICATE_FILE: join(tls, name),
+  });
+
+  test('gives its thumbprint', () => {
+    const config = readConfig(withCertificate('localhost.pem'));
+    // openssl x509 -in localhost.pem -outform DER | openssl dgst -sha256 -binary | basenc --base64url, without padding
+    expect(config.provider?.assertion?.key.certificate?.thumbprint).toBe('_IuFeEnu3gijT6GDk5kiu1vQGhdppiLIsFGJpIUr3pI');
+    expect(config.warnings).toEqual([]);
+  });
+
+  test.each([
+    [
+      'of another key',
+      withCertificate('localhost.pem', fileWith(pem(ec))),
+      'must hold the certificate of the key in OIDC_CLIENT_KEY_FILE',
+    ],
+    ['that is none', withCertificate('README.md'), 'must hold a certificate as PEM'],
+    ['that is not there', withCertificate('none.pem'), 'names a file that cannot be read (ENOENT)'],
+  ])('%s is a fault', (_, env, fault) => {
+    expect(() => readConfig(env)).toThrow(new Error(`OIDC_CLIENT_CERTIFICATE_FILE: ${fault}`));
+  });
+
+  const warnedOn = (day: string) =>
+    readConfig(withCertificate('expired.pem'), false, new Date(day)).warnings.map(({ fault }) => fault);
+
+  test('is told when it expires within a month, and when it has', () => {
+    expect(warnedOn('2025-01-01')).toEqual([]);
+    expect(warnedOn('2025-01-03')).toEqual([
+      'the certificate expires on 2025-02-01: register a new one at the provider',
+    ]);
+    expect(warnedOn('2025-02-01')).toEqual([
+      'the certificate expired on 2025-02-01: register a new one at the provider',
+    ]);
+  });
+});

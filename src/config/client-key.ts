@@ -1,0 +1,98 @@
+// The key with which we sign assertions at the provider (private_key_jwt), and the certificate it is registered by.
+import { createHash, createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
+import type { JWK } from 'jose';
+import { readBoundedFile } from './bounded-file.ts';
+
+export interface ClientKey {
+  /** Private. */
+  readonly jwk: Readonly<JWK>;
+  readonly kid: string | undefined;
+  /** Those it can sign with, the usual one first. */
+  readonly algs: readonly string[];
+  readonly certificate: ClientCertificate | undefined;
+}
+
+interface ClientCertificate {
+  /** SHA-256 of its DER (RFC 7515 section 4.1.8). */
+  readonly thumbprint: string;
+  readonly expiresAt: Date;
+}
+
+const wantedKey = 'must hold one private key without a passphrase, as PEM (PKCS#8) or JWK';
+const wantedType = 'must hold a key of RSA (2048 bits or more), EC (P-256, P-384 or P-521) or Ed25519';
+
+const curveAlgs: Record<string, readonly string[]> = {
+  prime256v1: ['ES256'],
+  secp384r1: ['ES384'],
+  secp521r1: ['ES512'],
+};
+
+/** Throws a BadClientFile. */
+export function readClientKey(keyFile: string, certificateFile: string | undefined): ClientKey {
+  const { key, kid, alg } = parseKey(readText('OIDC_CLIENT_KEY_FILE', keyFile));
+  const algs = algsOf(key).filter((each) => alg === undefined || each === alg);
+  if (algs.length === 0) throw new BadClientFile('OIDC_CLIENT_KEY_FILE', alg === undefined ? wantedType : wrongAlg);
+  const certificate = certificateFile === undefined ? undefined : readCertificate(certificateFile, key);
+  return { jwk: key.export({ format: 'jwk' }), kid, algs, certificate };
+}
+
+const wrongAlg = 'must hold a key whose "alg" is one of its type';
+
+export class BadClientFile extends Error {
+  readonly variable: string;
+  readonly fault: string;
+
+  constructor(variable: string, fault: string) {
+    super(`${variable} ${fault}`);
+    this.variable = variable;
+    this.fault = fault;
+  }
+}
+
+function readText(variable: string, path: string): string {
+  const file = readBoundedFile(path);
+  if ('fault' in file) throw new BadClientFile(variable, file.fault);
+  return file.text;
+}
+
+function parseKey(text: string): { key: KeyObject; kid: string | undefined; alg: string | undefined } {
+  try {
+    if (!text.trimStart().startsWith('{')) return { key: createPrivateKey(text), kid: undefined, alg: undefined };
+    const jwk = JSON.parse(text) as JWK;
+    const textOf = (member: unknown) => (typeof member === 'string' ? member : undefined);
+    return { key: createPrivateKey({ key: jwk, format: 'jwk' }), kid: textOf(jwk.kid), alg: textOf(jwk.alg) };
+  } catch {
+    // Without its cause: the message of a parser may quote what it read.
+    throw new BadClientFile('OIDC_CLIENT_KEY_FILE', wantedKey);
+  }
+}
+
+function algsOf({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): readonly string[] {
+  const { modulusLength = 0, namedCurve = '' } = asymmetricKeyDetails ?? {};
+  if (asymmetricKeyType === 'rsa' && modulusLength >= 2048) {
+    return ['RS256', 'PS256', 'RS384', 'PS384', 'RS512', 'PS512'];
+  }
+  // RFC 9864 calls it Ed25519; most providers know the older name.
+  if (asymmetricKeyType === 'ed25519') return ['EdDSA', 'Ed25519'];
+  return asymmetricKeyType === 'ec' ? (curveAlgs[namedCurve] ?? []) : [];
+}
+
+function readCertificate(path: string, key: KeyObject): ClientCertificate {
+  const variable = 'OIDC_CLIENT_CERTIFICATE_FILE';
+  const certificate = parseCertificate(variable, readText(variable, path));
+  if (!certificate.checkPrivateKey(key)) {
+    throw new BadClientFile(variable, 'must hold the certificate of the key in OIDC_CLIENT_KEY_FILE');
+  }
+  return {
+    thumbprint: createHash('sha256').update(certificate.raw).digest('base64url'),
+    expiresAt: new Date(certificate.validTo),
+  };
+}
+
+function parseCertificate(variable: string, text: string): X509Certificate {
+  try {
+    return new X509Certificate(text);
+  } catch {
+    throw new BadClientFile(variable, 'must hold a certificate as PEM');
+  }
+}

@@ -1,0 +1,172 @@
+// Frontdesk authenticates at a real provider with a key of its own (private_key_jwt): at the exchange of the code, at
+// renewals and at revocations.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  type DevelopmentProvider,
+  makePrivateJwk,
+  startDevelopmentProvider,
+} from '../../src/dev/development-provider.ts';
+import { renewBy } from '../support/bound-sign-in.ts';
+import { Browser } from '../support/browser.ts';
+import { bearer, type Frontdesk, makeFolder, startFrontdesk } from '../support/frontdesk.ts';
+import { freePort } from '../support/ports.ts';
+import { expectProblem } from '../support/problem.ts';
+
+const clientId = 'desk';
+const folder = makeFolder();
+const tls = join(import.meta.dir, '../support/tls');
+const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const ed25519 = generateKeyPairSync('ed25519');
+const stranger = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const certified = readFileSync(join(tls, 'localhost.key'), 'utf8');
+
+function fileWith(name: string, content: string): string {
+  const file = join(folder, name);
+  writeFileSync(file, content);
+  return file;
+}
+const pemFile = (name: string, key: KeyObject) => fileWith(name, String(key.export({ type: 'pkcs8', format: 'pem' })));
+const keyFiles = {
+  rsa: pemFile('rsa.pem', rsa.privateKey),
+  ed25519: fileWith('ed25519.json', JSON.stringify({ ...ed25519.privateKey.export({ format: 'jwk' }), kid: 'ed' })),
+  certified: join(tls, 'localhost.key'),
+  stranger: pemFile('stranger.pem', stranger.privateKey),
+};
+
+let provider: DevelopmentProvider;
+let refreshes = 0;
+let desk: Frontdesk;
+/** Called for each revocation that the provider has authenticated. */
+let revoked = Promise.withResolvers<string>();
+
+beforeAll(async () => {
+  const port = freePort();
+  const url = `http://localhost:${port}`;
+  const publicKeys = [
+    rsa.publicKey.export({ format: 'jwk' }),
+    { ...ed25519.publicKey.export({ format: 'jwk' }), kid: 'ed' },
+    createPublicKey(certified).export({ format: 'jwk' }),
+  ];
+  provider = await startDevelopmentProvider({
+    port: freePort(),
+    portsToTry: 20,
+    clientId,
+    clientSecret: '',
+    redirectUris: [],
+    postLogoutUris: [],
+    backchannelLogoutUri: '',
+    overrides: {
+      jwks: { keys: [await makePrivateJwk('ES256')] },
+      clients: [
+        {
+          client_id: clientId,
+          token_endpoint_auth_method: 'private_key_jwt',
+          jwks: { keys: publicKeys },
+          grant_types: ['authorization_code', 'refresh_token'],
+          redirect_uris: [`${url}/auth/login/callback`],
+        },
+      ],
+      // Asked once the client is authenticated.
+      rotateRefreshToken: () => {
+        refreshes++;
+        return true;
+      },
+      features: {
+        devInteractions: { enabled: false },
+        revocation: {
+          enabled: true,
+          allowedPolicy: (_, client, token) => {
+            revoked.resolve(client.clientId);
+            return token.clientId === client.clientId;
+          },
+        },
+      },
+    },
+  });
+  desk = await startFrontdesk({
+    PORT: String(port),
+    SECRET_KEY: 'shared by all of them, long enough',
+    OIDC_ISSUER: provider.issuer,
+    OIDC_CLIENT_ID: clientId,
+    OIDC_CLIENT_AUTH: 'private_key_jwt',
+    OIDC_CLIENT_KEY_FILE: keyFiles.rsa,
+  });
+});
+afterAll(async () => {
+  await desk.stop();
+  await provider.close();
+  rmSync(folder, { recursive: true });
+});
+
+async function signIn() {
+  const browser = new Browser();
+  const { response } = await browser.follow(`${desk.url}/auth/login?login_hint=E-1001`);
+  const session = [...browser.cookies.values()].find(({ name }) => name === 'frontdesk_session');
+  return { response, cookie: `frontdesk_session=${session?.value}` };
+}
+
+describe.each([
+  ['a key of RSA as PEM', { OIDC_CLIENT_KEY_FILE: keyFiles.rsa }],
+  ['a key of Ed25519 as JWK', { OIDC_CLIENT_KEY_FILE: keyFiles.ed25519 }],
+  [
+    'a key with a certificate',
+    { OIDC_CLIENT_KEY_FILE: keyFiles.certified, OIDC_CLIENT_CERTIFICATE_FILE: join(tls, 'localhost.pem') },
+  ],
+])('%s', (_, env) => {
+  beforeAll(async () => {
+    desk = await desk.restart({ OIDC_CLIENT_CERTIFICATE_FILE: '', ...env });
+  });
+
+  test('authenticates the exchange of the code, renewals and revocations', async () => {
+    const { response, cookie } = await signIn();
+    expect(response.status).toBe(200);
+    const before = refreshes;
+    const renewed = await renewBy(cookie, desk);
+    expect(renewed.status).toBe(200);
+    expect(refreshes).toBe(before + 1);
+    const { accessToken } = (await renewed.json()) as { accessToken: string };
+    revoked = Promise.withResolvers();
+    const left = await fetch(`${desk.url}/auth/logout`, { method: 'POST', headers: bearer(accessToken) });
+    expect(left.status).toBe(204);
+    expect(await revoked.promise).toBe(clientId);
+  });
+});
+
+const refusals: [string, Record<string, string>, () => string][] = [
+  [
+    'a key that the provider does not know',
+    { OIDC_CLIENT_KEY_FILE: keyFiles.stranger },
+    () =>
+      `check that the provider has the public key of OIDC_CLIENT_KEY_FILE for OIDC_CLIENT_ID, that it takes ${provider.issuer} as audience (else set OIDC_CLIENT_ASSERTION_AUDIENCE), and both clocks`,
+  ],
+  [
+    'an audience that it does not take',
+    { OIDC_CLIENT_KEY_FILE: keyFiles.rsa, OIDC_CLIENT_ASSERTION_AUDIENCE: 'https://other.example' },
+    () =>
+      'check that the provider has the public key of OIDC_CLIENT_KEY_FILE for OIDC_CLIENT_ID, that it takes https://other.example as audience (else set OIDC_CLIENT_ASSERTION_AUDIENCE), and both clocks',
+  ],
+  [
+    'an expired certificate, at a provider that refuses it',
+    {
+      OIDC_CLIENT_KEY_FILE: keyFiles.certified,
+      OIDC_CLIENT_CERTIFICATE_FILE: join(tls, 'expired.pem'),
+      OIDC_CLIENT_ASSERTION_AUDIENCE: 'https://other.example',
+    },
+    () => 'the certificate in OIDC_CLIENT_CERTIFICATE_FILE has expired: register a new one at the provider',
+  ],
+];
+
+describe('refused as a client, with a reason for the operator:', () => {
+  test.each(refusals)('%s', async (_, env, advice) => {
+    desk = await desk.restart({ OIDC_CLIENT_CERTIFICATE_FILE: '', OIDC_CLIENT_ASSERTION_AUDIENCE: '', ...env });
+    await expectProblem((await signIn()).response, 'idp-configuration', 502);
+    const log = desk.logged.join('');
+    expect(log).toContain(`the provider refused: invalid_client: ${advice()}`);
+    // Neither a key nor an assertion.
+    expect(log).not.toContain('PRIVATE KEY');
+    expect(log).not.toContain('eyJ');
+  });
+});
