@@ -17,6 +17,9 @@ export function findShortfall(
 ): 'acr' | 'auth_time' | undefined {
   if (acrValues !== undefined && (acr === undefined || !acrValues.includes(acr))) return 'acr';
   if (maxAgeSeconds === undefined) return undefined;
-  const isRecent = authTime !== undefined && at / 1000 <= authTime + maxAgeSeconds + providerClockToleranceSeconds;
+  if (authTime === undefined) return 'auth_time';
+  const age = at / 1000 - authTime;
+  // One that is still to come (or in milliseconds) would be recent for ever.
+  const isRecent = age >= -providerClockToleranceSeconds && age <= maxAgeSeconds + providerClockToleranceSeconds;
   return isRecent ? undefined : 'auth_time';
 }
