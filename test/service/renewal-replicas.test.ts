@@ -195,6 +195,29 @@ test('after frontdesk keys reseal a replica with the old secret renews nothing, 
   expect([asked, after]).toEqual([0, [200, 401]]);
 });
 
+test('frontdesk keys reseal includes the refresh token of a renewal under way', async () => {
+  const newSecret = 'sealed under that one, which is as long';
+  let own = await startFrontdesk({ ...provider.env, SECRET_KEY: secret });
+  const mine = await signInBound(own, provider);
+  const slow = gate();
+  provider.lie = { ...honest(), refresh: () => slow.wait().then(provider.tokens) };
+  const renewing = renewBy(mine.cookie, own);
+  await slow.asked;
+  const sealedKey = async () => JSON.stringify(await own.database.query('select private_key from signing_key'));
+  const before = await sealedKey();
+  const command = runToEnd(['keys', 'reseal'], { ...own.commandEnv, NEW_SECRET_KEY: newSecret }, own.folder);
+  await until(async () => (await sealedKey()) !== before);
+  slow.open();
+  const during = (await renewing).status;
+  expect(await command).toMatchObject({ exitCode: 0, stderr: '' });
+  provider.lie = honest();
+  own = await own.restart({ SECRET_KEY: newSecret });
+  await own.database.query(`update session set provider_asked_at = null where sid = '${mine.sid}'`);
+  const after = (await renewBy(mine.cookie, own)).status;
+  await own.stop();
+  expect([during, after]).toEqual([200, 200]);
+});
+
 test('a refresh token that frontdesk keys reseal cannot open ends its session, also with RENEW_NEEDS_PROVIDER=false', async () => {
   const settings = { ...provider.env, SECRET_KEY: secret, RENEW_NEEDS_PROVIDER: 'false' };
   let own = await startFrontdesk(settings);

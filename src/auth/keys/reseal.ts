@@ -1,6 +1,7 @@
 // What is stored encrypted, under another SECRET_KEY.
 import type { NotNull, Transaction } from 'kysely';
 import type { Tables } from '../../storage/tables.ts';
+import { waitForRenewals } from '../renewal/renewal.queries.ts';
 import { type SealedColumn, sealedColumns, tokenSealer } from '../sealed-tokens.ts';
 import { changeKeys, type KeyStore, record } from './key-changes.ts';
 import { keySealer, WrongSecretKey } from './signing-keys.ts';
@@ -11,6 +12,8 @@ import { keySealer, WrongSecretKey } from './signing-keys.ts';
  */
 export async function resealAll(options: KeyStore, newSecretKey: string): Promise<number> {
   const count = await resealKeys(options, newSecretKey);
+  // They seal under the old secret what the provider gives them; those that begin from now on are refused.
+  await waitForRenewals(options.db, options.now);
   for (const column of sealedColumns) await resealTokens(options, newSecretKey, column);
   return count;
 }

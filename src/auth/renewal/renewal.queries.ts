@@ -92,6 +92,19 @@ export async function claimRenewal(db: Db, { sid, claim }: Claim, now: Date) {
   );
 }
 
+/** Until those are over that are under way at this moment: no longer than a claim lasts. */
+export async function waitForRenewals(db: Db, now: () => Date): Promise<void> {
+  const latest = secondsBefore(now(), -claimSeconds).toISOString();
+  const underWay = () =>
+    db
+      .selectFrom('session')
+      .select('sid')
+      .where('renewal_claimed_until', '>', now().toISOString())
+      .where('renewal_claimed_until', '<=', latest)
+      .executeTakeFirst();
+  while ((await underWay()) !== undefined) await Bun.sleep(200);
+}
+
 /** A refresh token that the provider has given in place of the last one. */
 export async function keepRefreshToken(db: Db, claim: Claim, sealed: string | null, now: Date): Promise<void> {
   await db.transaction().execute((tx) => changeOpen(tx, { refresh_token: sealed }, claim, now));
