@@ -218,6 +218,24 @@ test('frontdesk keys reseal includes the refresh token of a renewal under way', 
   expect([during, after]).toEqual([200, 200]);
 });
 
+test('frontdesk keys reseal that was interrupted can be run again', async () => {
+  let own = await startFrontdesk({ ...provider.env, SECRET_KEY: secret });
+  const [first, second] = [await signInBound(own, provider), await signInBound(own, provider)];
+  const where = `where sid = '${second.sid}'`;
+  const [row] = await own.database.query<{ refresh_token: string }>(`select refresh_token from session ${where}`);
+  const newSecret = 'sealed under that one, which is as long';
+  const reseal = () => runToEnd(['keys', 'reseal'], { ...own.commandEnv, NEW_SECRET_KEY: newSecret }, own.folder);
+  const commands = [await reseal()];
+  // As it was before: the first run did not come to it.
+  await own.database.query(`update session set refresh_token = '${row?.refresh_token}' ${where}`);
+  commands.push(await reseal());
+  own = await own.restart({ SECRET_KEY: newSecret });
+  const statuses = [(await renewBy(first.cookie, own)).status, (await renewBy(second.cookie, own)).status];
+  await own.stop();
+  expect(commands.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
+  expect(statuses).toEqual([200, 200]);
+});
+
 test('a refresh token that frontdesk keys reseal cannot open ends its session, also with RENEW_NEEDS_PROVIDER=false', async () => {
   const settings = { ...provider.env, SECRET_KEY: secret, RENEW_NEEDS_PROVIDER: 'false' };
   let own = await startFrontdesk(settings);

@@ -55,6 +55,8 @@ async function resealKeys(options: KeyStore, newSecretKey: string): Promise<numb
     const keys = await query.execute();
     for (const { kid, private_key: sealed } of keys) {
       const opened = await from.open(sealed);
+      // Done before, by a run that was interrupted afterwards.
+      if (opened === undefined && (await to.open(sealed)) !== undefined) continue;
       if (opened === undefined) throw new WrongSecretKey();
       const change = { private_key: await to.seal(opened) };
       await tx.updateTable('signing_key').set(change).where('kid', '=', kid).execute();
