@@ -3,7 +3,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readConfig } from './config.ts';
+import { type Config, readConfig } from './config.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'frontdesk-client-key-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -31,8 +31,11 @@ const provider = {
   OIDC_CLIENT_ID: 'desk',
   OIDC_CLIENT_AUTH: 'private_key_jwt',
 };
-const keyOf = (content: string) =>
-  readConfig({ ...provider, OIDC_CLIENT_KEY_FILE: fileWith(content) }).provider?.assertion?.key;
+const keyOf = (content: string) => assertionKey(readConfig({ ...provider, OIDC_CLIENT_KEY_FILE: fileWith(content) }));
+
+function assertionKey({ provider }: Config) {
+  return provider?.assertion !== undefined && 'key' in provider.assertion ? provider.assertion.key : undefined;
+}
 
 test.each([
   ['PEM of EC P-256', pem(ec), 'ES256'],
@@ -76,20 +79,38 @@ describe('one fault, without what the file holds, for', () => {
 
   test('a key that is missing', () => {
     expect(() => readConfig(provider)).toThrow(
-      new Error('OIDC_CLIENT_KEY_FILE: is required with OIDC_CLIENT_AUTH=private_key_jwt'),
+      new Error(
+        'OIDC_CLIENT_KEY_FILE: or OIDC_CLIENT_ASSERTION_FILE is required with OIDC_CLIENT_AUTH=private_key_jwt',
+      ),
     );
     const env = { ...provider, OIDC_CLIENT_KEY_FILE: join(folder, 'none') };
     expect(() => readConfig(env)).toThrow(new Error('OIDC_CLIENT_KEY_FILE: names a file that cannot be read (ENOENT)'));
   });
 
   test.each([
-    ['OIDC_CLIENT_KEY_FILE', '/key'],
-    ['OIDC_CLIENT_CERTIFICATE_FILE', '/certificate'],
-    ['OIDC_CLIENT_ASSERTION_AUDIENCE', 'https://idp.example'],
-  ])('%s with another way to authenticate', (variable, value) => {
+    ['OIDC_CLIENT_KEY_FILE', '/key', 'needs OIDC_CLIENT_AUTH=private_key_jwt'],
+    ['OIDC_CLIENT_ASSERTION_FILE', '/assertion', 'needs OIDC_CLIENT_AUTH=private_key_jwt'],
+    ['OIDC_CLIENT_CERTIFICATE_FILE', '/certificate', 'needs OIDC_CLIENT_KEY_FILE'],
+    ['OIDC_CLIENT_ASSERTION_AUDIENCE', 'https://idp.example', 'needs OIDC_CLIENT_KEY_FILE'],
+  ])('%s with another way to authenticate', (variable, value, fault) => {
     const env = { ...provider, OIDC_CLIENT_AUTH: 'basic', OIDC_CLIENT_SECRET: 's', [variable]: value };
-    expect(() => readConfig(env)).toThrow(new Error(`${variable}: needs OIDC_CLIENT_AUTH=private_key_jwt`));
+    expect(() => readConfig(env)).toThrow(new Error(`${variable}: ${fault}`));
   });
+
+  test('a key and an assertion by somebody else', () => {
+    const env = { ...provider, OIDC_CLIENT_KEY_FILE: fileWith(pem(ec)), OIDC_CLIENT_ASSERTION_FILE: '/assertion' };
+    expect(() => readConfig(env)).toThrow(
+      new Error('OIDC_CLIENT_ASSERTION_FILE: must not be set together with OIDC_CLIENT_KEY_FILE'),
+    );
+  });
+});
+
+test('an assertion that nobody has written yet is told, and no fault', () => {
+  const warningsOf = (file: string) => readConfig({ ...provider, OIDC_CLIENT_ASSERTION_FILE: file }).warnings;
+  expect(warningsOf(fileWith('a.b.c'))).toEqual([]);
+  expect(warningsOf(join(folder, 'none'))).toEqual([
+    { variable: 'OIDC_CLIENT_ASSERTION_FILE', fault: 'names a file that cannot be read (ENOENT)' },
+  ]);
 });
 
 describe('a certificate', () => {
@@ -102,7 +123,7 @@ describe('a certificate', () => {
   test('gives its thumbprint', () => {
     const config = readConfig(withCertificate('localhost.pem'));
     // openssl x509 -in localhost.pem -outform DER | openssl dgst -sha256 -binary | basenc --base64url, without padding
-    expect(config.provider?.assertion?.key.certificate?.thumbprint).toBe('_IuFeEnu3gijT6GDk5kiu1vQGhdppiLIsFGJpIUr3pI');
+    expect(assertionKey(config)?.certificate?.thumbprint).toBe('_IuFeEnu3gijT6GDk5kiu1vQGhdppiLIsFGJpIUr3pI');
     expect(config.warnings).toEqual([]);
   });
 

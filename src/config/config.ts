@@ -1,5 +1,5 @@
 // The environment as a frozen Config. Every fault is found before any is reported.
-import { type AssertionSettings, findCertificateWarnings, readClientAssertion } from './client-assertion.ts';
+import { type AssertionSettings, findAssertionWarnings, readClientAssertion } from './client-assertion.ts';
 import { isLoopback } from './loopback.ts';
 import { presets } from './presets.ts';
 import { findBrokenRules } from './rules.ts';
@@ -119,7 +119,7 @@ export function readConfig(
   );
   if (invalid.length + broken.length > 0) throw new ConfigError([...invalid, ...broken].map(files.underGivenName));
   const config = assemble(values as Variables, client.assertion, isTerminal);
-  const warnings = [...findWarnings(env, config), ...findCertificateWarnings(client.assertion, now)];
+  const warnings = [...findWarnings(env, config), ...findAssertionWarnings(client.assertion, now)];
   return Object.freeze({ ...config, tracing: readTracing(env), warnings });
 }
 

@@ -12,10 +12,12 @@ function checkRules(values: Partial<Variables>, defaultHost: string | undefined)
   const issuer = parseUrl(values.OIDC_ISSUER);
   const isDevelopmentProvider = issuer === undefined && !isProduction;
   const remoteHost = [values.HOST, publicUrl?.hostname].find((name) => name !== undefined && !isLoopback(name));
-  const signsAssertions = values.OIDC_CLIENT_AUTH === 'private_key_jwt';
-  const needsSecret = !signsAssertions && values.OIDC_CLIENT_AUTH !== 'none';
+  const { OIDC_CLIENT_KEY_FILE: keyFile, OIDC_CLIENT_ASSERTION_FILE: assertionFile } = values;
+  const sendsAssertions = values.OIDC_CLIENT_AUTH === 'private_key_jwt';
+  const needsSecret = !sendsAssertions && values.OIDC_CLIENT_AUTH !== 'none';
   const lacksSecret = needsSecret && values.OIDC_CLIENT_SECRET === undefined;
-  const onlyAssertions = 'needs OIDC_CLIENT_AUTH=private_key_jwt';
+  const forAssertions = 'needs OIDC_CLIENT_AUTH=private_key_jwt';
+  const forKey = 'needs OIDC_CLIENT_KEY_FILE';
   const onlyLoopback = 'the development provider only runs on a loopback address';
   const oneProcess = 'the development provider belongs to one process';
   const permits = '(ALLOW_PLAINTEXT=true permits it)';
@@ -37,19 +39,25 @@ function checkRules(values: Partial<Variables>, defaultHost: string | undefined)
     ],
     [
       'OIDC_CLIENT_KEY_FILE',
-      !isDevelopmentProvider && signsAssertions && values.OIDC_CLIENT_KEY_FILE === undefined,
-      'is required with OIDC_CLIENT_AUTH=private_key_jwt',
+      !isDevelopmentProvider && sendsAssertions && keyFile === undefined && assertionFile === undefined,
+      'or OIDC_CLIENT_ASSERTION_FILE is required with OIDC_CLIENT_AUTH=private_key_jwt',
     ],
-    ['OIDC_CLIENT_KEY_FILE', !signsAssertions && values.OIDC_CLIENT_KEY_FILE !== undefined, onlyAssertions],
+    ['OIDC_CLIENT_KEY_FILE', keyFile !== undefined && !sendsAssertions, forAssertions],
+    ['OIDC_CLIENT_ASSERTION_FILE', assertionFile !== undefined && !sendsAssertions, forAssertions],
+    [
+      'OIDC_CLIENT_ASSERTION_FILE',
+      assertionFile !== undefined && keyFile !== undefined,
+      'must not be set together with OIDC_CLIENT_KEY_FILE',
+    ],
     [
       'OIDC_CLIENT_CERTIFICATE_FILE',
-      !signsAssertions && values.OIDC_CLIENT_CERTIFICATE_FILE !== undefined,
-      onlyAssertions,
+      values.OIDC_CLIENT_CERTIFICATE_FILE !== undefined && keyFile === undefined,
+      forKey,
     ],
     [
       'OIDC_CLIENT_ASSERTION_AUDIENCE',
-      !signsAssertions && values.OIDC_CLIENT_ASSERTION_AUDIENCE !== undefined,
-      onlyAssertions,
+      values.OIDC_CLIENT_ASSERTION_AUDIENCE !== undefined && keyFile === undefined,
+      forKey,
     ],
     [
       'OIDC_ISSUER',

@@ -147,6 +147,7 @@ export const variables = {
   OIDC_CLIENT_AUTH: oneOf(['basic', 'post', 'none', 'private_key_jwt']).default('basic'),
   OIDC_CLIENT_KEY_FILE: z.string().optional(),
   OIDC_CLIENT_CERTIFICATE_FILE: z.string().optional(),
+  OIDC_CLIENT_ASSERTION_FILE: z.string().optional(),
   OIDC_CLIENT_ASSERTION_AUDIENCE: z.url('must be an absolute address').optional(),
   OIDC_SCOPES: z
     .string()

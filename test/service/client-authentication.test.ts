@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { SignJWT } from 'jose';
 import {
   type DevelopmentProvider,
   makePrivateJwk,
@@ -168,5 +169,69 @@ describe('refused as a client, with a reason for the operator:', () => {
     // Neither a key nor an assertion.
     expect(log).not.toContain('PRIVATE KEY');
     expect(log).not.toContain('eyJ');
+  });
+});
+
+describe('an assertion that somebody else writes', () => {
+  const file = join(folder, 'assertion');
+  const write = async (audience = provider.issuer) =>
+    writeFileSync(
+      file,
+      await new SignJWT({ jti: crypto.randomUUID() })
+        .setProtectedHeader({ alg: 'RS256' })
+        .setIssuer(clientId)
+        .setSubject(clientId)
+        .setAudience(audience)
+        .setExpirationTime('1m')
+        .sign(rsa.privateKey),
+    );
+
+  beforeAll(async () => {
+    await write();
+    desk = await desk.restart({
+      OIDC_CLIENT_KEY_FILE: '',
+      OIDC_CLIENT_CERTIFICATE_FILE: '',
+      OIDC_CLIENT_ASSERTION_AUDIENCE: '',
+      OIDC_CLIENT_ASSERTION_FILE: file,
+    });
+  });
+
+  test('is read anew for each call', async () => {
+    await write();
+    const { response, cookie } = await signIn();
+    expect(response.status).toBe(200);
+    // This provider takes each one once.
+    await expectProblem(await renewBy(cookie, desk), 'idp-configuration', 502);
+    await write();
+    expect((await renewBy(cookie, desk)).status).toBe(200);
+  });
+
+  test.each<[string, () => Promise<void> | void, string]>([
+    ['is not there', () => rmSync(file), 'OIDC_CLIENT_ASSERTION_FILE names a file that cannot be read (ENOENT)'],
+    ['is empty', () => writeFileSync(file, ''), 'OIDC_CLIENT_ASSERTION_FILE names an empty file'],
+    [
+      'is no JWT',
+      () => writeFileSync(file, 'hunter2 eyJ'),
+      'OIDC_CLIENT_ASSERTION_FILE names a file that does not hold a JWT',
+    ],
+    [
+      'is too long',
+      () => writeFileSync(file, 'x'.repeat(70_000)),
+      'OIDC_CLIENT_ASSERTION_FILE must name a file of at most 65536 bytes',
+    ],
+    [
+      'is for somebody else',
+      () => write('https://other.example'),
+      'the provider refused: invalid_client: check that the assertion in OIDC_CLIENT_ASSERTION_FILE is replaced before',
+    ],
+  ])('and %s is a fault of the configuration, with a reason', async (_, change, reason) => {
+    await change();
+    desk.logged.length = 0;
+    await expectProblem((await signIn()).response, 'idp-configuration', 502);
+    const log = desk.logged.join('');
+    expect(log).toContain(reason);
+    expect(log).not.toContain('eyJ');
+    await write();
+    expect((await signIn()).response.status).toBe(200);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
-import type { AssertionSettings } from '../../config/client-assertion.ts';
+import type { SigningSettings } from '../../config/client-assertion.ts';
 import { presets } from '../../config/presets.ts';
 import { authenticateByAssertion } from './client-authentication.ts';
 
@@ -9,15 +9,15 @@ const now = new Date('2026-01-02T03:04:05.678Z');
 const issuer = 'https://idp.example';
 const server = { issuer, token_endpoint: `${issuer}/token` };
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-const key: AssertionSettings['key'] = {
+const key: SigningSettings['key'] = {
   jwk: privateKey.export({ format: 'jwk' }),
   kid: undefined,
   algs: ['RS256', 'PS256'],
   certificate: undefined,
 };
-const usual: AssertionSettings = { key, audience: undefined, usual: undefined };
+const usual: SigningSettings = { key, audience: undefined, usual: undefined };
 
-async function assertionBy(settings: AssertionSettings, announced: object = {}): Promise<string> {
+async function assertionBy(settings: SigningSettings, announced: object = {}): Promise<string> {
   const body = new URLSearchParams();
   await authenticateByAssertion(settings, () => now)({ ...server, ...announced }, { client_id: 'desk' }, body);
   expect(body.get('client_id')).toBe('desk');

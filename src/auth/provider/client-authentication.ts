@@ -1,7 +1,10 @@
-// How we prove at the provider who we are, where it is not a secret: a signed assertion (RFC 7523 section 2.2).
+// How we prove at the provider who we are, where it is not by a secret: an assertion (RFC 7523 section 2.2), signed here
+// or by somebody else.
 import { SignJWT } from 'jose';
-import type { AssertionSettings } from '../../config/client-assertion.ts';
+import { readBoundedFile } from '../../config/bounded-file.ts';
+import type { AssertionSettings, SigningSettings } from '../../config/client-assertion.ts';
 import type { ProviderSettings } from '../../config/config.ts';
+import { Problem } from '../../http/problem.ts';
 
 /** What the discovery document says of it. */
 interface Server {
@@ -19,16 +22,14 @@ export function authenticateByAssertion(settings: AssertionSettings, now: () => 
   return async (server: Server, { client_id }: { client_id: string }, body: URLSearchParams): Promise<void> => {
     body.set('client_id', client_id);
     body.set('client_assertion_type', assertionType);
-    body.set('client_assertion', await signAssertion(settings, server, client_id, now()));
+    body.set(
+      'client_assertion',
+      'key' in settings ? await sign(settings, server, client_id, now()) : readAssertion(settings.file),
+    );
   };
 }
 
-async function signAssertion(
-  settings: AssertionSettings,
-  server: Server,
-  clientId: string,
-  now: Date,
-): Promise<string> {
+async function sign(settings: SigningSettings, server: Server, clientId: string, now: Date): Promise<string> {
   const { jwk, kid, certificate } = settings.key;
   const alg = chooseAlg(settings, server.token_endpoint_auth_signing_alg_values_supported);
   const issuedAt = Math.floor(now.getTime() / 1000);
@@ -48,15 +49,25 @@ async function signAssertion(
     .sign(jwk);
 }
 
+/** Anew each time: who writes it, such as a platform with workload identities, replaces it before it expires. */
+function readAssertion(path: string): string {
+  const file = readBoundedFile(path);
+  const fault = 'fault' in file ? file.fault : 'names a file that does not hold a JWT';
+  if ('fault' in file || !/^[\w-]+\.[\w-]+\.[\w-]+$/.test(file.text)) {
+    throw new Problem('idp-configuration', { reason: `OIDC_CLIENT_ASSERTION_FILE ${fault}` });
+  }
+  return file.text;
+}
+
 /** The usual one, unless the provider announces others only. */
-function chooseAlg({ key, usual }: AssertionSettings, announced: unknown): string {
+function chooseAlg({ key, usual }: SigningSettings, announced: unknown): string {
   const preferred = key.algs.find((alg) => alg === usual?.rsaAlg) ?? key.algs[0];
   const candidates = preferred === undefined ? key.algs : [preferred, ...key.algs];
   const supported = Array.isArray(announced) ? candidates.find((alg) => announced.includes(alg)) : undefined;
   return supported ?? candidates[0] ?? '';
 }
 
-function audienceOf({ audience, usual }: AssertionSettings, { issuer, token_endpoint }: Server): string {
+function audienceOf({ audience, usual }: SigningSettings, { issuer, token_endpoint }: Server): string {
   return audience ?? (usual?.audience === 'token endpoint' ? token_endpoint : undefined) ?? issuer;
 }
 
@@ -65,6 +76,12 @@ export function adviceOnRefusal({ clientAuth, assertion }: ProviderSettings, ser
   if (clientAuth === 'none') return 'check OIDC_CLIENT_ID, and that the provider has it as a public client';
   if (assertion === undefined)
     return 'check OIDC_CLIENT_ID, OIDC_CLIENT_AUTH and OIDC_CLIENT_SECRET, which may have expired';
+  if ('file' in assertion) {
+    return (
+      'check that the assertion in OIDC_CLIENT_ASSERTION_FILE is replaced before it expires, and that the provider ' +
+      'takes its issuer, subject and audience for OIDC_CLIENT_ID'
+    );
+  }
   const { certificate } = assertion.key;
   if (certificate !== undefined && certificate.expiresAt <= now) {
     return 'the certificate in OIDC_CLIENT_CERTIFICATE_FILE has expired: register a new one at the provider';
