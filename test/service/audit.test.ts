@@ -162,8 +162,10 @@ describe('sessions from the command line', () => {
       .trim()
       .split('\n')
       .map((line) => line.split(/\s{2,}/));
-    expect(rows[0]).toEqual(['session', 'person', 'opened', 'seen', 'ends']);
-    expect(rows.slice(1).map(([session, person]) => [session, person])).toEqual([[sessionOf(token), 'E-1004']]);
+    expect(rows[0]).toEqual(['session', 'person', 'opened', 'seen', 'ends', 'address', 'browser']);
+    expect(
+      rows.slice(1).map(([session, person, , , , address, browser]) => [session, person, address, browser]),
+    ).toEqual([[sessionOf(token), 'E-1004', expect.stringMatching(/^(127\.0\.0\.1|::1)$/), '-']]);
   });
 
   test('sessions end ends one session, or all of a person, and the running service notices', async () => {

@@ -82,9 +82,8 @@ describe(`on ${engine}`, () => {
     expect(opened.filter((isTheirs) => isTheirs)).toHaveLength(10);
     await endSessions(db, { employeeId: 'E-2' }, { type: 'logout', ...nobody }, at(3));
     expect((await findPeople(db, ['s1'])).get('s1')).toMatchObject({
-      employee_id: 'E-1',
-      email_verified: 1,
-      middle_name: null,
+      employeeId: 'E-1',
+      profile: { emailVerified: true, middleName: undefined },
     });
     expect((await listSessions(db, at(5))).map(({ sid }) => sid).sort()).toEqual(['s1', 's2']);
     const logout = { type: 'logout', ...nobody } as const;
