@@ -57,7 +57,10 @@ export function createLogout(options: LogoutOptions) {
     // Before the provider is needed: the session here ends also while the provider is away.
     if (session !== undefined) await endOne(session.sid, { type: 'logout', ...caller });
     const provider = await connection.ready();
-    const idToken = session?.sealedIdToken == null ? undefined : await sealedTokens.openIdToken(session.sealedIdToken);
+    // After a change of provider, the new one must not see tokens of the old one.
+    const isItsOwn = session?.issuer === (config.peopleIssuer ?? provider.issuer);
+    const sealed = isItsOwn ? session?.sealedIdToken : undefined;
+    const idToken = sealed == null ? undefined : await sealedTokens.openIdToken(sealed);
     const hint = idToken !== undefined && idToken.length > longestHint ? undefined : idToken;
     const url = provider.endSessionUrl({
       client_id: config.clientId,

@@ -134,13 +134,17 @@ export async function endSessionsIn(
   return ended;
 }
 
-/** The session with this cookie, ended or not, and its sealed ID token. */
+/** The session with this cookie, ended or not, its sealed ID token, and the provider that issued that. */
 export async function findByCookie(
   db: Db,
   cookieHash: string,
-): Promise<{ sid: string; sealedIdToken: string | null } | undefined> {
-  const query = db.selectFrom('session').select(['sid', 'id_token as sealedIdToken']);
-  return query.where('cookie_hash', '=', cookieHash).executeTakeFirst();
+): Promise<{ sid: string; issuer: string; sealedIdToken: string | null } | undefined> {
+  return db
+    .selectFrom('session')
+    .innerJoin('person', 'person.id', 'session.person_id')
+    .select(['sid', 'issuer', 'id_token as sealedIdToken'])
+    .where('cookie_hash', '=', cookieHash)
+    .executeTakeFirst();
 }
 
 /** Of sessions that are over. ID tokens are kept as long as a browser needs to sign out at the provider. */

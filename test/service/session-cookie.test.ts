@@ -281,6 +281,20 @@ test('frontdesk keys reseal includes them, and skips what cannot be decrypted', 
   expect(hints).toEqual([mine.idToken, null]);
 });
 
+test('after a change of provider the new one is sent no ID token of the one before it', async () => {
+  const other = await startHostileProvider();
+  other.lie = leaving(other);
+  let at = await startFrontdesk(provider.env);
+  const mine = await signIn({ at });
+  at = await at.restart(other.env);
+  const response = await leave(mine.cookie, '', at);
+  const ended = await hasEnded(mine, at);
+  await at.stop();
+  other.stop();
+  expect(response.headers.get('location')).toStartWith(`${other.issuer}/leave?`);
+  expect([hintIn(response), ended]).toEqual([null, true]);
+});
+
 test('a real provider takes the hint, tells us of the logout, and sends the browser back', async () => {
   const { desk: own, provider: real } = await startWithProvider();
   const browser = new Browser();
