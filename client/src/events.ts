@@ -1,7 +1,8 @@
 // The stream of list changes: connecting, reading, and trying again.
+
+import { isTokenRefused, type SendRequest } from './call.ts';
 import { FrontdeskError, unexpectedAnswer } from './error.ts';
 import type { Renewal } from './renewal.ts';
-import { isTokenRefused, type SendRequest } from './request.ts';
 import { retryDelay, wait } from './retry.ts';
 import { readServerSentEvents } from './server-sent-events.ts';
 import type { Session } from './session.ts';

@@ -1,9 +1,11 @@
 // The client: sign-in, the person, the lists. No dependencies; needs only what browsers, Node and Bun share.
+
+import { createCall } from './call.ts';
 import { detectEnvironment, type Environment } from './environment.ts';
 import { createChanges } from './events.ts';
 import { createLoad } from './load.ts';
 import { createRenewal } from './renewal.ts';
-import { createCall, createRequest } from './request.ts';
+import { createRequest } from './request.ts';
 import { createSession, type SignedOutReason } from './session.ts';
 import { createSignIn } from './sign-in.ts';
 import type { CurrentUser, ListName, LookupItem, ValidateResult } from './types.ts';

@@ -1,6 +1,7 @@
 // Reading JSON: callers who ask for the same at the same time share a request, and an unchanged answer costs a 304.
+
+import type { SendRequest } from './call.ts';
 import { networkError } from './error.ts';
-import type { SendRequest } from './request.ts';
 import type { Session } from './session.ts';
 
 const maxAnswers = 100;

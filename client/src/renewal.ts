@@ -1,8 +1,9 @@
 // Renewing the session: while the person is active, and when a request needs it. Times are compared with the clock, since
 // timers stop while a laptop sleeps.
+
+import type { SendRequest } from './call.ts';
 import type { Environment } from './environment.ts';
 import { FrontdeskError, networkError, notSignedIn, otherPerson, unexpectedAnswer } from './error.ts';
-import type { SendRequest } from './request.ts';
 import { retryDelay } from './retry.ts';
 import type { Session, Token } from './session.ts';
 import { createTabs, type TabMessage } from './tabs.ts';

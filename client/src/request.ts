@@ -1,34 +1,5 @@
-// Requests to the service. Every refusal is thrown as a FrontdeskError.
-import { type Challenge, FrontdeskError, networkError, unexpectedAnswer } from './error.ts';
+import { isTokenRefused, type SendRequest } from './call.ts';
 import type { Renewal } from './renewal.ts';
-import type { Problem } from './types.ts';
-
-export type SendRequest = (path: string, init?: RequestInit) => Promise<Response>;
-
-/** A request without the access token. */
-export function createCall(root: string, send: (url: string, init?: RequestInit) => Promise<Response>): SendRequest {
-  return async (path, init) => {
-    let response: Response;
-    try {
-      response = await send(root + path, init);
-    } catch (cause) {
-      throw init?.signal?.aborted ? cause : networkError(cause);
-    }
-    if (response.ok || response.status === 304) return response;
-    const problem = (await response.json().catch(() => ({}))) as Partial<Problem>;
-    throw new FrontdeskError(
-      { ...unexpectedAnswer(response.status).problem, ...problem },
-      {
-        retryAfter: secondsUntil(response.headers.get('retry-after')),
-        challenge: challengeIn(response.headers.get('www-authenticate')),
-      },
-    );
-  };
-}
-
-/** Refused for the token alone, before anything was done. */
-export const isTokenRefused = (error: unknown): error is FrontdeskError =>
-  error instanceof FrontdeskError && (error.code === 'token-expired' || error.code === 'invalid-token');
 
 /** A request with the access token. One whose token is refused is repeated once, with a new one. */
 export function createRequest(call: SendRequest, renewal: Renewal): SendRequest {
@@ -49,19 +20,4 @@ export function createRequest(call: SendRequest, renewal: Renewal): SendRequest 
       return send(next);
     }
   };
-}
-
-/** Retry-After has seconds, or a date (RFC 9110, section 10.2.3). */
-function secondsUntil(retryAfter: string | null): number | undefined {
-  if (retryAfter === null) return undefined;
-  const seconds = Number.isNaN(Number(retryAfter)) ? (Date.parse(retryAfter) - Date.now()) / 1000 : Number(retryAfter);
-  return Number.isNaN(seconds) ? undefined : Math.max(0, Math.ceil(seconds));
-}
-
-/** RFC 9470, section 3. */
-function challengeIn(header: string | null): Challenge | undefined {
-  if (!header?.includes('error="insufficient_user_authentication"')) return undefined;
-  const acrValues = /\bacr_values="([^"]*)"/.exec(header)?.[1];
-  const maxAge = /\bmax_age="?(\d+)/.exec(header)?.[1];
-  return { ...(acrValues !== undefined && { acrValues }), ...(maxAge !== undefined && { maxAge: Number(maxAge) }) };
 }

@@ -1,8 +1,9 @@
 // Signing in and out, by way of the service's pages.
+
+import type { SendRequest } from './call.ts';
 import { FrontdeskError } from './error.ts';
 import { closePopup, isPopup, openPopup, type PopupResult } from './popup.ts';
 import type { Renewal } from './renewal.ts';
-import type { SendRequest } from './request.ts';
 import type { Session } from './session.ts';
 
 /** The parts of a browser that signing in needs. Everything else works without one. */

@@ -51,6 +51,21 @@ export interface Fault {
   column?: number;
 }
 
+/** Where the person is signed in. */
+export interface OwnSession {
+  id: string;
+  /** Whether it is this one. */
+  current: boolean;
+  openedAt: string;
+  /** When it was opened or renewed last. */
+  lastSeenAt: string;
+  /** Its end, however often it is renewed. */
+  endsAt: string;
+  address?: string;
+  /** Like "Firefox 144 on Windows". */
+  browser?: string;
+}
+
 /** RFC 9457. */
 export interface Problem {
   type: string;

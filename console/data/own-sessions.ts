@@ -1,8 +1,6 @@
 // The sessions of the person who is signed in.
-import type { Frontdesk } from '../../client/src/index.ts';
-import type { OwnSession } from '../../src/auth/auth.schema.ts';
+import type { Frontdesk, OwnSession } from '../../client/src/index.ts';
 
-export type { OwnSession };
 export type OwnSessions = ReturnType<typeof createOwnSessions>;
 
 export function createOwnSessions(request: Frontdesk['request']) {

@@ -1,7 +1,7 @@
 // Where the person is signed in, and ending it there.
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { FrontdeskError } from '../../client/src/index.ts';
-import type { OwnSession, OwnSessions } from '../data/own-sessions.ts';
+import { FrontdeskError, type OwnSession } from '../../client/src/index.ts';
+import type { OwnSessions } from '../data/own-sessions.ts';
 import { ErrorNote, moment, Waiting } from '../parts/parts.tsx';
 
 interface SessionsPageProps {

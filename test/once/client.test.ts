@@ -300,7 +300,7 @@ describe('the types', () => {
       paths: Record<string, object>;
     };
     const lists = Object.keys(paths).flatMap((path) => /^\/employee\/([a-z-]+)$/.exec(path)?.[1] ?? []);
-    const names = ['LookupItem', 'CurrentUser', 'ValidateResult', 'LoginResult', 'Problem'];
+    const names = ['LookupItem', 'CurrentUser', 'ValidateResult', 'LoginResult', 'OwnSession', 'Problem'];
     const folder = makeFolder();
     const contract = Object.entries(components.schemas).map(
       ([name, schema]) => `export type ${name} = ${typeOf(schema)};`,
