@@ -51,7 +51,16 @@ export function authRoutes({ publicUrl, reads, login, attempts }: AuthRoutesOpti
           headers: { Location: 'The sign-in page', 'Set-Cookie': 'The sign-in under way, encrypted' },
         },
       },
-      problems: ['invalid-request', 'invalid-redirect', 'idp-unavailable'],
+      // Some only where the parameters are pushed to the provider (RFC 9126).
+      problems: [
+        'invalid-request',
+        'invalid-redirect',
+        'login-failed',
+        'idp-unavailable',
+        'idp-timeout',
+        'idp-bad-response',
+        'idp-configuration',
+      ],
       async handle({ headers, query }) {
         const { location, cookies } = await login.begin(query, headers.Cookie);
         const answer = new Response(null, { status: 302, headers: { ...afterLogin, Location: location } });

@@ -144,6 +144,7 @@ test.each([
   ['OIDC_REDIRECT_URIS', 'not an address'],
   ['OIDC_REDIRECT_URIS', ','],
   ['OIDC_ALLOW_HTTP', 'yes'],
+  ['OIDC_PAR', 'yes'],
   ['EMPLOYEE_ID_CLAIM', ' , '],
   ['ROLE_MAP', 'a'],
   ['ROLE_MAP', '=B'],

@@ -81,6 +81,8 @@ export interface ProviderSettings {
   readonly clientAuth: 'basic' | 'post' | 'none' | 'private_key_jwt';
   /** With private_key_jwt. */
   readonly assertion?: AssertionSettings | undefined;
+  /** Also where the provider does not require it. */
+  readonly pushesRequests?: boolean;
   readonly allowHttp: boolean;
   /** The one algorithm of its ID and logout tokens; absent: whichever its discovery announces. */
   readonly signingAlg: SigningAlg | undefined;
@@ -161,6 +163,7 @@ function assemble(
             clientSecret: values.OIDC_CLIENT_SECRET,
             clientAuth: values.OIDC_CLIENT_AUTH,
             assertion,
+            pushesRequests: values.OIDC_PAR,
             allowHttp: values.OIDC_ALLOW_HTTP || isLoopback(new URL(values.OIDC_ISSUER).hostname),
             signingAlg: values.OIDC_SIGNING_ALG ?? preset.signingAlg,
           }),

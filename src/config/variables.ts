@@ -149,6 +149,7 @@ export const variables = {
   OIDC_CLIENT_CERTIFICATE_FILE: z.string().optional(),
   OIDC_CLIENT_ASSERTION_FILE: z.string().optional(),
   OIDC_CLIENT_ASSERTION_AUDIENCE: z.url('must be an absolute address').optional(),
+  OIDC_PAR: boolean.default(false),
   OIDC_SCOPES: z
     .string()
     .regex(/(^| )openid( |$)/, 'must be scopes separated by blanks, openid among them')

@@ -15,7 +15,14 @@ export interface Telemetry {
   listTakenUp(delaySeconds: number): void;
 }
 
-export type ProviderOperation = 'discovery' | 'token' | 'refresh' | 'revocation' | 'userinfo' | 'keys';
+export type ProviderOperation =
+  | 'discovery'
+  | 'pushed-request'
+  | 'token'
+  | 'refresh'
+  | 'revocation'
+  | 'userinfo'
+  | 'keys';
 type SignInWay = 'bound' | 'code-only';
 
 interface RequestWatch {

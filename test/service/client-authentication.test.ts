@@ -111,6 +111,7 @@ async function signIn() {
 
 describe.each([
   ['a key of RSA as PEM', { OIDC_CLIENT_KEY_FILE: keyFiles.rsa }],
+  ['a key of RSA, where requests are pushed', { OIDC_CLIENT_KEY_FILE: keyFiles.rsa, OIDC_PAR: 'true' }],
   ['a key of Ed25519 as JWK', { OIDC_CLIENT_KEY_FILE: keyFiles.ed25519 }],
   [
     'a key with a certificate',
@@ -118,7 +119,7 @@ describe.each([
   ],
 ])('%s', (_, env) => {
   beforeAll(async () => {
-    desk = await desk.restart({ OIDC_CLIENT_CERTIFICATE_FILE: '', ...env });
+    desk = await desk.restart({ OIDC_CLIENT_CERTIFICATE_FILE: '', OIDC_PAR: '', ...env });
   });
 
   test('authenticates the exchange of the code, renewals and revocations', async () => {

@@ -14,6 +14,8 @@ export interface Lie {
   refreshToken?: () => string | undefined;
   /** In place of the answer to a refresh. */
   refresh?: (form: URLSearchParams) => Response | Promise<Response>;
+  /** For a discovery that names /par. */
+  pushedRequest?: (form: URLSearchParams) => Response | Promise<Response>;
   revocation?: () => Response | Promise<Response>;
   userinfo?: (request: Request) => Response | Promise<Response>;
   keys?: () => Response;
@@ -114,6 +116,8 @@ export async function startHostileProvider(
       case '/token2':
       case '/token':
         return lie.token?.(request) ?? answerGrant(new URLSearchParams(await request.text()));
+      case '/par':
+        return lie.pushedRequest?.(new URLSearchParams(await request.text())) ?? new Response(null, { status: 404 });
       case '/revoke':
         provider.revocations.push(new URLSearchParams(await request.text()));
         return lie.revocation?.() ?? new Response();

@@ -5,15 +5,15 @@ import { daySeconds } from '../time.ts';
 import type { LoginAttempt } from './login-attempt.ts';
 
 /** The provider's sign-in page for one attempt: OpenID Connect Core section 3.1.2.1, with PKCE (RFC 7636). */
-export function authorizationUrl(
+export async function authorizationUrl(
   provider: IdentityProvider,
   { redirectUri, state, nonce, codeVerifier, asked: { acrValues, maxAgeSeconds } }: LoginAttempt,
   { login_hint, prompt, ui_locales }: LoginQuery,
   { scopes: scope, keepNeed }: Pick<Config, 'scopes' | 'keepNeed'>,
-): string {
+): Promise<string> {
   // Many providers send auth_time only to those who ask for max_age. This long, it asks nobody to sign in again.
   const maxAge = maxAgeSeconds ?? (keepNeed.maxAgeSeconds === undefined ? undefined : longestAgeSeconds);
-  const url = provider.authorizationUrl({
+  const url = await provider.authorizationUrl({
     redirect_uri: redirectUri,
     scope,
     state,

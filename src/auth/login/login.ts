@@ -45,7 +45,12 @@ export function createLogin(options: LoginOptions) {
     const provider = await connection.ready();
     const asked = askedAuthentication(config.loginNeed, query);
     const attempt = attempts.start(redirectUri, asked, now());
-    const location = authorizationUrl(provider, attempt, query, config);
+    const location = await authorizationUrl(provider, attempt, query, config).catch((error: unknown) => {
+      // Where parameters are pushed, a client that the provider refuses is refused here, and nobody comes back from it.
+      rediscoverAfter(error, connection);
+      if (error instanceof Problem) telemetry?.signIn('bound', error.code);
+      throw error;
+    });
     return { location, cookies: await attempts.keep(attempt, cookieHeader, now()) };
   }
 

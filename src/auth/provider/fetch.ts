@@ -19,18 +19,19 @@ export type AskProvider = (operation: ProviderOperation, url: string, init: Requ
 
 export function createAskProvider(telemetry: Telemetry | undefined): AskProvider {
   return (operation, url, init) => {
-    const call = () => fetchFromProvider(url, init);
+    // RFC 9126 section 2.2: what was pushed is created.
+    const call = () => fetchFromProvider(url, init, operation === 'pushed-request' ? 201 : 200);
     return telemetry === undefined ? call() : telemetry.providerCall(operation, call);
   };
 }
 
-/** The answer with its body read whole, for statuses 200 and 4xx; everything else throws. */
-async function fetchFromProvider(url: string, init: RequestInit): Promise<Response> {
+/** The answer with its body read whole, for the status of success and 4xx; everything else throws. */
+async function fetchFromProvider(url: string, init: RequestInit, success: 200 | 201): Promise<Response> {
   const response = await connect(url, init);
   const { status } = response;
   if (status === 429) throw new Problem('idp-unavailable', { reason: 'the provider answered 429' });
   const body = await readBody(response);
-  if (status !== 200 && (status < 400 || status >= 500)) {
+  if (status !== success && (status < 400 || status >= 500)) {
     const isPassing = status >= 500 && new TextDecoder().decode(body).includes('"temporarily_unavailable"');
     throw new Problem(isPassing ? 'idp-unavailable' : 'idp-bad-response', {
       reason: `the provider answered ${status}`,

@@ -8,6 +8,7 @@ import type { Claims } from './claims.ts';
 import { adviceOnRefusal, authenticateByAssertion } from './client-authentication.ts';
 import { type AskProvider, problemIn } from './fetch.ts';
 import { createProviderKeys, type ProviderKeys } from './keys.ts';
+import { fetchReference } from './pushed-request.ts';
 import { fetchTokens, unverifiedIdToken } from './token-answer.ts';
 import {
   type LogoutToken,
@@ -26,7 +27,8 @@ export interface IdentityProvider {
   /** The values of `prompt` that it supports; undefined where it does not say. */
   prompts: readonly string[] | undefined;
   keys: ProviderKeys;
-  authorizationUrl(parameters: Record<string, string>): URL;
+  /** The parameters are pushed where the provider requires it (RFC 9126), or OIDC_PAR does. */
+  authorizationUrl(parameters: Record<string, string>): Promise<URL>;
   redeem(parameters: Record<string, string>): Promise<ProviderTokens & { idToken: string }>;
   /** `session-ended` where it refuses. An answer without a refresh token means that the one sent stays in use. */
   refresh(refreshToken: string): Promise<ProviderTokens>;
@@ -74,6 +76,7 @@ export async function discoverProvider(
     userinfo_endpoint,
     end_session_endpoint,
     revocation_endpoint,
+    pushed_authorization_request_endpoint,
   } = metadata;
   const needed = [authorization_endpoint, token_endpoint, jwksUri];
   const optional = [userinfo_endpoint, end_session_endpoint].filter((endpoint) => endpoint != null);
@@ -82,17 +85,26 @@ export async function discoverProvider(
       reason: 'discovery names an endpoint that cannot be used, or leaves one out',
     });
   }
+  const pushes = settings.pushesRequests || metadata.require_pushed_authorization_requests === true;
+  if (pushes && !isUsable(pushed_authorization_request_endpoint, settings.allowHttp)) {
+    const reason = 'discovery names no usable endpoint for pushed requests, which the provider or OIDC_PAR requires';
+    throw new Problem('idp-unavailable', { reason });
+  }
   // Keys are kept through a new discovery: the provider may be away when they are needed next.
   const keys = known?.keys.uri === jwksUri ? known.keys : createProviderKeys(jwksUri, ask, now);
   const algs = acceptedAlgs(settings, metadata.id_token_signing_alg_values_supported);
   const trust: Trust = { keys, issuer: metadata.issuer, clientId: settings.clientId, algs };
+  const adviceOnClient = () => adviceOnRefusal(settings, metadata, now());
   configuration[oidc.customFetch] = (url, init) => {
     if (isAt(url, userinfo_endpoint)) return fetchClaims(ask('userinfo', url, init), trust);
     if (isAt(url, revocation_endpoint)) return ask('revocation', url, init);
+    if (isAt(url, pushed_authorization_request_endpoint)) {
+      return fetchReference(ask('pushed-request', url, init), { refusal: 'login-failed', adviceOnClient });
+    }
     const isRefresh = init.body instanceof URLSearchParams && init.body.get('grant_type') === 'refresh_token';
     return fetchTokens(ask(isRefresh ? 'refresh' : 'token', url, init), {
       refusal: isRefresh ? 'session-ended' : 'code-rejected',
-      adviceOnClient: () => adviceOnRefusal(settings, metadata, now()),
+      adviceOnClient,
     });
   };
   return {
@@ -100,7 +112,8 @@ export async function discoverProvider(
     prompts: readList(metadata.prompt_values_supported),
     keys,
     namesIssuer: metadata.authorization_response_iss_parameter_supported === true,
-    authorizationUrl: (parameters) => oidc.buildAuthorizationUrl(configuration, parameters),
+    authorizationUrl: async (parameters) =>
+      pushes ? pushRequest(configuration, parameters) : oidc.buildAuthorizationUrl(configuration, parameters),
     redeem: (parameters) => redeemCode(configuration, parameters),
     refresh: (refreshToken) => requestTokens(configuration, 'refresh_token', { refresh_token: refreshToken }),
     // One that cannot be used is left alone: it must not keep anybody from signing in.
@@ -158,6 +171,14 @@ async function fetchClaims(asked: Promise<Response>, trust: Trust): Promise<Resp
   const isSigned = response.headers.get('content-type')?.toLowerCase().startsWith('application/jwt') === true;
   if (response.status !== 200 || !isSigned) return response;
   return Response.json(await verifyUserinfo(await response.text(), trust));
+}
+
+async function pushRequest(configuration: oidc.Configuration, parameters: Record<string, string>): Promise<URL> {
+  try {
+    return await oidc.buildAuthorizationUrlWithPAR(configuration, parameters);
+  } catch (cause) {
+    throw problemIn(cause) ?? new Problem('idp-bad-response', { cause });
+  }
 }
 
 async function redeemCode(configuration: oidc.Configuration, parameters: Record<string, string>) {
