@@ -12,7 +12,7 @@ import {
 } from '../../src/dev/development-provider.ts';
 import { renewBy } from '../support/bound-sign-in.ts';
 import { Browser } from '../support/browser.ts';
-import { bearer, type Frontdesk, makeFolder, startFrontdesk } from '../support/frontdesk.ts';
+import { bearer, type Frontdesk, makeFolder, startFrontdesk, until } from '../support/frontdesk.ts';
 import { freePort } from '../support/ports.ts';
 import { expectProblem } from '../support/problem.ts';
 
@@ -204,7 +204,16 @@ describe('an assertion that somebody else writes', () => {
     // This provider takes each one once.
     await expectProblem(await renewBy(cookie, desk), 'idp-configuration', 502);
     await write();
-    expect((await renewBy(cookie, desk)).status).toBe(200);
+    const renewed = await renewBy(cookie, desk);
+    expect(renewed.status).toBe(200);
+    const { accessToken } = (await renewed.json()) as { accessToken: string };
+    await fetch(`${desk.url}/auth/logout`, { method: 'POST', headers: bearer(accessToken) });
+    const findRevocation = () => desk.logged.find((line) => line.includes('refresh token not revoked'));
+    await until(async () => findRevocation() !== undefined);
+    expect(JSON.parse(findRevocation() ?? '')).toMatchObject({
+      code: 'idp-configuration',
+      reason: expect.stringContaining('the provider refused: invalid_client: check that the assertion'),
+    });
   });
 
   test.each<[string, () => Promise<void> | void, string]>([

@@ -6,9 +6,11 @@ import { signingAlgs } from '../../config/variables.ts';
 import { Problem } from '../../http/problem.ts';
 import type { Claims } from './claims.ts';
 import { adviceOnRefusal, authenticateByAssertion } from './client-authentication.ts';
+import { isAt, isUsable, withoutSlash } from './endpoint.ts';
 import { type AskProvider, problemIn } from './fetch.ts';
 import { createProviderKeys, type ProviderKeys } from './keys.ts';
 import { fetchReference } from './pushed-request.ts';
+import { type RefusalMeanings, readUnlessRefused } from './refusal.ts';
 import { fetchTokens, unverifiedIdToken } from './token-answer.ts';
 import {
   type LogoutToken,
@@ -97,7 +99,9 @@ export async function discoverProvider(
   const adviceOnClient = () => adviceOnRefusal(settings, metadata, now());
   configuration[oidc.customFetch] = (url, init) => {
     if (isAt(url, userinfo_endpoint)) return fetchClaims(ask('userinfo', url, init), trust);
-    if (isAt(url, revocation_endpoint)) return ask('revocation', url, init);
+    if (isAt(url, revocation_endpoint)) {
+      return fetchNothing(ask('revocation', url, init), { refusal: 'idp-bad-response', adviceOnClient });
+    }
     if (isAt(url, pushed_authorization_request_endpoint)) {
       return fetchReference(ask('pushed-request', url, init), { refusal: 'login-failed', adviceOnClient });
     }
@@ -146,23 +150,10 @@ function discoveryUrl({ issuer }: ProviderSettings): URL {
   return new URL(`${withoutSlash(issuer)}/.well-known/openid-configuration`);
 }
 
-const withoutSlash = (issuer: string) => issuer.replace(/\/$/, '');
-
 function clientAuth({ clientAuth, clientSecret = '', assertion }: ProviderSettings, now: () => Date): oidc.ClientAuth {
   if (assertion !== undefined) return authenticateByAssertion(assertion, now);
   if (clientAuth === 'none') return oidc.None();
   return clientAuth === 'post' ? oidc.ClientSecretPost(clientSecret) : oidc.ClientSecretBasic(clientSecret);
-}
-
-/** openid-client writes addresses in their normal form. */
-function isAt(url: string, endpoint: string | null | undefined): boolean {
-  return endpoint != null && URL.canParse(endpoint) && new URL(endpoint).href === url;
-}
-
-function isUsable(endpoint: string | null | undefined, allowHttp: boolean): boolean {
-  if (endpoint == null || !URL.canParse(endpoint)) return false;
-  const { protocol } = new URL(endpoint);
-  return protocol === 'https:' || (allowHttp && protocol === 'http:');
 }
 
 /** userinfo, which may come signed (OpenID Connect Core section 5.3.2): openid-client would not check the signature. */
@@ -203,6 +194,12 @@ async function requestTokens(
   } catch (cause) {
     throw problemIn(cause) ?? new Problem('idp-bad-response', { cause });
   }
+}
+
+/** The answer to a revocation, of which only the status counts (RFC 7009 section 2.2). */
+async function fetchNothing(asked: Promise<Response>, meanings: RefusalMeanings): Promise<Response> {
+  await readUnlessRefused(asked, 200, meanings);
+  return new Response();
 }
 
 /** RFC 7009. */

@@ -1,16 +1,33 @@
 // What it means when an endpoint of the provider refuses a call that we authenticate.
 import { Problem } from '../../http/problem.ts';
+import { isObject } from '../../telemetry/guards.ts';
 import { oauthCode } from './oauth-code.ts';
 
 export interface RefusalMeanings {
-  /** What it means where it is not about our client: for a code, a refresh token, the parameters of a sign-in. */
-  refusal: 'code-rejected' | 'session-ended' | 'login-failed';
+  /** What it means where it is not about our client: for a code, a refresh token, the parameters of a sign-in, a revocation. */
+  refusal: 'code-rejected' | 'session-ended' | 'login-failed' | 'idp-bad-response';
   /** What the operator can do where the client itself is refused. */
   adviceOnClient: () => string;
 }
 
+/**
+ * The body of an answer with the status of success, as JSON if it is that; any other throws. Refusals are read here, since
+ * openid-client ignores the body of one that has a WWW-Authenticate header.
+ */
+export async function readUnlessRefused(
+  asked: Promise<Response>,
+  success: 200 | 201,
+  meanings: RefusalMeanings,
+): Promise<unknown> {
+  const response = await asked;
+  const body: unknown = await response.json().catch(() => undefined);
+  if (response.status !== success)
+    throw nameRefusal(response.status, isObject(body) ? body.error : undefined, meanings);
+  return body;
+}
+
 /** Whether a refusal is about what was sent, our client configuration, or the provider. */
-export function nameRefusal(status: number, error: unknown, { refusal, adviceOnClient }: RefusalMeanings): Problem {
+function nameRefusal(status: number, error: unknown, { refusal, adviceOnClient }: RefusalMeanings): Problem {
   if (typeof error !== 'string') {
     const reason = `the provider answered ${status} without an error code`;
     return status === 401
