@@ -51,6 +51,8 @@ export async function startService(config: Config, log: Log, clock = Date.now): 
   const telemetry = combine([metrics, tracing].filter((part) => part !== undefined));
   const storage = await openStorage(config.database, telemetry?.statement);
   opened.defer(() => storage.close());
+  // Closed after the app, which may still be revoking tokens there.
+  const providers = opened.use(new AsyncDisposableStack());
   const app = await createApp({ config, secretKey: ensureSecret(config), storage, log, telemetry, clock });
   metrics?.observe(app.sources);
   opened.defer(app.close);
@@ -71,7 +73,7 @@ export async function startService(config: Config, log: Log, clock = Date.now): 
     metricsServers.push(...serveMetrics(config, metrics.text));
   }
   // After our own port is bound: one that is taken is reported under its right name.
-  const provider = config.provider ?? (await startDevelopmentProvider(config, opened));
+  const provider = config.provider ?? (await startDevelopmentProvider(config, providers));
   app.connection.connect(provider);
 
   const [rest, listening] = [opened.move(), serving.move()];

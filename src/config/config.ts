@@ -33,11 +33,11 @@ export interface Config {
   readonly devIdpPort: number | undefined;
   readonly clientId: string;
   readonly scopes: string;
-  /** The first is the default. */
   /** What every sign-in asks the provider for, and is refused without. */
   readonly loginNeed: AuthenticationNeed;
   /** What a change of a list needs beside the role. */
   readonly keepNeed: AuthenticationNeed;
+  /** The first is the default. */
   readonly redirectUris: readonly [string, ...string[]];
   readonly requireBoundLogin: boolean;
   readonly employeeIdClaims: readonly string[];
