@@ -17,8 +17,8 @@ async function run(name: string, env: Record<string, string>, words: readonly st
   process.stdout.write(`\n== ${name}\n`);
   const options = [
     '--timeout=30000',
-    // One more than can run at once: some tests wait for what takes its time.
-    `--parallel=${Math.min(availableParallelism() + 1, mostProcesses)}`,
+    // Twice as many as can run at once: many tests wait for what takes its time.
+    `--parallel=${Math.min(availableParallelism() * 2, mostProcesses)}`,
     // A process keeps what it has loaded from one file to the next.
     '--no-isolate',
     '--timings=test/timings.json',
@@ -52,15 +52,23 @@ if (isWhole) {
 }
 // Not beside the console's: two browsers keep two cores so busy that pages are given up.
 const pages = 'test/once/pages.test.ts';
-await run('SQLite', settings, isWhole ? [`--path-ignore-patterns=${pages}`] : chosen);
 const onPostgres = isWhole ? ['test/service/', pages] : chosen.filter((path) => path.includes('test/service/'));
-if (onPostgres.length > 0) {
-  const postgres = await startPostgres({ isDurable: false });
-  const template = await postgres.createDatabase();
-  await runToEnd(['migrate'], { DATABASE_URL: template });
+// Started while the first tests run.
+const starting = onPostgres.length > 0 ? startWithTemplate() : undefined;
+await run('SQLite', settings, isWhole ? [`--path-ignore-patterns=${pages}`] : chosen);
+if (starting !== undefined) {
+  const { postgres, template } = await starting;
   const databases = { TEST_POSTGRES_URL: postgres.url, TEST_POSTGRES_TEMPLATE: new URL(template).pathname.slice(1) };
   await run('PostgreSQL', { ...settings, ...databases }, onPostgres);
   await postgres.stop();
 }
 process.stdout.write(`\n${totals.passed} passed, ${totals.failed} failed\n`);
 process.exit(isFine ? 0 : 1);
+
+/** With a database that has every table: copying it is faster than migrating an empty one. */
+async function startWithTemplate() {
+  const postgres = await startPostgres({ isDurable: false });
+  const template = await postgres.createDatabase();
+  await runToEnd(['migrate'], { DATABASE_URL: template });
+  return { postgres, template };
+}
