@@ -153,7 +153,11 @@ describe.each(['light', 'dark'] as const)('in the %s scheme', (scheme) => {
       await page.emulateMedia({ colorScheme: scheme });
       await page.locator('.opblock').first().waitFor();
       // Colours change by transitions: what is between two schemes is nobody's colour.
-      await page.evaluate('Promise.all(document.getAnimations().map((each) => each.finished)).then(() => {})');
+      await page.evaluate(`(async () => {
+        while (document.getAnimations().length > 0) {
+          await Promise.allSettled(document.getAnimations().map((each) => each.finished));
+        }
+      })()`);
       const contrast = await contrastOf(page, '.opblock-tag');
       await page.screenshot({ path: `test/output/docs-${scheme}.png` });
       // WCAG 2.2, 1.4.3
