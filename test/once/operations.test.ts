@@ -1,26 +1,19 @@
 // What docs/operations.md tells an operator to do, done.
 import { Database } from 'bun:sqlite';
-import { afterAll, describe, expect, test } from 'bun:test';
+import { describe, expect, test } from 'bun:test';
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { longestStopMs, longestStopOfWorkersMs } from '../../src/config/stop-times.ts';
 import { Browser } from '../support/browser.ts';
-import { bearer, codeFromProvider, makeFolder, startFrontdesk, until } from '../support/frontdesk.ts';
+import { bearer, codeFromProvider, startFrontdesk, until } from '../support/frontdesk.ts';
 import { freePort } from '../support/ports.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { root, runFrontdesk, runToEnd, untilReady } from '../support/process.ts';
 import { programPath } from '../support/programs.ts';
 import { startCluster, Writer } from '../support/replicas.ts';
+import { temporaryFolders } from '../support/temporary-folders.ts';
 
-const folders: string[] = [];
-const folder = () => {
-  const made = makeFolder();
-  folders.push(made);
-  return made;
-};
-afterAll(() => {
-  for (const each of folders) rmSync(each, { recursive: true, force: true });
-});
+const folder = temporaryFolders();
 
 const operations = readFileSync(join(root, 'docs/operations.md'), 'utf8');
 

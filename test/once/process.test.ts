@@ -1,25 +1,29 @@
 // Frontdesk as a process: how it starts, what it prints, how it stops, and what a crash costs.
 import { Database } from 'bun:sqlite';
-import { afterAll, describe, expect, test } from 'bun:test';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { describe, expect, test } from 'bun:test';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import packageJson from '../../package.json';
 import { Browser } from '../support/browser.ts';
-import { bearer, makeFolder, until } from '../support/frontdesk.ts';
+import { bearer, until } from '../support/frontdesk.ts';
 import { startHostileProvider } from '../support/hostile-provider.ts';
 import { freePort } from '../support/ports.ts';
 import { root, runFrontdesk, runToEnd, untilReady } from '../support/process.ts';
 import { programPath } from '../support/programs.ts';
+import { temporaryFolders } from '../support/temporary-folders.ts';
 
-const folders: string[] = [];
-const folder = () => {
-  const made = makeFolder();
-  folders.push(made);
-  return made;
-};
-afterAll(() => {
-  for (const each of folders) rmSync(each, { recursive: true, force: true });
-});
+const folder = temporaryFolders();
+
+/** Where the service was started once, and stopped. */
+async function folderAfterOneRun(): Promise<string> {
+  const cwd = folder();
+  const port = freePort();
+  const child = runFrontdesk([], { PORT: String(port) }, cwd);
+  await untilReady(`http://localhost:${port}`);
+  child.kill('SIGTERM');
+  await child.exited;
+  return cwd;
+}
 
 const production = {
   NODE_ENV: 'production',
@@ -66,12 +70,7 @@ Get an access token:
   }, 120_000);
 
   test('writes its data where it says, for its own account only', async () => {
-    const cwd = folder();
-    const port = freePort();
-    const child = runFrontdesk([], { PORT: String(port) }, cwd);
-    await untilReady(`http://localhost:${port}`);
-    child.kill('SIGTERM');
-    await child.exited;
+    const cwd = await folderAfterOneRun();
     expect(readdirSync(cwd)).toEqual(['data']);
     expect(readdirSync(join(cwd, 'data')).sort()).toEqual(['frontdesk.db', 'secret.key']);
     for (const file of ['frontdesk.db', 'secret.key']) {
@@ -232,12 +231,7 @@ describe('frontdesk check', () => {
   });
 
   test('leaves a database that is there as it is', async () => {
-    const cwd = folder();
-    const port = freePort();
-    const child = runFrontdesk([], { PORT: String(port) }, cwd);
-    await untilReady(`http://localhost:${port}`);
-    child.kill('SIGTERM');
-    await child.exited;
+    const cwd = await folderAfterOneRun();
     const file = join(cwd, 'data/frontdesk.db');
     const state = () => [readFileSync(file).toString('base64'), statSync(file).mode];
     const before = state();

@@ -1,5 +1,6 @@
 // A person's own sessions: seeing them, and ending one.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { OwnSession } from '../../src/auth/auth.schema.ts';
 import { payloadOf } from '../support/bound-sign-in.ts';
 import { Browser } from '../support/browser.ts';
 import { bearer, startWithProvider, until } from '../support/frontdesk.ts';
@@ -13,16 +14,6 @@ afterAll(async () => {
   await world.desk.stop();
   await world.provider.close();
 });
-
-interface OwnSession {
-  id: string;
-  current: boolean;
-  openedAt: string;
-  lastSeenAt: string;
-  endsAt: string;
-  address?: string;
-  browser?: string;
-}
 
 const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:144.0) Gecko/20100101 Firefox/144.0';
 
