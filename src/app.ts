@@ -22,6 +22,7 @@ import { loadSessions } from './auth/sessions.ts';
 import type { Config } from './config/config.ts';
 import { atMost } from './config/stop-times.ts';
 import type { Principal } from './http/access.ts';
+import { clientRoutes } from './http/client.routes.ts';
 import { consoleRoutes } from './http/console.routes.ts';
 import { createCors } from './http/cors.ts';
 import { createEdge, type Edge } from './http/edge.ts';
@@ -139,6 +140,7 @@ export async function createApp({ config, secretKey, storage, log, telemetry, cl
     ...logoutRoutes(logout),
     ...keysRoutes({ publicUrl, keys }),
     ...consoleRoutes(publicUrl),
+    ...clientRoutes(publicUrl),
     ...systemRoutes({
       publicUrl,
       describe: () => describeRoutes(routes, { publicUrl, version: packageJson.version }),

@@ -73,6 +73,7 @@ test('it signs in, and serves lists and console', async () => {
   expect([list.status, ((await list.json()) as unknown[]).length]).toEqual([200, 24]);
   const script = await fetch(`${url}/console/console.js`);
   expect([script.status, await script.text()]).toEqual([200, expect.stringContaining('Sign in with your company')]);
+  expect((await fetch(`${url}/client/frontdesk-client.tgz`)).status).toBe(200);
 });
 
 test('it stops on a signal', () => {

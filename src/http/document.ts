@@ -43,9 +43,9 @@ export async function prepareDocument(text: string, headers: Record<string, stri
   return { variants };
 }
 
-/** Not compressed: for an answer that is unlikely to be requested again. */
-export function prepareOnce(text: string, headers: Record<string, string>): PreparedDocument {
-  const bytes = new TextEncoder().encode(text);
+/** Not compressed: for an answer that is unlikely to be requested again, and for what is compressed already. */
+export function prepareOnce(content: string | Bytes, headers: Record<string, string>): PreparedDocument {
+  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
   const etagBase = etagOf(bytes);
   const plain = makeVariant('identity', bytes, etagBase, headers);
   return { variants: { identity: plain, gzip: plain, br: plain, zstd: plain } };

@@ -42,10 +42,13 @@ export function page(path: string, text: () => string | Promise<string>, headers
   });
 }
 
-/** Prepared at the first request: most processes never serve these. */
 export function serveText(text: () => string | Promise<string>, headers: Record<string, string>) {
+  return serveAtFirstRequest(async () => prepareDocument(await text(), { ...headers, Vary: 'Accept-Encoding' }));
+}
+
+/** Prepared at the first request: most processes never serve these. */
+export function serveAtFirstRequest(prepare: () => Promise<PreparedDocument>) {
   let prepared: Promise<PreparedDocument> | undefined;
-  const prepare = async () => prepareDocument(await text(), { ...headers, Vary: 'Accept-Encoding' });
   return async ({ headers: wanted }: { headers: DocumentHeaders }) => {
     prepared ??= prepare().catch((error: unknown) => {
       // The next request tries again.

@@ -109,6 +109,7 @@ test('every operation has a name in words', () => {
     'POST /auth/backchannel-logout': 'receiveBackchannelLogout',
     'GET /.well-known/jwks.json': 'getKeySet',
     'GET /.well-known/oauth-authorization-server': 'getServerMetadata',
+    'GET /client/frontdesk-client.tgz': 'getClientPackage',
     'GET /openapi.json': 'getOpenApiDocument',
     'GET /health/live': 'checkLive',
     'GET /health/ready': 'checkReady',

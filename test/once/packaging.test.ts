@@ -4,6 +4,7 @@ import {
   copyFileSync,
   existsSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -11,6 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { packClient } from '../../client/pack.ts';
 import { bundleConsole } from '../../console/bundle.ts';
 import { variables } from '../../src/config/variables.ts';
 import { Browser } from '../support/browser.ts';
@@ -53,8 +55,8 @@ function copyTo(target: string, files: readonly string[]): void {
   symlinkSync(join(root, 'node_modules'), join(target, 'node_modules'));
 }
 
-/** The page at / and its script, compared with what this tree makes of them. */
-async function expectConsole(url: string): Promise<void> {
+/** The page at /, its script and the client's package, compared with what this tree makes of them. */
+async function expectFiles(url: string): Promise<void> {
   const [page, script] = await Promise.all([fetch(`${url}/`), fetch(`${url}/console/console.js`)]);
   expect([page.status, script.status]).toEqual([200, 200]);
   expect(await page.text()).toContain('<script type="module" src="console/console.js"></script>');
@@ -62,26 +64,46 @@ async function expectConsole(url: string): Promise<void> {
   const text = await script.text();
   expect(text).toContain('Sign in with your company account');
   expect(Bun.hash(text)).toBe(Bun.hash(await bundleConsole()));
+  const client = await fetch(`${url}/client/frontdesk-client.tgz`);
+  expect(client.status).toBe(200);
+  expect(Bun.hash(await client.arrayBuffer())).toBe(Bun.hash(Buffer.from(await packClient(), 'base64')));
 }
 
 const environment = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' };
 
-/** Starts it, looks at its console, and stops it. */
-async function expectConsoleOf(...command: string[]): Promise<void> {
+/** Starts it, looks at what it serves, and stops it. */
+async function expectFilesOf(command: readonly string[], expectServed = expectFiles): Promise<void> {
   const port = freePort();
-  const child = Bun.spawn(command, { cwd: folder(), env: { ...environment, PORT: String(port) }, stdout: 'ignore' });
+  const child = Bun.spawn([...command], {
+    cwd: folder(),
+    env: { ...environment, PORT: String(port) },
+    stdout: 'ignore',
+  });
   children.push(child);
   await untilReady(`http://localhost:${port}`);
-  await expectConsole(`http://localhost:${port}`);
+  await expectServed(`http://localhost:${port}`);
   child.kill('SIGTERM');
   expect(await child.exited).toBe(0);
 }
 
 describe('a clone', () => {
-  test('has a console in a folder of any name', async () => {
+  test('has a console and a client in a folder of any name', async () => {
     const clone = join(folder(), 'A clone #1, 100% größer');
     copyTo(clone, filesOfClone());
-    await expectConsoleOf(process.execPath, '--no-env-file', join(clone, 'src/main.ts'));
+    await expectFilesOf([process.execPath, '--no-env-file', join(clone, 'src/main.ts')]);
+  }, 60_000);
+
+  test('without the packages for development has a console, and no package of the client', async () => {
+    const clone = folder();
+    copyTo(clone, filesOfClone());
+    unlinkSync(join(clone, 'node_modules'));
+    mkdirSync(join(clone, 'node_modules'));
+    for (const name of readdirSync(join(root, 'node_modules')).filter((each) => each !== 'typescript'))
+      symlinkSync(join(root, 'node_modules', name), join(clone, 'node_modules', name));
+    await expectFilesOf([process.execPath, '--no-env-file', join(clone, 'src/main.ts')], async (url) => {
+      const files = ['/console/console.js', '/client/frontdesk-client.tgz'].map((path) => fetch(url + path));
+      expect((await Promise.all(files)).map(({ status }) => status)).toEqual([200, 404]);
+    });
   }, 60_000);
 
   test('builds its client in a folder of any name', () => {
@@ -113,7 +135,7 @@ describe('the one-file executable', () => {
     const { accessToken } = (await response.json()) as { accessToken: string };
     const list = await fetch(`${url}/employee/position`, { headers: bearer(accessToken) });
     expect(((await list.json()) as unknown[]).length).toBe(24);
-    await expectConsole(url);
+    await expectFiles(url);
     // Read in a thread that is inside too.
     const plan = await fetch(`${url}/admin/lookups/plan`, {
       method: 'POST',
@@ -173,7 +195,7 @@ describe('the container image', () => {
     copyTo(context, filesOfContext());
     const { exitCode, stderr } = build(context);
     expect([exitCode, stderr.toString()]).toEqual([0, expect.not.stringContaining('error')]);
-    await expectConsoleOf(join(context, 'dist/frontdesk'));
+    await expectFilesOf([join(context, 'dist/frontdesk')]);
   }, 120_000);
 
   test('says which file is missing when one is', () => {

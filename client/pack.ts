@@ -1,0 +1,60 @@
+// npm run client:pack: the package as one file, dist/frontdesk-client-VERSION.tgz, for a release.
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildClient } from './build.ts';
+import packageJson from './package.json';
+
+const folder = import.meta.dir;
+
+/**
+ * The package's bytes in base64, made when tarball.ts is loaded: in a clone at the first request, and for the
+ * executable when it is built. The same bytes for the same files: `bun pm pack` gives every file one date, and the
+ * modes are set here. Nothing where the compiler is not installed (npm ci --omit=dev). Async: see console/bundle.ts.
+ */
+export async function packClient(): Promise<string> {
+  try {
+    Bun.resolveSync('typescript/package.json', folder);
+  } catch {
+    return '';
+  }
+  const stage = mkdtempSync(join(tmpdir(), 'frontdesk-client-'));
+  try {
+    copyFileSync(join(folder, 'package.json'), join(stage, 'package.json'));
+    copyFileSync(join(folder, 'README.md'), join(stage, 'README.md'));
+    copyFileSync(join(folder, '../LICENSE'), join(stage, 'LICENSE'));
+    buildClient(join(stage, 'dist'));
+    setModes(stage);
+    const command = [process.execPath, 'pm', 'pack', '--quiet', '--ignore-scripts', '--filename', 'package.tgz'];
+    const { exitCode, stderr } = Bun.spawnSync(command, { cwd: stage });
+    if (exitCode !== 0) throw new Error(stderr.toString());
+    return readFileSync(join(stage, 'package.tgz'), 'base64');
+  } finally {
+    rmSync(stage, { recursive: true });
+  }
+}
+
+/** Whatever the clone's are. npm itself makes commands executable. */
+function setModes(stage: string): void {
+  for (const entry of readdirSync(stage, { recursive: true, withFileTypes: true }))
+    if (entry.isFile()) chmodSync(join(entry.parentPath, entry.name), 0o644);
+}
+
+if (import.meta.main) {
+  const releases = join(folder, '../dist');
+  mkdirSync(releases, { recursive: true });
+  const file = join(releases, `frontdesk-client-${packageJson.version}.tgz`);
+  const bytes = Buffer.from(await packClient(), 'base64');
+  if (bytes.length === 0) throw new Error('The compiler is missing: npm ci installs it.');
+  writeFileSync(file, bytes);
+  process.stdout.write(`${file}\n`);
+}

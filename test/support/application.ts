@@ -1,0 +1,67 @@
+// A folder as an application has it: with the client installed by npm from a running Frontdesk, and nothing from here.
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeFolder } from './frontdesk.ts';
+import { freePort } from './ports.ts';
+import { root } from './process.ts';
+
+interface Finished {
+  exitCode: number;
+  stdout: string;
+  stderr: string;
+}
+
+export interface Application {
+  folder: string;
+  write(file: string, text: string): void;
+  run(command: readonly string[], env?: Record<string, string>): Promise<Finished>;
+  /** What the compiler says about these files, under these options. */
+  compile(files: readonly string[], options?: object): Promise<Finished>;
+}
+
+/** No registry answers where npm would look for one, and its cache is empty. */
+export async function installClient(url: string): Promise<Application> {
+  const folder = makeFolder();
+  const application: Application = {
+    folder,
+    write: (file, text) => writeFileSync(join(folder, file), text),
+    async run(command, env = {}) {
+      const { PATH = '' } = process.env;
+      const child = Bun.spawn([...command], {
+        cwd: folder,
+        env: { PATH, HOME: folder, ...env },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      const output = [child.stdout, child.stderr].map((stream) => new Response(stream).text());
+      const [stdout = '', stderr = ''] = await Promise.all(output);
+      return { exitCode: await child.exited, stdout, stderr };
+    },
+    compile(files, options = {}) {
+      const compilerOptions = { ...strictest, ...options };
+      application.write('tsconfig.json', JSON.stringify({ compilerOptions, files }));
+      return application.run([join(root, 'node_modules/.bin/tsc'), '-p', folder]);
+    },
+  };
+  application.write('package.json', JSON.stringify({ private: true, type: 'module' }));
+  const registry = `--registry=http://localhost:${freePort()}`;
+  const address = `${url}/client/frontdesk-client.tgz`;
+  const installed = await application.run(['npm', 'install', '--fetch-retries=0', registry, address]);
+  if (installed.exitCode !== 0) throw new Error(installed.stderr);
+  // The types of the platform; of the client, nothing is taken from here.
+  mkdirSync(join(folder, 'node_modules/@types'));
+  for (const name of ['@types/node', 'undici-types'])
+    symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name));
+  return application;
+}
+
+/** Of a program for Node: what it imports is checked, too. */
+const strictest = {
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  verbatimModuleSyntax: true,
+  module: 'NodeNext',
+  target: 'ES2022',
+  lib: ['ES2023'],
+  types: ['node'],
+};
