@@ -4,6 +4,7 @@ import { auditRoutes } from './audit/audit.routes.ts';
 import { createAccessTokens } from './auth/access-token.ts';
 import { authRoutes } from './auth/auth.routes.ts';
 import { createBrowserSessions } from './auth/browser-session.ts';
+import { clientKeyKind, loadClientKeys } from './auth/keys/client-keys.ts';
 import { keysRoutes } from './auth/keys/keys.routes.ts';
 import { advanceKeys, ensureActiveKey } from './auth/keys/rotation.ts';
 import { loadSigningKeys } from './auth/keys/signing-keys.ts';
@@ -19,6 +20,7 @@ import { createSealedTokens } from './auth/sealed-tokens.ts';
 import { deleteOld, eraseSealedTokens } from './auth/session.queries.ts';
 import { sessionRoutes } from './auth/session.routes.ts';
 import { loadSessions } from './auth/sessions.ts';
+import { usesOwnKey } from './config/client-assertion.ts';
 import type { Config } from './config/config.ts';
 import { atMost } from './config/stop-times.ts';
 import type { Principal } from './http/access.ts';
@@ -68,7 +70,7 @@ export interface App {
   sources: MetricSources;
   /** Ends the change streams, which do not end by themselves. */
   closeStreams(): void;
-  /** Done every minute: the signing keys' next steps, and deleting what is no longer needed. */
+  /** Done every minute: the keys' next steps, and deleting what is no longer needed. */
   runHousekeeping(): Promise<void>;
   close(): Promise<void>;
 }
@@ -78,12 +80,16 @@ export async function createApp({ config, secretKey, storage, log, telemetry, cl
   const { publicUrl, lookupAdminRoles: adminRoles, keepNeed } = config;
   const { db, reads } = storage;
 
-  const keyOptions = { db, secretKey, alg: config.tokenAlg, now };
-  await ensureActiveKey(keyOptions);
+  const ownsClientKey = usesOwnKey(config.provider?.assertion);
+  const signingKeyOptions = { db, secretKey, table: 'signing_key', alg: config.tokenAlg, now } as const;
+  const clientKeyOptions = { db, secretKey, ...clientKeyKind, now };
+  const keysInUse = ownsClientKey ? [signingKeyOptions, clientKeyOptions] : [signingKeyOptions];
+  for (const options of keysInUse) await ensureActiveKey(options);
   // Before anything is loaded: a change that comes meanwhile is found afterwards.
   const revisions = await watchRevisions({ storage, log, now, staleLimitSeconds: config.staleLimitSeconds });
   // Changes by other processes are read through `reads`, which never waits for writers.
   const keys = await loadSigningKeys(reads, secretKey);
+  const clientKeys = await loadClientKeys(reads, secretKey, ownsClientKey);
   const sessions = await loadSessions({ db, reads, now });
   const { tokenAudience: audience, clientId } = config;
   const accessTokens = createAccessTokens({ issuer: publicUrl, audience, clientId, keys, clock });
@@ -91,7 +97,7 @@ export async function createApp({ config, secretKey, storage, log, telemetry, cl
   const attempts = createLoginAttempts(await createSealer(secretKey, 'login attempts'), isHttps);
   const browserSessions = createBrowserSessions(isHttps);
   const sealedTokens = await createSealedTokens(secretKey);
-  const connection = createProviderConnection({ log, telemetry, now });
+  const connection = createProviderConnection({ log, telemetry, now, ownKey: clientKeys.active });
   const revocations = createRevocations({ config, connection, sealedTokens, log });
   const ofSessions = { config, connection, browserSessions, sealedTokens, now };
   const signingIn = { ...ofSessions, db, accessTokens, telemetry, log };
@@ -138,7 +144,7 @@ export async function createApp({ config, secretKey, storage, log, telemetry, cl
     ...authRoutes({ publicUrl, reads, login, attempts }),
     ...sessionRoutes({ renewal, ownSessions: createOwnSessions({ reads, logout, now }) }),
     ...logoutRoutes(logout),
-    ...keysRoutes({ publicUrl, keys }),
+    ...keysRoutes({ publicUrl, keys, clientKeys }),
     ...consoleRoutes(publicUrl),
     ...clientRoutes(publicUrl),
     ...systemRoutes({
@@ -168,7 +174,9 @@ export async function createApp({ config, secretKey, storage, log, telemetry, cl
     clock,
   });
 
-  revisions.on('keys', keys.reload);
+  revisions.on('keys', async () => {
+    await keys.reload().finally(clientKeys.reload);
+  });
   revisions.on('sessions', sessions.reload);
   revisions.on('lists', listsChanged);
   revisions.onPoll(async () => stream.publish(await catalog.rebuildForNewDay()));
@@ -176,7 +184,7 @@ export async function createApp({ config, secretKey, storage, log, telemetry, cl
     act().catch((error: unknown) => log.warn(describeError(error), 'housekeeping failed, trying again'));
   const runHousekeeping = () =>
     logFailure(async () => {
-      await advanceKeys({ ...keyOptions, rotationDays: config.keyRotationDays });
+      for (const options of keysInUse) await advanceKeys({ ...options, rotationDays: config.keyRotationDays });
       await deleteOld(db, now());
       await eraseSealedTokens(db, now());
       await revisions.poll();

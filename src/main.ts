@@ -3,7 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import packageJson from '../package.json';
-import { WrongSecretKey } from './auth/keys/signing-keys.ts';
+import { WrongSecretKey } from './auth/keys/stored-keys.ts';
 import { readCommandLine, UsageError } from './cli/arguments.ts';
 import { CommandError, type CommandResult } from './cli/command.ts';
 import { startMessage } from './cli/start-message.ts';

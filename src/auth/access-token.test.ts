@@ -7,7 +7,8 @@ import { createEdge } from '../http/edge.ts';
 import { Problem } from '../http/problem.ts';
 import { directRoute, route } from '../http/route.ts';
 import { createAccessTokens } from './access-token.ts';
-import type { SigningKeys, VerificationKey } from './keys/signing-keys.ts';
+import type { SigningKeys } from './keys/signing-keys.ts';
+import type { VerificationKey } from './keys/stored-keys.ts';
 
 const issuer = 'https://desk.example.com';
 const seconds = () => Math.floor(Date.now() / 1000);

@@ -5,7 +5,8 @@ import { bearerHeader, type Principal } from '../http/access.ts';
 import { Problem } from '../http/problem.ts';
 import { RecentMap } from '../http/recent-map.ts';
 import { authenticationClaims } from './authentication.ts';
-import type { SigningKeys, VerificationKey } from './keys/signing-keys.ts';
+import type { SigningKeys } from './keys/signing-keys.ts';
+import type { VerificationKey } from './keys/stored-keys.ts';
 import type { Authentication } from './provider/claims.ts';
 
 interface AccessTokenOptions {

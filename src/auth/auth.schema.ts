@@ -152,6 +152,15 @@ export const KeySet = z
   })
   .meta({ id: 'KeySet', description: 'RFC 7517 JSON Web Key Set' });
 
+// Without an algorithm: the provider's settings decide which one its key of RSA signs with.
+const ClientJwk = Jwk.omit({ alg: true }).meta({ id: 'ClientJwk', description: 'RFC 7517 JSON Web Key, public' });
+
+export const ClientKeySet = z
+  .object({
+    keys: z.array(ClientJwk),
+  })
+  .meta({ id: 'ClientKeySet', description: 'RFC 7517 JSON Web Key Set' });
+
 export const ServerMetadata = z
   .object({
     issuer: z.url(),

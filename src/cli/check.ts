@@ -1,6 +1,6 @@
 // `frontdesk check`: what works and what does not, before anybody depends on it. Changes nothing.
 
-import { openSigningKey, WrongSecretKey } from '../auth/keys/signing-keys.ts';
+import { openActiveKey, WrongSecretKey } from '../auth/keys/stored-keys.ts';
 import { createAskProvider } from '../auth/provider/fetch.ts';
 import { discoverProvider } from '../auth/provider/identity-provider.ts';
 import { type Config, ConfigError } from '../config/config.ts';
@@ -44,7 +44,7 @@ async function checkStorage(config: Config): Promise<string> {
     if (isFresh) return `${name} opens; the first start creates the keys and lists`;
     const secretKey = findSecret(config);
     if (secretKey === undefined) throw new WrongSecretKey();
-    await openSigningKey(storage.db, secretKey);
+    await openActiveKey(storage.db, 'signing_key', secretKey);
     return `${name} opens`;
   } finally {
     await storage.db.destroy();

@@ -94,12 +94,13 @@ const table = {
     options: { reason: 'TEXT' },
     about: 'the list as it was at a version, as a new version',
   },
-  'keys list': { about: 'the signing keys and their states' },
+  'keys list': { about: 'the signing keys, the client keys, and their states' },
   'keys rotate': {
-    options: { now: 'flag' },
-    about: 'make the next signing key; it signs in 10 minutes, or at once',
+    options: { client: 'flag', now: 'flag' },
+    about: 'make the next signing key, or client key; it signs in 10 minutes, or at once',
+    more: 'The client key is the one by which Frontdesk authenticates at the provider, where it makes its own.',
   },
-  'keys revoke': { words: ['KID'], about: 'remove a key at once; the tokens it signed stop working' },
+  'keys revoke': { words: ['KID'], about: 'remove a key at once; what it signed is refused' },
   'keys reseal': { about: 'encrypt the keys under NEW_SECRET_KEY, the SECRET_KEY from then on' },
   'sessions list': { options: { person: 'ID' }, about: 'who is signed in' },
   'sessions end': {

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { readAudit } from '../audit/audit.ts';
 import { resealAll } from '../auth/keys/reseal.ts';
 import { pendingSeconds, revokeKey, rotateKeys } from '../auth/keys/rotation.ts';
+import { type KeyTable, keyTables } from '../auth/keys/stored-keys.ts';
 import { movePerson } from '../auth/person.queries.ts';
 import { endSessions, listSessions, type SessionChoice } from '../auth/session.queries.ts';
 import type { Config } from '../config/config.ts';
@@ -14,6 +15,8 @@ import { type Command, CommandError, type CommandResult, table } from './command
 import type { CommandName } from './command-table.ts';
 import { lookupCommands } from './lookups.ts';
 import type { operatingCommands } from './operation.ts';
+
+const keyUses = { signing_key: 'tokens', client_key: 'provider' } satisfies Record<KeyTable, string>;
 
 const commands: Record<DatabaseCommandName, Command> = {
   'keys list': listKeys,
@@ -48,26 +51,34 @@ export async function runCommand(name: DatabaseCommandName, args: Arguments, con
 }
 
 async function listKeys(_: Arguments, { db }: Storage): Promise<string> {
-  const keys = await db.selectFrom('signing_key').selectAll().orderBy('created_at').execute();
-  return table(
-    ['kid', 'alg', 'state', 'since'],
-    keys.map(({ kid, alg, state, changed_at }) => [kid, alg, state, changed_at]),
-  );
+  const rows = keyTables.map(async (from) => {
+    const keys = await db.selectFrom(from).selectAll().orderBy('created_at').execute();
+    return keys.map(({ kid, alg, state, changed_at }) => [kid, alg, keyUses[from], state, changed_at]);
+  });
+  return table(['kid', 'alg', 'for', 'state', 'since'], (await Promise.all(rows)).flat());
 }
 
 async function rotate({ flags }: Arguments, { db }: Storage, config: Config): Promise<string> {
-  const isNow = flags.has('now');
-  const isDone = await rotateKeys(keyOptions(db, config), isNow);
+  const [isNow, isClientKey] = [flags.has('now'), flags.has('client')];
+  const from = isClientKey ? 'client_key' : 'signing_key';
+  const isThere = (await db.selectFrom(from).select('kid').where('state', '=', 'active').execute()).length > 0;
+  if (!isThere)
+    throw new CommandError(`There is no ${from.replace('_', ' ')} yet: the service makes it when it starts.`);
+  const isDone = await rotateKeys({ ...keyOptions(db, config), table: from }, isNow);
   if (!isDone) throw new CommandError('A new key is pending already: see frontdesk keys list.');
-  return isNow
-    ? 'A new key signs from now on.\n'
-    : `A new key is published. It signs in ${pendingSeconds / 60} minutes, when every cache has it.\n`;
+  if (!isNow) return `A new key is published. It signs in ${pendingSeconds / 60} minutes, when every cache has it.\n`;
+  return `A new key signs from now on.\n${isClientKey ? untilReadAgain : ''}`;
 }
 
 async function revoke({ words: [kid = ''] }: Arguments, { db }: Storage, config: Config): Promise<string> {
-  if (!(await revokeKey(keyOptions(db, config), kid))) throw new CommandError('There is no such key in use.');
-  return 'The key is removed. Tokens it signed stop working.\n';
+  const from = await revokeKey(keyOptions(db, config), kid);
+  if (from === undefined) throw new CommandError('There is no such key in use.');
+  return from === 'client_key'
+    ? `The key is removed.\n${untilReadAgain}`
+    : 'The key is removed. Tokens it signed stop working.\n';
 }
+
+const untilReadAgain = 'The provider may refuse sign-ins until it has read the keys again, for about a minute.\n';
 
 /** From the environment: everybody on the machine can read the arguments of a process. */
 async function reseal(_: Arguments, { db }: Storage, config: Config): Promise<string> {

@@ -78,11 +78,6 @@ describe('one fault, without what the file holds, for', () => {
   });
 
   test('a key that is missing', () => {
-    expect(() => readConfig(provider)).toThrow(
-      new Error(
-        'OIDC_CLIENT_KEY_FILE: or OIDC_CLIENT_ASSERTION_FILE is required with OIDC_CLIENT_AUTH=private_key_jwt',
-      ),
-    );
     const env = { ...provider, OIDC_CLIENT_KEY_FILE: join(folder, 'none') };
     expect(() => readConfig(env)).toThrow(new Error('OIDC_CLIENT_KEY_FILE: names a file that cannot be read (ENOENT)'));
   });
@@ -91,7 +86,7 @@ describe('one fault, without what the file holds, for', () => {
     ['OIDC_CLIENT_KEY_FILE', '/key', 'needs OIDC_CLIENT_AUTH=private_key_jwt'],
     ['OIDC_CLIENT_ASSERTION_FILE', '/assertion', 'needs OIDC_CLIENT_AUTH=private_key_jwt'],
     ['OIDC_CLIENT_CERTIFICATE_FILE', '/certificate', 'needs OIDC_CLIENT_KEY_FILE'],
-    ['OIDC_CLIENT_ASSERTION_AUDIENCE', 'https://idp.example', 'needs OIDC_CLIENT_KEY_FILE'],
+    ['OIDC_CLIENT_ASSERTION_AUDIENCE', 'https://idp.example', 'needs OIDC_CLIENT_AUTH=private_key_jwt'],
   ])('%s with another way to authenticate', (variable, value, fault) => {
     const env = { ...provider, OIDC_CLIENT_AUTH: 'basic', OIDC_CLIENT_SECRET: 's', [variable]: value };
     expect(() => readConfig(env)).toThrow(new Error(`${variable}: ${fault}`));
@@ -102,6 +97,45 @@ describe('one fault, without what the file holds, for', () => {
     expect(() => readConfig(env)).toThrow(
       new Error('OIDC_CLIENT_ASSERTION_FILE: must not be set together with OIDC_CLIENT_KEY_FILE'),
     );
+  });
+});
+
+describe("without a key or an assertion, the key is Frontdesk's own", () => {
+  const settings = { ...provider, PUBLIC_URL: 'https://desk.example' };
+
+  test('with the audience that is configured', () => {
+    const { provider, warnings } = readConfig({ ...settings, OIDC_CLIENT_ASSERTION_AUDIENCE: 'https://other.example' });
+    expect(provider?.assertion).toEqual({ key: undefined, audience: 'https://other.example', usual: undefined });
+    expect(warnings).toEqual([]);
+  });
+
+  test.each([
+    [
+      'a provider that reads no keys from an address',
+      { OIDC_PRESET: 'entra' },
+      'OIDC_CLIENT_KEY_FILE: or OIDC_CLIENT_ASSERTION_FILE is required for private_key_jwt with OIDC_PRESET=entra',
+    ],
+    [
+      'a certificate without its key',
+      { OIDC_CLIENT_CERTIFICATE_FILE: '/certificate' },
+      'OIDC_CLIENT_CERTIFICATE_FILE: needs OIDC_CLIENT_KEY_FILE',
+    ],
+    [
+      'an audience for an assertion by somebody else',
+      { OIDC_CLIENT_ASSERTION_FILE: '/assertion', OIDC_CLIENT_ASSERTION_AUDIENCE: 'https://other.example' },
+      'OIDC_CLIENT_ASSERTION_AUDIENCE: must not be set together with OIDC_CLIENT_ASSERTION_FILE',
+    ],
+  ])('%s is a fault', (_, env, fault) => {
+    expect(() => readConfig({ ...settings, ...env })).toThrow(new Error(fault));
+  });
+
+  test('an address that the provider cannot reach is told', () => {
+    const warned = {
+      variable: 'PUBLIC_URL',
+      fault: 'is on this machine: the provider cannot read our client key there',
+    };
+    expect(readConfig({ ...settings, PUBLIC_URL: '' }).warnings).toEqual([warned]);
+    expect(readConfig({ ...settings, PUBLIC_URL: '', OIDC_ISSUER: 'http://localhost:9' }).warnings).toEqual([]);
   });
 });
 

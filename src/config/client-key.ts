@@ -21,6 +21,9 @@ interface ClientCertificate {
 const wantedKey = 'must hold one private key without a passphrase, as PEM (PKCS#8) or JWK';
 const wantedType = 'must hold a key of RSA (2048 bits or more), EC (P-256, P-384 or P-521) or Ed25519';
 
+/** What a key of RSA can sign with, the usual one first. */
+export const rsaAlgs: readonly string[] = ['RS256', 'PS256', 'RS384', 'PS384', 'RS512', 'PS512'];
+
 const curveAlgs: Record<string, readonly string[]> = {
   prime256v1: ['ES256'],
   secp384r1: ['ES384'],
@@ -69,9 +72,7 @@ function parseKey(text: string): { key: KeyObject; kid: string | undefined; alg:
 
 function algsOf({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): readonly string[] {
   const { modulusLength = 0, namedCurve = '' } = asymmetricKeyDetails ?? {};
-  if (asymmetricKeyType === 'rsa' && modulusLength >= 2048) {
-    return ['RS256', 'PS256', 'RS384', 'PS384', 'RS512', 'PS512'];
-  }
+  if (asymmetricKeyType === 'rsa' && modulusLength >= 2048) return rsaAlgs;
   // RFC 9864 calls it Ed25519; most providers know the older name.
   if (asymmetricKeyType === 'ed25519') return ['EdDSA', 'Ed25519'];
   return asymmetricKeyType === 'ec' ? (curveAlgs[namedCurve] ?? []) : [];

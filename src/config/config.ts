@@ -121,7 +121,7 @@ export function readConfig(
   );
   if (invalid.length + broken.length > 0) throw new ConfigError([...invalid, ...broken].map(files.underGivenName));
   const config = assemble(values as Variables, client.assertion, isTerminal);
-  const warnings = [...findWarnings(env, config), ...findAssertionWarnings(client.assertion, now)];
+  const warnings = [...findWarnings(env, config), ...findAssertionWarnings(config, now)];
   return Object.freeze({ ...config, tracing: readTracing(env), warnings });
 }
 

@@ -37,10 +37,11 @@ function checkRules(values: Partial<Variables>, defaultHost: string | undefined)
       !isDevelopmentProvider && lacksSecret,
       'is required unless OIDC_CLIENT_AUTH is none or private_key_jwt',
     ],
+    // It finds a key by the certificate that was registered, and reads none from an address.
     [
       'OIDC_CLIENT_KEY_FILE',
-      !isDevelopmentProvider && sendsAssertions && keyFile === undefined && assertionFile === undefined,
-      'or OIDC_CLIENT_ASSERTION_FILE is required with OIDC_CLIENT_AUTH=private_key_jwt',
+      values.OIDC_PRESET === 'entra' && sendsAssertions && keyFile === undefined && assertionFile === undefined,
+      'or OIDC_CLIENT_ASSERTION_FILE is required for private_key_jwt with OIDC_PRESET=entra',
     ],
     ['OIDC_CLIENT_KEY_FILE', keyFile !== undefined && !sendsAssertions, forAssertions],
     ['OIDC_CLIENT_ASSERTION_FILE', assertionFile !== undefined && !sendsAssertions, forAssertions],
@@ -56,8 +57,13 @@ function checkRules(values: Partial<Variables>, defaultHost: string | undefined)
     ],
     [
       'OIDC_CLIENT_ASSERTION_AUDIENCE',
-      values.OIDC_CLIENT_ASSERTION_AUDIENCE !== undefined && keyFile === undefined,
-      forKey,
+      values.OIDC_CLIENT_ASSERTION_AUDIENCE !== undefined && !sendsAssertions,
+      forAssertions,
+    ],
+    [
+      'OIDC_CLIENT_ASSERTION_AUDIENCE',
+      values.OIDC_CLIENT_ASSERTION_AUDIENCE !== undefined && assertionFile !== undefined,
+      'must not be set together with OIDC_CLIENT_ASSERTION_FILE',
     ],
     [
       'OIDC_ISSUER',

@@ -9,6 +9,7 @@ import { browserSession } from './migrations/0005-browser-session.ts';
 import { undo } from './migrations/0006-undo.ts';
 import { renewal } from './migrations/0007-renewal.ts';
 import { sessionDetails } from './migrations/0008-session-details.ts';
+import { clientKey } from './migrations/0009-client-key.ts';
 import { isPostgres } from './migrations/engine.ts';
 import type { Tables } from './tables.ts';
 
@@ -24,6 +25,7 @@ const migrations: Record<string, Migration> = {
   '0006-undo': undo,
   '0007-renewal': renewal,
   '0008-session-details': sessionDetails,
+  '0009-client-key': clientKey,
 };
 
 class OtherVersion extends Error {

@@ -6,7 +6,9 @@ export interface Tables {
   person: PersonTable;
   session: SessionTable;
   used_code: UsedCodeTable;
-  signing_key: SigningKeyTable;
+  /** Those that sign access tokens, and those by which we authenticate at the provider. */
+  signing_key: KeyTable;
+  client_key: KeyTable;
   revision: RevisionTable;
   audit: AuditTable;
   lookup_list: LookupListTable;
@@ -76,7 +78,7 @@ interface UsedCodeTable {
   used_at: string;
 }
 
-interface SigningKeyTable {
+interface KeyTable {
   /** RFC 7638 thumbprint. */
   kid: string;
   alg: TokenAlg;

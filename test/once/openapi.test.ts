@@ -108,6 +108,7 @@ test('every operation has a name in words', () => {
     'GET /auth/logout': 'leaveProvider',
     'POST /auth/backchannel-logout': 'receiveBackchannelLogout',
     'GET /.well-known/jwks.json': 'getKeySet',
+    'GET /.well-known/client-jwks.json': 'getClientKeySet',
     'GET /.well-known/oauth-authorization-server': 'getServerMetadata',
     'GET /client/frontdesk-client.tgz': 'getClientPackage',
     'GET /openapi.json': 'getOpenApiDocument',

@@ -86,6 +86,7 @@ test('these operations need a token, and no others are open by mistake', () => {
     'PUT /admin/lookups/{list}/order',
   ]);
   expect(names(true).sort()).toEqual([
+    'GET /.well-known/client-jwks.json',
     'GET /.well-known/jwks.json',
     'GET /.well-known/oauth-authorization-server',
     'GET /auth/avatars/{initials}',
@@ -163,6 +164,7 @@ describe('real answers are as documented', () => {
     ['GET /auth/avatars/{initials}', 200, () => desk.get('/auth/avatars/AP')],
     ['GET /auth/avatars/{initials}', 404, () => desk.get('/auth/avatars/%3Cscript%3E')],
     ['GET /.well-known/jwks.json', 200, () => desk.get('/.well-known/jwks.json')],
+    ['GET /.well-known/client-jwks.json', 404, () => desk.get('/.well-known/client-jwks.json')],
     ['GET /.well-known/oauth-authorization-server', 200, () => desk.get('/.well-known/oauth-authorization-server')],
     ['GET /lookups', 200, () => desk.get('/lookups', bearer(token))],
     ['GET /lookups', 304, () => desk.get('/lookups', { ...bearer(token), 'if-none-match': '*' })],

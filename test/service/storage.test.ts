@@ -139,7 +139,13 @@ describe(`on ${engine}`, () => {
   });
 
   test('keys', async () => {
-    const options = { db, secretKey: 'a secret for this test, long enough', alg: 'ES256' as const, now: () => at(0) };
+    const options = {
+      db,
+      secretKey: 'a secret for this test, long enough',
+      table: 'signing_key' as const,
+      alg: 'ES256' as const,
+      now: () => at(0),
+    };
     await Promise.all([ensureActiveKey(options), ensureActiveKey(options), ensureActiveKey(options)]);
     const keys = await loadSigningKeys(db, options.secretKey);
     expect(keys.published().keys).toHaveLength(1);
@@ -153,16 +159,22 @@ describe(`on ${engine}`, () => {
     const first = keys.active().kid;
     await keys.reload();
     expect(keys.active().kid).not.toBe(first);
-    expect(await revokeKey(options, first)).toBe(true);
+    expect(await revokeKey(options, first)).toBe('signing_key');
     await keys.reload();
     expect(keys.published().keys).toHaveLength(1);
   });
 
   test('while keys are read anew there is always one that signs, and it verifies', async () => {
-    const options = { db, secretKey: 'a secret for this test, long enough', alg: 'ES256' as const, now: () => at(0) };
+    const options = {
+      db,
+      secretKey: 'a secret for this test, long enough',
+      table: 'signing_key' as const,
+      alg: 'ES256' as const,
+      now: () => at(0),
+    };
     await ensureActiveKey(options);
     const keys = await loadSigningKeys(db, options.secretKey);
-    expect(await revokeKey(options, keys.active().kid)).toBe(true);
+    expect(await revokeKey(options, keys.active().kid)).toBe('signing_key');
     let isReading = true;
     const reading = keys.reload().finally(() => {
       isReading = false;
@@ -180,7 +192,13 @@ describe(`on ${engine}`, () => {
   });
 
   test('a key that is taken away takes its tokens with it, however they were checked', async () => {
-    const options = { db, secretKey: 'a secret for this test, long enough', alg: 'ES256' as const, now: () => at(0) };
+    const options = {
+      db,
+      secretKey: 'a secret for this test, long enough',
+      table: 'signing_key' as const,
+      alg: 'ES256' as const,
+      now: () => at(0),
+    };
     await ensureActiveKey(options);
     const keys = await loadSigningKeys(db, options.secretKey);
     const { kid } = keys.active();
@@ -212,7 +230,7 @@ describe(`on ${engine}`, () => {
     await expect(underWay).rejects.toMatchObject({ code: 'invalid-token' });
     isGone = false;
 
-    expect(await revokeKey(options, kid)).toBe(true);
+    expect(await revokeKey(options, kid)).toBe('signing_key');
     await keys.reload();
     expect(findVerified()).toBeUndefined();
     await expect(tokens.verify(token)).rejects.toMatchObject({ code: 'invalid-token' });

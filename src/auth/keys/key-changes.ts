@@ -1,10 +1,11 @@
-// What every change of the signing keys shares: its options, its transaction, its audit row.
+// What every change of stored keys shares: its options, its transaction, its audit row.
 import type { Transaction } from 'kysely';
 import { writeAudit } from '../../audit/audit.ts';
 import type { TokenAlg } from '../../config/variables.ts';
 import { bumpRevision } from '../../storage/revisions.ts';
 import type { Db } from '../../storage/storage.ts';
 import type { Tables } from '../../storage/tables.ts';
+import type { KeyTable } from './stored-keys.ts';
 
 /** Where the keys are, and the secret that seals them. */
 export interface KeyStore {
@@ -13,7 +14,12 @@ export interface KeyStore {
   now: () => Date;
 }
 
-export interface KeyOptions extends KeyStore {
+/** Those of one use. */
+export interface KeysOfUse extends KeyStore {
+  table: KeyTable;
+}
+
+export interface KeyOptions extends KeysOfUse {
   alg: TokenAlg;
 }
 
@@ -25,11 +31,13 @@ export function changeKeys<T>(db: Db, change: (tx: Transaction<Tables>) => Promi
   });
 }
 
+const uses = { signing_key: '', client_key: 'client key ' } satisfies Record<KeyTable, string>;
+
 export async function record(
   tx: Transaction<Tables>,
   type: 'key-made' | 'key-activated' | 'key-removed' | 'key-resealed',
-  kid: string,
+  { table, kid }: { table: KeyTable; kid: string },
   now: Date,
 ): Promise<void> {
-  await writeAudit(tx, { type, detail: kid }, now);
+  await writeAudit(tx, { type, detail: `${uses[table]}${kid}` }, now);
 }

@@ -1,15 +1,21 @@
 import { anyone } from '../../http/access.ts';
+import { Problem } from '../../http/problem.ts';
 import { type Route, route } from '../../http/route.ts';
-import { KeySet, ServerMetadata } from '../auth.schema.ts';
+import { ClientKeySet, KeySet, ServerMetadata } from '../auth.schema.ts';
+import type { OwnClientKeys } from './client-keys.ts';
 import { publishedMaxAgeSeconds } from './rotation.ts';
 import type { SigningKeys } from './signing-keys.ts';
 
 interface KeysRoutesOptions {
   publicUrl: string;
   keys: SigningKeys;
+  clientKeys: Pick<OwnClientKeys, 'published'>;
 }
 
-export function keysRoutes({ publicUrl, keys }: KeysRoutesOptions): Route[] {
+/** Read by the provider alone; after an urgent rotation it should not have to wait for long. */
+const clientMaxAgeSeconds = 60;
+
+export function keysRoutes({ publicUrl, keys, clientKeys }: KeysRoutesOptions): Route[] {
   const headers = { 'Cache-Control': `public, max-age=${publishedMaxAgeSeconds}` };
   return [
     route({
@@ -23,6 +29,25 @@ export function keysRoutes({ publicUrl, keys }: KeysRoutesOptions): Route[] {
       answers: { 200: { description: 'The key set', content: { 'application/json': KeySet } } },
       problems: [],
       handle: () => Response.json(keys.published(), { headers }),
+    }),
+    route({
+      method: 'GET',
+      path: '/.well-known/client-jwks.json',
+      operationId: 'getClientKeySet',
+      access: anyone,
+      tag: 'Keys',
+      summary: 'The public keys by which Frontdesk authenticates at the identity provider',
+      description:
+        'For the provider, as `jwks_uri` of the client, where Frontdesk makes its own key (`private_key_jwt` without a ' +
+        'key file). A new key is published before it signs, and an old one for a day after. 404 where there is none.',
+      answers: { 200: { description: 'The key set', content: { 'application/json': ClientKeySet } } },
+      problems: ['not-found'],
+      handle: () => {
+        const published = clientKeys.published();
+        // Not an empty set, which the provider would keep: a key may be made at any start.
+        if (published.keys.length === 0) throw new Problem('not-found');
+        return Response.json(published, { headers: { 'Cache-Control': `public, max-age=${clientMaxAgeSeconds}` } });
+      },
     }),
     route({
       method: 'GET',

@@ -4,7 +4,7 @@ import type { Tables } from '../../storage/tables.ts';
 import { waitForRenewals } from '../renewal/renewal.queries.ts';
 import { type SealedColumn, sealedColumns, tokenSealer } from '../sealed-tokens.ts';
 import { changeKeys, type KeyStore, record } from './key-changes.ts';
-import { keySealer, WrongSecretKey } from './signing-keys.ts';
+import { type KeyTable, keySealer, keyTables, WrongSecretKey } from './stored-keys.ts';
 
 /**
  * Seals everything under another secret, and returns the number of keys. Running replicas keep the keys that they have
@@ -48,20 +48,30 @@ async function resealTokens({ db, secretKey }: KeyStore, newSecretKey: string, c
   }
 }
 
-async function resealKeys(options: KeyStore, newSecretKey: string): Promise<number> {
-  const [from, to] = [await keySealer(options.secretKey), await keySealer(newSecretKey)];
+function resealKeys(options: KeyStore, newSecretKey: string): Promise<number> {
   return changeKeys(options.db, async (tx) => {
-    const query = tx.selectFrom('signing_key').select(['kid', 'private_key']).where('private_key', '!=', '');
-    const keys = await query.execute();
-    for (const { kid, private_key: sealed } of keys) {
-      const opened = await from.open(sealed);
-      // Done before, by a run that was interrupted afterwards.
-      if (opened === undefined && (await to.open(sealed)) !== undefined) continue;
-      if (opened === undefined) throw new WrongSecretKey();
-      const change = { private_key: await to.seal(opened) };
-      await tx.updateTable('signing_key').set(change).where('kid', '=', kid).execute();
-      await record(tx, 'key-resealed', kid, options.now());
-    }
-    return keys.length;
+    let count = 0;
+    for (const table of keyTables) count += await resealTable(tx, table, options, newSecretKey);
+    return count;
   });
+}
+
+async function resealTable(
+  tx: Transaction<Tables>,
+  table: KeyTable,
+  { secretKey, now }: KeyStore,
+  newSecretKey: string,
+): Promise<number> {
+  const [from, to] = [await keySealer(secretKey, table), await keySealer(newSecretKey, table)];
+  const keys = await tx.selectFrom(table).select(['kid', 'private_key']).where('private_key', '!=', '').execute();
+  for (const { kid, private_key: sealed } of keys) {
+    const opened = await from.open(sealed);
+    // Done before, by a run that was interrupted afterwards.
+    if (opened === undefined && (await to.open(sealed)) !== undefined) continue;
+    if (opened === undefined) throw new WrongSecretKey();
+    const change = { private_key: await to.seal(opened) };
+    await tx.updateTable(table).set(change).where('kid', '=', kid).execute();
+    await record(tx, 'key-resealed', { table, kid }, now());
+  }
+  return keys.length;
 }

@@ -1,13 +1,12 @@
-// The life of a signing key: pending (published, not signing yet) → active → retiring (verifies only) → removed.
+// The life of a key: pending (published, not signing yet) → active → retiring (verifies only) → removed.
 // Each step is one transaction that reads the keys again before it writes, so several processes may try it at once.
 import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
 import type { Transaction } from 'kysely';
 import { tokenLifeSeconds } from '../../config/token-times.ts';
-import type { Db } from '../../storage/storage.ts';
 import type { Tables } from '../../storage/tables.ts';
 import { daySeconds, secondsBefore } from '../time.ts';
-import { changeKeys, type KeyOptions, type KeyStore, record } from './key-changes.ts';
-import { keySealer, openSigningKey, WrongSecretKey } from './signing-keys.ts';
+import { changeKeys, type KeyOptions, type KeyStore, type KeysOfUse, record } from './key-changes.ts';
+import { type KeyTable, keySealer, keyTables, openActiveKey, WrongSecretKey } from './stored-keys.ts';
 
 /** How long other services may cache the published keys. */
 export const publishedMaxAgeSeconds = 300;
@@ -18,16 +17,16 @@ const retiringSeconds = tokenLifeSeconds.longest + publishedMaxAgeSeconds;
 
 /** At the start: makes a key where none is active, and a pending one where another algorithm is configured. */
 export async function ensureActiveKey(options: KeyOptions): Promise<void> {
-  const active = await findActive(options.db);
+  const active = await findActive(options);
   if (active === undefined) await replaceActive(options, undefined);
   else if (active.alg !== options.alg) await addPending(options);
 }
 
 /** Every minute: takes the steps that are due by the age of the keys. */
 export async function advanceKeys(options: KeyOptions & { rotationDays: number }): Promise<void> {
-  const { db, now, rotationDays } = options;
+  const { db, table, now, rotationDays } = options;
   const before = (seconds: number) => secondsBefore(now(), seconds).toISOString();
-  const keys = await db.selectFrom('signing_key').select(['kid', 'state', 'changed_at']).execute();
+  const keys = await db.selectFrom(table).select(['kid', 'state', 'changed_at']).execute();
   const active = keys.find(({ state }) => state === 'active');
   const pending = keys.find(({ state }) => state === 'pending');
   if (pending !== undefined && pending.changed_at <= before(pendingSeconds)) {
@@ -40,42 +39,52 @@ export async function advanceKeys(options: KeyOptions & { rotationDays: number }
     await addPending(options);
   }
   for (const { kid, state, changed_at } of keys) {
-    if (state === 'retiring' && changed_at <= before(retiringSeconds)) await remove(db, kid, ['retiring'], now());
+    if (state === 'retiring' && changed_at <= before(retiringSeconds)) await remove(options, kid, ['retiring']);
   }
 }
 
 /** Makes the next key, which signs after `pendingSeconds`, or at once. False when one is pending already. */
-export async function rotateKeys(options: KeyStore, isUrgent: boolean): Promise<boolean> {
-  const active = await openSigningKey(options.db, options.secretKey);
+export async function rotateKeys(options: KeysOfUse, isUrgent: boolean): Promise<boolean> {
+  const active = await openActiveKey(options.db, options.table, options.secretKey);
   const sameAlg = { ...options, alg: active.alg };
   return isUrgent ? replaceActive(sameAlg, active.kid) : addPending(sameAlg);
 }
 
-/** For a key that is not to be trusted any more: its tokens stop working now. False when there is no such key. */
-export async function revokeKey(options: KeyStore, kid: string): Promise<boolean> {
-  const active = await openSigningKey(options.db, options.secretKey);
-  if (active.kid === kid) await replaceActive({ ...options, alg: active.alg }, kid);
-  return remove(options.db, kid, ['pending', 'retiring'], options.now());
+/**
+ * For a key that is not to be trusted any more: what it signed is refused from now on. Returns where it was, or undefined
+ * when there is no such key.
+ */
+export async function revokeKey(store: KeyStore, kid: string): Promise<KeyTable | undefined> {
+  for (const table of keyTables) {
+    const options = { ...store, table };
+    const active = await findActive(options);
+    // Fails with a wrong SECRET_KEY, which would otherwise seal the new key.
+    if (active !== undefined) await openActiveKey(store.db, table, store.secretKey);
+    if (active?.kid === kid) await replaceActive({ ...options, alg: active.alg }, kid);
+    if (await remove(options, kid, ['pending', 'retiring'])) return table;
+  }
+  return undefined;
 }
 
-function findActive(db: Db) {
-  return db.selectFrom('signing_key').select(['kid', 'alg']).where('state', '=', 'active').executeTakeFirst();
+function findActive({ db, table }: KeysOfUse) {
+  return db.selectFrom(table).select(['kid', 'alg']).where('state', '=', 'active').executeTakeFirst();
 }
 
 async function addPending(options: KeyOptions): Promise<boolean> {
   // Fails with a wrong SECRET_KEY, which would otherwise seal the new key.
-  await openSigningKey(options.db, options.secretKey);
+  await openActiveKey(options.db, options.table, options.secretKey);
+  const { table } = options;
   const key = await makeKey(options);
   return changeKeys(options.db, async (tx) => {
-    const waiting = await tx.selectFrom('signing_key').select('alg').where('state', '=', 'pending').executeTakeFirst();
+    const waiting = await tx.selectFrom(table).select('alg').where('state', '=', 'pending').executeTakeFirst();
     if (waiting?.alg === options.alg) return false;
     // A pending key of another algorithm is not needed any more.
-    await retire(tx, ['pending'], options.now());
+    await retire(tx, table, ['pending'], options.now());
     await tx
-      .insertInto('signing_key')
+      .insertInto(table)
       .values({ ...key, state: 'pending' })
       .execute();
-    await record(tx, 'key-made', key.kid, options.now());
+    await record(tx, 'key-made', { table, kid: key.kid }, options.now());
     return true;
   });
 }
@@ -83,56 +92,60 @@ async function addPending(options: KeyOptions): Promise<boolean> {
 /** Makes a new key the active one, unless another process has replaced `seenKid` first. */
 async function replaceActive(options: KeyOptions, seenKid: string | undefined): Promise<boolean> {
   const key = await makeKey(options);
+  const { table } = options;
   const now = options.now();
   return changeKeys(options.db, async (tx) => {
-    const active = await tx.selectFrom('signing_key').select('kid').where('state', '=', 'active').executeTakeFirst();
+    const active = await tx.selectFrom(table).select('kid').where('state', '=', 'active').executeTakeFirst();
     if (active?.kid !== seenKid) return false;
-    await retire(tx, ['active', 'pending'], now);
+    await retire(tx, table, ['active', 'pending'], now);
     await tx
-      .insertInto('signing_key')
+      .insertInto(table)
       .values({ ...key, state: 'active' })
       .execute();
-    await record(tx, 'key-activated', key.kid, now);
+    await record(tx, 'key-activated', { table, kid: key.kid }, now);
     return true;
   });
 }
 
-async function activate({ db, secretKey, now: clock }: KeyStore, kid: string): Promise<void> {
+async function activate({ db, table, secretKey, now: clock }: KeysOfUse, kid: string): Promise<void> {
   const now = clock();
   await changeKeys(db, async (tx) => {
-    const query = tx
-      .selectFrom('signing_key')
-      .select('private_key')
-      .where('kid', '=', kid)
-      .where('state', '=', 'pending');
+    const query = tx.selectFrom(table).select('private_key').where('kid', '=', kid).where('state', '=', 'pending');
     const pending = await query.executeTakeFirst();
     if (pending === undefined) return;
     // The active key is retired only when the pending one can be opened, and so can sign.
-    if ((await (await keySealer(secretKey)).open(pending.private_key)) === undefined) throw new WrongSecretKey();
-    await retire(tx, ['active'], now);
+    if ((await (await keySealer(secretKey, table)).open(pending.private_key)) === undefined) throw new WrongSecretKey();
+    await retire(tx, table, ['active'], now);
     const change = { state: 'active' as const, changed_at: now.toISOString() };
-    await tx.updateTable('signing_key').set(change).where('kid', '=', kid).execute();
-    await record(tx, 'key-activated', kid, now);
+    await tx.updateTable(table).set(change).where('kid', '=', kid).execute();
+    await record(tx, 'key-activated', { table, kid }, now);
   });
 }
 
 /** A key that no longer signs needs no private half. */
-async function retire(tx: Transaction<Tables>, states: ('active' | 'pending')[], now: Date): Promise<void> {
+async function retire(
+  tx: Transaction<Tables>,
+  table: KeyTable,
+  states: ('active' | 'pending')[],
+  now: Date,
+): Promise<void> {
   const change = { state: 'retiring' as const, private_key: '', changed_at: now.toISOString() };
-  await tx.updateTable('signing_key').set(change).where('state', 'in', states).execute();
+  await tx.updateTable(table).set(change).where('state', 'in', states).execute();
 }
 
-async function remove(db: Db, kid: string, from: ('pending' | 'retiring')[], now: Date): Promise<boolean> {
+async function remove(options: KeysOfUse, kid: string, from: ('pending' | 'retiring')[]): Promise<boolean> {
+  const { db, table } = options;
+  const now = options.now();
   return changeKeys(db, async (tx) => {
     const change = { state: 'removed' as const, private_key: '', changed_at: now.toISOString() };
-    const update = tx.updateTable('signing_key').set(change).where('kid', '=', kid).where('state', 'in', from);
+    const update = tx.updateTable(table).set(change).where('kid', '=', kid).where('state', 'in', from);
     const { numUpdatedRows } = await update.executeTakeFirstOrThrow();
-    if (numUpdatedRows > 0n) await record(tx, 'key-removed', kid, now);
+    if (numUpdatedRows > 0n) await record(tx, 'key-removed', { table, kid }, now);
     return numUpdatedRows > 0n;
   });
 }
 
-async function makeKey({ alg, secretKey, now }: KeyOptions) {
+async function makeKey({ alg, table, secretKey, now }: KeyOptions) {
   const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true });
   const publicJwk = await exportJWK(publicKey);
   const kid = await calculateJwkThumbprint(publicJwk);
@@ -141,7 +154,7 @@ async function makeKey({ alg, secretKey, now }: KeyOptions) {
     kid,
     alg,
     public_key: JSON.stringify({ ...publicJwk, kid, alg, use: 'sig' }),
-    private_key: await (await keySealer(secretKey)).seal(JSON.stringify(await exportJWK(privateKey))),
+    private_key: await (await keySealer(secretKey, table)).seal(JSON.stringify(await exportJWK(privateKey))),
     created_at: at,
     changed_at: at,
   };

@@ -19,7 +19,11 @@ const usual: SigningSettings = { key, audience: undefined, usual: undefined };
 
 async function assertionBy(settings: SigningSettings, announced: object = {}): Promise<string> {
   const body = new URLSearchParams();
-  await authenticateByAssertion(settings, () => now)({ ...server, ...announced }, { client_id: 'desk' }, body);
+  await authenticateByAssertion(settings, () => now, undefined)(
+    { ...server, ...announced },
+    { client_id: 'desk' },
+    body,
+  );
   expect(body.get('client_id')).toBe('desk');
   expect(body.get('client_assertion_type')).toBe('urn:ietf:params:oauth:client-assertion-type:jwt-bearer');
   return body.get('client_assertion') ?? '';

@@ -3,6 +3,7 @@
 import { SignJWT } from 'jose';
 import { readBoundedFile } from '../../config/bounded-file.ts';
 import type { AssertionSettings, SigningSettings } from '../../config/client-assertion.ts';
+import type { ClientKey } from '../../config/client-key.ts';
 import type { ProviderSettings } from '../../config/config.ts';
 import { Problem } from '../../http/problem.ts';
 
@@ -17,21 +18,38 @@ const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 /** One is made for each call. */
 const assertionSeconds = 60;
 
-/** Adds an assertion to the body of each call that has to be authenticated. */
-export function authenticateByAssertion(settings: AssertionSettings, now: () => Date) {
+/** Adds an assertion to the body of each call that has to be authenticated. `ownKey` is Frontdesk's, where the settings have none. */
+export function authenticateByAssertion(
+  settings: AssertionSettings,
+  now: () => Date,
+  ownKey: (() => ClientKey) | undefined,
+) {
   return async (server: Server, { client_id }: { client_id: string }, body: URLSearchParams): Promise<void> => {
     body.set('client_id', client_id);
     body.set('client_assertion_type', assertionType);
     body.set(
       'client_assertion',
-      'key' in settings ? await sign(settings, server, client_id, now()) : readAssertion(settings.file),
+      'file' in settings
+        ? readAssertion(settings.file)
+        : await sign(settings, settings.key ?? expectOwn(ownKey), server, client_id, now()),
     );
   };
 }
 
-async function sign(settings: SigningSettings, server: Server, clientId: string, now: Date): Promise<string> {
-  const { jwk, kid, certificate } = settings.key;
-  const alg = chooseAlg(settings, server.token_endpoint_auth_signing_alg_values_supported);
+function expectOwn(ownKey: (() => ClientKey) | undefined): ClientKey {
+  if (ownKey === undefined) throw new Problem('idp-configuration', { reason: 'Frontdesk has made no client key yet' });
+  return ownKey();
+}
+
+async function sign(
+  settings: SigningSettings,
+  key: ClientKey,
+  server: Server,
+  clientId: string,
+  now: Date,
+): Promise<string> {
+  const { jwk, kid, certificate } = key;
+  const alg = chooseAlg(key, settings.usual, server.token_endpoint_auth_signing_alg_values_supported);
   const issuedAt = Math.floor(now.getTime() / 1000);
   return new SignJWT({ jti: crypto.randomUUID() })
     .setProtectedHeader({
@@ -60,9 +78,9 @@ function readAssertion(path: string): string {
 }
 
 /** The usual one, unless the provider announces others only. */
-function chooseAlg({ key, usual }: SigningSettings, announced: unknown): string {
-  const preferred = key.algs.find((alg) => alg === usual?.rsaAlg) ?? key.algs[0];
-  const candidates = preferred === undefined ? key.algs : [preferred, ...key.algs];
+function chooseAlg({ algs }: ClientKey, usual: SigningSettings['usual'], announced: unknown): string {
+  const preferred = algs.find((alg) => alg === usual?.rsaAlg) ?? algs[0];
+  const candidates = preferred === undefined ? algs : [preferred, ...algs];
   const supported = Array.isArray(announced) ? candidates.find((alg) => announced.includes(alg)) : undefined;
   return supported ?? candidates[0] ?? '';
 }
@@ -82,13 +100,17 @@ export function adviceOnRefusal({ clientAuth, assertion }: ProviderSettings, ser
       'takes its issuer, subject and audience for OIDC_CLIENT_ID'
     );
   }
-  const { certificate } = assertion.key;
+  const certificate = assertion.key?.certificate;
   if (certificate !== undefined && certificate.expiresAt <= now) {
     return 'the certificate in OIDC_CLIENT_CERTIFICATE_FILE has expired: register a new one at the provider';
   }
   const audience = audienceOf(assertion, server);
+  const registration =
+    assertion.key === undefined
+      ? 'takes the keys of OIDC_CLIENT_ID from /.well-known/client-jwks.json of PUBLIC_URL and can reach that'
+      : `has the public ${certificate ? 'certificate' : 'key'} of OIDC_CLIENT_KEY_FILE for OIDC_CLIENT_ID`;
   return (
-    `check that the provider has the public ${certificate ? 'certificate' : 'key'} of OIDC_CLIENT_KEY_FILE for ` +
-    `OIDC_CLIENT_ID, that it takes ${audience} as audience (else set OIDC_CLIENT_ASSERTION_AUDIENCE), and both clocks`
+    `check that the provider ${registration}, that it takes ${audience} as audience ` +
+    '(else set OIDC_CLIENT_ASSERTION_AUDIENCE), and both clocks'
   );
 }

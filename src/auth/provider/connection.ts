@@ -1,4 +1,5 @@
 // The provider can be away, at the start and later: discovery goes on in the background until it succeeds.
+import type { ClientKey } from '../../config/client-key.ts';
 import type { ProviderSettings } from '../../config/config.ts';
 import { Problem } from '../../http/problem.ts';
 import { describeError, type Log } from '../../telemetry/log.ts';
@@ -28,6 +29,8 @@ interface ConnectionOptions {
   log: Log;
   telemetry: Telemetry | undefined;
   now: () => Date;
+  /** The client key that Frontdesk has made itself. */
+  ownKey?: () => ClientKey;
   sleep?: (milliseconds: number) => Promise<void>;
 }
 
@@ -37,7 +40,7 @@ export function rediscoverAfter(error: unknown, connection: Pick<ProviderConnect
 }
 
 export function createProviderConnection(options: ConnectionOptions): ProviderConnection {
-  const { log, telemetry, now, sleep = Bun.sleep } = options;
+  const { log, telemetry, now, ownKey, sleep = Bun.sleep } = options;
   const ask = createAskProvider(telemetry);
   let settings: ProviderSettings | undefined;
   let provider: IdentityProvider | undefined;
@@ -52,7 +55,7 @@ export function createProviderConnection(options: ConnectionOptions): ProviderCo
 
   async function discoverOnce(from: ProviderSettings): Promise<boolean> {
     try {
-      provider = await discoverProvider(from, ask, now, provider);
+      provider = await discoverProvider(from, ask, now, { known: provider, ownKey });
       discoveredAt = now().getTime();
       log[hasFailed ? 'info' : 'debug']({ issuer: provider.issuer }, 'identity provider found');
       hasFailed = false;

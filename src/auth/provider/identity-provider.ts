@@ -1,6 +1,7 @@
 // The external identity provider: discovery, the code exchange, and verified identities.
 // The only file that knows openid-client.
 import * as oidc from 'openid-client';
+import type { ClientKey } from '../../config/client-key.ts';
 import type { ProviderSettings } from '../../config/config.ts';
 import { signingAlgs } from '../../config/variables.ts';
 import { Problem } from '../../http/problem.ts';
@@ -51,17 +52,24 @@ interface ProviderTokens {
   refreshToken: string | undefined;
 }
 
+interface DiscoveryOptions {
+  /** What was found before. */
+  known?: IdentityProvider | undefined;
+  /** The client key that Frontdesk has made itself. */
+  ownKey?: (() => ClientKey) | undefined;
+}
+
 export async function discoverProvider(
   settings: ProviderSettings,
   ask: AskProvider,
   now: () => Date,
-  known?: IdentityProvider,
+  { known, ownKey }: DiscoveryOptions = {},
 ): Promise<IdentityProvider> {
   const configuration = await oidc.discovery(
     discoveryUrl(settings),
     settings.clientId,
     undefined,
-    clientAuth(settings, now),
+    clientAuth(settings, now, ownKey),
     {
       [oidc.customFetch]: (url, init) => ask('discovery', url, init),
       ...(settings.allowHttp && { execute: [oidc.allowInsecureRequests] }),
@@ -150,8 +158,12 @@ function discoveryUrl({ issuer }: ProviderSettings): URL {
   return new URL(`${withoutSlash(issuer)}/.well-known/openid-configuration`);
 }
 
-function clientAuth({ clientAuth, clientSecret = '', assertion }: ProviderSettings, now: () => Date): oidc.ClientAuth {
-  if (assertion !== undefined) return authenticateByAssertion(assertion, now);
+function clientAuth(
+  { clientAuth, clientSecret = '', assertion }: ProviderSettings,
+  now: () => Date,
+  ownKey: (() => ClientKey) | undefined,
+): oidc.ClientAuth {
+  if (assertion !== undefined) return authenticateByAssertion(assertion, now, ownKey);
   if (clientAuth === 'none') return oidc.None();
   return clientAuth === 'post' ? oidc.ClientSecretPost(clientSecret) : oidc.ClientSecretBasic(clientSecret);
 }

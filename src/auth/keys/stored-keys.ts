@@ -1,0 +1,124 @@
+// Keys as a running service has them. In the database their private half is sealed under SECRET_KEY.
+import { type CryptoKey, importJWK, type JWK } from 'jose';
+import type { TokenAlg } from '../../config/variables.ts';
+import { Problem } from '../../http/problem.ts';
+import { createSealer } from '../../storage/secret.ts';
+import type { Db } from '../../storage/storage.ts';
+import type { Tables } from '../../storage/tables.ts';
+import { isObject } from '../../telemetry/guards.ts';
+
+/** By their table, what the keys are sealed for: one that is moved to the other table does not open there. */
+const purposes = { signing_key: 'signing keys', client_key: 'client keys' } as const;
+export type KeyTable = keyof typeof purposes;
+export const keyTables = Object.keys(purposes) as KeyTable[];
+
+export const keySealer = (secretKey: string, table: KeyTable) => createSealer(secretKey, purposes[table]);
+
+export interface VerificationKey {
+  alg: string;
+  publicKey: CryptoKey;
+  /** True once the keys were loaded again: a key kept in memory has to be looked up again. */
+  isOutdated: boolean;
+}
+
+export interface StoredKeys<Key> {
+  /** The key that signs. Throws `storage-unavailable` where none could be opened. */
+  active(): Key;
+  find(kid: string): VerificationKey | undefined;
+  /** What others need to check our signatures: RFC 7517. */
+  published(): { keys: JWK[] };
+  /** Reads the keys from the database again. */
+  reload(): Promise<void>;
+}
+
+/** The database holds keys that this SECRET_KEY does not open. */
+export class WrongSecretKey extends Error {
+  readonly reason: string;
+
+  constructor() {
+    const reason = 'SECRET_KEY is not the one the keys in the database were sealed under';
+    super(reason);
+    this.reason = reason;
+    this.name = 'WrongSecretKey';
+  }
+}
+
+export type KeyRow = Tables[KeyTable];
+
+/** `open` makes of the active row the key that signs; undefined where none is needed. */
+export async function loadStoredKeys<Key extends { kid?: string | undefined }>(
+  db: Db,
+  table: KeyTable,
+  open: (active: KeyRow | undefined) => Promise<Key | undefined>,
+): Promise<StoredKeys<Key>> {
+  let active: Key | undefined;
+  let verifying = new Map<string, VerificationKey>();
+  let published: JWK[] = [];
+
+  async function reload(): Promise<void> {
+    const rows = await db.selectFrom(table).selectAll().where('state', '!=', 'removed').execute();
+    const entries = rows.map(
+      async ({ kid, alg, public_key }) =>
+        [kid, { alg, publicKey: await importKey(parseJwk(public_key), alg), isOutdated: false }] as const,
+    );
+    const found = new Map(await Promise.all(entries));
+    const [opened] = await Promise.allSettled([open(rows.find(({ state }) => state === 'active'))]);
+    // Nothing is awaited from here on, so no request sees a signing key without its verification key, or no key at all.
+    published = rows.map((row) => parseJwk(row.public_key));
+    for (const key of verifying.values()) key.isOutdated = true;
+    verifying = found;
+    if (opened.status === 'fulfilled') {
+      active = opened.value;
+      return;
+    }
+    // A removed key must not sign, even where the next one cannot be opened.
+    if (active !== undefined && !verifying.has(active.kid ?? '')) active = undefined;
+    throw opened.reason;
+  }
+
+  await reload();
+  return {
+    active() {
+      if (active === undefined) throw new Problem('storage-unavailable', { reason: `no ${table} can be opened` });
+      return active;
+    },
+    find: (kid) => verifying.get(kid),
+    published: () => ({ keys: published }),
+    reload,
+  };
+}
+
+interface OpenedKey {
+  kid: string;
+  alg: TokenAlg;
+  /** Private. */
+  jwk: JWK;
+}
+
+/** Throws WrongSecretKey when the secret is not the one it was sealed under. */
+export async function openRow(row: KeyRow | undefined, table: KeyTable, secretKey: string): Promise<OpenedKey> {
+  if (row === undefined) throw new Error('no key is active');
+  const jwk = await (await keySealer(secretKey, table)).open(row.private_key);
+  if (jwk === undefined) throw new WrongSecretKey();
+  return { kid: row.kid, alg: row.alg, jwk: parseJwk(jwk) };
+}
+
+/** The same of the active key. */
+export async function openActiveKey(db: Db, table: KeyTable, secretKey: string): Promise<OpenedKey> {
+  const query = db.selectFrom(table).selectAll().where('state', '=', 'active');
+  return openRow(await query.executeTakeFirst(), table, secretKey);
+}
+
+export async function importKey(jwk: JWK, alg: string): Promise<CryptoKey> {
+  const key = await importJWK(jwk, alg);
+  if (key instanceof Uint8Array) throw new Error('a stored key is symmetric');
+  return key;
+}
+
+function parseJwk(text: string): JWK {
+  const jwk: unknown = JSON.parse(text);
+  if (!isJwk(jwk)) throw new Error('a stored key is not a JSON Web Key');
+  return jwk;
+}
+
+const isJwk = (value: unknown): value is JWK => isObject(value) && typeof value.kty === 'string';

@@ -1,0 +1,292 @@
+// Frontdesk authenticates at a real provider by a key that it made itself, and that the provider reads from it (jwks_uri).
+import { afterAll, afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test';
+import type { JWK } from 'jose';
+import {
+  type DevelopmentProvider,
+  makePrivateJwk,
+  startDevelopmentProvider,
+} from '../../src/dev/development-provider.ts';
+import { renewBy } from '../support/bound-sign-in.ts';
+import { Browser } from '../support/browser.ts';
+import { bearer, type Frontdesk, makeFolder, startFrontdesk, until } from '../support/frontdesk.ts';
+import { freePort } from '../support/ports.ts';
+import { expectProblem } from '../support/problem.ts';
+import { runToEnd } from '../support/process.ts';
+
+const day = 86_400;
+const clientId = 'desk';
+const secretKey = 'shared by all of them, long enough';
+const path = '/.well-known/client-jwks.json';
+
+/** Of the provider and of every Frontdesk here: the provider keeps the keys that it has read for a minute. */
+let lead = 0;
+const realNow = Date.now;
+const clock = spyOn(Date, 'now').mockImplementation(() => realNow() + lead * 1000);
+
+let port: number;
+let provider: DevelopmentProvider;
+/** The assertions that the provider has accepted, by their header. */
+const accepted: { kid?: string; alg?: string }[] = [];
+let desks: Frontdesk[] = [];
+
+beforeEach(async () => {
+  lead = 0;
+  port = freePort();
+  const url = `http://localhost:${port}`;
+  provider = await startDevelopmentProvider({
+    port: freePort(),
+    portsToTry: 20,
+    clientId,
+    clientSecret: '',
+    redirectUris: [],
+    postLogoutUris: [],
+    backchannelLogoutUri: '',
+    overrides: {
+      jwks: { keys: [await makePrivateJwk('ES256')] },
+      clients: [
+        {
+          client_id: clientId,
+          token_endpoint_auth_method: 'private_key_jwt',
+          jwks_uri: url + path,
+          grant_types: ['authorization_code', 'refresh_token'],
+          redirect_uris: [`${url}/auth/login/callback`],
+        },
+      ],
+      assertJwtClientAuthClaimsAndHeader: async (_, __, header) => void accepted.push(header),
+    },
+  });
+});
+afterEach(async () => {
+  for (const desk of desks.reverse()) await desk.stop();
+  desks = [];
+  await provider.close();
+});
+afterAll(() => clock.mockRestore());
+
+const settings = () => ({
+  SECRET_KEY: secretKey,
+  PUBLIC_URL: `http://localhost:${port}`,
+  OIDC_ISSUER: provider.issuer,
+  OIDC_CLIENT_ID: clientId,
+});
+
+/** The one that the provider reads the keys from. */
+async function start(env: Record<string, string> = {}): Promise<Frontdesk> {
+  const desk = await startFrontdesk({
+    ...settings(),
+    PORT: String(port),
+    OIDC_CLIENT_AUTH: 'private_key_jwt',
+    ...env,
+  });
+  desks.push(desk);
+  return desk;
+}
+
+async function startReplica(of: Frontdesk): Promise<Frontdesk> {
+  const env = { ...settings(), OIDC_CLIENT_AUTH: 'private_key_jwt' };
+  const replica = await startFrontdesk(env, of.folder, of.database);
+  desks.push(replica);
+  return replica;
+}
+
+async function restart(desk: Frontdesk, changes: Record<string, string>): Promise<Frontdesk> {
+  const restarted = await desk.restart(changes);
+  desks = desks.map((each) => (each === desk ? restarted : each));
+  return restarted;
+}
+
+async function signIn(at: Frontdesk) {
+  const browser = new Browser();
+  const isBack = ({ pathname }: URL) => pathname === '/auth/login/callback';
+  const { url } = await browser.follow(`${at.url}/auth/login?login_hint=E-1001`, isBack);
+  const response = await browser.request(at.url + url.pathname + url.search);
+  const session = [...browser.cookies.values()].find(({ name }) => name === 'frontdesk_session');
+  return { response, cookie: `frontdesk_session=${session?.value}` };
+}
+
+async function published(at: Frontdesk): Promise<JWK[]> {
+  const response = await at.get(path);
+  expect(response.status).toBe(200);
+  return ((await response.json()) as { keys: JWK[] }).keys;
+}
+const publishedKids = async (at: Frontdesk) => (await published(at)).map(({ kid }) => kid);
+const run = (desk: Frontdesk, ...words: string[]) => runToEnd(words, desk.commandEnv, desk.folder);
+const states = async (desk: Frontdesk) => {
+  const rows = await desk.database.query<{ state: string }>('select state from client_key order by created_at');
+  return rows.map(({ state }) => state);
+};
+
+test('it authenticates the exchange of the code, renewals and revocations, and is published without its private half', async () => {
+  const desk = await start();
+  const [key, ...others] = await published(desk);
+  expect(others).toEqual([]);
+  expect(key).toEqual({
+    kty: 'RSA',
+    use: 'sig',
+    e: 'AQAB',
+    n: expect.stringMatching(/^[\w-]{342}$/),
+    kid: expect.stringMatching(/^[\w-]{43}$/),
+  });
+  expect((await desk.get(path)).headers.get('cache-control')).toBe('public, max-age=60');
+  accepted.length = 0;
+  const { response, cookie } = await signIn(desk);
+  expect(response.status).toBe(200);
+  const renewed = await renewBy(cookie, desk);
+  expect(renewed.status).toBe(200);
+  const { accessToken } = (await renewed.json()) as { accessToken: string };
+  await fetch(`${desk.url}/auth/logout`, { method: 'POST', headers: bearer(accessToken) });
+  await until(async () => accepted.length === 3);
+  expect(accepted).toEqual(Array(3).fill({ alg: 'RS256', typ: 'JWT', kid: key?.kid }));
+});
+
+test('it is none of the keys that access tokens are checked with, and opens in no other place', async () => {
+  const desk = await start();
+  const [own] = await publishedKids(desk);
+  expect(await (await desk.get('/.well-known/jwks.json')).text()).not.toContain(own ?? '');
+  // Somebody who can write to the database, and not read SECRET_KEY, moves it.
+  await desk.database.query("update signing_key set state = 'retiring'");
+  await desk.database.query("insert into signing_key select * from client_key where state = 'active'");
+  await expect(desk.restart()).rejects.toThrow('SECRET_KEY is not the one');
+});
+
+test('a stream of sign-ins at two replicas does not notice a rotation', async () => {
+  const desk = await start();
+  const replica = await startReplica(desk);
+  const [first] = await publishedKids(desk);
+  accepted.length = 0;
+  // So that the provider has kept the keys without the next one.
+  expect((await signIn(desk)).response.status).toBe(200);
+  expect(await run(desk, 'keys', 'rotate', '--client')).toMatchObject({
+    exitCode: 0,
+    stdout: 'A new key is published. It signs in 10 minutes, when every cache has it.\n',
+  });
+  const statuses: number[] = [];
+  for (let seconds = 0; seconds <= 720; seconds += 24) {
+    const underWay = [desk, replica, desk, replica].map(signIn);
+    // The replica takes the step, or learns of it, at another moment.
+    const stepping = (seconds % 48 === 0 ? desk : replica).runHousekeeping();
+    lead += 24;
+    for (const { response } of await Promise.all(underWay)) statuses.push(response.status);
+    await stepping;
+  }
+  expect(statuses).toEqual(Array(124).fill(200));
+  expect(await states(desk)).toEqual(['retiring', 'active']);
+  const kids = [...new Set(accepted.map(({ kid }) => kid))];
+  expect(kids).toEqual([first, expect.any(String)]);
+  expect(new Set(await publishedKids(desk))).toEqual(new Set(kids));
+  // A day later the old one is not needed by any replica.
+  lead += day + 300;
+  await desk.runHousekeeping();
+  expect(await publishedKids(desk)).toEqual([kids[1]]);
+});
+
+test('KEY_ROTATION_DAYS is its age, too', async () => {
+  const desk = await start({ KEY_ROTATION_DAYS: '1' });
+  lead += day - 660;
+  await desk.runHousekeeping();
+  expect(await states(desk)).toEqual(['active']);
+  lead += 61;
+  await desk.runHousekeeping();
+  expect(await states(desk)).toEqual(['active', 'pending']);
+});
+
+test('a database from before gets its key at the first start that needs it', async () => {
+  const before = await start({ OIDC_CLIENT_AUTH: 'basic', OIDC_CLIENT_SECRET: 'of before' });
+  await expectProblem(await before.get(path), 'not-found', 404);
+  expect(await states(before)).toEqual([]);
+  const desk = await restart(before, { OIDC_CLIENT_AUTH: 'private_key_jwt', OIDC_CLIENT_SECRET: '' });
+  expect((await signIn(desk)).response.status).toBe(200);
+  // Where another replica still has the setting from before, or has it again, the provider reads the same.
+  const [kid] = await publishedKids(desk);
+  const back = await restart(desk, { OIDC_CLIENT_AUTH: 'basic', OIDC_CLIENT_SECRET: 'of before' });
+  expect(await publishedKids(back)).toEqual([kid]);
+});
+
+test('replicas that start at once on an empty database make one key', async () => {
+  const folder = makeFolder();
+  const first = await startFrontdesk({ ...settings(), OIDC_CLIENT_SECRET: 'of before' }, folder);
+  desks.push(first);
+  const replicas = await Promise.all([startReplica(first), startReplica(first), startReplica(first)]);
+  expect(await states(first)).toEqual(['active']);
+  const [kid] = await publishedKids(replicas[0] ?? first);
+  for (const replica of replicas) expect(await publishedKids(replica)).toEqual([kid]);
+});
+
+describe('from the command line', () => {
+  test('keys revoke removes it at once, and the provider accepts the next one when it has read the keys again', async () => {
+    const desk = await start();
+    expect((await signIn(desk)).response.status).toBe(200);
+    const [first = ''] = await publishedKids(desk);
+    expect(await run(desk, 'keys', 'revoke', first)).toMatchObject({
+      exitCode: 0,
+      stdout:
+        'The key is removed.\nThe provider may refuse sign-ins until it has read the keys again, for about a minute.\n',
+    });
+    await until(async () => !(await publishedKids(desk)).includes(first));
+    expect(await publishedKids(desk)).toHaveLength(1);
+    await expectProblem((await signIn(desk)).response, 'idp-configuration', 502);
+    lead += 61;
+    expect((await signIn(desk)).response.status).toBe(200);
+  });
+
+  test('keys rotate --now signs with a new one at once', async () => {
+    const desk = await start();
+    const [first] = await publishedKids(desk);
+    expect(await run(desk, 'keys', 'rotate', '--client', '--now')).toMatchObject({
+      exitCode: 0,
+      stdout:
+        'A new key signs from now on.\nThe provider may refuse sign-ins until it has read the keys again, for about a minute.\n',
+    });
+    await until(async () => (await publishedKids(desk)).length === 2);
+    accepted.length = 0;
+    expect((await signIn(desk)).response.status).toBe(200);
+    expect(accepted[0]?.kid).not.toBe(first);
+  });
+
+  test('keys list has it, with what it is for', async () => {
+    const desk = await start();
+    const { stdout } = await run(desk, 'keys', 'list');
+    const rows = stdout.split('\n').map((line) => line.split(/\s+/).slice(1, 4));
+    expect(rows.slice(0, 3)).toEqual([
+      ['alg', 'for', 'state'],
+      ['ES256', 'tokens', 'active'],
+      ['RS256', 'provider', 'active'],
+    ]);
+  });
+
+  test('keys reseal covers it, and the secret of before is named as wrong', async () => {
+    const desk = await start();
+    const [kid] = await publishedKids(desk);
+    const newSecret = 'the next secret of all of them, long enough';
+    const resealed = await runToEnd(['keys', 'reseal'], { ...desk.commandEnv, NEW_SECRET_KEY: newSecret }, desk.folder);
+    expect(resealed).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('2 keys are encrypted again') });
+    await expect(restart(desk, {})).rejects.toThrow(
+      'SECRET_KEY is not the one the keys in the database were sealed under',
+    );
+    expect(await run(desk, 'keys', 'rotate', '--client')).toMatchObject({
+      exitCode: 78,
+      stderr: 'SECRET_KEY is not the one the keys in the database were sealed under\n',
+    });
+    const restarted = await restart(desk, { SECRET_KEY: newSecret });
+    expect(await publishedKids(restarted)).toEqual([kid]);
+    expect((await signIn(restarted)).response.status).toBe(200);
+  });
+
+  test('without one, keys rotate --client says so', async () => {
+    const desk = await start({ OIDC_CLIENT_AUTH: 'basic', OIDC_CLIENT_SECRET: 'of before' });
+    expect(await run(desk, 'keys', 'rotate', '--client')).toMatchObject({
+      exitCode: 1,
+      stderr: 'There is no client key yet: the service makes it when it starts.\n',
+    });
+  });
+});
+
+test('a provider that does not take it is told in the log, with what to do', async () => {
+  const desk = await start({ OIDC_CLIENT_ASSERTION_AUDIENCE: 'https://other.example' });
+  await expectProblem((await signIn(desk)).response, 'idp-configuration', 502);
+  const log = desk.logged.join('');
+  expect(log).toContain(
+    'the provider refused: invalid_client: check that the provider takes the keys of OIDC_CLIENT_ID from /.well-known/client-jwks.json of PUBLIC_URL and can reach that, that it takes https://other.example as audience (else set OIDC_CLIENT_ASSERTION_AUDIENCE), and both clocks',
+  );
+  expect(log).not.toContain('eyJ');
+});
