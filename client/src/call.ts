@@ -14,9 +14,9 @@ export function createCall(root: string, send: (url: string, init?: RequestInit)
       throw init?.signal?.aborted ? cause : networkError(cause);
     }
     if (response.ok || response.status === 304) return response;
-    const problem = (await response.json().catch(() => ({}))) as Partial<Problem>;
+    const answer = (await response.json().catch(() => ({}))) as Partial<Problem> & OAuthError;
     throw new FrontdeskError(
-      { ...unexpectedAnswer(response.status).problem, ...problem },
+      { ...unexpectedAnswer(response.status).problem, ...answer, ...fromOAuth(answer) },
       {
         retryAfter: secondsUntil(response.headers.get('retry-after')),
         challenge: challengeIn(response.headers.get('www-authenticate')),
@@ -24,6 +24,15 @@ export function createCall(root: string, send: (url: string, init?: RequestInit)
     );
   };
 }
+
+/** RFC 6749, section 5.2: POST /auth/token answers with it. Its address of a page is the type of the problem. */
+interface OAuthError {
+  error_uri?: string;
+  error_description?: string;
+}
+
+const fromOAuth = (answer: OAuthError | null) =>
+  answer?.error_uri && { type: answer.error_uri, title: 'No access token', detail: answer.error_description ?? '' };
 
 /** Refused for the token alone, before anything was done. */
 export const isTokenRefused = (error: unknown): error is FrontdeskError =>

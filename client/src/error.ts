@@ -48,6 +48,8 @@ export class FrontdeskError extends Error {
 /** No answer, or a connection that broke while it was read. */
 export const networkError = (cause: unknown) => new FrontdeskError({}, { cause });
 
+export const asFrontdeskError = (cause: unknown) => (cause instanceof FrontdeskError ? cause : networkError(cause));
+
 /** An answer that Frontdesk does not give: a proxy's, for example. */
 export function unexpectedAnswer(status: number): FrontdeskError {
   return new FrontdeskError({

@@ -2,7 +2,7 @@
 
 import { isTokenRefused, type SendRequest } from './call.ts';
 import { FrontdeskError, unexpectedAnswer } from './error.ts';
-import type { Renewal } from './renewal.ts';
+import type { Tokens } from './request.ts';
 import { retryDelay, wait } from './retry.ts';
 import { readServerSentEvents } from './server-sent-events.ts';
 import type { Session } from './session.ts';
@@ -18,11 +18,11 @@ export interface ChangesOptions {
   onState?: (state: StreamState) => void;
 }
 
-export function createChanges(request: SendRequest, session: Session, renewal: Renewal) {
+export function createChanges(request: SendRequest, session: Session, tokens: Tokens) {
   async function connect(lastId: string | undefined, signal: AbortSignal | undefined) {
     const headers: Record<string, string> = { Accept: 'text/event-stream' };
     if (lastId !== undefined) headers['Last-Event-ID'] = lastId;
-    await renewal.presence(signal);
+    await tokens.presence(signal);
     const response = await request('/lookups/changes', { headers, ...(signal && { signal }) });
     if (response.body !== null && response.headers.get('content-type')?.startsWith('text/event-stream'))
       return response.body;

@@ -1,15 +1,18 @@
 // The client: sign-in, the person, the lists. No dependencies; needs only what browsers, Node and Bun share.
 
 import { createCall } from './call.ts';
+import { type Assertion, createCallerTokens } from './caller-tokens.ts';
 import { detectEnvironment, type Environment } from './environment.ts';
 import { createChanges } from './events.ts';
+import { createLabel } from './label.ts';
 import { createLoad } from './load.ts';
 import { createRenewal } from './renewal.ts';
 import { createRequest } from './request.ts';
 import { createSession, type SignedOutReason } from './session.ts';
 import { createSignIn } from './sign-in.ts';
-import type { CurrentUser, ListName, LookupItem, ValidateResult } from './types.ts';
+import type { CurrentUser, ListName, ListValue, LookupItem, StoredValue, ValidateResult } from './types.ts';
 
+export type { Assertion } from './caller-tokens.ts';
 export { type Challenge, FrontdeskError } from './error.ts';
 export type { ChangesOptions, StreamState } from './events.ts';
 export type { PopupResult } from './popup.ts';
@@ -22,6 +25,8 @@ export interface FrontdeskOptions {
   baseUrl: string;
   /** For programs that have an access token: it is used as it is. In a browser, people sign in. */
   accessToken?: string;
+  /** For back ends: proves which registered caller this is, and gets its tokens. A function is called for each token. */
+  assertion?: Assertion;
   /** The language of labels, unless a call says another: a value of Accept-Language. */
   language?: string;
   /** Called once when the session has ended and cannot be renewed, with the reason. */
@@ -35,8 +40,13 @@ export interface LookupOptions {
   include?: readonly string[];
   /** The list of that day, like 2027-01-31. */
   asOf?: string;
-  language?: string;
+  language?: string | undefined;
 }
+
+/** Each list under its name. */
+export type AllLookups = { [List in ListName]: LookupItem<ListValue<List>>[] };
+/** By list: a value or several. */
+export type StoredValues = { readonly [List in ListName]?: StoredValue<List> | readonly StoredValue<List>[] };
 
 export type Frontdesk = ReturnType<typeof createFrontdesk>;
 
@@ -45,10 +55,22 @@ export function createFrontdesk(options: FrontdeskOptions, environment: Environm
   const session = createSession(options.onSignedOut);
   const call = createCall(root, options.fetch ?? ((url, init) => fetch(url, init)));
   const renewal = createRenewal(root, call, session, environment);
-  const request = createRequest(call, renewal);
+  const { assertion } = options;
+  const tokens = assertion === undefined ? renewal : createCallerTokens(call, session, assertion);
+  const request = createRequest(call, tokens);
   const { signIn, completeSignIn, logout, signOut } = createSignIn({ root, call, request, session, renewal });
   const load = createLoad(request, session, options.language);
   if (options.accessToken !== undefined) renewal.setToken(options.accessToken);
+
+  async function lookup<List extends ListName>(
+    list: List,
+    { include = [], asOf, language }: LookupOptions = {},
+  ): Promise<LookupItem<ListValue<List>>[]> {
+    const query = new URLSearchParams();
+    for (const value of include) query.append('include', value);
+    if (asOf !== undefined) query.set('asOf', asOf);
+    return load(`/employee/${encodeURIComponent(list)}${query.size > 0 ? `?${query}` : ''}`, language);
+  }
 
   return {
     baseUrl: root,
@@ -80,19 +102,20 @@ export function createFrontdesk(options: FrontdeskOptions, environment: Environm
       return load<CurrentUser>('/auth/me');
     },
 
-    async lookup(list: ListName, { include = [], asOf, language }: LookupOptions = {}): Promise<LookupItem[]> {
-      const query = new URLSearchParams();
-      for (const value of include) query.append('include', value);
-      if (asOf !== undefined) query.set('asOf', asOf);
-      return load<LookupItem[]>(`/employee/${encodeURIComponent(list)}${query.size > 0 ? `?${query}` : ''}`, language);
+    lookup,
+
+    async lookups({ language }: { language?: string } = {}): Promise<AllLookups> {
+      return load<AllLookups>('/lookups', language);
     },
 
-    async lookups({ language }: { language?: string } = {}): Promise<Record<ListName, LookupItem[]>> {
-      return load<Record<ListName, LookupItem[]>>('/lookups', language);
-    },
+    /**
+     * The label of a stored value, also of a retired one; the value itself where the list does not know it. Simultaneous
+     * calls share requests.
+     */
+    label: createLabel(lookup),
 
     /** Are these stored values known, active, replaced? By list: a value or several. */
-    async validate(values: Partial<Record<ListName, string | readonly string[]>>): Promise<ValidateResult> {
+    async validate(values: StoredValues): Promise<ValidateResult> {
       const headers = { 'Content-Type': 'application/json' };
       const response = await request('/lookups/validate', { method: 'POST', headers, body: JSON.stringify(values) });
       return (await response.json()) as ValidateResult;
@@ -102,7 +125,7 @@ export function createFrontdesk(options: FrontdeskOptions, environment: Environm
      * Changes until `signal` is aborted. After a temporary error (no network, 429, 5xx) or the end of a stream it connects
      * again, calls `onState`, and misses no change. Every other error is thrown, also what `onState` throws.
      */
-    changes: createChanges(request, session, renewal),
+    changes: createChanges(request, session, tokens),
 
     /**
      * Any other request as the person who is signed in. Throws a FrontdeskError for every refusal. Where the token alone

@@ -3,7 +3,7 @@
 
 import type { SendRequest } from './call.ts';
 import type { Environment } from './environment.ts';
-import { FrontdeskError, networkError, notSignedIn, otherPerson, unexpectedAnswer } from './error.ts';
+import { asFrontdeskError, FrontdeskError, notSignedIn, otherPerson, unexpectedAnswer } from './error.ts';
 import { retryDelay } from './retry.ts';
 import type { Session, Token } from './session.ts';
 import { createTabs, type TabMessage } from './tabs.ts';
@@ -109,7 +109,7 @@ export function createRenewal(root: string, call: SendRequest, session: Session,
         if (isUnchanged()) await takeAnswer(response, false);
       });
     } catch (cause) {
-      const error = cause instanceof FrontdeskError ? cause : networkError(cause);
+      const error = asFrontdeskError(cause);
       if (isUnchanged()) await fail(error);
       throw error;
     }

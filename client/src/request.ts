@@ -1,20 +1,30 @@
 import { isTokenRefused, type SendRequest } from './call.ts';
-import type { Renewal } from './renewal.ts';
+import type { FrontdeskError } from './error.ts';
+
+/** Where requests get their access token from: a person's session, or a program's assertion. */
+export interface Tokens {
+  /** One that can be used now. */
+  token(): Promise<string>;
+  /** Another one than the one that was refused. */
+  replace(token: string, error: FrontdeskError): Promise<string>;
+  /** For background requests: resolves when one may be sent. */
+  presence(signal: AbortSignal | undefined): Promise<void>;
+}
 
 /** A request with the access token. One whose token is refused is repeated once, with a new one. */
-export function createRequest(call: SendRequest, renewal: Renewal): SendRequest {
+export function createRequest(call: SendRequest, tokens: Tokens): SendRequest {
   return async (path, init = {}) => {
     const send = (token: string) => {
       const headers = new Headers(init.headers);
       headers.set('Authorization', `Bearer ${token}`);
       return call(path, { ...init, headers });
     };
-    const token = await renewal.token();
+    const token = await tokens.token();
     try {
       return await send(token);
     } catch (error) {
       if (!isTokenRefused(error)) throw error;
-      const next = await renewal.replace(token, error);
+      const next = await tokens.replace(token, error);
       // A stream has been read, and cannot be sent again.
       if (init.body instanceof ReadableStream) throw error;
       return send(next);

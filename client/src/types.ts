@@ -1,16 +1,24 @@
 // What the service answers with. test/once/client.test.ts compares these with its OpenAPI document.
 
 export type StandardList = 'position' | 'overtime-eligibility' | 'employment-type' | 'employee-level';
-/** Any list there is; the four that are always there are completed by the editor. */
-export type ListName = StandardList | (string & {});
 
-export interface LookupItem {
+/** The values of each list, by its name. Empty, until the file that `frontdesk-client generate` writes adds them. */
+export interface Lists extends Record<never, never> {}
+
+/** The lists that were generated; else any there is, and the four that are always there are completed by the editor. */
+export type ListName = [keyof Lists] extends [never] ? StandardList | (string & {}) : keyof Lists;
+/** The values of a list, where they were generated; else any text. */
+export type ListValue<List extends string = ListName> = List extends keyof Lists ? Lists[List] : string;
+/** What an application has stored: possibly no value of the list any more. The editor completes those that are. */
+export type StoredValue<List extends string> = ListValue<List> | (string & {});
+
+export interface LookupItem<Value = string> {
   /** Internal: do not use it. */
   id: number;
   /** To show. */
   label: string;
   /** To store. */
-  value: string;
+  value: Value;
   sortOrder: number;
 }
 

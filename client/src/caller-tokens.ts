@@ -1,0 +1,66 @@
+// Access tokens of a program, each for a signed assertion (RFC 7523).
+import type { SendRequest } from './call.ts';
+import { asFrontdeskError, otherPerson, unexpectedAnswer } from './error.ts';
+import type { Tokens } from './request.ts';
+import type { Session } from './session.ts';
+import { canBeSent, dueAt } from './token-life.ts';
+
+export type Assertion = string | (() => string | Promise<string>);
+
+/** How long an exchange may take, and how long after a failed one another is tried in the background. */
+const exchangeMs = 30_000;
+
+export function createCallerTokens(call: SendRequest, session: Session, assertion: Assertion): Tokens {
+  let renewing: Promise<string> | undefined;
+  let renewAt = 0;
+
+  async function exchange(): Promise<string> {
+    // What the application's function throws is thrown as it is.
+    const proof = typeof assertion === 'string' ? assertion : await assertion();
+    const body = new URLSearchParams({ grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion: proof });
+    try {
+      // An assertion is for this service alone: no redirect is followed.
+      const init = { method: 'POST', body, redirect: 'error', signal: AbortSignal.timeout(exchangeMs) } as const;
+      const response = await call('/auth/token', init);
+      const { access_token: token, expires_in: seconds } = (await response.json()) as Record<string, unknown>;
+      if (typeof token !== 'string' || typeof seconds !== 'number') throw unexpectedAnswer(response.status);
+      const receivedAt = Date.now();
+      const next = { token, receivedAt, until: receivedAt + seconds * 1000 };
+      if (!session.begin(next, false)) throw otherPerson();
+      renewAt = dueAt(next);
+      return token;
+    } catch (error) {
+      throw asFrontdeskError(error);
+    }
+  }
+
+  /** Concurrent callers share one exchange. */
+  function renew(): Promise<string> {
+    renewing ??= exchange().finally(() => {
+      renewing = undefined;
+    });
+    return renewing;
+  }
+
+  return {
+    async token() {
+      const current = session.current();
+      const now = Date.now();
+      if (current === undefined || !canBeSent(current, now)) return renew();
+      if (now >= renewAt) {
+        renewAt = now + exchangeMs;
+        // In the background, while the old one works: the error is thrown when that has expired.
+        renew().catch(() => {});
+      }
+      return current.token;
+    },
+
+    async replace(refused) {
+      const token = session.current()?.token;
+      return token === undefined || token === refused ? renew() : token;
+    },
+
+    // There is nobody who could be away.
+    async presence() {},
+  };
+}
