@@ -101,7 +101,10 @@ const table = {
     more: 'The client key is the one by which Frontdesk authenticates at the provider, where it makes its own.',
   },
   'keys revoke': { words: ['KID'], about: 'remove a key at once; what it signed is refused' },
-  'keys reseal': { about: 'encrypt the keys under NEW_SECRET_KEY, the SECRET_KEY from then on' },
+  'keys reseal': {
+    about: 'encrypt the keys under NEW_SECRET_KEY, the SECRET_KEY from then on',
+    more: 'NEW_SECRET_KEY_FILE names a file that holds it.',
+  },
   'sessions list': { options: { person: 'ID' }, about: 'who is signed in' },
   'sessions end': {
     words: ['[SESSION]'],

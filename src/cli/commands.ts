@@ -83,7 +83,7 @@ const untilReadAgain = 'The provider may refuse sign-ins until it has read the k
 /** From the environment: everybody on the machine can read the arguments of a process. */
 async function reseal(_: Arguments, { db }: Storage, config: Config): Promise<string> {
   const { newSecretKey } = config;
-  if (newSecretKey === undefined) throw new CommandError('NEW_SECRET_KEY is not set.');
+  if (newSecretKey === undefined) throw new CommandError('Neither NEW_SECRET_KEY nor NEW_SECRET_KEY_FILE is set.');
   const count = await resealAll(keyOptions(db, config), newSecretKey);
   return `${count} ${count === 1 ? 'key is' : 'keys are'} encrypted again. Start every replica with that SECRET_KEY now.\n`;
 }

@@ -1,6 +1,6 @@
 // What private_key_jwt needs (RFC 7523, OpenID Connect Core section 9).
 import { readBoundedFile } from './bounded-file.ts';
-import { BadClientFile, type ClientKey, readClientKey } from './client-key.ts';
+import { BadClientFile, type ClientKey, watchClientKey } from './client-key.ts';
 import { isLoopback } from './loopback.ts';
 import { type Preset, presets } from './presets.ts';
 import type { ConfigFault, Variables } from './variables.ts';
@@ -9,8 +9,8 @@ import type { ConfigFault, Variables } from './variables.ts';
 export type AssertionSettings = SigningSettings | { readonly file: string };
 
 export interface SigningSettings {
-  /** Absent: one that Frontdesk makes itself. */
-  readonly key: ClientKey | undefined;
+  /** As its file is now. Absent: one that Frontdesk makes itself. */
+  readonly key: (() => ClientKey) | undefined;
   /** Absent: the provider's issuer, or its token endpoint. */
   readonly audience: string | undefined;
   readonly usual: Preset['assertion'];
@@ -29,7 +29,7 @@ export function readClientAssertion(values: Partial<Variables>): ReadAssertion {
   const settings = { audience: values.OIDC_CLIENT_ASSERTION_AUDIENCE, usual: presets[OIDC_PRESET].assertion };
   if (OIDC_CLIENT_KEY_FILE === undefined) return { assertion: { ...settings, key: undefined }, faults: [] };
   try {
-    const key = readClientKey(OIDC_CLIENT_KEY_FILE, values.OIDC_CLIENT_CERTIFICATE_FILE);
+    const key = watchClientKey(OIDC_CLIENT_KEY_FILE, values.OIDC_CLIENT_CERTIFICATE_FILE);
     return { assertion: { ...settings, key }, faults: [] };
   } catch (error) {
     if (!(error instanceof BadClientFile)) throw error;
@@ -49,7 +49,7 @@ export function findAssertionWarnings({ provider, publicUrl }: Connected, now: D
   if ('file' in assertion) return findFileWarnings(assertion.file);
   return assertion.key === undefined
     ? findReachWarnings(publicUrl, issuer)
-    : findCertificateWarnings(assertion.key, now);
+    : findCertificateWarnings(assertion.key(), now);
 }
 
 interface Connected {

@@ -1,8 +1,9 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { ClientKey } from './client-key.ts';
 import { type Config, readConfig } from './config.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'frontdesk-client-key-'));
@@ -34,7 +35,7 @@ const provider = {
 const keyOf = (content: string) => assertionKey(readConfig({ ...provider, OIDC_CLIENT_KEY_FILE: fileWith(content) }));
 
 function assertionKey({ provider }: Config) {
-  return provider?.assertion !== undefined && 'key' in provider.assertion ? provider.assertion.key : undefined;
+  return provider?.assertion !== undefined && 'key' in provider.assertion ? provider.assertion.key?.() : undefined;
 }
 
 test.each([
@@ -48,6 +49,27 @@ test.each([
   ['JWK of RSA that names its algorithm', jwk(rsa, { alg: 'PS384' }), 'PS384'],
 ])('a %s is read, with its algorithm', (_, content, alg) => {
   expect(keyOf(content)?.algs[0]).toBe(alg);
+});
+
+test('a key whose file was replaced is read again; until it can be used, the one from before is', () => {
+  const [keyFile, certificateFile] = [fileWith(pem(ec)), fileWith('')];
+  const config = readConfig({ ...provider, OIDC_CLIENT_KEY_FILE: keyFile });
+  writeFileSync(keyFile, pem(p384));
+  expect(assertionKey(config)?.algs).toEqual(['ES384']);
+
+  copyFileSync(join(tls, 'localhost.key'), keyFile);
+  copyFileSync(join(tls, 'localhost.pem'), certificateFile);
+  const env = { ...provider, OIDC_CLIENT_KEY_FILE: keyFile, OIDC_CLIENT_CERTIFICATE_FILE: certificateFile };
+  const certified = readConfig(env);
+  const before = assertionKey(certified);
+  const other = 'OIDC_CLIENT_CERTIFICATE_FILE must hold the certificate of the key in OIDC_CLIENT_KEY_FILE';
+  writeFileSync(keyFile, pem(p384));
+  expect(assertionKey(certified)).toEqual({ ...before, fault: other } as ClientKey);
+  rmSync(keyFile);
+  const gone = 'OIDC_CLIENT_KEY_FILE names a file that cannot be read (ENOENT)';
+  expect(assertionKey(certified)).toEqual({ ...before, fault: gone } as ClientKey);
+  copyFileSync(join(tls, 'localhost.key'), keyFile);
+  expect(assertionKey(certified)).toEqual(before);
 });
 
 test('only a JWK has a key id', () => {

@@ -1,5 +1,6 @@
 // The key with which we sign assertions at the provider (private_key_jwt), and the certificate it is registered by.
 import { createHash, createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
+import { statSync } from 'node:fs';
 import type { JWK } from 'jose';
 import { readBoundedFile } from './bounded-file.ts';
 
@@ -10,6 +11,8 @@ export interface ClientKey {
   /** Those it can sign with, the usual one first. */
   readonly algs: readonly string[];
   readonly certificate: ClientCertificate | undefined;
+  /** Why its files, which have changed, are not used. */
+  readonly fault?: string;
 }
 
 interface ClientCertificate {
@@ -31,12 +34,44 @@ const curveAlgs: Record<string, readonly string[]> = {
 };
 
 /** Throws a BadClientFile. */
-export function readClientKey(keyFile: string, certificateFile: string | undefined): ClientKey {
+function readClientKey(keyFile: string, certificateFile: string | undefined): ClientKey {
   const { key, kid, alg } = parseKey(readText('OIDC_CLIENT_KEY_FILE', keyFile));
   const algs = algsOf(key).filter((each) => alg === undefined || each === alg);
   if (algs.length === 0) throw new BadClientFile('OIDC_CLIENT_KEY_FILE', alg === undefined ? wantedType : wrongAlg);
   const certificate = certificateFile === undefined ? undefined : readCertificate(certificateFile, key);
   return { jwk: key.export({ format: 'jwk' }), kid, algs, certificate };
+}
+
+/** The same, read again when a file has changed. Until what is there can be used, the key is the one from before. */
+export function watchClientKey(keyFile: string, certificateFile: string | undefined): () => ClientKey {
+  const files = certificateFile === undefined ? [keyFile] : [keyFile, certificateFile];
+  let seen = stampOf(files);
+  let key = readClientKey(keyFile, certificateFile);
+  return () => {
+    const stamp = stampOf(files);
+    if (stamp === seen) return key;
+    seen = stamp;
+    try {
+      key = readClientKey(keyFile, certificateFile);
+    } catch (error) {
+      if (!(error instanceof BadClientFile)) throw error;
+      key = { ...key, fault: error.message };
+    }
+    return key;
+  };
+}
+
+/** Changes with the files: a new file has another number, also where a link was set to it. */
+const stampOf = (files: readonly string[]) => files.map(stampOfFile).join();
+
+function stampOfFile(file: string): string {
+  try {
+    const { ino, mtimeMs, size } = statSync(file);
+    return `${ino} ${mtimeMs} ${size}`;
+  } catch {
+    // What is wrong with it is found when it is read.
+    return 'none';
+  }
 }
 
 const wrongAlg = 'must hold a key whose "alg" is one of its type';

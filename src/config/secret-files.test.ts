@@ -22,10 +22,12 @@ test('each secret may be in a file', () => {
   const config = readConfig({
     ...production,
     SECRET_KEY_FILE: fileWith(key),
+    NEW_SECRET_KEY_FILE: fileWith(key.toUpperCase()),
     OIDC_CLIENT_SECRET_FILE: fileWith('the secret'),
     DATABASE_URL_FILE: fileWith('sqlite:/data/desk.db\n'),
   });
   expect(config.secretKey).toBe(key);
+  expect(config.newSecretKey).toBe(key.toUpperCase());
   expect(config.provider?.clientSecret).toBe('the secret');
   expect(config.database).toEqual({ engine: 'sqlite', file: '/data/desk.db' });
   expect(config.warnings).toEqual([]);

@@ -4,7 +4,12 @@ import type { ConfigFault, Variables } from './variables.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-const secretNames = ['DATABASE_URL', 'SECRET_KEY', 'OIDC_CLIENT_SECRET'] as const satisfies (keyof Variables)[];
+const secretNames = [
+  'DATABASE_URL',
+  'SECRET_KEY',
+  'NEW_SECRET_KEY',
+  'OIDC_CLIENT_SECRET',
+] as const satisfies (keyof Variables)[];
 
 /** The environment with these secrets in it, and faults under the name of the variable that would hold the secret. */
 export function readSecretFiles(env: Environment) {

@@ -140,6 +140,7 @@ export const variables = {
   SECRET_KEY: secret.optional(),
   SECRET_KEY_FILE: z.string().optional(),
   NEW_SECRET_KEY: secret.optional(),
+  NEW_SECRET_KEY_FILE: z.string().optional(),
   OIDC_ISSUER: httpUrl.optional(),
   OIDC_CLIENT_ID: z.string().optional(),
   OIDC_CLIENT_SECRET: z.string().optional(),

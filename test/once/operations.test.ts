@@ -143,10 +143,15 @@ test('after SECRET_KEY is replaced, the old one decrypts nothing, and no useless
   const token = await desk.signIn();
   const reseal = (env: Record<string, string>) =>
     runToEnd(['keys', 'reseal'], { ...desk.commandEnv, ...env }, desk.folder);
-  expect((await reseal({})).exitCode).toBe(1);
+  expect(await reseal({})).toMatchObject({
+    exitCode: 1,
+    stderr: 'Neither NEW_SECRET_KEY nor NEW_SECRET_KEY_FILE is set.\n',
+  });
   expect((await reseal({ NEW_SECRET_KEY: 'short' })).exitCode).toBe(78);
   expect((await reseal({ SECRET_KEY: newSecret, NEW_SECRET_KEY: newSecret })).exitCode).toBe(78);
-  expect(await reseal({ NEW_SECRET_KEY: newSecret })).toMatchObject({ exitCode: 0, stderr: '' });
+  const newSecretFile = join(desk.folder, 'new-secret');
+  writeFileSync(newSecretFile, `${newSecret}\n`);
+  expect(await reseal({ NEW_SECRET_KEY_FILE: newSecretFile })).toMatchObject({ exitCode: 0, stderr: '' });
   // The one that runs goes on, signs too, and says that something is wrong.
   await until(async () => desk.logged.some((line) => line.includes('WrongSecretKey')));
   const meanwhile = await desk.signIn('E-1002');

@@ -2,7 +2,7 @@
 // renewals and at revocations.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SignJWT } from 'jose';
 import {
@@ -15,6 +15,7 @@ import { Browser } from '../support/browser.ts';
 import { bearer, type Frontdesk, makeFolder, startFrontdesk, until } from '../support/frontdesk.ts';
 import { freePort } from '../support/ports.ts';
 import { expectProblem } from '../support/problem.ts';
+import { runToEnd } from '../support/process.ts';
 
 const clientId = 'desk';
 const folder = makeFolder();
@@ -171,6 +172,39 @@ describe('refused as a client, with a reason for the operator:', () => {
     expect(log).not.toContain('PRIVATE KEY');
     expect(log).not.toContain('eyJ');
   });
+});
+
+test('a key file that is replaced is read again, and one that cannot be used is told when the provider refuses', async () => {
+  const keyFile = join(folder, 'replaced.pem');
+  copyFileSync(keyFiles.stranger, keyFile);
+  desk = await desk.restart({
+    OIDC_CLIENT_KEY_FILE: keyFile,
+    OIDC_CLIENT_CERTIFICATE_FILE: '',
+    OIDC_CLIENT_ASSERTION_AUDIENCE: '',
+  });
+  await expectProblem((await signIn()).response, 'idp-configuration', 502);
+  writeFileSync(keyFile, 'no key');
+  await expectProblem((await signIn()).response, 'idp-configuration', 502);
+  expect(desk.logged.join('')).toContain(
+    'the provider refused: invalid_client: OIDC_CLIENT_KEY_FILE must hold one private key without a passphrase, as PEM (PKCS#8) or JWK: the key from before is still in use',
+  );
+  copyFileSync(keyFiles.rsa, keyFile);
+  expect((await signIn()).response.status).toBe(200);
+});
+
+test('an expired certificate is told by frontdesk check', async () => {
+  const env = {
+    ...desk.commandEnv,
+    OIDC_ISSUER: provider.issuer,
+    OIDC_CLIENT_ID: clientId,
+    OIDC_CLIENT_AUTH: 'private_key_jwt',
+    OIDC_CLIENT_KEY_FILE: keyFiles.certified,
+    OIDC_CLIENT_CERTIFICATE_FILE: join(tls, 'expired.pem'),
+  };
+  const { stdout } = await runToEnd(['check'], env, desk.folder);
+  expect(stdout).toMatch(
+    /^warns +configuration +OIDC_CLIENT_CERTIFICATE_FILE: the certificate expired on 2025-02-01: register a new one at the provider$/m,
+  );
 });
 
 describe('an assertion that somebody else writes', () => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test';
 import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
 import type { SigningSettings } from '../../config/client-assertion.ts';
+import type { ClientKey } from '../../config/client-key.ts';
 import { presets } from '../../config/presets.ts';
 import { authenticateByAssertion } from './client-authentication.ts';
 
@@ -9,13 +10,13 @@ const now = new Date('2026-01-02T03:04:05.678Z');
 const issuer = 'https://idp.example';
 const server = { issuer, token_endpoint: `${issuer}/token` };
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-const key: SigningSettings['key'] = {
+const key: ClientKey = {
   jwk: privateKey.export({ format: 'jwk' }),
   kid: undefined,
   algs: ['RS256', 'PS256'],
   certificate: undefined,
 };
-const usual: SigningSettings = { key, audience: undefined, usual: undefined };
+const usual: SigningSettings = { key: () => key, audience: undefined, usual: undefined };
 
 async function assertionBy(settings: SigningSettings, announced: object = {}): Promise<string> {
   const body = new URLSearchParams();
@@ -54,7 +55,7 @@ test('an assertion is for one minute and one call, by us, about us, for the issu
 
 test('Entra gets its token endpoint as audience, PS256, and the thumbprint of the certificate', async () => {
   const certificate = { thumbprint: 'print', expiresAt: now };
-  const entra = { ...usual, key: { ...key, certificate }, usual: presets.entra.assertion };
+  const entra = { ...usual, key: () => ({ ...key, certificate }), usual: presets.entra.assertion };
   const assertion = await assertionBy(entra);
   expect(decodeJwt(assertion).aud).toBe(server.token_endpoint);
   expect(decodeProtectedHeader(assertion)).toEqual({ alg: 'PS256', typ: 'JWT', 'x5t#S256': 'print' });
@@ -67,7 +68,7 @@ test('the audience that is configured goes before both', async () => {
 });
 
 test('a key id is sent', async () => {
-  expect(decodeProtectedHeader(await assertionBy({ ...usual, key: { ...key, kid: 'k-1' } })).kid).toBe('k-1');
+  expect(decodeProtectedHeader(await assertionBy({ ...usual, key: () => ({ ...key, kid: 'k-1' }) })).kid).toBe('k-1');
 });
 
 describe('the algorithm is the usual one, unless the provider announces others only', () => {

@@ -31,14 +31,14 @@ export function authenticateByAssertion(
       'client_assertion',
       'file' in settings
         ? readAssertion(settings.file)
-        : await sign(settings, settings.key ?? expectOwn(ownKey), server, client_id, now()),
+        : await sign(settings, expectKey(settings.key ?? ownKey), server, client_id, now()),
     );
   };
 }
 
-function expectOwn(ownKey: (() => ClientKey) | undefined): ClientKey {
-  if (ownKey === undefined) throw new Problem('idp-configuration', { reason: 'Frontdesk has made no client key yet' });
-  return ownKey();
+function expectKey(key: (() => ClientKey) | undefined): ClientKey {
+  if (key === undefined) throw new Problem('idp-configuration', { reason: 'Frontdesk has made no client key yet' });
+  return key();
 }
 
 async function sign(
@@ -100,7 +100,8 @@ export function adviceOnRefusal({ clientAuth, assertion }: ProviderSettings, ser
       'takes its issuer, subject and audience for OIDC_CLIENT_ID'
     );
   }
-  const certificate = assertion.key?.certificate;
+  const { certificate, fault } = assertion.key?.() ?? {};
+  if (fault !== undefined) return `${fault}: the key from before is still in use`;
   if (certificate !== undefined && certificate.expiresAt <= now) {
     return 'the certificate in OIDC_CLIENT_CERTIFICATE_FILE has expired: register a new one at the provider';
   }
