@@ -9,21 +9,23 @@ interface Locks {
   ): Promise<T>;
 }
 
+type BrowserEvent = 'person' | 'focus' | 'online';
+
 export interface Environment {
   /** Undefined where the browser has no Web Locks: on plain http, for example. */
   locks: Locks | undefined;
   /** To the other tabs of this origin; what they send is given to `receive`. */
   openChannel(name: string, receive: (message: unknown) => void): (message: unknown) => void;
-  /** Called when the person uses this page or returns to it, and when the network is back. */
-  watch(onEvent: (event: 'person' | 'online') => void): void;
+  /** Called when the person uses this page (`person`) or returns to it (`focus`), and when the network is back. */
+  watch(onEvent: (event: BrowserEvent) => void): void;
 }
 
-declare const document: object | undefined;
+declare const document: { hidden: boolean } | undefined;
 declare const navigator: { locks?: Locks };
 declare const addEventListener: (type: string, listener: () => void, options: object) => void;
 
-/** The person uses the pointer or the keyboard, scrolls, or changes tabs. */
-const personEvents = ['pointerdown', 'keydown', 'wheel', 'visibilitychange'];
+/** The person uses the pointer or the keyboard, or scrolls. */
+const personEvents = ['pointerdown', 'keydown', 'wheel'];
 
 const browser: Environment = {
   get locks() {
@@ -38,6 +40,9 @@ const browser: Environment = {
     const options = { capture: true, passive: true };
     for (const type of personEvents) addEventListener(type, () => onEvent('person'), options);
     addEventListener('online', () => onEvent('online'), options);
+    addEventListener('visibilitychange', () => onEvent(document?.hidden ? 'person' : 'focus'), options);
+    // Of the window alone: those of the elements in it do not bubble.
+    addEventListener('focus', () => onEvent('focus'), { passive: true });
   },
 };
 

@@ -3,7 +3,7 @@
 import { isTokenRefused, type SendRequest } from './call.ts';
 import { FrontdeskError, unexpectedAnswer } from './error.ts';
 import type { Tokens } from './request.ts';
-import { retryDelay, wait } from './retry.ts';
+import { isTemporary, retryDelay, wait } from './retry.ts';
 import { readServerSentEvents } from './server-sent-events.ts';
 import type { Session } from './session.ts';
 import type { Change } from './types.ts';
@@ -30,12 +30,8 @@ export function createChanges(request: SendRequest, session: Session, tokens: To
   }
 
   /** Includes a new token that one of several processes does not know yet. */
-  function isTemporary(error: FrontdeskError): boolean {
-    const { status } = error;
-    return (
-      status === 0 || status === 429 || status >= 500 || (isTokenRefused(error) && session.current() !== undefined)
-    );
-  }
+  const mayPass = (error: FrontdeskError) =>
+    isTemporary(error) || (isTokenRefused(error) && session.current() !== undefined);
 
   return async function* ({ signal, onState }: ChangesOptions = {}): AsyncGenerator<Change, void, undefined> {
     let lastId: string | undefined;
@@ -51,7 +47,7 @@ export function createChanges(request: SendRequest, session: Session, tokens: To
         }
       } catch (reason) {
         if (signal?.aborted && reason === signal.reason) return;
-        if (!(reason instanceof FrontdeskError && isTemporary(reason))) throw reason;
+        if (!(reason instanceof FrontdeskError && mayPass(reason))) throw reason;
         error = reason;
       }
       if (signal?.aborted) return;

@@ -75,6 +75,9 @@ export function createFrontdesk(options: FrontdeskOptions, environment: Environm
   return {
     baseUrl: root,
 
+    /** For frontdesk-client/react and frontdesk-client/query. */
+    environment,
+
     /**
      * Call it when the page loads: completes a returning sign-in, or continues this browser's session.
      * False when nobody is signed in.

@@ -1,6 +1,9 @@
 // Hooks: a list, the person, and the session.
 import { createContext, useContext, useEffect, useState, useSyncExternalStore } from 'react';
-import type { CurrentUser, Frontdesk, FrontdeskError, ListName, LookupItem, LookupOptions } from './index.ts';
+import type { CurrentUser, Frontdesk, ListName, ListValue, LookupItem, LookupOptions } from './index.ts';
+import { findResource, type Loaded, nothing, type Resource } from './resource.ts';
+
+export type { Loaded } from './resource.ts';
 
 const Context = createContext<Frontdesk | undefined>(undefined);
 
@@ -12,60 +15,60 @@ export function useFrontdesk(): Frontdesk {
   return frontdesk;
 }
 
-export interface Loaded<T> {
-  data: T | undefined;
-  error: FrontdeskError | undefined;
-  isLoading: boolean;
-}
-
-const nothing = { data: undefined, error: undefined, isLoading: true };
-
-/** Loads when `name` or `version` changes. Data of another name is never shown under this one. */
-function useLoaded<T>(name: string, version: number | string, ask: () => Promise<T>): Loaded<T> {
-  const [state, setState] = useState<Loaded<T> & { name: string }>({ name, ...nothing });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `ask` is a new function each time; `name` says what it asks
-  useEffect(() => {
-    let isCurrent = true;
-    const show = (change: Partial<Loaded<T>>) => {
-      if (!isCurrent) return;
-      setState((before) => ({ ...(before.name === name ? before : nothing), name, ...change }));
-    };
-    show({ isLoading: true });
-    ask().then(
-      (data) => show({ data, error: undefined, isLoading: false }),
-      (error: FrontdeskError) => show({ error, isLoading: false }),
-    );
-    return () => {
-      isCurrent = false;
-    };
-  }, [name, version]);
-  return state.name === name ? state : nothing;
-}
-
 function useSessionState() {
   const { subscribe, session } = useFrontdesk();
   return useSyncExternalStore(subscribe, session, session);
 }
 
-/**
- * The items of a list, loaded again when `version` changes: pass the `id` of the list's last change. They are also
- * loaded again after a new sign-in.
- */
-export function useLookup(
-  list: ListName,
-  { version = 0, ...options }: LookupOptions & { version?: number } = {},
-): Loaded<LookupItem[]> {
+/** On a server, where nobody is signed in, nothing is asked for. */
+const whileLoading = () => nothing;
+
+/** Asks again when `version` changes. */
+function useResource<T>(resource: Resource<T>, version: string): Loaded<T> {
+  const loaded = useSyncExternalStore<Loaded<T>>(resource.subscribe, resource.state, whileLoading);
+  useEffect(() => resource.require(version), [resource, version]);
+  return loaded;
+}
+
+export interface UseLookupOptions extends LookupOptions {
+  /** Loads the list again whenever it changes, through one connection for all tabs. */
+  live?: boolean;
+  /** Loads the list again when this changes: for an application that has a stream of changes of its own. */
+  version?: number;
+}
+
+/** The items of a list. They are loaded again after a new sign-in, when the person returns to the page, and with `live`. */
+export function useLookup<List extends ListName>(
+  list: List,
+  options: UseLookupOptions = {},
+): Loaded<LookupItem<ListValue<List>>[]> {
+  const { live = false, version = 0, ...request } = options;
   const frontdesk = useFrontdesk();
-  const { signIns } = useSessionState();
-  const name = JSON.stringify([frontdesk.baseUrl, list, options]);
-  return useLoaded(name, `${version} ${signIns}`, () => frontdesk.lookup(list, options));
+  const { signIns, status } = useSessionState();
+  const key = JSON.stringify([list, request]);
+  const resource = findResource(frontdesk, key, () => frontdesk.lookup(list, request), list);
+  // Components that were shown before somebody was signed in ask again then.
+  const isOver = status === 'starting' || status === 'signed-out';
+  const loaded = useResource(resource, `${version} ${signIns} ${isOver}`);
+  useEffect(() => (live ? resource.watch() : undefined), [resource, live]);
+  return useKept(list, loaded);
+}
+
+/** The data of the options before, until there is another. Never that of another list: its values would be wrong here. */
+function useKept<T>(list: string, loaded: Loaded<T>): Loaded<T> {
+  const { data } = loaded;
+  const [kept, setKept] = useState({ list, data });
+  if (kept.list !== list || (data !== undefined && kept.data !== data)) setKept({ list, data });
+  if (data !== undefined || kept.list !== list || kept.data === undefined) return loaded;
+  return { ...loaded, data: kept.data, isLoading: false, isStale: true };
 }
 
 /** The person who is signed in, or was last: loaded again after each renewal, which may change the roles. */
 export function useMe(): Loaded<CurrentUser> {
   const frontdesk = useFrontdesk();
   const { renewedAt, personNumber } = useSessionState();
-  return useLoaded(`${frontdesk.baseUrl} ${personNumber}`, renewedAt, () => frontdesk.me());
+  const resource = findResource(frontdesk, `me ${personNumber}`, frontdesk.me);
+  return useResource(resource, String(renewedAt));
 }
 
 /** Who is signed in, whether they still are, and how to sign in and out. */

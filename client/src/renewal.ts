@@ -29,8 +29,8 @@ export function createRenewal(root: string, call: SendRequest, session: Session,
   let isRenewable = true;
 
   environment.watch((event) => {
-    if (event === 'person') activeAt = Date.now();
-    else retryAt = 0;
+    if (event === 'online') retryAt = 0;
+    else activeAt = Date.now();
     check();
   });
 

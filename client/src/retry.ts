@@ -1,4 +1,7 @@
-// How long to wait before something is tried again, and waiting.
+// What is worth trying again, how long to wait before that, and waiting.
+
+/** No connection, too many requests, or a fault of the service or its provider. */
+export const isTemporary = ({ status }: { status: number }) => status === 0 || status === 429 || status >= 500;
 
 /** Doubles each time, and is shortened at random by up to half, so that clients do not all reconnect at once. */
 export function retryDelay(failures: number, retryAfter = 0): number {

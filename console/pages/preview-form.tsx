@@ -1,5 +1,5 @@
 // A sample form, as an application would have it, with the request behind each dropdown.
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { useFrontdesk, useLookup } from '../../client/src/react.ts';
 import { CopyButton, ErrorNote, Field } from '../parts/parts.tsx';
 
@@ -87,11 +87,7 @@ interface DropdownProps {
 function Dropdown({ list, label, language, version, value, onFocus, onChange }: DropdownProps) {
   // A value that was chosen stays in the dropdown, also when it is retired meanwhile.
   const include = value === '' ? [] : [value];
-  const { data: loaded, error } = useLookup(list, { version, include, ...(language !== '' && { language }) });
-  // The items before stay until the next are loaded.
-  const last = useRef(loaded);
-  if (loaded !== undefined) last.current = loaded;
-  const data = loaded ?? last.current;
+  const { data, error } = useLookup(list, { version, include, ...(language !== '' && { language }) });
   return (
     <>
       <Field label={label}>

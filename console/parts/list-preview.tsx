@@ -10,7 +10,9 @@ interface ListPreviewProps {
 
 /** The list as forms will have it on that day. */
 export function ListPreview({ name, asOf, version, onClose }: ListPreviewProps) {
-  const { data: items, error } = useLookup(name, { asOf, version });
+  const { data, error, isStale } = useLookup(name, { asOf, version });
+  // Not the items of another day.
+  const items = isStale ? undefined : data;
   return (
     <section className="card" aria-labelledby="preview">
       <div className="heading">

@@ -29,7 +29,9 @@ export function scriptDesk({ lifeSeconds = 3600 } = {}) {
     /** In place of the answer to a renewal. */
     renew: undefined as Answer | undefined,
     /** In place of the answer to any other request; undefined: by the token. */
-    answer: undefined as ((request: ScriptedRequest) => Response | Promise<Response> | undefined) | undefined,
+    answer: undefined as
+      | ((request: ScriptedRequest, signal: AbortSignal | null | undefined) => Response | Promise<Response> | undefined)
+      | undefined,
     issued: 0,
     /** Tokens that are taken. */
     valid: new Set<string>(),
@@ -42,12 +44,12 @@ export function scriptDesk({ lifeSeconds = 3600 } = {}) {
     paths: () => requests.map(({ path }) => path),
   };
 
-  function answerTo(request: ScriptedRequest): Response | Promise<Response> {
+  function answerTo(request: ScriptedRequest, signal?: AbortSignal | null): Response | Promise<Response> {
     if (request.path === '/auth/renew') {
       if (desk.renew !== undefined) return desk.renew();
       return desk.person === undefined ? problem('session-ended', 401) : desk.issue(desk.person);
     }
-    const scripted = desk.answer?.(request);
+    const scripted = desk.answer?.(request, signal);
     if (scripted !== undefined) return scripted;
     if (request.token === undefined || !desk.valid.has(request.token)) return problem('invalid-token', 401);
     return Response.json({ path: request.path });
@@ -58,7 +60,7 @@ export function scriptDesk({ lifeSeconds = 3600 } = {}) {
     const token = new Headers(init.headers).get('authorization')?.slice('Bearer '.length);
     const request = { path: pathname, method: init.method ?? 'GET', token, credentials: init.credentials };
     requests.push(request);
-    return answerTo(request);
+    return answerTo(request, init.signal);
   }) as typeof fetch;
 
   return { desk, send };
@@ -66,46 +68,79 @@ export function scriptDesk({ lifeSeconds = 3600 } = {}) {
 
 /** One browser: tabs of it share locks and a channel. */
 export function openBrowser(send: typeof fetch, { hasLocks = true } = {}) {
-  const receivers = new Map<object, (message: unknown) => void>();
-  let lastHolder: Promise<unknown> = Promise.resolve();
-  let holders = 0;
-  const locks: Environment['locks'] = {
-    async request(_, { ifAvailable }, act) {
-      if (ifAvailable && holders > 0) return act(null);
-      holders++;
-      const turn = lastHolder.then(() => act({}));
-      lastHolder = turn.catch(() => {});
-      try {
-        return await turn;
-      } finally {
-        holders--;
+  const receivers = new Set<{ tab: object; name: string; receive: (message: unknown) => void }>();
+  /** By name, the one that has it and those that wait. */
+  const queues = new Map<string, { tab: object }[]>();
+  const closed = new Set<object>();
+  let freed = Promise.withResolvers<void>();
+
+  function leaveQueue(name: string, isLeaving: (each: { tab: object }) => boolean): void {
+    queues.set(
+      name,
+      (queues.get(name) ?? []).filter((each) => !isLeaving(each)),
+    );
+    freed.resolve();
+    freed = Promise.withResolvers();
+  }
+
+  const locksOf = (tab: object): Environment['locks'] => ({
+    async request(name, { ifAvailable, signal }, act) {
+      const queue = queues.get(name) ?? [];
+      if (ifAvailable && queue.length > 0) return act(null);
+      const place = { tab };
+      queues.set(name, [...queue, place]);
+      const leave = () => leaveQueue(name, (each) => each === place);
+      while (queues.get(name)?.[0] !== place) {
+        await Promise.race([freed.promise, new Promise((resolve) => signal?.addEventListener('abort', resolve))]);
+        if (!signal?.aborted) continue;
+        leave();
+        throw signal.reason;
       }
+      return act({}).finally(leave);
     },
-  };
+  });
 
   function openTab() {
     const reasons: SignedOutReason[] = [];
     const tab = {};
-    let tell: (event: 'person' | 'online') => void = () => {};
+    const watchers: ((event: 'person' | 'focus' | 'online') => void)[] = [];
+    const tell = (event: 'person' | 'focus' | 'online') => {
+      for (const watcher of watchers) watcher(event);
+    };
     const environment: Environment = {
-      locks: hasLocks ? locks : undefined,
-      openChannel(_, receive) {
-        receivers.set(tab, receive);
+      locks: hasLocks ? locksOf(tab) : undefined,
+      openChannel(name, receive) {
+        receivers.add({ tab, name, receive });
         return (message) => {
-          for (const [other, hear] of receivers) if (other !== tab) hear(structuredClone(message));
+          for (const other of receivers) {
+            if (other.tab !== tab && other.name === name && !closed.has(tab)) other.receive(structuredClone(message));
+          }
         };
       },
       watch(onEvent) {
-        tell = onEvent;
+        watchers.push(onEvent);
       },
     };
     const options = {
       baseUrl: 'http://localhost',
-      fetch: send,
+      fetch: ((url: string, init?: RequestInit) =>
+        closed.has(tab) ? new Promise<never>(() => {}) : send(url, init)) as typeof fetch,
       onSignedOut: (reason: SignedOutReason) => void reasons.push(reason),
     };
     const client = createFrontdesk(options, environment);
-    return { client, reasons, act: () => tell('person'), comeOnline: () => tell('online') };
+    return {
+      client,
+      reasons,
+      act: () => tell('person'),
+      comeOnline: () => tell('online'),
+      focus: () => tell('focus'),
+      /** It sends and receives nothing any more, and its locks are free. */
+      close() {
+        closed.add(tab);
+        for (const each of receivers) if (each.tab === tab) receivers.delete(each);
+        for (const name of queues.keys()) leaveQueue(name, (each) => each.tab === tab);
+      },
+    };
   }
 
   return { openTab };

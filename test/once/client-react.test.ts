@@ -1,0 +1,177 @@
+// The client's hooks in Chromium, on another origin than the service, under React 18 and 19; and on a server.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { join } from 'node:path';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { createElement } from 'react';
+import { renderToString } from 'react-dom/server';
+import { createFrontdesk } from '../../client/src/index.ts';
+import { FrontdeskProvider, useLookup, useSession } from '../../client/src/react.ts';
+import { type Observations, observe, openChromium } from '../support/chromium.ts';
+import { bearer, type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
+import { freePort } from '../support/ports.ts';
+import { root } from '../support/process.ts';
+
+const app = `http://localhost:${freePort()}`;
+let desk: Frontdesk;
+let browser: Browser;
+let server: Bun.Server<undefined>;
+let version = 1;
+let token = '';
+beforeAll(async () => {
+  const scripts = new Map<string, string>();
+  for (const name of ['react', 'react-18']) scripts.set(`/${name}.js`, await bundle(name));
+  desk = await startFrontdesk({ CORS_ORIGINS: app });
+  token = await desk.signIn('E-1001');
+  browser = await openChromium();
+  server = Bun.serve({
+    port: new URL(app).port,
+    hostname: 'localhost',
+    fetch({ url }) {
+      const { pathname } = new URL(url);
+      const script = scripts.get(pathname);
+      if (script !== undefined) return new Response(script, { headers: { 'content-type': 'text/javascript' } });
+      const html = `<!doctype html><title>Hooks</title><link rel="icon" href="data:,"><body><script type="module" src="${pathname}.js"></script>`;
+      return new Response(html, { headers: { 'content-type': 'text/html' } });
+    },
+  });
+});
+afterAll(async () => {
+  await browser.close();
+  server.stop(true);
+  await desk.stop();
+});
+
+/** The page with this version of React, unminified: it reports mistakes in the use of hooks. */
+async function bundle(react: string): Promise<string> {
+  const resolve = (path: string) =>
+    Bun.resolveSync(
+      path.replace(/^react(-dom)?/, (name) => react.replace('react', name)),
+      root,
+    );
+  const { success, logs, outputs } = await Bun.build({
+    entrypoints: [join(root, 'test/pages/hooks.tsx')],
+    target: 'browser',
+    define: { 'process.env.NODE_ENV': '"development"' },
+    plugins: [
+      {
+        name: react,
+        setup: (build) =>
+          void build.onResolve({ filter: /^react(-dom)?(\/|$)/ }, ({ path }) => ({ path: resolve(path) })),
+      },
+    ],
+  });
+  if (!success) throw new AggregateError(logs);
+  return (await outputs[0]?.text()) ?? '';
+}
+
+async function rename(label: string): Promise<void> {
+  const response = await fetch(`${desk.url}/admin/lookups/employee-level/items/LEAD`, {
+    method: 'PATCH',
+    headers: { ...bearer(token), 'content-type': 'application/json', 'if-match': `"${version++}"` },
+    body: JSON.stringify({ label }),
+  });
+  expect(response.status).toBe(200);
+}
+
+const shows = (tab: Page, label: string) => tab.locator('output', { hasText: label }).nth(1).waitFor();
+const drawn = (tab: Page) => tab.evaluate<string[]>('drawn');
+
+describe.each(['react', 'react-18'])('%s', (react) => {
+  let context: BrowserContext;
+  const seen: Observations = { complaints: [], foreign: [] };
+  const asked: { tab: Page; path: string }[] = [];
+  const askedFor = (path: string) => asked.filter((each) => each.path === path);
+  beforeAll(async () => {
+    context = await browser.newContext();
+    await context.addCookies(await desk.signInCookies('E-1003'));
+  });
+  afterAll(() => context.close());
+
+  async function open(): Promise<Page> {
+    const tab = await context.newPage();
+    observe(tab, [app, desk.url], seen, (message) => message.includes('ERR_INTERNET_DISCONNECTED'));
+    tab.on('request', (request) => {
+      if (request.method() === 'GET') asked.push({ tab, path: new URL(request.url()).pathname });
+    });
+    await tab.goto(`${app}/${react}?desk=${desk.url}`);
+    await tab.locator('output').nth(1).waitFor();
+    return tab;
+  }
+
+  test('a change is shown in every tab through one connection, also after its tab is closed', async () => {
+    await rename(`First of ${react}`);
+    const tabs = [await open(), await open(), await open()];
+    expect(await tabs[0]?.locator('h1').innerText()).toBe(
+      `E-1003 signed-in ${react === 'react' ? (await import('react')).version : '18.3.1'}`,
+    );
+    for (const tab of tabs) await shows(tab, `First of ${react}`);
+    expect(askedFor('/lookups/changes').length).toBe(1);
+    await rename(`Second of ${react}`);
+    for (const tab of tabs) await shows(tab, `Second of ${react}`);
+    const [{ tab: leader } = {}] = askedFor('/lookups/changes');
+    await leader?.close();
+    const [left, other] = tabs.filter((tab) => tab !== leader);
+    await rename(`Third of ${react}`);
+    if (left === undefined || other === undefined) throw new Error('more than one tab was closed');
+    await Promise.all([shows(left, `Third of ${react}`), shows(other, `Third of ${react}`)]);
+    expect(askedFor('/lookups/changes').length).toBe(2);
+    await left.close();
+    await other.close();
+  });
+
+  test('a list asked for by two components, mounted twice, costs one request and one when the stream opens', async () => {
+    asked.length = 0;
+    const tab = await open();
+    await tab.locator('output[aria-busy=false]').nth(1).waitFor();
+    await tab.waitForFunction(
+      'performance.getEntriesByType("resource").filter((each) => each.name.includes("/employee/")).length === 2',
+    );
+    expect(askedFor('/employee/employee-level').length).toBe(2);
+    await tab.close();
+  });
+
+  test('the list before stays while other options are loaded, and is marked', async () => {
+    const tab = await open();
+    await shows(tab, `Third of ${react}`);
+    await tab.getByRole('button', { name: 'German' }).click();
+    await tab.locator('output[aria-busy=false]').nth(1).waitFor();
+    const after = (await drawn(tab)).filter((each) => each.startsWith('de'));
+    expect(after[0]).toBe(`de Third of ${react} stale`);
+    expect(after.at(-1)).toBe(`de Third of ${react}`);
+    await tab.close();
+  });
+
+  test('without a connection the list stays; when it is back, so is what changed', async () => {
+    const tab = await open();
+    await shows(tab, `Third of ${react}`);
+    await context.setOffline(true);
+    await rename(`Fourth of ${react}`);
+    await tab.getByRole('button', { name: 'Toggle' }).click();
+    await tab.getByRole('button', { name: 'Toggle' }).click();
+    await tab.waitForFunction('drawn.at(-1).endsWith("stale network")');
+    expect(await tab.locator('output').first().innerText()).toBe(`Third of ${react}`);
+    await context.setOffline(false);
+    await shows(tab, `Fourth of ${react}`);
+    await tab.close();
+  });
+
+  test('no page complained', () => {
+    expect(seen).toEqual({ complaints: [], foreign: [] });
+  });
+});
+
+test('on a server the hooks ask for nothing', () => {
+  const frontdesk = createFrontdesk({
+    baseUrl: 'http://localhost',
+    accessToken: 'theirs',
+    fetch: (async (url: string): Promise<Response> => {
+      throw new Error(`it asked for ${url}`);
+    }) as typeof fetch,
+  });
+  function Level() {
+    const { data, isLoading } = useLookup('employee-level', { live: true });
+    return `${useSession().status} ${data} ${isLoading}`;
+  }
+  const page = createElement(FrontdeskProvider, { value: frontdesk }, createElement(Level));
+  expect(renderToString(page)).toBe('signed-in undefined true');
+});

@@ -1,0 +1,51 @@
+// A page that shows a list live, and what the hook said at each drawing.
+import { StrictMode, useState, version } from 'react';
+import { createRoot } from 'react-dom/client';
+import { createFrontdesk } from '../../client/src/index.ts';
+import { FrontdeskProvider, useLookup, useSession } from '../../client/src/react.ts';
+
+const drawn: string[] = [];
+Object.assign(globalThis, { drawn });
+
+const frontdesk = createFrontdesk({ baseUrl: new URLSearchParams(location.search).get('desk') ?? '' });
+
+function Level({ language }: { language: string }) {
+  const { data, error, isLoading, isFetching, isStale } = useLookup('employee-level', { live: true, language });
+  const label = data?.find(({ value }) => value === 'LEAD')?.label;
+  drawn.push([language, label, isLoading && 'loading', isStale && 'stale', error?.code].filter(Boolean).join(' '));
+  return <output aria-busy={isFetching}>{label}</output>;
+}
+
+function Page() {
+  const { person, status } = useSession();
+  const [language, setLanguage] = useState('en');
+  const [isShown, setShown] = useState(true);
+  return (
+    <>
+      <h1>
+        {person?.sub} {status} {version}
+      </h1>
+      {isShown && (
+        <>
+          <Level language={language} />
+          <Level language={language} />
+        </>
+      )}
+      <button type="button" onClick={() => setLanguage('de')}>
+        German
+      </button>
+      <button type="button" onClick={() => setShown(!isShown)}>
+        Toggle
+      </button>
+    </>
+  );
+}
+
+await frontdesk.resume();
+createRoot(document.body.appendChild(document.createElement('main'))).render(
+  <StrictMode>
+    <FrontdeskProvider value={frontdesk}>
+      <Page />
+    </FrontdeskProvider>
+  </StrictMode>,
+);
