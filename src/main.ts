@@ -79,7 +79,7 @@ async function run(typed: string[]): Promise<void> {
     case 'serve':
       return serve(config());
     case 'check': {
-      const { checkService } = await import('./cli/check.ts');
+      const { checkService } = await import('./cli/check/check.ts');
       // Not only the exit code: a connection that was refused half-way may stay open for a while.
       process.exit((await checkService(config())) ? 0 : exitCodes.failure);
       break;

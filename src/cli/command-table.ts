@@ -72,7 +72,10 @@ const table = {
     about: 'run the service (the default)',
     more: 'Its settings are environment variables, or lines of a file .env: PORT=4000 frontdesk serve',
   },
-  check: { about: 'validate the configuration, open the database, find the identity provider' },
+  check: {
+    about: 'try the configuration, the database and the identity provider, and say what to do',
+    more: 'A line for each finding: ok, warns, FAILS (then it exits 1), or skips. Changes nothing.',
+  },
   explain: {
     words: ['[FILE]'],
     about: 'who a person would be here, with which roles, after a sign-in with these claims, and why',

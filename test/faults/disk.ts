@@ -73,11 +73,17 @@ export async function startOnReadOnlyFolder(): Promise<FaultReport> {
     env: { DATABASE_URL: `sqlite:${data}/frontdesk.db` },
   });
   const message = stderr.toString();
+  const check = Bun.spawnSync([...account, program, 'check'], {
+    cwd: folder,
+    env: { DATABASE_URL: `sqlite:${data}/frontdesk.db` },
+  });
+  const advice = 'cannot be opened (EACCES): give the folder to the account of the service\n';
+  const isChecked = check.exitCode === 1 && check.stdout.toString().includes(advice);
   const isClear = exitCode === 78 && stdout.length === 0 && /frontdesk\.db cannot be opened \(\w+\)\n$/.test(message);
   return {
     fault: 'read-only data folder at the start',
-    sent: 1,
-    failed: isClear ? 0 : 1,
+    sent: 2,
+    failed: isClear && isChecked ? 0 : 1,
     lost: readdirSync(data).length + (existsSync(data) && statSync(data).isDirectory() ? 0 : 1),
     recoverySeconds: (performance.now() - start) / 1000,
     notes: `exit ${exitCode}: ${message.trim().replace(folder, '…')}`,

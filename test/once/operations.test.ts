@@ -31,9 +31,28 @@ describe('PostgreSQL with least privilege', () => {
 
     const early = await runToEnd([], { DATABASE_URL: service }, folder());
     expect([early.exitCode, early.stderr]).toEqual([78, expect.stringContaining('see frontdesk migrate')]);
+    const check = async () => (await runToEnd(['check'], { DATABASE_URL: service }, folder())).stdout;
+    const database = `FAILS  database           postgres://localhost:${postgres.port}/frontdesk:`;
+    expect(await check()).toContain(
+      `${database} its tables are out of date, and this account may not create any: run frontdesk migrate as their owner\n`,
+    );
     const migrated = await runToEnd(['migrate'], { DATABASE_URL: owner }, folder());
     expect(migrated).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/ are up to date\.\n$/) });
+    expect(await check()).toContain(
+      `${database} this account may not do all it has to: as the owner, grant delete on session, used_code to it\n`,
+    );
     await postgres.query(afterwards, 'frontdesk');
+    expect(await check()).toMatch(/^ok {5}database {10} \S+ opens, PostgreSQL \d+\.\d+\n/m);
+    await postgres.query('revoke insert, update on person, session from frontdesk', 'frontdesk');
+    expect(await check()).toContain(
+      'as the owner, grant insert on person, session to it; grant update on person, session to it\n',
+    );
+    await postgres.query('grant insert, update on person, session to frontdesk', 'frontdesk');
+    await postgres.query('alter role frontdesk set default_transaction_read_only = on');
+    expect(await check()).toContain(
+      `${database} it only reads (a standby, or default_transaction_read_only): DATABASE_URL must name the primary\n`,
+    );
+    await postgres.query('alter role frontdesk reset default_transaction_read_only');
 
     const cluster = await startCluster({ count: 2, databaseUrls: [service] });
     const [one, two] = cluster.replicas;

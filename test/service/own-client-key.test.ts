@@ -272,6 +272,15 @@ describe('from the command line', () => {
     expect((await signIn(restarted)).response.status).toBe(200);
   });
 
+  test('check authenticates with it at the provider; before the first start there is none', async () => {
+    const env = { ...settings(), OIDC_CLIENT_AUTH: 'private_key_jwt' };
+    const desk = await start();
+    const early = await runToEnd(['check'], env, makeFolder());
+    expect(early.stdout).toContain('skips  client             not tried: the first start makes the client key\n');
+    const { stdout } = await runToEnd(['check'], { ...env, ...desk.commandEnv }, desk.folder);
+    expect(stdout).toContain('ok     client             the provider takes OIDC_CLIENT_ID as we authenticate');
+  });
+
   test('without one, keys rotate --client says so', async () => {
     const desk = await start({ OIDC_CLIENT_AUTH: 'basic', OIDC_CLIENT_SECRET: 'of before' });
     expect(await run(desk, 'keys', 'rotate', '--client')).toMatchObject({

@@ -14,6 +14,8 @@ export interface Lie {
   refreshToken?: () => string | undefined;
   /** In place of the answer to a refresh. */
   refresh?: (form: URLSearchParams) => Response | Promise<Response>;
+  /** In place of its sign-in page, which it has not. */
+  authorization?: (url: URL) => Response;
   /** For a discovery that names /par. */
   pushedRequest?: (form: URLSearchParams) => Response | Promise<Response>;
   revocation?: () => Response | Promise<Response>;
@@ -96,7 +98,7 @@ export async function startHostileProvider(
   }
 
   async function answer(request: Request): Promise<Response> {
-    const pathname = request.url.slice(base.length);
+    const [pathname = ''] = request.url.slice(base.length).split('?');
     calls.set(pathname, (calls.get(pathname) ?? 0) + 1);
     const { lie } = provider;
     switch (pathname) {
@@ -116,6 +118,8 @@ export async function startHostileProvider(
       case '/token2':
       case '/token':
         return lie.token?.(request) ?? answerGrant(new URLSearchParams(await request.text()));
+      case '/auth':
+        return lie.authorization?.(new URL(request.url)) ?? new Response(null, { status: 404 });
       case '/par':
         return lie.pushedRequest?.(new URLSearchParams(await request.text())) ?? new Response(null, { status: 404 });
       case '/revoke':

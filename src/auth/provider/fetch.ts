@@ -27,17 +27,21 @@ export function createAskProvider(telemetry: Telemetry | undefined): AskProvider
 
 /** The answer with its body read whole, for the status of success and 4xx; everything else throws. */
 async function fetchFromProvider(url: string, init: RequestInit, success: 200 | 201): Promise<Response> {
-  const response = await connect(url, init);
-  const { status } = response;
+  const { status, headers, body } = await fetchBounded(url, init);
   if (status === 429) throw new Problem('idp-unavailable', { reason: 'the provider answered 429' });
-  const body = await readBody(response);
   if (status !== success && (status < 400 || status >= 500)) {
     const isPassing = status >= 500 && new TextDecoder().decode(body).includes('"temporarily_unavailable"');
     throw new Problem(isPassing ? 'idp-unavailable' : 'idp-bad-response', {
       reason: `the provider answered ${status}`,
     });
   }
-  return new Response(body, { status, headers: response.headers });
+  return new Response(body, { status, headers });
+}
+
+/** Whatever the answer is. */
+export async function fetchBounded(url: string, init: RequestInit) {
+  const response = await connect(url, init);
+  return { status: response.status, headers: response.headers, body: await readBody(response) };
 }
 
 async function connect(url: string, init: RequestInit): Promise<Response> {

@@ -142,19 +142,19 @@ export async function discoverProvider(
 }
 
 /** Of ID and logout tokens. What the provider announces can only narrow our list: some announce "none". */
-function acceptedAlgs({ signingAlg }: ProviderSettings, announced: unknown): readonly string[] {
+export function acceptedAlgs({ signingAlg }: ProviderSettings, announced: unknown): readonly string[] {
   if (signingAlg !== undefined) return [signingAlg];
   const list = readList(announced);
   return list === undefined ? signingAlgs : signingAlgs.filter((alg) => list.includes(alg));
 }
 
 /** A member of the discovery document, which may hold anything. */
-function readList(announced: unknown): string[] | undefined {
+export function readList(announced: unknown): string[] | undefined {
   return Array.isArray(announced) ? announced.filter((each) => typeof each === 'string') : undefined;
 }
 
 /** The whole URL: given only the issuer, openid-client would refuse one that differs by a slash at its end. */
-function discoveryUrl({ issuer }: ProviderSettings): URL {
+export function discoveryUrl({ issuer }: ProviderSettings): URL {
   return new URL(`${withoutSlash(issuer)}/.well-known/openid-configuration`);
 }
 

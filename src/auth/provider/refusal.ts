@@ -1,5 +1,6 @@
 // What it means when an endpoint of the provider refuses a call that we authenticate.
 import { Problem } from '../../http/problem.ts';
+import type { ProblemCode } from '../../http/problem-table.ts';
 import { isObject } from '../../telemetry/guards.ts';
 import { oauthCode } from './oauth-code.ts';
 
@@ -8,6 +9,16 @@ export interface RefusalMeanings {
   refusal: 'code-rejected' | 'session-ended' | 'login-failed' | 'idp-bad-response';
   /** What the operator can do where the client itself is refused. */
   adviceOnClient: () => string;
+}
+
+/** It refused with an error code of OAuth. */
+export class RefusedByProvider extends Problem {
+  readonly error: string;
+
+  constructor(code: ProblemCode, error: string, reason: string) {
+    super(code, { reason });
+    this.error = error;
+  }
 }
 
 /**
@@ -35,10 +46,13 @@ function nameRefusal(status: number, error: unknown, { refusal, adviceOnClient }
       : new Problem('idp-bad-response', { reason });
   }
   const reason = `the provider refused: ${oauthCode(error)}`;
-  if (error === 'invalid_client') return new Problem('idp-configuration', { reason: `${reason}: ${adviceOnClient()}` });
-  if (error === 'unauthorized_client') return new Problem('idp-configuration', { reason });
-  if (error === 'temporarily_unavailable') return new Problem('idp-unavailable', { reason });
+  const refused = (code: ProblemCode, why = reason) => new RefusedByProvider(code, error, why);
+  // Keycloak answers a wrong secret with unauthorized_client.
+  if (error === 'invalid_client' || error === 'unauthorized_client') {
+    return refused('idp-configuration', `${reason}: ${adviceOnClient()}`);
+  }
+  if (error === 'temporarily_unavailable') return refused('idp-unavailable');
   // Not about the token: a session must not end because of it.
-  if (error === 'server_error' && refusal === 'session-ended') return new Problem('idp-bad-response', { reason });
-  return new Problem(refusal, { reason });
+  if (error === 'server_error' && refusal === 'session-ended') return refused('idp-bad-response');
+  return refused(refusal);
 }

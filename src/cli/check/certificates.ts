@@ -1,0 +1,72 @@
+// TLS of the provider's endpoints: whether it is used, and the certificate, which fetch says nothing about until it fails.
+import { isIP } from 'node:net';
+import { connect } from 'node:tls';
+import { callTimeoutMs } from '../../auth/provider/fetch.ts';
+import { isLoopback } from '../../config/loopback.ts';
+import { describeCode, type Finding } from './finding.ts';
+
+const part = 'TLS';
+const dayMs = 86_400_000;
+const warningDays = 21;
+
+interface Certificate {
+  protocol: string;
+  expiresAt: Date;
+  /** Why it is not trusted, as a code. */
+  fault: string | undefined;
+}
+
+/** One finding for each server. */
+export async function checkTls(addresses: readonly string[], now: Date): Promise<Finding[]> {
+  const urls = addresses.filter((address) => URL.canParse(address)).map((address) => new URL(address));
+  const origins = new Map(urls.map((url) => [url.origin, url]));
+  return Promise.all([...origins.values()].map((url) => checkServer(url, now)));
+}
+
+async function checkServer(url: URL, now: Date): Promise<Finding> {
+  const { origin, protocol, hostname } = url;
+  if (protocol !== 'https:') {
+    if (isLoopback(hostname)) return { level: 'ok', part, text: `${origin} is on this machine, without TLS` };
+    const text = `${origin} is plain http: codes, tokens and the client's secret can be read on the way. Give it https`;
+    return { level: 'warns', part, text };
+  }
+  try {
+    return judge(origin, await readCertificate(url), now);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
+    return { level: 'warns', part, text: `${origin}: could not be told: ${describeCode(code)}` };
+  }
+}
+
+function judge(origin: string, { protocol, expiresAt, fault }: Certificate, now: Date): Finding {
+  if (fault !== undefined) return { level: 'FAILS', part, text: `${origin}: ${describeCode(fault)}` };
+  const day = expiresAt.toISOString().slice(0, 10);
+  const found = `${origin}: ${protocol}, certificate valid until ${day}`;
+  const isSoon = expiresAt.getTime() - now.getTime() < warningDays * dayMs;
+  return isSoon
+    ? { level: 'warns', part, text: `${found}: it has to be renewed there before that day` }
+    : { level: 'ok', part, text: found };
+}
+
+/** The handshake alone, and of the certificate also what keeps it from being trusted. Nothing is sent. */
+function readCertificate({ hostname, port }: URL): Promise<Certificate> {
+  const host = hostname.replace(/^\[(.*)\]$/, '$1');
+  const { promise, resolve, reject } = Promise.withResolvers<Certificate>();
+  // RFC 6066 section 3: an IP address is not sent as a name.
+  const named = isIP(host) === 0 && { servername: host };
+  // The fault is told instead of thrown.
+  const socket = connect({ host, port: Number(port || 443), ...named, rejectUnauthorized: false });
+  const timer = setTimeout(() => reject(Object.assign(new Error(), { code: 'idp-timeout' })), callTimeoutMs);
+  socket.once('error', reject);
+  socket.once('secureConnect', () => {
+    const { valid_to } = socket.getPeerCertificate();
+    const expiresAt = new Date(valid_to);
+    if (Number.isNaN(expiresAt.getTime())) reject(Object.assign(new Error(), { code: 'no certificate' }));
+    const fault = socket.authorized ? undefined : String(socket.authorizationError);
+    resolve({ protocol: socket.getProtocol() ?? 'TLS', expiresAt, fault });
+  });
+  return promise.finally(() => {
+    clearTimeout(timer);
+    socket.destroy();
+  });
+}

@@ -1,0 +1,29 @@
+// `frontdesk check`: what works and what does not, before anybody depends on it. Changes nothing.
+import type { Config } from '../../config/config.ts';
+import { isLoopback } from '../../config/loopback.ts';
+import { checkDatabase } from './database.ts';
+import { type Finding, lineOf } from './finding.ts';
+import { checkProvider } from './provider.ts';
+
+/** True when nothing fails. Prints a line for each finding, and goes on after a failure. */
+export async function checkService(config: Config): Promise<boolean> {
+  let works = true;
+  for await (const finding of findAll(config)) {
+    if (finding.level === 'FAILS') works = false;
+    process.stdout.write(lineOf(finding));
+  }
+  return works;
+}
+
+async function* findAll(config: Config): AsyncGenerator<Finding> {
+  yield { level: 'ok', part: 'configuration', text: 'every variable is valid' };
+  for (const { variable, fault } of config.warnings) {
+    yield { level: 'warns', part: 'configuration', text: `${variable}: ${fault}` };
+  }
+  const { protocol, hostname } = new URL(config.publicUrl);
+  if (protocol === 'http:' && !isLoopback(hostname)) yield { level: 'warns', part: 'configuration', text: plainHttp };
+  const ownKey = yield* checkDatabase(config);
+  yield* checkProvider(config, ownKey);
+}
+
+const plainHttp = 'PUBLIC_URL: is plain http, so that tokens and cookies can be read on the way: give it https';

@@ -1,0 +1,105 @@
+// The provider's discovery document (OpenID Connect Discovery 1.0), against what is configured here.
+import { isUsable, withoutSlash } from '../../auth/provider/endpoint.ts';
+import type { AskProvider } from '../../auth/provider/fetch.ts';
+import { acceptedAlgs, discoveryUrl, readList } from '../../auth/provider/identity-provider.ts';
+import type { ProviderSettings } from '../../config/config.ts';
+import { isObject } from '../../telemetry/guards.ts';
+import type { Finding } from './finding.ts';
+
+/** As it came: every member may be missing, or anything. */
+export type Metadata = Readonly<Record<string, unknown>>;
+
+const part = 'identity provider';
+
+/** Undefined where there is none; the answer says why. */
+export async function readDiscovery(settings: ProviderSettings, ask: AskProvider): Promise<Metadata | string> {
+  const url = discoveryUrl(settings).href;
+  const response = await ask('discovery', url, { headers: { Accept: 'application/json' } });
+  if (response.status !== 200) {
+    return `${url} answers ${response.status}: OIDC_ISSUER must be the issuer, as the provider's discovery document names it`;
+  }
+  const document: unknown = await response.json().catch(() => undefined);
+  return isObject(document) ? document : `${url} is not a JSON object: check OIDC_ISSUER`;
+}
+
+export function judgeDiscovery(metadata: Metadata, settings: ProviderSettings): Finding[] {
+  const failures = [...findIssuerFaults(metadata, settings), ...findEndpointFaults(metadata, settings)];
+  const found: Finding = { level: 'ok', part, text: `${metadata.issuer} was found${describeOffers(metadata)}` };
+  return [
+    ...(failures.length === 0 ? [found] : failures.map((text): Finding => ({ level: 'FAILS', part, text }))),
+    ...findMethodFaults(metadata, settings),
+  ];
+}
+
+export function endpointOf(metadata: Metadata, name: string): string | undefined {
+  const endpoint = metadata[name];
+  return typeof endpoint === 'string' ? endpoint : undefined;
+}
+
+function findIssuerFaults({ issuer }: Metadata, settings: ProviderSettings): string[] {
+  if (typeof issuer !== 'string') return ['the discovery document names no issuer: check OIDC_ISSUER'];
+  if (withoutSlash(issuer) === withoutSlash(settings.issuer)) return [];
+  return [
+    `the discovery document of OIDC_ISSUER is that of ${issuer}: set OIDC_ISSUER to this, if it is the right one`,
+  ];
+}
+
+function findEndpointFaults(metadata: Metadata, { allowHttp, pushesRequests }: ProviderSettings): string[] {
+  const pushes = pushesRequests === true || metadata.require_pushed_authorization_requests === true;
+  const needed = ['authorization_endpoint', 'token_endpoint', 'jwks_uri'];
+  if (pushes) needed.push('pushed_authorization_request_endpoint');
+  const given = ['userinfo_endpoint', 'end_session_endpoint'].filter((name) => metadata[name] != null);
+  const unusable = [...needed, ...given].filter((name) => !isUsable(endpointOf(metadata, name), allowHttp));
+  if (unusable.length === 0) return [];
+  const advice = 'check OIDC_ISSUER, and whether the provider is configured to name its own https address';
+  return [`the discovery document has no usable ${unusable.join(', ')}: ${advice}`];
+}
+
+/** What leaving these out means is in docs/identity-providers.md. */
+function describeOffers(metadata: Metadata): string {
+  const offers: [boolean, string][] = [
+    [metadata.userinfo_endpoint != null, 'userinfo'],
+    [metadata.end_session_endpoint != null, 'sign-out page'],
+    [metadata.revocation_endpoint != null, 'revocation'],
+    [metadata.backchannel_logout_supported === true, 'back-channel logout'],
+    [metadata.pushed_authorization_request_endpoint != null, 'pushed requests'],
+  ];
+  const missing = offers.filter(([isOffered]) => !isOffered).map(([, name]) => name);
+  return missing.length === 0 ? '' : `; it does not announce: ${missing.join(', ')}`;
+}
+
+const methodNames = {
+  basic: 'client_secret_basic',
+  post: 'client_secret_post',
+  none: 'none',
+  private_key_jwt: 'private_key_jwt',
+} satisfies Record<ProviderSettings['clientAuth'], string>;
+
+/** What is announced only, which is not always all that works: except for the algorithm, which nothing else is taken for. */
+function findMethodFaults(metadata: Metadata, settings: ProviderSettings): Finding[] {
+  const warnings: string[] = [];
+  const methods = readList(metadata.token_endpoint_auth_methods_supported);
+  const method = methodNames[settings.clientAuth];
+  if (methods?.includes(method) === false) {
+    warnings.push(`it announces ${methods.join(', ')} for clients, and not ${method}: see OIDC_CLIENT_AUTH`);
+  }
+  const challenges = readList(metadata.code_challenge_methods_supported);
+  if (challenges?.includes('S256') === false) {
+    warnings.push('it does not announce PKCE with S256, which every sign-in here uses: allow it for the client');
+  }
+  if (readList(metadata.response_types_supported)?.includes('code') === false) {
+    warnings.push('it does not announce the response type code: allow the authorization code flow');
+  }
+  return [
+    ...warnings.map((text): Finding => ({ level: 'warns', part, text })),
+    ...findAlgFaults(settings, readList(metadata.id_token_signing_alg_values_supported)),
+  ];
+}
+
+function findAlgFaults(settings: ProviderSettings, announced: string[] | undefined): Finding[] {
+  const accepted = acceptedAlgs(settings, announced);
+  if (announced === undefined || accepted.some((alg) => announced.includes(alg))) return [];
+  const wanted = settings.signingAlg ?? 'an asymmetric algorithm';
+  const text = `it announces ID tokens signed with ${announced.join(', ')}, and not with ${wanted}: set OIDC_SIGNING_ALG`;
+  return [{ level: 'FAILS', part, text }];
+}

@@ -1,0 +1,76 @@
+// What `frontdesk check` says of one part: what it found, and what to do.
+import { ConfigError } from '../../config/config.ts';
+import { causesOf } from '../../telemetry/guards.ts';
+import { describeError } from '../../telemetry/log.ts';
+import { printable } from '../printable.ts';
+
+export interface Finding {
+  /** `skips`: not tried, because of a failure before. */
+  level: 'ok' | 'warns' | 'FAILS' | 'skips';
+  part: Part;
+  text: string;
+}
+
+export type Part =
+  | 'configuration'
+  | 'database'
+  | 'signing keys'
+  | 'identity provider'
+  | "provider's keys"
+  | 'client'
+  | 'redirect address'
+  | 'clock'
+  | 'TLS';
+
+const longestText = 600;
+
+/** Names from a provider's documents are part of some texts. */
+export function lineOf({ level, part, text }: Finding): string {
+  return `${level.padEnd(6)} ${part.padEnd(18)} ${printable(text).slice(0, longestText)}\n`;
+}
+
+/** What a check finds, or that it fails. */
+export async function* attempt(part: Part, check: () => Promise<Finding[]>): AsyncGenerator<Finding> {
+  try {
+    yield* await check();
+  } catch (error) {
+    yield { level: 'FAILS', part, text: describeFailure(error) };
+  }
+}
+
+const unknownAuthority =
+  'its certificate is of an authority that is not known here: set NODE_EXTRA_CA_CERTS to a PEM file with that authority, or check who answers';
+const inNetwork = 'check the address, and the network of this machine';
+
+/** By the codes of the runtime and of OpenSSL. */
+const meanings: Record<string, string> = {
+  ECONNREFUSED: `nothing listens at that address (ECONNREFUSED): ${inNetwork}`,
+  ENOTFOUND: `no machine has that name (ENOTFOUND): ${inNetwork}`,
+  ECONNRESET: `the connection was closed (ECONNRESET): ${inNetwork}`,
+  'idp-timeout': `it did not answer in time: ${inNetwork}`,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: unknownAuthority,
+  UNABLE_TO_GET_ISSUER_CERT: unknownAuthority,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: unknownAuthority,
+  SELF_SIGNED_CERT_IN_CHAIN: unknownAuthority,
+  DEPTH_ZERO_SELF_SIGNED_CERT: unknownAuthority,
+  CERT_HAS_EXPIRED: 'its certificate has expired: it has to be renewed there',
+  CERT_NOT_YET_VALID: "its certificate is not valid yet: check this machine's clock",
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name: check the host in the address',
+};
+
+export function describeCode(code: string): string {
+  return meanings[code] ?? code;
+}
+
+/** Codes and our own texts only: a library's message may quote secrets. */
+export function describeFailure(error: unknown): string {
+  if (error instanceof ConfigError) return error.message;
+  const codes: string[] = [];
+  for (const each of causesOf(error)) {
+    const { name, code, reason } = describeError(each);
+    if (reason !== undefined) return String(reason);
+    codes.push(String(code ?? name));
+  }
+  const known = codes.findLast((code) => Object.hasOwn(meanings, code));
+  return known === undefined ? codes.join(', ') : describeCode(known);
+}

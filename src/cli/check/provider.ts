@@ -1,0 +1,88 @@
+// The identity provider, as far as it can be tried without a person.
+import { isUsable } from '../../auth/provider/endpoint.ts';
+import { createAskProvider } from '../../auth/provider/fetch.ts';
+import { acceptedAlgs, discoverProvider, readList } from '../../auth/provider/identity-provider.ts';
+import { usesOwnKey } from '../../config/client-assertion.ts';
+import type { ClientKey } from '../../config/client-key.ts';
+import type { Config, ProviderSettings } from '../../config/config.ts';
+import { expectDevelopmentProvider } from '../../dev/installed.ts';
+import { checkTls } from './certificates.ts';
+import { checkClient } from './client.ts';
+import { judgeClock, readClock } from './clock.ts';
+import { endpointOf, judgeDiscovery, type Metadata, readDiscovery } from './discovery.ts';
+import { attempt, type Finding, type Part } from './finding.ts';
+import { checkKeys } from './published-keys.ts';
+import { checkRedirects } from './redirects.ts';
+
+const provider = 'identity provider';
+
+/** `ownKey`: the client key that Frontdesk made itself. */
+export async function* checkProvider(config: Config, ownKey?: ClientKey): AsyncGenerator<Finding> {
+  if (config.provider !== undefined) return yield* checkRealProvider(config, config.provider, ownKey);
+  yield* attempt(provider, async () => {
+    expectDevelopmentProvider();
+    return [{ level: 'ok', part: provider, text: 'the development provider starts with the service' }];
+  });
+}
+
+async function* checkRealProvider(
+  config: Config,
+  settings: ProviderSettings,
+  ownKey: ClientKey | undefined,
+): AsyncGenerator<Finding> {
+  const { ask, reading } = readClock(createAskProvider(undefined), Date.now);
+  let metadata: Metadata | undefined;
+  yield* attempt(provider, async () => {
+    const read = await readDiscovery(settings, ask);
+    if (typeof read === 'string') return [{ level: 'FAILS', part: provider, text: read }];
+    metadata = read;
+    return judgeDiscovery(read, settings);
+  });
+  yield* attempt('TLS', () => checkTls([settings.issuer, ...endpointsIn(metadata ?? {}, settings)], new Date()));
+  if (metadata === undefined) {
+    const parts: Part[] = ["provider's keys", 'client', 'redirect address', 'clock'];
+    for (const part of parts) yield { level: 'skips', part, text: 'not tried without the discovery document' };
+    return;
+  }
+  const { jwks_uri, require_pushed_authorization_requests: mustPush, ...found } = metadata;
+  const algs = acceptedAlgs(settings, readList(found.id_token_signing_alg_values_supported));
+  if (typeof jwks_uri === 'string') yield* attempt("provider's keys", () => checkKeys(jwks_uri, algs, ask));
+  const [redirectUri] = config.redirectUris;
+  const connect = (changed: ProviderSettings) =>
+    discoverProvider(changed, ask, () => new Date(), { ownKey: ownKey && (() => ownKey) });
+  let knowsClient = true;
+  const checked = attempt('client', async () =>
+    usesOwnKey(settings.assertion) && ownKey === undefined
+      ? [{ level: 'skips', part: 'client', text: 'not tried: the first start makes the client key' }]
+      : checkClient({ settings, redirectUri, connect }),
+  );
+  for await (const finding of checked) {
+    if (finding.level === 'FAILS') knowsClient = false;
+    yield finding;
+  }
+  yield* attempt('redirect address', async () => {
+    const pushes = settings.pushesRequests === true || mustPush === true;
+    const canPush = isUsable(endpointOf(found, 'pushed_authorization_request_endpoint'), settings.allowHttp);
+    return checkRedirects({
+      config,
+      knowsClient,
+      plain: pushes ? undefined : await connect(settings),
+      pushing: canPush ? await connect({ ...settings, pushesRequests: true }) : undefined,
+    });
+  });
+  yield judgeClock(reading);
+}
+
+/** Those that we call ourselves. */
+function endpointsIn(metadata: Metadata, { allowHttp }: ProviderSettings): string[] {
+  return [
+    'token_endpoint',
+    'jwks_uri',
+    'userinfo_endpoint',
+    'pushed_authorization_request_endpoint',
+    'revocation_endpoint',
+  ]
+    .map((name) => endpointOf(metadata, name))
+    .filter((endpoint) => endpoint !== undefined)
+    .filter((endpoint) => isUsable(endpoint, allowHttp));
+}

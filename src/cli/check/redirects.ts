@@ -1,0 +1,110 @@
+// Whether the redirect addresses are registered at the provider. It says so to a pushed request (RFC 9126), or where it
+// sends a browser that asks to be sent back at once (prompt=none): an address that is not registered gets nobody sent there
+// (RFC 6749 section 4.1.2.1).
+import { fetchBounded } from '../../auth/provider/fetch.ts';
+import type { IdentityProvider } from '../../auth/provider/identity-provider.ts';
+import { oauthCode } from '../../auth/provider/oauth-code.ts';
+import { RefusedByProvider } from '../../auth/provider/refusal.ts';
+import type { Config } from '../../config/config.ts';
+import { Problem } from '../../http/problem.ts';
+import { randomText } from '../../storage/secret.ts';
+import type { Finding } from './finding.ts';
+
+interface RedirectCheck {
+  config: Pick<Config, 'redirectUris' | 'scopes' | 'publicUrl'>;
+  /** False where it refuses the client, and so every address of it. */
+  knowsClient: boolean;
+  /** With the parameters in the address. Undefined where they have to be pushed. */
+  plain: IdentityProvider | undefined;
+  /** With the parameters pushed. Undefined where the provider does not offer it. */
+  pushing: IdentityProvider | undefined;
+}
+
+type Answer = { accepted: string } | { refused: string } | { error: string } | { untold: string };
+
+const mostAddresses = 10;
+
+export async function checkRedirects(check: RedirectCheck): Promise<Finding[]> {
+  const uris = check.config.redirectUris.slice(0, mostAddresses);
+  const findings = await Promise.all(uris.map(async (uri) => judge(uri, await probe(uri, check), check)));
+  const rest = check.config.redirectUris.slice(mostAddresses);
+  if (rest.length > 0)
+    findings.push(finding('warns', `${rest.length} more were not asked about: register each of them`));
+  return findings;
+}
+
+const finding = (level: Finding['level'], text: string): Finding => ({ level, part: 'redirect address', text });
+
+function judge(uri: string, answer: Answer, { config: { publicUrl }, knowsClient }: RedirectCheck): Finding {
+  if ('accepted' in answer) return finding('ok', `${uri} is registered at the provider${answer.accepted}`);
+  if ('untold' in answer) {
+    return finding('warns', `${uri}: could not be told (${answer.untold}). Register exactly this at the provider`);
+  }
+  if ('error' in answer) {
+    const advice = answer.error === 'invalid_scope' ? 'set OIDC_SCOPES, or allow these scopes there' : clientAdvice;
+    return finding('FAILS', `${uri} is registered, but sign-ins are refused (${oauthCode(answer.error)}): ${advice}`);
+  }
+  if (!knowsClient) return finding('warns', `${uri}: could not be told, since the client is refused`);
+  // A service whose console nobody uses does not need it.
+  const isConsole = uri === `${publicUrl}/`;
+  const use = isConsole ? ', which the console and the API page use' : '';
+  const text = `${uri}${use}: the provider refuses it (${answer.refused}). Register it there, character by character`;
+  return finding(isConsole ? 'warns' : 'FAILS', text);
+}
+
+const clientAdvice = 'allow the client the authorization code flow at the provider';
+
+async function probe(uri: string, { config: { scopes }, plain, pushing }: RedirectCheck): Promise<Answer> {
+  const parameters = {
+    redirect_uri: uri,
+    scope: scopes,
+    state: randomText(),
+    nonce: randomText(),
+    code_challenge: Bun.SHA256.hash(randomText(), 'base64url'),
+    code_challenge_method: 'S256',
+  };
+  try {
+    const pushed = pushing && (await push(pushing, parameters));
+    // Where pushing is not in use, a client that may not push can still be right.
+    if (pushed !== undefined && (plain === undefined || 'accepted' in pushed || 'refused' in pushed)) return pushed;
+    return plain === undefined ? { untold: 'not asked' } : await visit(plain, parameters);
+  } catch (error) {
+    if (error instanceof Problem) return { untold: error.reason ?? error.code };
+    throw error;
+  }
+}
+
+async function push(provider: IdentityProvider, parameters: Record<string, string>): Promise<Answer> {
+  try {
+    await provider.authorizationUrl(parameters);
+    return { accepted: ', which took a pushed request of this client' };
+  } catch (error) {
+    if (!(error instanceof RefusedByProvider)) throw error;
+    // Keycloak has invalid_request for it.
+    if (['invalid_redirect_uri', 'invalid_request'].includes(error.error)) return { refused: error.error };
+    return { untold: `a pushed request is refused: ${oauthCode(error.error)}` };
+  }
+}
+
+/** Answers to prompt=none that only mean that nobody is signed in: OpenID Connect Core section 3.1.2.6. */
+const needsPerson = /^(login|interaction|consent|account_selection)_required$/;
+const aboutClient = ['invalid_scope', 'unauthorized_client', 'unsupported_response_type'];
+
+async function visit(provider: IdentityProvider, parameters: Record<string, string>): Promise<Answer> {
+  const url = await provider.authorizationUrl({ ...parameters, prompt: 'none' });
+  const { status, headers } = await fetchBounded(url.href, { headers: { Accept: 'text/html' } });
+  if (status === 400) return { refused: 'its sign-in page answers 400' };
+  const location = headers.get('location');
+  const target = location !== null && URL.canParse(location, url.href) ? new URL(location, url.href) : undefined;
+  if (status < 300 || status >= 400 || target === undefined) return { untold: `the sign-in page answers ${status}` };
+  if (!isAddress(target, parameters.redirect_uri ?? '')) return { untold: 'the sign-in page sends browsers elsewhere' };
+  const error = target.searchParams.get('error') ?? '';
+  if (aboutClient.includes(error)) return { error };
+  return needsPerson.test(error) ? { accepted: '' } : { untold: `it sends browsers back with ${oauthCode(error)}` };
+}
+
+/** The address itself, with parameters added to it. */
+function isAddress(target: URL, uri: string): boolean {
+  const wanted = new URL(uri);
+  return (['protocol', 'host', 'pathname'] as const).every((each) => target[each] === wanted[each]);
+}

@@ -1,0 +1,61 @@
+// What the account of the service may do at a PostgreSQL server, as `frontdesk check` reports it. Reads only.
+import { sql } from 'kysely';
+import type { Db } from './storage.ts';
+import type { Tables } from './tables.ts';
+
+type Privilege = 'select' | 'insert' | 'update' | 'delete';
+
+const written = ['select', 'insert', 'update'] as const;
+const appended = ['select', 'insert'] as const;
+const expiring = [...written, 'delete'] as const;
+
+/** What the service does with each table. */
+const needs: Readonly<Record<keyof Tables, readonly Privilege[]>> = {
+  person: written,
+  session: expiring,
+  used_code: expiring,
+  signing_key: written,
+  client_key: written,
+  revision: written,
+  audit: appended,
+  lookup_list: written,
+  lookup_item: written,
+  lookup_history: appended,
+};
+
+export interface ServerFacts {
+  version: string;
+  /** A standby, or a server or account set to read only. */
+  isReadOnly: boolean;
+  /** Whether tables can be created. */
+  mayCreate: boolean;
+  /** Such as `grant delete on session`, for tables that are there. */
+  missingGrants: string[];
+}
+
+export async function inspectServer(db: Db): Promise<ServerFacts> {
+  const { rows } = await sql<{ version: string; readonly: string; creates: boolean | null }>`
+    select current_setting('server_version') as version, current_setting('transaction_read_only') as readonly,
+      has_schema_privilege(current_schema(), 'create') as creates`.execute(db);
+  const [facts] = rows;
+  return {
+    version: facts?.version ?? 'of unknown version',
+    isReadOnly: facts?.readonly === 'on',
+    mayCreate: facts?.creates === true,
+    missingGrants: await findMissingGrants(db),
+  };
+}
+
+async function findMissingGrants(db: Db): Promise<string[]> {
+  const wanted = Object.entries(needs).flatMap(([table, privileges]) =>
+    privileges.map((privilege) => ({ table, privilege })),
+  );
+  const values = sql.join(wanted.map(({ table, privilege }) => sql`(${table}::text, ${privilege}::text)`));
+  const { rows } = await sql<{ wanted: string; privilege: string }>`
+    select wanted, privilege from (values ${values}) as needs (wanted, privilege)
+    where to_regclass(wanted) is not null and not has_table_privilege(to_regclass(wanted), privilege)`.execute(db);
+  const tablesFor = Map.groupBy(rows, ({ privilege }) => privilege);
+  return [...tablesFor].map(
+    ([privilege, tables]) => `grant ${privilege} on ${tables.map((row) => row.wanted).join(', ')}`,
+  );
+}

@@ -1,0 +1,435 @@
+// `frontdesk check` at the identity provider: a real one, and one that answers as no real one does.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { exportJWK, generateKeyPair } from 'jose';
+import { checkTls } from '../../src/cli/check/certificates.ts';
+import { lineOf } from '../../src/cli/check/finding.ts';
+import { checkProvider } from '../../src/cli/check/provider.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { type DevelopmentProvider, startDevelopmentProvider } from '../../src/dev/development-provider.ts';
+import { type HostileProvider, type Lie, startHostileProvider } from '../support/hostile-provider.ts';
+import { freePort } from '../support/ports.ts';
+import { root, runToEnd } from '../support/process.ts';
+import { temporaryFolders } from '../support/temporary-folders.ts';
+
+const folder = temporaryFolders();
+
+/** The lines about a part, as they are printed. */
+async function linesAbout(part: string, env: Record<string, string>): Promise<string[]> {
+  const lines: string[] = [];
+  for await (const finding of checkProvider(readConfig(env))) {
+    if (finding.part === part)
+      lines.push(
+        lineOf(finding)
+          .trimEnd()
+          .replace(` ${part.padEnd(18)}`, ''),
+      );
+  }
+  return lines;
+}
+
+describe('at a real provider', () => {
+  const port = freePort();
+  const publicUrl = `http://localhost:${port}`;
+  const secret = 's3cret & more';
+  const features = { devInteractions: { enabled: false } };
+  let pushing: DevelopmentProvider;
+  let plain: DevelopmentProvider;
+
+  beforeAll(async () => {
+    const options = {
+      portsToTry: 20,
+      clientId: 'desk',
+      clientSecret: secret,
+      redirectUris: [`${publicUrl}/auth/login/callback`, `${publicUrl}/`],
+      postLogoutUris: [],
+      backchannelLogoutUri: '',
+    };
+    const without = { ...features, pushedAuthorizationRequests: { enabled: false } } as const;
+    pushing = await startDevelopmentProvider({ ...options, port: freePort(), overrides: { features } });
+    plain = await startDevelopmentProvider({ ...options, port: freePort(), overrides: { features: without } });
+  });
+  afterAll(async () => {
+    await pushing.close();
+    await plain.close();
+  });
+
+  const envFor = ({ issuer }: DevelopmentProvider, changes: Record<string, string> = {}) => ({
+    PORT: String(port),
+    OIDC_ISSUER: issuer,
+    OIDC_CLIENT_ID: 'desk',
+    OIDC_CLIENT_SECRET: secret,
+    ...changes,
+  });
+
+  test('everything is tried, nothing is changed, and no secret is printed', async () => {
+    const cwd = folder();
+    const { exitCode, stdout, stderr } = await runToEnd(['check'], envFor(pushing), cwd);
+    expect([exitCode, stderr, readdirSync(cwd)]).toEqual([0, '', []]);
+    const { issuer } = pushing;
+    expect(stdout.trim().split('\n')).toEqual([
+      'ok     configuration      every variable is valid',
+      'ok     database           ./data/frontdesk.db will be created by the first start',
+      `ok     identity provider  ${issuer} was found; it does not announce: revocation, back-channel logout`,
+      `ok     TLS                ${issuer} is on this machine, without TLS`,
+      `ok     provider's keys    1 at ${issuer}/jwks, for ES256`,
+      'ok     client             the provider takes OIDC_CLIENT_ID as we authenticate, and refuses a wrong secret',
+      `ok     redirect address   ${publicUrl}/auth/login/callback is registered at the provider, which took a pushed request of this client`,
+      `ok     redirect address   ${publicUrl}/ is registered at the provider, which took a pushed request of this client`,
+      "ok     clock              the provider's agrees with ours",
+    ]);
+    expect(stdout).not.toContain(secret);
+  });
+
+  test('a wrong secret fails, says what to check, and all else is still tried', async () => {
+    const { exitCode, stdout } = await runToEnd(['check'], envFor(plain, { OIDC_CLIENT_SECRET: 'wr0ng' }), folder());
+    expect(exitCode).toBe(1);
+    expect(stdout).toContain(
+      'FAILS  client             the provider refused: invalid_client: check OIDC_CLIENT_ID, OIDC_CLIENT_AUTH and OIDC_CLIENT_SECRET, which may have expired\n',
+    );
+    expect(stdout).toContain(`ok     redirect address   ${publicUrl}/auth/login/callback is registered`);
+    expect(stdout).toContain('ok     clock');
+    expect(stdout).not.toContain('wr0ng');
+  });
+
+  test.each([
+    ['a client the provider does not know', { OIDC_CLIENT_ID: 'other' }],
+    ['a wrong secret in the form', { OIDC_CLIENT_AUTH: 'post', OIDC_CLIENT_SECRET: 'x' }],
+    ['no secret at all', { OIDC_CLIENT_AUTH: 'none' }],
+  ])('%s is refused', async (_, changes) => {
+    const lines = await linesAbout('client', envFor(plain, changes));
+    expect(lines).toEqual([expect.stringMatching(/^FAILS {2}the provider refused: invalid_client: check /)]);
+  });
+
+  test('while the client is unknown, nothing is said against its addresses', async () => {
+    const lines = await linesAbout('redirect address', envFor(plain, { OIDC_CLIENT_ID: 'other' }));
+    expect(lines).toEqual([
+      `warns  ${publicUrl}/auth/login/callback: could not be told, since the client is refused`,
+      `warns  ${publicUrl}/: could not be told, since the client is refused`,
+    ]);
+  });
+
+  test.each([
+    ['asked on its sign-in page', () => envFor(plain), 'its sign-in page answers 400', ''],
+    [
+      'asked by a pushed request',
+      () => envFor(pushing, { OIDC_PAR: 'true' }),
+      'invalid_request',
+      ', which took a pushed request of this client',
+    ],
+  ])('a redirect address that is not registered fails, %s', async (_, env, how, accepted) => {
+    const other = 'https://app.example.com/';
+    const lines = await linesAbout('redirect address', {
+      ...env(),
+      OIDC_REDIRECT_URIS: other,
+    });
+    expect(lines).toEqual([
+      `ok     ${publicUrl}/auth/login/callback is registered at the provider${accepted}`,
+      `ok     ${publicUrl}/ is registered at the provider${accepted}`,
+      `FAILS  ${other}: the provider refuses it (${how}). Register it there, character by character`,
+    ]);
+  });
+
+  test("the console's own address is only warned of", async () => {
+    const env = envFor(plain, { PUBLIC_URL: 'http://127.0.0.1:1', OIDC_REDIRECT_URIS: `${publicUrl}/` });
+    expect(await linesAbout('redirect address', env)).toEqual([
+      'FAILS  http://127.0.0.1:1/auth/login/callback: the provider refuses it (its sign-in page answers 400). Register it there, character by character',
+      'warns  http://127.0.0.1:1/, which the console and the API page use: the provider refuses it (its sign-in page answers 400). Register it there, character by character',
+      `ok     ${publicUrl}/ is registered at the provider`,
+    ]);
+  });
+});
+
+describe('at a provider that answers otherwise', () => {
+  let provider: HostileProvider;
+  let encrypting: object;
+  beforeAll(async () => {
+    provider = await startHostileProvider();
+    const { publicKey } = await generateKeyPair('RS256', { extractable: true });
+    encrypting = { ...(await exportJWK(publicKey)), use: 'enc' };
+  });
+  afterAll(() => provider.stop());
+
+  const refuse = (error: string, status = 400, headers = {}) =>
+    Response.json({ error }, { status, headers: { 'cache-control': 'no-store', ...headers } });
+  const signInOnce = 'sign in once, by frontdesk check --sign-in';
+  const fix = 'have both set by NTP';
+  const dated = (seconds: number) => () =>
+    refuse('invalid_grant', 400, { date: new Date(Date.now() + seconds * 1000).toUTCString() });
+  const back = (error: string) => (url: URL) =>
+    Response.redirect(`${url.searchParams.get('redirect_uri')}?error=${error}`);
+  const callback = 'http://localhost:3000/auth/login/callback';
+  const registerThis = 'Register exactly this at the provider';
+
+  const rows: [what: string, lie: () => Lie, part: string, line: string | RegExp][] = [
+    [
+      'another issuer',
+      () => ({ discovery: { issuer: 'https://other.example' } }),
+      'identity provider',
+      'FAILS  the discovery document of OIDC_ISSUER is that of https://other.example: set OIDC_ISSUER to this, if it is the right one',
+    ],
+    [
+      'no token endpoint, and keys over http of another machine',
+      () => ({ discovery: { token_endpoint: null, jwks_uri: 'ftp://keys.example' } }),
+      'identity provider',
+      /^FAILS {2}the discovery document has no usable token_endpoint, jwks_uri: check OIDC_ISSUER/,
+    ],
+    [
+      'pushed requests that are required, and no endpoint for them',
+      () => ({ discovery: { require_pushed_authorization_requests: true } }),
+      'identity provider',
+      /^FAILS {2}the discovery document has no usable pushed_authorization_request_endpoint: /,
+    ],
+    [
+      'another algorithm',
+      () => ({ discovery: { id_token_signing_alg_values_supported: ['none', 'HS256'] } }),
+      'identity provider',
+      'FAILS  it announces ID tokens signed with none, HS256, and not with an asymmetric algorithm: set OIDC_SIGNING_ALG',
+    ],
+    [
+      'other methods for clients',
+      () => ({ discovery: { token_endpoint_auth_methods_supported: ['private_key_jwt'] } }),
+      'identity provider',
+      'warns  it announces private_key_jwt for clients, and not client_secret_basic: see OIDC_CLIENT_AUTH',
+    ],
+    [
+      'PKCE without S256',
+      () => ({ discovery: { code_challenge_methods_supported: ['plain'] } }),
+      'identity provider',
+      'warns  it does not announce PKCE with S256, which every sign-in here uses: allow it for the client',
+    ],
+    [
+      'control characters and 10,000 letters in a name',
+      () => ({ discovery: { issuer: `https://\u001b[31m${'x'.repeat(10_000)}` } }),
+      'identity provider',
+      /^FAILS {2}the discovery document of OIDC_ISSUER is that of https:\/\/\?\[31mx{400,560}$/,
+    ],
+    [
+      'no key',
+      () => ({ keys: () => Response.json({ keys: [] }) }),
+      "provider's keys",
+      /^FAILS {2}none of the 0 at .* is for RS256: set OIDC_SIGNING_ALG to what the provider signs with/,
+    ],
+    [
+      'a key that only encrypts, and things that are no keys',
+      () => ({ keys: () => Response.json({ keys: [encrypting, null, 'x', { kty: 'RSA' }] }) }),
+      "provider's keys",
+      /^FAILS {2}none of the 4 at /,
+    ],
+    [
+      'no key set',
+      () => ({ keys: () => new Response('gone', { status: 404 }) }),
+      "provider's keys",
+      /^FAILS {2}\S+ answers 404 and no key set: nobody can sign in until it does$/,
+    ],
+    [
+      'unauthorized_client, as Keycloak says it of a wrong secret',
+      () => ({ token: () => refuse('unauthorized_client', 401) }),
+      'client',
+      /^FAILS {2}the provider refused: unauthorized_client: check OIDC_CLIENT_ID/,
+    ],
+    [
+      '401 without a word',
+      () => ({ token: () => new Response(null, { status: 401 }) }),
+      'client',
+      /^FAILS {2}the provider answered 401 without an error code: check OIDC_CLIENT_ID/,
+    ],
+    [
+      'the code refused whatever the secret',
+      () => ({ token: () => refuse('invalid_grant') }),
+      'client',
+      `warns  could not be told (a made-up code is refused in the same way with a wrong secret): ${signInOnce}`,
+    ],
+    [
+      'another refusal',
+      () => ({ token: () => refuse('invalid_request') }),
+      'client',
+      `warns  could not be told (the provider refused: invalid_request): ${signInOnce}`,
+    ],
+    [
+      'tokens for any code',
+      () => ({}),
+      'client',
+      `warns  could not be told (it answered a made-up code with tokens): ${signInOnce}`,
+    ],
+    [
+      'an error that is none',
+      () => ({ token: () => refuse('Erin Moss, erin@example.com') }),
+      'client',
+      `warns  could not be told (the provider refused: not an error code): ${signInOnce}`,
+    ],
+    [
+      '500',
+      () => ({ token: () => new Response(null, { status: 500 }) }),
+      'client',
+      `warns  could not be told (the provider answered 500): ${signInOnce}`,
+    ],
+    [
+      'nobody signed in',
+      () => ({ authorization: back('login_required') }),
+      'redirect address',
+      `ok     ${callback} is registered at the provider`,
+    ],
+    [
+      'scopes that it does not allow',
+      () => ({ authorization: back('invalid_scope') }),
+      'redirect address',
+      `FAILS  ${callback} is registered, but sign-ins are refused (invalid_scope): set OIDC_SCOPES, or allow these scopes there`,
+    ],
+    [
+      'browsers sent elsewhere',
+      () => ({ authorization: () => Response.redirect('https://other.example/?error=login_required') }),
+      'redirect address',
+      `warns  ${callback}: could not be told (the sign-in page sends browsers elsewhere). ${registerThis}`,
+    ],
+    [
+      'a page for whatever is wrong',
+      () => ({ authorization: () => new Response('Something is wrong') }),
+      'redirect address',
+      `warns  ${callback}: could not be told (the sign-in page answers 200). ${registerThis}`,
+    ],
+    [
+      'a wall before it',
+      () => ({ authorization: () => new Response('Are you a person?', { status: 403 }) }),
+      'redirect address',
+      `warns  ${callback}: could not be told (the sign-in page answers 403). ${registerThis}`,
+    ],
+    [
+      'half a minute ahead',
+      () => ({ token: dated(30) }),
+      'clock',
+      new RegExp(`^warns {2}.* (29|30|31) s ahead of ours; 60 s are tolerated: ${fix}$`),
+    ],
+    [
+      'half a minute behind',
+      () => ({ token: dated(-30) }),
+      'clock',
+      new RegExp(`^warns {2}.* (29|30|31) s behind ours; 60 s are tolerated: ${fix}$`),
+    ],
+    [
+      'ahead by more than is tolerated',
+      () => ({ token: dated(90) }),
+      'clock',
+      new RegExp(`^FAILS {2}.* 9\\d s ahead of ours, so that its ID tokens are refused here: ${fix}$`),
+    ],
+    [
+      'an hour behind',
+      () => ({ token: dated(-3600) }),
+      'clock',
+      new RegExp(`^FAILS {2}.* \\d+ s behind ours, so that our assertions and its older tokens are refused: ${fix}$`),
+    ],
+    [
+      'an answer that a cache kept for an hour',
+      () => ({ token: () => refuse('invalid_grant', 400, { date: new Date(0).toUTCString(), age: '3600' }) }),
+      'clock',
+      "ok     the provider's agrees with ours",
+    ],
+  ];
+
+  test.each(rows)('%s', async (_, lie, part, expected) => {
+    provider.lie = lie();
+    const lines = await linesAbout(part, provider.env);
+    provider.lie = {};
+    const line = lines.find((each) => (typeof expected === 'string' ? each === expected : expected.test(each)));
+    expect(line ?? lines).toBeString();
+  });
+
+  test('an answer that never ends is not waited for, and the other parts are still tried', async () => {
+    provider.lie = {
+      authorization: () => new Response(new ReadableStream({ pull: () => Promise.withResolvers<void>().promise })),
+    };
+    const lines = await linesAbout('redirect address', provider.env);
+    provider.lie = {};
+    expect(lines[0]).toBe(`warns  ${callback}: could not be told (idp-timeout). ${registerThis}`);
+  });
+
+  test('an issuer without a discovery document is told with the address that was tried', async () => {
+    const env = { ...provider.env, OIDC_ISSUER: `${provider.issuer}/realms/other` };
+    expect(await linesAbout('identity provider', env)).toEqual([
+      `FAILS  ${provider.issuer}/realms/other/.well-known/openid-configuration answers 404: OIDC_ISSUER must be the issuer, as the provider's discovery document names it`,
+    ]);
+    expect(await linesAbout('client', env)).toEqual(['skips  not tried without the discovery document']);
+  });
+});
+
+describe('TLS', () => {
+  const material = (name: string) => join(root, 'test/support/tls', name);
+  const read = (name: string) => readFileSync(material(name), 'utf8');
+  const started: HostileProvider[] = [];
+  afterAll(() => {
+    for (const provider of started) provider.stop();
+  });
+
+  async function check(certificate: string, env: Record<string, string>, host = 'localhost'): Promise<string[]> {
+    const provider = await startHostileProvider(undefined, '', { cert: read(certificate), key: read('localhost.key') });
+    started.push(provider);
+    const issuer = provider.issuer.replace('localhost', host);
+    const { stdout } = await runToEnd(['check'], { ...provider.env, OIDC_ISSUER: issuer, ...env }, folder());
+    return stdout
+      .split('\n')
+      .filter((line) => / (TLS|identity provider) /.test(line))
+      .map((line) => line.replaceAll(issuer, 'ISSUER'));
+  }
+
+  test('an authority that is not known is told with what to do, and with that it works', async () => {
+    const advice =
+      'its certificate is of an authority that is not known here: set NODE_EXTRA_CA_CERTS to a PEM file with that authority, or check who answers';
+    expect(await check('localhost.pem', {})).toEqual([
+      `FAILS  identity provider  ${advice}`,
+      `FAILS  TLS                ISSUER: ${advice}`,
+    ]);
+    expect(await check('localhost.pem', { NODE_EXTRA_CA_CERTS: material('ca.pem') })).toEqual([
+      expect.stringContaining('ok     identity provider  ISSUER was found'),
+      'ok     TLS                ISSUER: TLSv1.3, certificate valid until 2126-10-22',
+    ]);
+  });
+
+  test.each([
+    ['that has expired', 'expired.pem', 'localhost', 'its certificate has expired: it has to be renewed there'],
+    [
+      'for another name',
+      'localhost.pem',
+      '127.0.0.1',
+      'its certificate is for another name: check the host in the address',
+    ],
+  ])('a certificate %s', async (_, certificate, host, text) => {
+    const lines = await check(certificate, { NODE_EXTRA_CA_CERTS: material('ca.pem') }, host);
+    expect(lines).toEqual([`FAILS  identity provider  ${text}`, `FAILS  TLS                ISSUER: ${text}`]);
+  });
+
+  test('a certificate is warned of three weeks before it expires', async () => {
+    const provider = await startHostileProvider(undefined, '', {
+      cert: read('localhost.pem'),
+      key: read('localhost.key'),
+    });
+    started.push(provider);
+    const script = `
+      import { checkTls } from '${root}/src/cli/check/certificates.ts';
+      for (const day of ['2126-09-30', '2126-10-02'])
+        for (const { level, text } of await checkTls(['${provider.issuer}'], new Date(day))) console.log(level, text);`;
+    const child = Bun.spawn(['bun', '--no-env-file', '-e', script], {
+      env: { PATH: `${root}/node_modules/.bin:${process.env.PATH}`, NODE_EXTRA_CA_CERTS: material('ca.pem') },
+    });
+    const found = `${provider.issuer}: TLSv1.3, certificate valid until 2126-10-22`;
+    expect(await new Response(child.stdout).text()).toBe(
+      `ok ${found}\nwarns ${found}: it has to be renewed there before that day\n`,
+    );
+  });
+
+  test('a server that accepts the connection and says nothing is not waited for', async () => {
+    const silent = createServer();
+    await new Promise<void>((resolve) => silent.listen(0, 'localhost', resolve));
+    const address = silent.address();
+    const port = typeof address === 'object' ? address?.port : 0;
+    expect(await checkTls([`https://localhost:${port}`], new Date())).toEqual([
+      {
+        level: 'warns',
+        part: 'TLS',
+        text: `https://localhost:${port}: could not be told: it did not answer in time: check the address, and the network of this machine`,
+      },
+    ]);
+    silent.close();
+  });
+});
