@@ -3,9 +3,11 @@ import type { AuthenticationNeed } from '../config/config.ts';
 import { bearerChallenge, Problem } from './problem.ts';
 import { findShortfall, type Strength } from './strength.ts';
 
-/** The person who calls, as the access token says. */
+/** The person or program that calls, as the access token says. */
 export interface Principal extends Strength {
+  /** Of a program, `caller:` and its name. */
   readonly employeeId: string;
+  readonly isPerson: boolean;
   readonly sessionId: string;
   readonly roles: readonly string[];
   /** Seconds since 1970. */
@@ -18,6 +20,7 @@ export type Access =
       readonly kind: 'signed-in';
       readonly anyOf: readonly string[];
       readonly acceptsEndedSession: boolean;
+      readonly onlyPeople: boolean;
       readonly need: AuthenticationNeed | undefined;
     };
 
@@ -26,10 +29,13 @@ export const signedIn = {
   kind: 'signed-in',
   anyOf: [],
   acceptsEndedSession: false,
+  onlyPeople: false,
   need: undefined,
 } as const satisfies Access;
+/** For what only a person has: details, sessions. */
+export const signedInPerson = { ...signedIn, onlyPeople: true } as const satisfies Access;
 /** For logout, which is idempotent: a session that has ended already may end again. */
-export const signedInOrEnded = { ...signedIn, acceptsEndedSession: true } as const satisfies Access;
+export const signedInOrEnded = { ...signedInPerson, acceptsEndedSession: true } as const satisfies Access;
 /** Signed in with one of these roles (an empty list asks for none), and as strongly and recently as this. */
 export const withAnyRole = (anyOf: readonly string[], need?: AuthenticationNeed) =>
   ({ ...signedIn, anyOf, need }) as const satisfies Access;
@@ -88,7 +94,9 @@ export const bearerHeader = (token: string) => `Bearer ${token}`;
 function permit(principal: Principal, access: SignedIn, authenticator: Authenticator, at: number): Principal {
   if (!access.acceptsEndedSession && authenticator.hasEnded(principal.sessionId)) throw new Problem('invalid-token');
   if (access.anyOf.length > 0 && !hasAnyRole(principal, access.anyOf)) throw new Problem('forbidden');
-  if (access.need !== undefined) requireStrength(principal, access.need, at);
+  if (access.onlyPeople && !principal.isPerson) throw new Problem('not-a-person');
+  // Programs have no second factor: what they may do is decided by their roles alone.
+  if (access.need !== undefined && principal.isPerson) requireStrength(principal, access.need, at);
   return principal;
 }
 

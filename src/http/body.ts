@@ -27,17 +27,38 @@ export function jsonBody<S extends z.ZodType>(schema: S): Body<z.output<S>> {
   };
 }
 
+const formType = 'application/x-www-form-urlencoded';
+
 /** A form of another content type has no fields. */
 export function formBody<S extends z.ZodObject>(schema: S, refuse: Refuse): Body<z.output<S>> {
-  const formType = 'application/x-www-form-urlencoded';
+  return {
+    content: { [formType]: schema },
+    isRequired: true,
+    read: async (request) => parse(schema, (await readForm(request)) ?? {}, refuse),
+  };
+}
+
+/** RFC 6749 section 3.2: no parameter may come twice, and those that are not known are ignored. */
+export function oauthFormBody<S extends z.ZodObject>(schema: S, refuse?: Refuse): Body<z.output<S>> {
   return {
     content: { [formType]: schema },
     isRequired: true,
     async read(request) {
-      const text = new TextDecoder().decode(await readBytes(request));
-      return parse(schema, contentTypeOf(request) === formType ? parametersOf(text) : {}, refuse);
+      const form = await readForm(request);
+      if (form === undefined) throw new Problem('unsupported-type');
+      const repeated = Object.entries(form).filter(([, value]) => Array.isArray(value));
+      if (repeated.length > 0) {
+        throw invalidRequest(repeated.map(([field]) => ({ field, message: 'must be given once' })));
+      }
+      return parse(schema, form, refuse);
     },
   };
+}
+
+/** Undefined where the body is of another type. */
+async function readForm(request: Request): Promise<Record<string, unknown> | undefined> {
+  const text = new TextDecoder().decode(await readBytes(request));
+  return contentTypeOf(request) === formType ? parametersOf(text) : undefined;
 }
 
 /** Bytes that the route passes on unparsed, in a format of each content type. */

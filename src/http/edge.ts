@@ -4,7 +4,7 @@ import { answerAndClose, mayOutlastAnswer } from './body.ts';
 import { createDirectHandler } from './direct-route.ts';
 import type { EdgeOptions } from './edge-options.ts';
 import { clientAddress } from './limits.ts';
-import { Problem } from './problem.ts';
+import { Problem, type ProblemFormat } from './problem.ts';
 import { createRefusals, type Refusals } from './refusals.ts';
 import type { Route } from './route.ts';
 import { createRouteHandler } from './route-handler.ts';
@@ -47,6 +47,7 @@ function createGeneralHandler(routes: readonly Route[], options: EdgeOptions, re
   /** Notes the path of the route it finds. */
   async function answer(request: RoutedRequest, server: Server, noted: { requestId: string; route: string }) {
     const { method, headers } = request;
+    let format: ProblemFormat | undefined;
     try {
       if (hasSeveralHosts(headers)) throw severalHosts();
       if (routes.length === 0) throw new Problem('not-found');
@@ -54,11 +55,12 @@ function createGeneralHandler(routes: readonly Route[], options: EdgeOptions, re
       const route = handlers.find((each) => each.method === (method === 'HEAD' ? 'GET' : method));
       if (route !== undefined) noted.route = route.path;
       if (route === undefined || !allowed.includes(method)) throw methodNotAllowed(allowed);
+      format = route.problemFormat;
       const socketAddress = server.requestIP(request)?.address;
       const address = clientAddress(socketAddress, headers.get('x-forwarded-for'), trustedProxies);
       return await route.handle(receive(request, request.params ?? {}, noted.requestId, address, clock()));
     } catch (error) {
-      return refusals.respond(error, noted.requestId);
+      return refusals.respond(error, noted.requestId, format);
     }
   }
 

@@ -2,8 +2,9 @@
 import { z } from 'zod';
 import type { SignedIn } from './access.ts';
 import { createDescriber, type Describe } from './json-schema.ts';
+import { OAuthError, oauthError } from './oauth-error.ts';
 import { ProblemDocument } from './problem.schema.ts';
-import { problemHeaders } from './problem.ts';
+import { type ProblemFormat, problemHeaders, problemTypes } from './problem.ts';
 import { type ProblemCode, problemTable } from './problem-table.ts';
 import { type AnswerDescription, type Route, tags } from './route.ts';
 
@@ -14,7 +15,7 @@ const accessToken = {
   type: 'http',
   scheme: 'bearer',
   bearerFormat: 'JWT',
-  description: 'The accessToken of GET /auth/login/callback',
+  description: 'The accessToken of GET /auth/login/callback; of programs, the access_token of POST /auth/token',
 };
 
 /** The document as text. Takes some 30 ms: made when it is requested, not at every start. */
@@ -65,7 +66,7 @@ function describeRoute(route: Route, describe: Describe) {
       ...Object.fromEntries(
         Object.entries(answers).map(([status, answer]) => [status, describeAnswer(answer, describe)]),
       ),
-      ...describeProblems(problemsOf(route), route.problemSchemas, describe),
+      ...describeProblems(problemsOf(route), route, describe),
     },
   };
 }
@@ -97,6 +98,7 @@ function accessProblems(access: SignedIn): ProblemCode[] {
     // After STALE_LIMIT_SECONDS without storage; a route that uses the storage answers this at once.
     'storage-unavailable',
     ...(access.anyOf.length > 0 ? (['forbidden'] as const) : []),
+    ...(access.onlyPeople ? (['not-a-person'] as const) : []),
     ...(access.need !== undefined ? (['stronger-sign-in-needed'] as const) : []),
   ];
 }
@@ -120,7 +122,12 @@ function describeHeaders(headers: Record<string, string>) {
 }
 
 /** One response for each status, with the codes it can carry as examples. */
-function describeProblems(codes: ProblemCode[], schemas: Route['problemSchemas'] = {}, describe: Describe) {
+function describeProblems(
+  codes: ProblemCode[],
+  { problemSchemas: schemas = {}, problemFormat: format = 'problem' }: Route,
+  describe: Describe,
+) {
+  const standard = format === 'oauth' ? OAuthError : ProblemDocument;
   const byStatus = Map.groupBy(codes, (code) => problemTable[code].status);
   return Object.fromEntries(
     [...byStatus].map(([status, sameStatus]) => {
@@ -135,10 +142,12 @@ function describeProblems(codes: ProblemCode[], schemas: Route['problemSchemas']
             ...(headers.some((each) => 'Retry-After' in each) && { 'Retry-After': 'Seconds to wait' }),
           }),
           content: {
-            'application/problem+json': {
-              schema: describe(anyOf(sameStatus.map((code) => schemas[code] ?? ProblemDocument))),
+            [problemTypes[format]]: {
+              schema: describe(anyOf(sameStatus.map((code) => schemas[code] ?? standard))),
               examples: Object.fromEntries(
-                sameStatus.filter((code) => !(code in schemas)).map((code) => [code, { value: exampleOf(code) }]),
+                sameStatus
+                  .filter((code) => !(code in schemas))
+                  .map((code) => [code, { value: exampleOf(code, format) }]),
               ),
             },
           },
@@ -153,7 +162,8 @@ function anyOf(schemas: z.ZodType[]): z.ZodType {
   return others.length === 0 ? first : z.union([first, ...others]);
 }
 
-function exampleOf(code: ProblemCode) {
+function exampleOf(code: ProblemCode, format: ProblemFormat) {
+  if (format === 'oauth') return oauthError(code, 'https://frontdesk.example');
   const { status, title, detail } = problemTable[code];
   const instance = 'urn:uuid:0d5f7c2e-6a51-4f0e-9c0e-2f6f0f4f1a77';
   return { type: `https://frontdesk.example/problems/${code}`, title, status, detail, instance };

@@ -171,6 +171,46 @@ export const problemTable = {
     advice:
       'GET /auth/me shows your roles. They come from the identity provider: ask the administrator there, then renew the session or sign in again.',
   },
+  'not-a-person': {
+    status: 403,
+    title: 'Only for people',
+    detail: 'This is for a person who is signed in, and not for a program.',
+    advice:
+      "A program's access token opens the lists and what its roles open. It has no details and no session: it expires by itself, and stops working when the caller is removed.",
+  },
+  'unsupported-grant': {
+    status: 400,
+    title: 'Grant not supported',
+    detail: 'The grant_type is not supported here.',
+    advice:
+      'Send grant_type=urn:ietf:params:oauth:grant-type:jwt-bearer with a signed assertion (RFC 7523). People sign in at /auth/login.',
+  },
+  'assertion-rejected': {
+    status: 400,
+    title: 'Assertion not accepted',
+    detail: 'The assertion is not valid, has expired, was used before, or is not from a registered caller.',
+    advice:
+      'Its issuer and subject have to be registered (frontdesk callers list), its audience is PUBLIC_URL unless another one was registered, and it may be valid for 10 minutes at most (24 hours for one of an issuer). One that the program signs itself has its name as iss and sub, and works once. The operator finds the reason in the log by the request id.',
+  },
+  'issuer-unavailable': {
+    status: 503,
+    title: 'Issuer unavailable',
+    detail: 'The issuer of the assertion cannot be reached at the moment, so its keys are not known.',
+    advice: 'Try again after the time in Retry-After.',
+  },
+  'issuer-timeout': {
+    status: 504,
+    title: 'Issuer too slow',
+    detail: 'The issuer of the assertion did not answer in time, so its keys are not known.',
+    advice: 'Try again.',
+  },
+  'issuer-bad-response': {
+    status: 502,
+    title: 'Invalid answer from the issuer',
+    detail: 'The issuer of the assertion gave an answer that cannot be used, so its keys are not known.',
+    advice:
+      'The operator finds the reason in the log by the request id. Where discovery at the issuer needs a login, register the caller with --jwks.',
+  },
   'invalid-request': {
     status: 400,
     title: 'Request malformed',
@@ -217,7 +257,8 @@ export const problemTable = {
     status: 415,
     title: 'Content type not supported',
     detail: 'The content type of the body is not supported here.',
-    advice: 'Send application/json; a document may also be application/yaml or text/csv.',
+    advice:
+      'Send application/json; a document may also be application/yaml or text/csv. /auth/token and /auth/introspect take a form (application/x-www-form-urlencoded).',
   },
   'rate-limited': {
     status: 429,

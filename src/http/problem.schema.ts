@@ -1,7 +1,7 @@
 // Problem documents as the contract has them. Other members are allowed, since later versions may add some.
 import { z } from 'zod';
 
-const FieldError = z
+export const FieldError = z
   .object({
     field: z.string().meta({ description: 'Where it is, as a path of names; empty for the whole', example: 'label' }),
     message: z.string().meta({ description: 'What is wrong with it', example: 'must be text' }),

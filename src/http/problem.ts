@@ -1,5 +1,6 @@
 // Errors as people and programs read them: RFC 9457 problem documents.
 import { noStore } from './headers.ts';
+import { oauthError } from './oauth-error.ts';
 import { type ProblemCode, problemTable } from './problem-table.ts';
 
 /** RFC 6750 section 3: how each refusal of a bearer token is announced. */
@@ -50,17 +51,22 @@ export class Problem extends Error {
 
 const retryAfterSeconds: Partial<Record<ProblemCode, number>> = {
   'idp-unavailable': 5,
+  'issuer-unavailable': 5,
   'storage-unavailable': 5,
   'rate-limited': 60,
   'documents-busy': 2,
   'document-too-slow': 5,
 };
 
+/** How a route's errors are written: as problem documents, or as OAuth clients read them. */
+export type ProblemFormat = 'problem' | 'oauth';
+
+export const problemTypes = { problem: 'application/problem+json', oauth: 'application/json' } as const;
+
 export function problemHeaders(code: ProblemCode): Record<string, string> {
   const challenge = challenges[code];
   const retryAfter = retryAfterSeconds[code];
   return {
-    'Content-Type': 'application/problem+json',
     ...noStore,
     ...(challenge !== undefined && { 'WWW-Authenticate': bearerChallenge(challenge) }),
     ...(retryAfter !== undefined && { 'Retry-After': String(retryAfter) }),
@@ -72,13 +78,25 @@ export function problemResponse(
   publicUrl: string,
   requestId: string,
   everyAnswer: Record<string, string>,
+  format: ProblemFormat,
 ): Response {
-  const { status, title, detail } = problemTable[problem.code];
-  const type = `${publicUrl}/problems/${problem.code}`;
-  // RFC 9457 section 3.1.5 wants a URI, and RFC 9562 section 4 gives a UUID one.
-  const instance = `urn:uuid:${requestId}`;
-  return new Response(JSON.stringify({ type, title, status, detail, instance, ...problem.extension }), {
+  const { code, status, extension } = problem;
+  const body = format === 'oauth' ? oauthError(code, publicUrl) : problemDocument(code, publicUrl, requestId);
+  return new Response(JSON.stringify({ ...body, ...extension }), {
     status,
-    headers: { ...everyAnswer, ...problemHeaders(problem.code), 'X-Request-Id': requestId, ...problem.headers },
+    headers: {
+      ...everyAnswer,
+      'Content-Type': problemTypes[format],
+      ...problemHeaders(code),
+      'X-Request-Id': requestId,
+      ...problem.headers,
+    },
   });
+}
+
+function problemDocument(code: ProblemCode, publicUrl: string, requestId: string) {
+  const { status, title, detail } = problemTable[code];
+  const type = `${publicUrl}/problems/${code}`;
+  // RFC 9457 section 3.1.5 wants a URI, and RFC 9562 section 4 gives a UUID one.
+  return { type, title, status, detail, instance: `urn:uuid:${requestId}` };
 }

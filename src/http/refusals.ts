@@ -1,12 +1,12 @@
 // Every error turned into a Problem, its log line and its answer.
 import { describeError } from '../telemetry/log.ts';
 import type { EdgeOptions } from './edge-options.ts';
-import { Problem, problemResponse } from './problem.ts';
+import { Problem, type ProblemFormat, problemResponse } from './problem.ts';
 
 export interface Refusals {
   toProblem(error: unknown): Problem;
-  /** Logs the error, and answers with its problem document. */
-  respond(error: unknown, requestId: string): Response;
+  /** Logs the error, and answers with its problem document, unless the route has another format. */
+  respond(error: unknown, requestId: string, format?: ProblemFormat): Response;
 }
 
 export function createRefusals({ publicUrl, everyAnswer, isStorageAway, log }: EdgeOptions): Refusals {
@@ -17,10 +17,10 @@ export function createRefusals({ publicUrl, everyAnswer, isStorageAway, log }: E
 
   return {
     toProblem,
-    respond(error, requestId) {
+    respond(error, requestId, format = 'problem') {
       const problem = toProblem(error);
       log[levelOf(problem)]({ requestId, ...describeError(problem) }, 'refused');
-      return problemResponse(problem, publicUrl, requestId, everyAnswer);
+      return problemResponse(problem, publicUrl, requestId, everyAnswer, format);
     },
   };
 }

@@ -5,7 +5,7 @@ import type { Access, Principal, SignedIn } from './access.ts';
 import type { Body } from './body.ts';
 import type { OpenedBy } from './fetch-metadata.ts';
 import { parametersOf, parse, type Refuse } from './parse.ts';
-import { Problem } from './problem.ts';
+import { Problem, type ProblemFormat } from './problem.ts';
 import type { ProblemCode } from './problem-table.ts';
 
 export interface AnswerDescription {
@@ -52,6 +52,7 @@ export const tags = {
   Lists: 'What forms are filled from, and whether stored values are still right.',
   'Keeping lists': 'For those who keep the lists: adding, changing, retiring, ordering, undoing, whole documents.',
   'Sign-in': 'From the identity provider to an access token, and back out.',
+  Programs: 'For programs that are registered as callers, and for services that accept our access tokens.',
   Keys: 'What other services need to accept our access tokens.',
   Service: 'Health, the audit trail, this contract, and what each problem means.',
 } as const;
@@ -72,6 +73,8 @@ interface RouteDescription<A extends Access> {
   answers: Record<number, AnswerDescription>;
   /** The problems it may answer with, beyond those its access brings. */
   problems: readonly ProblemCode[];
+  /** How they are written; problem documents, if undefined. */
+  problemFormat?: ProblemFormat;
   /** Of those, the ones whose documents have members of their own. */
   problemSchemas?: Partial<Record<ProblemCode, z.ZodType>>;
   /** For a GET that changes something: neither a HEAD nor a browser's prefetch reaches it. */

@@ -20,7 +20,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const principal = { employeeId: 'E-1', sessionId: 's', roles: [], expiresAt: 0 };
+const principal = { employeeId: 'E-1', isPerson: true, sessionId: 's', roles: [], expiresAt: 0 };
 const options = { mayStay: () => true, today: () => '2027-01-02', differingBetween: () => [] };
 
 async function change(version: number): Promise<void> {
