@@ -4,6 +4,11 @@ import { auditRoutes } from './audit/audit.routes.ts';
 import { createAccessTokens } from './auth/access-token.ts';
 import { authRoutes } from './auth/auth.routes.ts';
 import { createBrowserSessions } from './auth/browser-session.ts';
+import { verifyAssertion } from './auth/callers/assertion.ts';
+import { callerRoutes } from './auth/callers/caller.routes.ts';
+import { createCallerTokens } from './auth/callers/caller-token.ts';
+import { loadCallers } from './auth/callers/callers.ts';
+import { createIssuerKeys } from './auth/callers/issuer-keys.ts';
 import { clientKeyKind, loadClientKeys } from './auth/keys/client-keys.ts';
 import { keysRoutes } from './auth/keys/keys.routes.ts';
 import { advanceKeys, ensureActiveKey } from './auth/keys/rotation.ts';
@@ -14,6 +19,7 @@ import { logoutRoutes } from './auth/logout.routes.ts';
 import { createLogout } from './auth/logout.ts';
 import { createOwnSessions } from './auth/own-sessions.ts';
 import { createProviderConnection, type ProviderConnection } from './auth/provider/connection.ts';
+import { createAskProvider } from './auth/provider/fetch.ts';
 import { createRenewal } from './auth/renewal/renewal.ts';
 import { createRevocations } from './auth/revocation.ts';
 import { createSealedTokens } from './auth/sealed-tokens.ts';
@@ -53,6 +59,9 @@ import type { Telemetry } from './telemetry/telemetry.ts';
 /** Of one session: a page renews every few minutes, and several tabs and reloads at once. */
 const renewLimit = { quota: 60, windowSeconds: 60 };
 
+/** Of one caller: its token lasts for minutes, and each of its processes may want one. */
+const callerLimit = { quota: 600, windowSeconds: 60 };
+
 interface AppOptions {
   config: Config;
   secretKey: string;
@@ -91,6 +100,9 @@ export async function createApp({ config, secretKey, storage, log, telemetry, cl
   const keys = await loadSigningKeys(reads, secretKey);
   const clientKeys = await loadClientKeys(reads, secretKey, ownsClientKey);
   const sessions = await loadSessions({ db, reads, now });
+  const callers = await loadCallers(reads, now);
+  // Ended sessions of people, and removed registrations of programs.
+  const hasEnded = (sessionId: string) => sessions.hasEnded(sessionId) || callers.wasRemoved(sessionId);
   const { tokenAudience: audience, clientId } = config;
   const accessTokens = createAccessTokens({ issuer: publicUrl, audience, clientId, keys, clock });
   const isHttps = publicUrl.startsWith('https:');
@@ -111,13 +123,23 @@ export async function createApp({ config, secretKey, storage, log, telemetry, cl
     limiter: createLimiter('renew', config.apiLimit.quota === 0 ? config.apiLimit : renewLimit, clock),
   });
   const logout = createLogout({ ...ofSessions, reads, sessions, revocations });
+  const issuerKeys = createIssuerKeys({ ask: createAskProvider(telemetry), now, allowHttp: config.allowHttpIssuers });
+  const callerTokens = createCallerTokens({
+    db,
+    accessTokens,
+    verify: (assertion) => verifyAssertion(assertion, { callers, issuerKeys, publicUrl, now }),
+    limiter: createLimiter('caller', config.apiLimit.quota === 0 ? config.apiLimit : callerLimit, clock),
+    tokenTtlSeconds: config.tokenTtlSeconds,
+    telemetry,
+    now,
+  });
 
   const listChanges = createListChanges(storage);
   const reader = createDocumentReader();
   await addDefaultLists(listChanges, db, now());
   const everyAnswer = securityHeaders(publicUrl);
   const catalog = await loadCatalog(reads, now, everyAnswer);
-  const mayStay = ({ sessionId, expiresAt }: Principal) => !sessions.hasEnded(sessionId) && clock() < expiresAt * 1000;
+  const mayStay = ({ sessionId, expiresAt }: Principal) => !hasEnded(sessionId) && clock() < expiresAt * 1000;
   const stream = await createChangeStream({ db: reads, mayStay, ...catalog });
   const listsChanged = async () => {
     for (const { list, version, updatedAt } of await catalog.reload()) {
@@ -144,6 +166,7 @@ export async function createApp({ config, secretKey, storage, log, telemetry, cl
     ...authRoutes({ publicUrl, reads, login, attempts }),
     ...sessionRoutes({ renewal, ownSessions: createOwnSessions({ reads, logout, now }) }),
     ...logoutRoutes(logout),
+    ...callerRoutes({ callerTokens }),
     ...keysRoutes({ publicUrl, keys, clientKeys }),
     ...consoleRoutes(publicUrl),
     ...clientRoutes(publicUrl),
@@ -159,7 +182,7 @@ export async function createApp({ config, secretKey, storage, log, telemetry, cl
     authenticator: {
       findVerified: accessTokens.findVerified,
       verify: accessTokens.verify,
-      hasEnded: sessions.hasEnded,
+      hasEnded,
       isStale: revisions.isStale,
     },
     isStorageAway,
@@ -178,6 +201,10 @@ export async function createApp({ config, secretKey, storage, log, telemetry, cl
     await keys.reload().finally(clientKeys.reload);
   });
   revisions.on('sessions', sessions.reload);
+  revisions.on('callers', async () => {
+    await callers.reload();
+    issuerKeys.retain(callers.all().map(({ proof }) => proof));
+  });
   revisions.on('lists', listsChanged);
   revisions.onPoll(async () => stream.publish(await catalog.rebuildForNewDay()));
   const logFailure = (act: () => Promise<void>) =>

@@ -12,6 +12,9 @@ export const auditTypes = [
   'key-removed',
   'key-resealed',
   'person-moved',
+  'caller-added',
+  'caller-removed',
+  'token-issued',
   'list-changed',
 ] as const;
 
@@ -23,7 +26,7 @@ export interface Caller {
 
 export interface AuditEntry extends Partial<Caller> {
   type: (typeof auditTypes)[number];
-  /** Employee ID. */
+  /** Employee ID, or `caller:` and the name of a program. */
   person?: string | undefined;
   session?: string | undefined;
   /** In our own words or codes. */

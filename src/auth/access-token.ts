@@ -5,6 +5,7 @@ import { bearerHeader, type Principal } from '../http/access.ts';
 import { Problem } from '../http/problem.ts';
 import { RecentMap } from '../http/recent-map.ts';
 import { authenticationClaims } from './authentication.ts';
+import { callerSubject, isCallerSubject } from './callers/caller-subject.ts';
 import type { SigningKeys } from './keys/signing-keys.ts';
 import type { VerificationKey } from './keys/stored-keys.ts';
 import type { Authentication } from './provider/claims.ts';
@@ -21,6 +22,11 @@ export interface AccessTokens {
   issue(
     person: { employeeId: string; roles: readonly string[]; authentication: Authentication },
     grant: { sessionId: string; from: Date; until: Date },
+  ): Promise<string>;
+  /** For a program: `sid` is the id of its registration. */
+  issueToCaller(
+    caller: { id: string; name: string; roles: readonly string[] },
+    times: { from: Date; until: Date },
   ): Promise<string>;
   /** Throws when no token could be signed now. To be called before a code is redeemed for one. */
   expectKey(): void;
@@ -81,19 +87,24 @@ export function createAccessTokens({ issuer, audience, clientId, keys, clock }: 
     return { payload, key };
   }
 
+  function sign(claims: JWTPayload, { from, until }: { from: Date; until: Date }): Promise<string> {
+    const { alg, kid, privateKey } = keys.active();
+    return new SignJWT(claims)
+      .setProtectedHeader({ alg, kid, typ: 'at+jwt' })
+      .setIssuer(issuer)
+      .setAudience(audience)
+      .setIssuedAt(from)
+      .setExpirationTime(until)
+      .setJti(crypto.randomUUID())
+      .sign(privateKey);
+  }
+
   return {
-    issue({ employeeId, roles, authentication }, { sessionId, from, until }) {
-      const { alg, kid, privateKey } = keys.active();
-      return new SignJWT({ client_id: clientId, sid: sessionId, roles, ...authenticationClaims(authentication) })
-        .setProtectedHeader({ alg, kid, typ: 'at+jwt' })
-        .setIssuer(issuer)
-        .setAudience(audience)
-        .setSubject(employeeId)
-        .setIssuedAt(from)
-        .setExpirationTime(until)
-        .setJti(crypto.randomUUID())
-        .sign(privateKey);
+    issue({ employeeId: sub, roles, authentication }, { sessionId: sid, ...times }) {
+      return sign({ client_id: clientId, sub, sid, roles, ...authenticationClaims(authentication) }, times);
     },
+    issueToCaller: ({ id: sid, name, roles }, times) =>
+      sign({ client_id: name, sub: callerSubject(name), sid, roles }, times),
     expectKey: () => void keys.active(),
     findVerified(credentials, at) {
       const remembered = verified.get(credentials);
@@ -136,6 +147,7 @@ function principalOf({ sub, sid, roles, exp, auth_time: authTime, acr }: JWTPayl
   }
   return {
     employeeId: sub,
+    isPerson: !isCallerSubject(sub),
     sessionId: sid,
     roles,
     expiresAt: exp,

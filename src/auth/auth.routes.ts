@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { anyone, signedIn } from '../http/access.ts';
+import { anyone, signedInPerson } from '../http/access.ts';
 import { noStore } from '../http/headers.ts';
 import { faultsIn, invalidRequest } from '../http/parse.ts';
 import { Problem } from '../http/problem.ts';
@@ -131,7 +131,7 @@ export function authRoutes({ publicUrl, reads, login, attempts }: AuthRoutesOpti
       method: 'GET',
       path: '/auth/me',
       operationId: 'getCurrentUser',
-      access: signedIn,
+      access: signedInPerson,
       tag: 'Sign-in',
       summary: 'The details of the signed-in person',
       description:

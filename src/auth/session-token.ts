@@ -17,11 +17,16 @@ export interface SessionTimes {
   expiresAt: Date;
 }
 
+/** Of a token that begins now, and lasts this long. */
+export function timesOfToken(now: Date, seconds: number): { from: Date; until: Date } {
+  const from = wholeSecond(now);
+  return { from, until: addSeconds(from, seconds) };
+}
+
 /** Of a new session. One that has no cookie cannot be renewed, and lasts as long as its token. */
 export function timesAtSignIn(now: Date, hasCookie: boolean, limits: SessionLimits): SessionTimes {
-  const from = wholeSecond(now);
+  const { from, until } = timesOfToken(now, limits.tokenTtlSeconds);
   if (hasCookie) return timesAtRenewal(now, addSeconds(from, limits.sessionMaxSeconds), limits);
-  const until = addSeconds(from, limits.tokenTtlSeconds);
   return { from, until, idleEndsAt: undefined, expiresAt: until };
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { anyone, signedIn } from '../http/access.ts';
+import { anyone, signedInPerson } from '../http/access.ts';
 import { noStore } from '../http/headers.ts';
 import { type Route, route } from '../http/route.ts';
 import { LoginResult, OwnSession, RenewHeaders } from './auth.schema.ts';
@@ -50,7 +50,7 @@ export function sessionRoutes({ renewal, ownSessions }: SessionRoutesOptions): R
       method: 'GET',
       path: '/auth/sessions',
       operationId: 'listOwnSessions',
-      access: signedIn,
+      access: signedInPerson,
       tag: 'Sign-in',
       summary: 'Your own sessions',
       description: 'Where you are signed in: this session first, then the newest; at most 100.',
@@ -64,7 +64,7 @@ export function sessionRoutes({ renewal, ownSessions }: SessionRoutesOptions): R
       method: 'DELETE',
       path: '/auth/sessions/{id}',
       operationId: 'endOwnSession',
-      access: signedIn,
+      access: signedInPerson,
       tag: 'Sign-in',
       summary: 'End one of your own sessions',
       description: 'Its access tokens and its cookie are refused, at every replica within two seconds.',

@@ -48,6 +48,17 @@ const issuer: Check = (value) =>
     ? undefined
     : 'must be the http or https address of an identity provider, as OIDC_ISSUER has it';
 
+const callerName: Check = (value) =>
+  /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(value) && value.length <= 63
+    ? undefined
+    : 'must be lower-case words joined by hyphens, 63 characters at most';
+
+const url: Check = (value) => (httpUrl.safeParse(value).success ? undefined : 'must be an http or https address');
+
+/** Of a service account, a repository, a workload: longer than an employee ID. */
+const boundedText: Check = (value) =>
+  /^[!-~]([ -~]{0,1022}[!-~])?$/.test(value) ? undefined : 'must have 1 to 1024 visible ASCII characters';
+
 export const placeholders = {
   FILE: text,
   LIST: text,
@@ -60,6 +71,12 @@ export const placeholders = {
   ISSUER: issuer,
   SUBJECT: identifier,
   TIME: time,
+  NAME: callerName,
+  URL: url,
+  SUB: boundedText,
+  AUDIENCE: boundedText,
+  'URL|FILE': text,
+  'ROLE,…': text,
   TYPE: oneOf(auditTypes),
   'yaml|csv': oneOf(['yaml', 'csv']),
   COMMAND: text,
@@ -119,6 +136,27 @@ const table = {
     words: ['ID', 'ISSUER', 'SUBJECT'],
     about: 'give an employee ID to another account, after a change of provider',
   },
+  'callers add': {
+    words: ['NAME'],
+    options: {
+      issuer: 'URL',
+      subject: 'SUB',
+      jwks: 'URL|FILE',
+      key: 'FILE',
+      audience: 'AUDIENCE',
+      roles: 'ROLE,…',
+    },
+    about: 'register a program: by an issuer and its subject there, or by its own public keys',
+    more: [
+      '  --issuer, --subject   whose tokens it sends, and their exact "sub"',
+      '  --jwks                the keys of the issuer, where they cannot be found by discovery',
+      '  --key                 its own public keys: a JWK Set, a JWK or PEM; several for a rotation',
+      '  --audience            the "aud" of what it sends, if not PUBLIC_URL',
+      '  --roles               those it has, separated by commas; without them, it reads the lists',
+    ].join('\n'),
+  },
+  'callers list': { about: 'the registered programs' },
+  'callers remove': { words: ['NAME'], about: 'remove a program; its access tokens stop working' },
   audit: {
     options: { since: 'TIME', type: 'TYPE', person: 'ID', limit: 'N', json: 'flag' },
     about: 'what happened, oldest first',

@@ -1,4 +1,4 @@
-// Commands about keys, sessions, people and the audit. They change the database of the running service, which notices
+// Commands about keys, sessions, people and the audit, and the table of all that use the database. They change the database of the running service, which notices
 // within two seconds.
 import { existsSync } from 'node:fs';
 import { readAudit } from '../audit/audit.ts';
@@ -11,6 +11,7 @@ import type { Config } from '../config/config.ts';
 import { findSecret } from '../storage/secret.ts';
 import { openStorage, type Storage } from '../storage/storage.ts';
 import type { Arguments } from './arguments.ts';
+import { callerCommands } from './callers.ts';
 import { type Command, CommandError, type CommandResult, table } from './command.ts';
 import type { CommandName } from './command-table.ts';
 import { lookupCommands } from './lookups.ts';
@@ -27,6 +28,7 @@ const commands: Record<DatabaseCommandName, Command> = {
   'sessions end': endChosen,
   'people move': move,
   audit: showAudit,
+  ...callerCommands,
   ...lookupCommands,
 };
 

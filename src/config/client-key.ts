@@ -105,7 +105,8 @@ function parseKey(text: string): { key: KeyObject; kid: string | undefined; alg:
   }
 }
 
-function algsOf({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): readonly string[] {
+/** The algorithms a key can be used with, the usual one first; none for a weak or unknown kind. */
+export function algsOf({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): readonly string[] {
   const { modulusLength = 0, namedCurve = '' } = asymmetricKeyDetails ?? {};
   if (asymmetricKeyType === 'rsa' && modulusLength >= 2048) return rsaAlgs;
   // RFC 9864 calls it Ed25519; most providers know the older name.

@@ -54,7 +54,12 @@ export interface Config {
   /** Whether a session without a refresh token of the provider is not renewed. */
   readonly renewNeedsProvider: boolean;
   readonly lookupReadRoles: readonly string[];
+  /** Beside those that keep the lists: they may see how the lists are kept, and plan changes. */
+  readonly lookupPlanRoles: readonly string[];
   readonly lookupAdminRoles: readonly string[];
+  readonly tokenIntrospectRoles: readonly string[];
+  /** Whether an http issuer of callers may be on another machine. */
+  readonly allowHttpIssuers: boolean;
   readonly corsOrigins: readonly string[];
   readonly loginLimit: Limit;
   readonly apiLimit: Limit;
@@ -187,7 +192,10 @@ function assemble(
     sessionMaxSeconds: values.SESSION_MAX_SECONDS,
     renewNeedsProvider: values.RENEW_NEEDS_PROVIDER,
     lookupReadRoles: values.LOOKUP_READ_ROLES,
+    lookupPlanRoles: values.LOOKUP_PLAN_ROLES,
     lookupAdminRoles: values.LOOKUP_ADMIN_ROLES,
+    tokenIntrospectRoles: values.TOKEN_INTROSPECT_ROLES,
+    allowHttpIssuers: values.OIDC_ALLOW_HTTP,
     corsOrigins: values.CORS_ORIGINS,
     loginLimit: values.RATE_LIMIT_LOGIN,
     apiLimit: values.RATE_LIMIT_API,

@@ -15,8 +15,14 @@ export const longestLeadSeconds = 60;
 /** Between our clock and the identity provider's. */
 export const providerClockToleranceSeconds = 60;
 
+/** The longest life of a program's access token. */
+export const callerTokenSeconds = 900;
+
+/** How far ahead the expiry of a program's assertion may be: under its own key, and of an issuer (Entra's have 90 minutes). */
+export const callerAssertionSeconds = { ownKey: 600, issuer: 86_400 };
+
 /** How old a logout token may be. */
 export const longestLogoutTokenSeconds = 600;
 
-/** How long used codes and logout tokens are remembered: longer than a logout token is accepted, so that it works once. */
+/** How long used codes, logout tokens and assertions are remembered: longer than any is accepted, so that it works once. */
 export const usedOnceSeconds = 3600;

@@ -51,6 +51,8 @@ const list = z.string().transform((text) =>
     .filter((part) => part !== ''),
 );
 
+const roles = list.pipe(z.array(z.string()).min(1, 'must name at least one role'));
+
 export const httpUrl = z
   .string()
   .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), 'must be an http or https address')
@@ -176,7 +178,9 @@ export const variables = {
   SESSION_MAX_SECONDS: wholeNumber(1, longestSessionSeconds).default(43_200),
   RENEW_NEEDS_PROVIDER: boolean.default(true),
   LOOKUP_READ_ROLES: list.default([]),
-  LOOKUP_ADMIN_ROLES: list.pipe(z.array(z.string()).min(1, 'must name at least one role')).default(['LOOKUP_ADMIN']),
+  LOOKUP_PLAN_ROLES: roles.default(['LOOKUP_PLANNER']),
+  LOOKUP_ADMIN_ROLES: roles.default(['LOOKUP_ADMIN']),
+  TOKEN_INTROSPECT_ROLES: roles.default(['TOKEN_INTROSPECTOR']),
   KEEP_ACR_VALUES: acrValues.optional(),
   KEEP_MAX_AGE_SECONDS: wholeNumber(1, longestAuthenticationAge).optional(),
   CORS_ORIGINS: list.pipe(z.array(origin)).default([]),

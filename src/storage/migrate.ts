@@ -10,6 +10,7 @@ import { undo } from './migrations/0006-undo.ts';
 import { renewal } from './migrations/0007-renewal.ts';
 import { sessionDetails } from './migrations/0008-session-details.ts';
 import { clientKey } from './migrations/0009-client-key.ts';
+import { callers } from './migrations/0011-callers.ts';
 import { isPostgres } from './migrations/engine.ts';
 import type { Tables } from './tables.ts';
 
@@ -26,6 +27,7 @@ const migrations: Record<string, Migration> = {
   '0007-renewal': renewal,
   '0008-session-details': sessionDetails,
   '0009-client-key': clientKey,
+  '0011-callers': callers,
 };
 
 class OtherVersion extends Error {

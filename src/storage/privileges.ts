@@ -16,6 +16,7 @@ const needs: Readonly<Record<keyof Tables, readonly Privilege[]>> = {
   used_code: expiring,
   signing_key: written,
   client_key: written,
+  caller: written,
   revision: written,
   audit: appended,
   lookup_list: written,

@@ -5,14 +5,14 @@ import { describeError, type Log } from '../telemetry/log.ts';
 import type { Storage } from './storage.ts';
 import type { Tables } from './tables.ts';
 
-export type Topic = 'keys' | 'sessions' | 'lists';
+export type Topic = 'keys' | 'sessions' | 'callers' | 'lists';
 
 export interface Revisions {
   /** Calls back after a change by anybody, this process included. */
   on(topic: Topic, handle: () => Promise<void>): void;
   /** Calls back at every poll: for what changes with time alone. */
   onPoll(handle: () => Promise<void>): void;
-  /** Whether the last successful poll was so long ago that ended sessions may be unknown here. */
+  /** Whether the last successful poll was so long ago that ended sessions and removed callers may be unknown here. */
   isStale(): boolean;
   /** When the last poll succeeded. */
   upToDateAt(): Date;
@@ -79,8 +79,8 @@ export async function watchRevisions({ storage, log, now, staleLimitSeconds }: R
     await attempt('time', handlePoll);
     if (failing.has('polling') && !stillFailing.has('polling')) log.info('the database is available again');
     failing = stillFailing;
-    // An old list or key may be served for a while; a session that has ended must not be accepted for long.
-    if (failing.has('polling') || failing.has('sessions')) return;
+    // An old list or key may be served for a while; an ended session or a removed caller must not be accepted for long.
+    if (['polling', 'sessions', 'callers'].some((what) => failing.has(what))) return;
     upToDateAt = now();
     upToDateSince = performance.now();
     isStale = false;

@@ -9,6 +9,7 @@ export interface Tables {
   /** Those that sign access tokens, and those by which we authenticate at the provider. */
   signing_key: KeyTable;
   client_key: KeyTable;
+  caller: CallerTable;
   revision: RevisionTable;
   audit: AuditTable;
   lookup_list: LookupListTable;
@@ -90,6 +91,27 @@ interface KeyTable {
   created_at: string;
   /** When it entered its present state. */
   changed_at: string;
+}
+
+/** A program that gets access tokens. */
+export interface CallerTable {
+  /** Of this registration: `sid` of its access tokens. */
+  id: string;
+  name: string;
+  /** Who signs its assertions, and under which subject; absent where it signs them itself. */
+  issuer: string | null;
+  subject: string | null;
+  /** The audience its assertions must name, where that is not PUBLIC_URL. */
+  audience: string | null;
+  /** Where the issuer's keys are, if not found by discovery. */
+  jwks_uri: string | null;
+  /** JSON array of public keys: its own, or the issuer's where those were given as a file. */
+  keys: string | null;
+  /** JSON array. */
+  roles: string;
+  added_at: string;
+  /** The row stays: every replica has to refuse its last tokens. */
+  removed_at: string | null;
 }
 
 interface RevisionTable {

@@ -37,7 +37,7 @@ export function createMetrics(version: string): Metrics {
   });
   const providerCalls = new Histogram({
     name: 'frontdesk_provider_call_duration_seconds',
-    help: 'Calls to the identity provider',
+    help: 'Calls to the identity provider, and to the issuers of callers',
     labelNames: ['operation', 'outcome'],
     buckets: callSeconds,
     registers,
@@ -66,6 +66,13 @@ export function createMetrics(version: string): Metrics {
     registers,
   });
   for (const outcome of ['success', 'idp-configuration']) renewals.inc({ outcome }, 0);
+  const callerTokens = new Counter({
+    name: 'frontdesk_caller_tokens_total',
+    help: 'Requests of programs for access tokens: success, or the code of the problem',
+    labelNames: ['outcome'],
+    registers,
+  });
+  callerTokens.inc({ outcome: 'success' }, 0);
   const defects = new Counter({ name: 'frontdesk_defects_total', help: 'Answers with status 500', registers });
   const lag = new Histogram({
     name: 'frontdesk_replica_lag_seconds',
@@ -111,6 +118,7 @@ export function createMetrics(version: string): Metrics {
     },
     signIn: (way, outcome) => signIns.inc({ way, outcome }),
     renewal: (outcome) => renewals.inc({ outcome }),
+    callerToken: (outcome) => callerTokens.inc({ outcome }),
     listTakenUp: (delaySeconds) => lag.observe(Math.max(0, delaySeconds)),
     observe: (sources) => addSources(registers, sources),
     text: () => register.metrics(),

@@ -3,7 +3,7 @@
 export interface Telemetry {
   /** A request has come. */
   request(request: Request): RequestWatch;
-  /** A call to the identity provider, from its beginning to its end. */
+  /** A call to the identity provider, or to the issuer of a caller, from its beginning to its end. */
   providerCall<T>(operation: ProviderOperation, call: () => Promise<T>): Promise<T>;
   /** A statement has been executed. Its text has placeholders, and no values. */
   statement(text: string, milliseconds: number, hasFailed: boolean): void;
@@ -11,6 +11,8 @@ export interface Telemetry {
   signIn(way: SignInWay, outcome: string): void;
   /** A renewal has ended: `success`, `without-call` where the provider was not asked, or the code of its problem. */
   renewal(outcome: string): void;
+  /** A program's request for a token has ended: `success`, or the code of its problem. */
+  callerToken(outcome: string): void;
   /** A change of a list is served here, this long after it was made. */
   listTakenUp(delaySeconds: number): void;
 }
@@ -22,7 +24,9 @@ export type ProviderOperation =
   | 'refresh'
   | 'revocation'
   | 'userinfo'
-  | 'keys';
+  | 'keys'
+  | 'issuer-discovery'
+  | 'issuer-keys';
 type SignInWay = 'bound' | 'code-only';
 
 interface RequestWatch {
@@ -59,6 +63,10 @@ export function combine(parts: readonly Telemetry[]): Telemetry | undefined {
     renewal(...args) {
       first.renewal(...args);
       second.renewal(...args);
+    },
+    callerToken(...args) {
+      first.callerToken(...args);
+      second.callerToken(...args);
     },
     listTakenUp(...args) {
       first.listTakenUp(...args);

@@ -79,6 +79,7 @@ export function startTracing(variables: Readonly<Record<string, string>>, versio
     },
     signIn() {},
     renewal() {},
+    callerToken() {},
     listTakenUp() {},
     stop: () => provider.shutdown(),
   };

@@ -6,6 +6,7 @@ import { decodeJwt } from 'jose';
 import { problemTable } from '../../src/http/problem-table.ts';
 import { renewBy } from '../support/bound-sign-in.ts';
 import { Browser } from '../support/browser.ts';
+import { addOwnKeyCaller, makeSigner, ownClaims, requestToken } from '../support/callers.ts';
 import { type Contract, loadContract } from '../support/contract.ts';
 import { bearer, codeFromProvider, type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
 
@@ -13,12 +14,17 @@ let desk: Frontdesk;
 let contract: Contract;
 let token: string;
 let admin: string;
+/** A new assertion of a program. */
+let assert: () => Promise<string>;
 
 beforeAll(async () => {
   desk = await startFrontdesk();
   contract = await loadContract(desk.url);
   token = await desk.signIn('E-1003');
   admin = await desk.signIn('E-1001');
+  const signer = await makeSigner();
+  await addOwnKeyCaller(desk, 'payroll', signer);
+  assert = () => signer.sign(ownClaims('payroll', desk.url));
 });
 afterAll(() => desk.stop());
 
@@ -100,6 +106,7 @@ test('these operations need a token, and no others are open by mistake', () => {
     'GET /problems/{code}',
     'POST /auth/backchannel-logout',
     'POST /auth/renew',
+    'POST /auth/token',
   ]);
 });
 
@@ -161,6 +168,9 @@ describe('real answers are as documented', () => {
       },
     ],
     ['POST /auth/backchannel-logout', 400, () => fetch(`${desk.url}/auth/backchannel-logout`, { method: 'POST' })],
+    ['POST /auth/token', 200, async () => requestToken(desk, await assert())],
+    ['POST /auth/token', 400, () => requestToken(desk, 'nonsense')],
+    ['POST /auth/token', 415, () => fetch(`${desk.url}/auth/token`, { method: 'POST' })],
     ['GET /auth/avatars/{initials}', 200, () => desk.get('/auth/avatars/AP')],
     ['GET /auth/avatars/{initials}', 404, () => desk.get('/auth/avatars/%3Cscript%3E')],
     ['GET /.well-known/jwks.json', 200, () => desk.get('/.well-known/jwks.json')],

@@ -2,6 +2,7 @@ import { anyone } from '../../http/access.ts';
 import { Problem } from '../../http/problem.ts';
 import { type Route, route } from '../../http/route.ts';
 import { ClientKeySet, KeySet, ServerMetadata } from '../auth.schema.ts';
+import { jwtBearerGrant } from '../callers/caller.schema.ts';
 import type { OwnClientKeys } from './client-keys.ts';
 import { publishedMaxAgeSeconds } from './rotation.ts';
 import type { SigningKeys } from './signing-keys.ts';
@@ -56,7 +57,7 @@ export function keysRoutes({ publicUrl, keys, clientKeys }: KeysRoutesOptions): 
       access: anyone,
       tag: 'Keys',
       summary: 'Where the keys are, for services that accept our tokens',
-      description: 'RFC 8414. No grant is offered here: tokens come from a sign-in at the identity provider.',
+      description: 'RFC 8414. The grant is for programs: people sign in at the identity provider.',
       answers: { 200: { description: 'The metadata', content: { 'application/json': ServerMetadata } } },
       problems: [],
       handle: () =>
@@ -64,9 +65,12 @@ export function keysRoutes({ publicUrl, keys, clientKeys }: KeysRoutesOptions): 
           {
             issuer: publicUrl,
             jwks_uri: `${publicUrl}/.well-known/jwks.json`,
-            // Tokens come from a sign-in at the identity provider: no OAuth grant is offered here.
+            token_endpoint: `${publicUrl}/auth/token`,
+            // The assertion says who the program is.
+            token_endpoint_auth_methods_supported: ['none'],
+            // People sign in at the identity provider: nothing is authorized here.
             response_types_supported: [],
-            grant_types_supported: [],
+            grant_types_supported: [jwtBearerGrant],
             service_documentation: `${publicUrl}/docs`,
           },
           { headers },

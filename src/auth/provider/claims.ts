@@ -2,6 +2,7 @@
 import type { Config } from '../../config/config.ts';
 import type { Strength } from '../../http/strength.ts';
 import { isObject } from '../../telemetry/guards.ts';
+import { isCallerSubject } from '../callers/caller-subject.ts';
 
 export type Claims = Readonly<Record<string, unknown>>;
 export type ClaimSettings = Pick<Config, 'employeeIdClaims' | 'roleClaims' | 'roleMap'>;
@@ -43,6 +44,7 @@ export function readIdentity(idToken: Claims, userinfo: Claims, settings: ClaimS
   const employeeId = findEmployeeId(claims, settings.employeeIdClaims)?.id;
   if (employeeId === undefined) return { refused: 'no claim holds an employee ID' };
   if (!isIdentifier(employeeId)) return { refused: 'the employee ID is not usable as an identifier' };
+  if (isCallerSubject(employeeId)) return { refused: 'the employee ID is one that only a program can have' };
   const providerSessionId = nonEmptyText(idToken.sid);
   if (!isStorable(providerSessionId)) return { refused: "the provider's session ID holds control characters" };
   if (hasGroupOverage(claims, settings.roleClaims)) return { refused: 'the provider left groups out (overage)' };

@@ -14,8 +14,20 @@ export interface ProviderKeys {
 }
 
 export function createProviderKeys(uri: string, ask: AskProvider, now: () => Date): ProviderKeys {
+  const createFinder = createKeyFinders(uri, (url, init) => ask('keys', url, init), now);
+  return { uri, forSignIn: createFinder(pauseMs.signIn), forLogout: createFinder(pauseMs.logout) };
+}
+
+type FetchKeys = (url: string, init: RequestInit) => Promise<Response>;
+
+/** Makes finders of the keys at one address, which share what was fetched, each with its own pause. */
+export function createKeyFinders(
+  uri: string,
+  fetchKeys: FetchKeys,
+  now: () => Date,
+): (pauseMs: number) => JWTVerifyGetKey {
   const remote = createRemoteJWKSet(new URL(uri), {
-    [joseFetch]: (url, init) => ask('keys', url, init),
+    [joseFetch]: fetchKeys,
     // When to fetch again is decided here, not by the library; so is how long a call may take, in fetch.ts.
     cooldownDuration: Number.POSITIVE_INFINITY,
     cacheMaxAge: Number.POSITIVE_INFINITY,
@@ -59,5 +71,5 @@ export function createProviderKeys(uri: string, ask: AskProvider, now: () => Dat
     reload().catch(() => {});
   }
 
-  return { uri, forSignIn: createFinder(pauseMs.signIn), forLogout: createFinder(pauseMs.logout) };
+  return createFinder;
 }

@@ -88,7 +88,8 @@ export async function verifyUserinfo(signed: string, { keys, issuer, clientId }:
 
 const forUs = ({ issuer, clientId: audience, algs }: Trust) => ({ issuer, audience, algorithms: [...algs] });
 
-async function verifySigned(
+/** A signed token of one of these types: `idp-invalid-token`, or what the keys could not be fetched for. */
+export async function verifySigned(
   token: string,
   find: JWTVerifyGetKey,
   types: readonly string[],

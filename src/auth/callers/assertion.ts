@@ -1,0 +1,122 @@
+// Checks the assertion of a caller: RFC 7523 section 3, and when it is too long-lived to be accepted.
+import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, type JWK, type JWTVerifyGetKey } from 'jose';
+import { callerAssertionSeconds, providerClockToleranceSeconds } from '../../config/token-times.ts';
+import { signingAlgs } from '../../config/variables.ts';
+import { Problem } from '../../http/problem.ts';
+import type { ProblemCode } from '../../http/problem-table.ts';
+import type { Claims } from '../provider/claims.ts';
+import { verifySigned } from '../provider/tokens.ts';
+import type { RegisteredCaller } from './caller.queries.ts';
+import type { Callers } from './callers.ts';
+import type { IssuerKeys } from './issuer-keys.ts';
+
+interface AssertionOptions {
+  callers: Callers;
+  issuerKeys: IssuerKeys;
+  publicUrl: string;
+  now: () => Date;
+}
+
+export interface VerifiedAssertion {
+  caller: RegisteredCaller;
+  /** Of one that the caller signed itself: it works once. */
+  jti: string | undefined;
+}
+
+/** Three parts of base64url: the library would also take padding and white space. */
+const compactForm = /^[\w-]+\.[\w-]+\.[\w-]+$/;
+
+/** Throws `assertion-rejected`, or that the issuer's keys cannot be fetched. */
+export async function verifyAssertion(
+  assertion: string,
+  { callers, issuerKeys, publicUrl, now }: AssertionOptions,
+): Promise<VerifiedAssertion> {
+  const { iss, sub, kid } = readUnverified(assertion);
+  const caller = callers.find(iss, sub);
+  // Before anything is fetched: a stranger's assertion causes no call to anybody.
+  if (caller === undefined) throw rejected('no caller is registered with its issuer and subject');
+  const { name, proof, audience = publicUrl } = caller;
+  const isOwn = proof.kind === 'own-key';
+  const finders = isOwn
+    ? finderForEach(proof.keys, kid)
+    : [proof.keys === undefined ? issuerKeys.finderFor(proof) : createLocalJWKSet({ keys: [...proof.keys] })];
+  const checks = {
+    algorithms: [...signingAlgs],
+    issuer: iss,
+    subject: sub,
+    audience,
+    currentDate: now(),
+    requiredClaims: ['exp', ...(isOwn ? ['jti'] : [])],
+  };
+  const verify = (find: JWTVerifyGetKey) => verifySigned(assertion, find, ['jwt', 'at+jwt'], checks);
+  const claims = await firstVerified(finders, verify).catch((error: unknown) => {
+    throw aboutCaller(error, name);
+  });
+  checkTimes(claims, isOwn ? callerAssertionSeconds.ownKey : callerAssertionSeconds.issuer, now());
+  return { caller, jti: isOwn ? readJti(claims) : undefined };
+}
+
+/** Who it says it is from. Nothing of it is true yet. */
+function readUnverified(assertion: string): { iss: string; sub: string; kid: string | undefined } {
+  if (!compactForm.test(assertion)) throw rejected('it is not a signed JWT');
+  try {
+    const { kid } = decodeProtectedHeader(assertion);
+    const { iss, sub } = decodeJwt(assertion);
+    if (typeof iss === 'string' && typeof sub === 'string') return { iss, sub, kid };
+  } catch {
+    // The library throws errors of several kinds at what it cannot read.
+  }
+  throw rejected('it is no JWT with an issuer and a subject');
+}
+
+/** One for each key that it may be signed with: an assertion need not name its key, nor a key have a name. */
+function finderForEach(keys: readonly JWK[], kid: string | undefined): JWTVerifyGetKey[] {
+  const possible = keys.filter((key) => kid === undefined || key.kid === undefined || key.kid === kid);
+  if (possible.length === 0) throw rejected('it names a key that is not registered');
+  return possible.map(({ kid: _, ...key }) => createLocalJWKSet({ keys: [kid === undefined ? key : { ...key, kid }] }));
+}
+
+async function firstVerified(
+  finders: readonly JWTVerifyGetKey[],
+  verify: (find: JWTVerifyGetKey) => Promise<Claims>,
+): Promise<Claims> {
+  let failure: unknown;
+  for (const find of finders) {
+    try {
+      return await verify(find);
+    } catch (error) {
+      failure = error;
+    }
+  }
+  throw failure;
+}
+
+function checkTimes({ exp, iat }: Claims, longestSeconds: number, now: Date): void {
+  const latest = now.getTime() / 1000 + providerClockToleranceSeconds;
+  if (typeof exp !== 'number' || exp > latest + longestSeconds) throw rejected('it is valid for too long');
+  if (iat !== undefined && (typeof iat !== 'number' || iat > latest)) throw rejected('it is from the future');
+}
+
+const longestJti = 255;
+
+function readJti({ jti }: Claims): string {
+  if (typeof jti === 'string' && jti !== '' && jti.length <= longestJti) return jti;
+  throw rejected(`its jti is not a text of 1 to ${longestJti} characters`);
+}
+
+export const rejected = (reason: string, cause?: unknown) => new Problem('assertion-rejected', { reason, cause });
+
+/** What fails about the keys of an issuer, in the words for a program. */
+const issuerProblems: Partial<Record<ProblemCode, ProblemCode>> = {
+  'idp-unavailable': 'issuer-unavailable',
+  'idp-timeout': 'issuer-timeout',
+  'idp-bad-response': 'issuer-bad-response',
+};
+
+function aboutCaller(error: unknown, name: string): unknown {
+  if (!(error instanceof Problem)) return error;
+  const { code, cause } = error;
+  const reason = [`caller ${name}`, cause === undefined ? error.reason : undefined].filter((part) => part).join(': ');
+  const ofIssuer = issuerProblems[code];
+  return ofIssuer === undefined ? rejected(reason, cause) : new Problem(ofIssuer, { reason, cause });
+}

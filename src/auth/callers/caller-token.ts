@@ -1,0 +1,62 @@
+// An access token for a program, in exchange for its assertion.
+import { type Caller, writeAudit } from '../../audit/audit.ts';
+import { callerTokenSeconds } from '../../config/token-times.ts';
+import type { Limiter } from '../../http/limits.ts';
+import type { Problem } from '../../http/problem.ts';
+import type { Db } from '../../storage/storage.ts';
+import type { Telemetry } from '../../telemetry/telemetry.ts';
+import type { AccessTokens } from '../access-token.ts';
+import { timesOfToken } from '../session-token.ts';
+import { rememberCodeIn } from '../used-code.queries.ts';
+import { rejected, type VerifiedAssertion } from './assertion.ts';
+import { isRegistered } from './caller.queries.ts';
+import type { TokenAnswer } from './caller.schema.ts';
+import { callerSubject } from './caller-subject.ts';
+
+interface CallerTokensOptions {
+  db: Db;
+  accessTokens: AccessTokens;
+  verify: (assertion: string) => Promise<VerifiedAssertion>;
+  /** By caller, and only for assertions that verify: strangers use up nobody's. */
+  limiter: Limiter | undefined;
+  /** Of people's tokens: a program's lasts no longer. */
+  tokenTtlSeconds: number;
+  telemetry: Telemetry | undefined;
+  now: () => Date;
+}
+
+export type CallerTokens = ReturnType<typeof createCallerTokens>;
+
+export function createCallerTokens(options: CallerTokensOptions) {
+  const { db, accessTokens, verify, limiter, tokenTtlSeconds, telemetry, now } = options;
+  const lifeSeconds = Math.min(callerTokenSeconds, tokenTtlSeconds);
+
+  async function issue(assertion: string, from: Caller): Promise<TokenAnswer> {
+    const verified = await verify(assertion);
+    const { id, name, roles } = verified.caller;
+    limiter?.take(name, now().getTime());
+    // Before the assertion is used up.
+    accessTokens.expectKey();
+    await recordIssue(verified, from);
+    const times = timesOfToken(now(), lifeSeconds);
+    const token = await accessTokens.issueToCaller({ id, name, roles }, times);
+    telemetry?.callerToken('success');
+    return { access_token: token, token_type: 'Bearer', expires_in: lifeSeconds };
+  }
+
+  /** In the database, whatever this process knows: a caller may just have been removed, an assertion just been used. */
+  async function recordIssue({ caller: { id, name }, jti }: VerifiedAssertion, from: Caller): Promise<void> {
+    const at = now();
+    await db.transaction().execute(async (tx) => {
+      if (!(await isRegistered(tx, id))) throw rejected(`caller ${name} was removed`);
+      // By name: an assertion does not work again because its caller was registered again.
+      const isNew = jti === undefined || (await rememberCodeIn(tx, hashOf(name, jti), at));
+      if (!isNew) throw rejected(`caller ${name}: the assertion was used before`);
+      await writeAudit(tx, { type: 'token-issued', person: callerSubject(name), session: id, ...from }, at);
+    });
+  }
+
+  return { issue, recordRefusal: ({ code }: Problem) => telemetry?.callerToken(code) };
+}
+
+const hashOf = (name: string, jti: string) => Bun.SHA256.hash(`assertion ${name} ${jti}`, 'hex');

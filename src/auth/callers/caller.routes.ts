@@ -1,0 +1,54 @@
+import type { z } from 'zod';
+import { anyone } from '../../http/access.ts';
+import { oauthFormBody } from '../../http/body.ts';
+import { noStore } from '../../http/headers.ts';
+import { faultsIn, invalidRequest } from '../../http/parse.ts';
+import { Problem } from '../../http/problem.ts';
+import { type Route, route } from '../../http/route.ts';
+import { TokenAnswer, TokenForm } from './caller.schema.ts';
+import type { CallerTokens } from './caller-token.ts';
+
+interface CallerRoutesOptions {
+  callerTokens: CallerTokens;
+}
+
+export function callerRoutes({ callerTokens }: CallerRoutesOptions): Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/auth/token',
+      operationId: 'requestCallerToken',
+      access: anyone,
+      // Not as sign-ins are: a program must not lock out the people of its network.
+      limitedBy: 'api-address',
+      problemFormat: 'oauth',
+      tag: 'Programs',
+      summary: 'An access token for a registered program',
+      description:
+        'RFC 7523: in exchange for a signed assertion, of the issuer that the program was registered with, or under its own key (`iss` and `sub` are its name; its `jti` works once). The audience is PUBLIC_URL, unless another one was registered.',
+      body: oauthFormBody(TokenForm, refuseTokenRequest),
+      answers: { 200: { description: 'An access token', content: { 'application/json': TokenAnswer } } },
+      problems: [
+        'unsupported-grant',
+        'assertion-rejected',
+        'body-too-large',
+        'unsupported-type',
+        'issuer-unavailable',
+        'issuer-timeout',
+        'issuer-bad-response',
+        'storage-unavailable',
+      ],
+      async onProblem(problem) {
+        if (problem.code !== 'rate-limited') callerTokens.recordRefusal(problem);
+      },
+      async handle({ body: { assertion }, requestId, address }) {
+        return Response.json(await callerTokens.issue(assertion, { requestId, address }), { headers: noStore });
+      },
+    }),
+  ];
+}
+
+function refuseTokenRequest(faults: z.ZodError): Problem {
+  const isOtherGrant = faults.issues.some(({ code, path }) => code === 'custom' && path[0] === 'grant_type');
+  return isOtherGrant ? new Problem('unsupported-grant') : invalidRequest(faultsIn(faults));
+}

@@ -1,0 +1,42 @@
+// The registered callers, and those that were removed a short while ago: in memory, so that a stranger's assertion
+// costs no query and a request is checked without waiting.
+import type { Db } from '../../storage/storage.ts';
+import { listCallers, listRemovedIds, type RegisteredCaller } from './caller.queries.ts';
+
+export interface Callers {
+  all(): readonly RegisteredCaller[];
+  /** Whose assertions have this issuer and subject. */
+  find(issuer: string, subject: string): RegisteredCaller | undefined;
+  /** Whether tokens of this registration are refused. */
+  wasRemoved(id: string): boolean;
+  /** Reads them from the database again. */
+  reload(): Promise<void>;
+}
+
+export async function loadCallers(db: Db, now: () => Date): Promise<Callers> {
+  let registered: RegisteredCaller[] = [];
+  let bySubject = new Map<string, RegisteredCaller>();
+  let removed = new Set<string>();
+
+  async function reload(): Promise<void> {
+    const [present, gone] = await Promise.all([listCallers(db), listRemovedIds(db, now())]);
+    registered = present;
+    bySubject = new Map(present.map((caller) => [keyOf(...namesIn(caller)), caller]));
+    removed = new Set(gone);
+  }
+
+  await reload();
+  return {
+    all: () => registered,
+    find: (issuer, subject) => bySubject.get(keyOf(issuer, subject)),
+    wasRemoved: (id) => removed.has(id),
+    reload,
+  };
+}
+
+/** RFC 7523 section 3: one that signs its assertions itself is both their issuer and their subject. */
+function namesIn({ name, proof }: RegisteredCaller): [issuer: string, subject: string] {
+  return proof.kind === 'issuer' ? [proof.issuer, proof.subject] : [name, name];
+}
+
+const keyOf = (issuer: string, subject: string) => JSON.stringify([issuer, subject]);

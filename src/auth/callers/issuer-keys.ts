@@ -1,0 +1,131 @@
+// The keys of the issuers that callers are registered with. Found apart from the identity provider's, so that whatever
+// is sent to POST /auth/token leaves sign-ins alone.
+import type { JWTVerifyGetKey } from 'jose';
+import { z } from 'zod';
+import { isLoopback } from '../../config/loopback.ts';
+import { Problem } from '../../http/problem.ts';
+import { isUsable, withoutSlash } from '../provider/endpoint.ts';
+import type { AskProvider } from '../provider/fetch.ts';
+import { createKeyFinders } from '../provider/keys.ts';
+import type { Proof } from './caller.queries.ts';
+
+/** Between two searches for an unknown key of an issuer. */
+const unknownKeyPauseMs = 10_000;
+/** An issuer that failed is not asked again for this long: whoever knows a caller's subject could make us ask at will. */
+const failurePauseMs = 5000;
+/** The address of the keys may change: it is looked up again after this time. */
+const discoveredForMs = 3_600_000;
+const mostKeys = 100;
+
+type AtIssuer = Extract<Proof, { kind: 'issuer' }>;
+
+export interface IssuerKeys {
+  finderFor(proof: AtIssuer): JWTVerifyGetKey;
+  /** Forgets the keys of every other issuer. */
+  retain(proofs: readonly Proof[]): void;
+}
+
+interface IssuerKeysOptions {
+  ask: AskProvider;
+  now: () => Date;
+  /** Also for issuers beyond loopback. */
+  allowHttp: boolean;
+}
+
+export function createIssuerKeys({ ask, now, allowHttp }: IssuerKeysOptions): IssuerKeys {
+  const finders = new Map<string, JWTVerifyGetKey>();
+
+  function createFinder({ issuer, jwksUri }: AtIssuer): JWTVerifyGetKey {
+    return jwksUri === undefined ? createDiscoveringFinder(issuer) : finderAt(jwksUri);
+  }
+
+  function finderAt(uri: string): JWTVerifyGetKey {
+    const fetchKeys = pausingAfterFailure(async (url: string, init: RequestInit) => {
+      const keySet = await readJson(await ask('issuer-keys', url, init), KeySet);
+      return Response.json(keySet);
+    }, now);
+    return createKeyFinders(uri, fetchKeys, now)(unknownKeyPauseMs);
+  }
+
+  function createDiscoveringFinder(issuer: string): JWTVerifyGetKey {
+    let known: { uri: string; find: JWTVerifyGetKey; at: number } | undefined;
+    let discovering: Promise<JWTVerifyGetKey> | undefined;
+    const allowsHttp = mayUseHttp(issuer, allowHttp);
+    const fetchMetadata = pausingAfterFailure(async () => {
+      const address = `${withoutSlash(issuer)}/.well-known/openid-configuration`;
+      const headers = { accept: 'application/json' };
+      return readJson(await ask('issuer-discovery', address, { headers }), Metadata);
+    }, now);
+    const discover = async () => {
+      const { issuer: named, jwks_uri: uri } = await fetchMetadata();
+      if (named !== issuer || !isUsable(uri, allowsHttp))
+        throw unusable('its discovery names another issuer, or no keys');
+      // Keys are kept where their address is the same: the issuer may be away when they are needed next.
+      known = { uri, find: known?.uri === uri ? known.find : finderAt(uri), at: now().getTime() };
+      return known.find;
+    };
+    const discoverOnce = () => {
+      discovering ??= discover().finally(() => {
+        discovering = undefined;
+      });
+      return discovering;
+    };
+    return async (header, token) => {
+      if (known === undefined) return (await discoverOnce())(header, token);
+      // In the background: what is known is used as long as nothing else is.
+      if (now().getTime() - known.at >= discoveredForMs) discoverOnce().catch(() => {});
+      return known.find(header, token);
+    };
+  }
+
+  return {
+    finderFor(proof) {
+      const key = keyOf(proof);
+      const finder = finders.get(key) ?? createFinder(proof);
+      finders.set(key, finder);
+      return finder;
+    },
+    retain(proofs) {
+      const kept = new Set(proofs.flatMap((proof) => (proof.kind === 'issuer' ? [keyOf(proof)] : [])));
+      for (const key of finders.keys()) if (!kept.has(key)) finders.delete(key);
+    },
+  };
+}
+
+/** Whether tokens and keys of this address may be fetched without TLS. */
+export function mayUseHttp(address: string, allowHttp: boolean): boolean {
+  return allowHttp || isLoopback(new URL(address).hostname);
+}
+
+const keyOf = ({ issuer, jwksUri = '' }: AtIssuer) => `${issuer} ${jwksUri}`;
+
+const Metadata = z.object({ issuer: z.string(), jwks_uri: z.string() });
+const KeySet = z.object({ keys: z.array(z.looseObject({})).max(mostKeys) });
+
+async function readJson<S extends z.ZodType>(response: Response, schema: S): Promise<z.output<S>> {
+  const body: unknown = await response.json().catch(() => undefined);
+  const parsed = schema.safeParse(body);
+  if (response.status !== 200 || !parsed.success) throw unusable(`it answered ${response.status} with something else`);
+  return parsed.data;
+}
+
+const unusable = (reason: string) => new Problem('idp-bad-response', { reason });
+
+/** While a failure is recent, it is the answer, and nothing is called. */
+function pausingAfterFailure<A extends unknown[], T>(
+  call: (...args: A) => Promise<T>,
+  now: () => Date,
+): (...args: A) => Promise<T> {
+  let failure: { at: number; error: unknown } | undefined;
+  return async (...args) => {
+    if (failure !== undefined && now().getTime() - failure.at < failurePauseMs) throw failure.error;
+    try {
+      const result = await call(...args);
+      failure = undefined;
+      return result;
+    } catch (error) {
+      failure = { at: now().getTime(), error };
+      throw error;
+    }
+  };
+}

@@ -1,0 +1,75 @@
+// Public keys that an operator registers for a caller: from a file with a JSON Web Key, a set of them, or PEM. Pure.
+import { createPublicKey } from 'node:crypto';
+import type { JWK } from 'jose';
+import { z } from 'zod';
+import { algsOf } from '../../config/client-key.ts';
+import { isObject } from '../../telemetry/guards.ts';
+
+/** Enough for rotations: each key may be tried for an assertion that names none. */
+const mostKeys = 20;
+
+/** As the database holds them. */
+export const PublicKeys = z.array(
+  z.object({
+    kty: z.enum(['RSA', 'EC', 'OKP']),
+    n: z.string().exactOptional(),
+    e: z.string().exactOptional(),
+    crv: z.string().exactOptional(),
+    x: z.string().exactOptional(),
+    y: z.string().exactOptional(),
+    kid: z.string().max(255).exactOptional(),
+    alg: z.string().exactOptional(),
+  }),
+);
+
+/** The keys for signatures, or what is wrong, in words that follow the name of the file. */
+export function readPublicKeys(text: string): { keys: JWK[] } | { fault: string } {
+  const found = text.includes('-----BEGIN ') ? readPem(text) : readJwks(text);
+  if (found === undefined) return { fault: unreadable };
+  if (found.some(isSecret)) return { fault: notPublic };
+  // A set may also hold keys for encryption.
+  const keys = found.filter((key) => key.use !== 'enc');
+  if (keys.length === 0 || keys.length > mostKeys) return { fault: `must hold 1 to ${mostKeys} keys for signatures` };
+  if (!keys.every(isStrong)) return { fault: wantedKeys };
+  const parsed = PublicKeys.safeParse(keys);
+  return parsed.success ? { keys: parsed.data } : { fault: unreadable };
+}
+
+const unreadable = 'must hold public keys as a JSON Web Key Set (RFC 7517), a single key, or PEM';
+const notPublic =
+  'holds a private or symmetric key. Register the public key only; whoever could read this file can sign with it';
+const wantedKeys =
+  'must hold keys of RSA (2048 bits or more), EC (P-256, P-384 or P-521) or Ed25519, with an "alg" of their kind if any';
+
+function readPem(text: string): Record<string, unknown>[] | undefined {
+  // The library would make a public key of a private one.
+  if (text.includes('PRIVATE KEY-----')) return [{ d: '' }];
+  try {
+    return [{ ...createPublicKey(text).export({ format: 'jwk' }) }];
+  } catch {
+    return undefined;
+  }
+}
+
+function readJwks(text: string): Record<string, unknown>[] | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    const keys = isObject(value) && Array.isArray(value.keys) ? value.keys : [value];
+    return keys.every(isObject) ? keys : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** RFC 7518 section 6: the members of private keys, and of symmetric ones. */
+const secretMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k', 'priv'];
+const isSecret = (key: Record<string, unknown>) => secretMembers.some((member) => Object.hasOwn(key, member));
+
+function isStrong(key: Record<string, unknown>): boolean {
+  try {
+    const algs = algsOf(createPublicKey({ key, format: 'jwk' }));
+    return key.alg === undefined ? algs.length > 0 : algs.some((alg) => alg === key.alg);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,96 @@
+// Programs that may get access tokens, from the command line.
+import type { JWK } from 'jose';
+import { addCaller, describeProof, listCallers, type Proof, removeCaller } from '../auth/callers/caller.queries.ts';
+import { mayUseHttp } from '../auth/callers/issuer-keys.ts';
+import { readPublicKeys } from '../auth/callers/public-keys.ts';
+import { withoutSlash } from '../auth/provider/endpoint.ts';
+import { readBoundedFile } from '../config/bounded-file.ts';
+import type { Config } from '../config/config.ts';
+import { httpUrl } from '../config/variables.ts';
+import type { Arguments } from './arguments.ts';
+import { type Command, CommandError, table } from './command.ts';
+
+/** sysexits.h: EX_USAGE and EX_DATAERR. */
+const wrongUsage = 64;
+const wrongData = 65;
+
+export const callerCommands = {
+  async 'callers add'({ words: [name = ''], options }, { db }, config) {
+    const { audience } = options;
+    if (name === config.clientId) throw new CommandError(`${name} is OIDC_CLIENT_ID: choose another name.`, wrongData);
+    const proof = readProof(options, config);
+    const roles = readRoles(options.roles, config);
+    const result = await addCaller(db, { name, proof, audience, roles }, new Date());
+    if (result === 'name-taken') throw new CommandError(`${name} is registered already: remove it first.`);
+    if (result === 'subject-taken')
+      throw new CommandError('That issuer and subject are registered under another name.');
+    if (result === 'too-many') throw new CommandError('There are too many callers: remove some first.');
+    return `${name} is registered: POST ${config.publicUrl}/auth/token gives it access tokens.\n`;
+  },
+
+  async 'callers list'(_, { db }) {
+    return table(
+      ['name', 'proof', 'audience', 'roles', 'added'],
+      (await listCallers(db)).map(({ name, proof, audience, roles, addedAt }) => [
+        name,
+        describeProof(proof),
+        audience ?? null,
+        roles.join(', ') || null,
+        addedAt,
+      ]),
+    );
+  },
+
+  async 'callers remove'({ words: [name = ''] }, { db }) {
+    if (!(await removeCaller(db, name, new Date()))) throw new CommandError(`There is no caller ${name}.`);
+    return `${name} is removed. Its access tokens stop working.\n`;
+  },
+} satisfies Record<string, Command>;
+
+function readProof({ issuer, subject, jwks, key }: Arguments['options'], config: Config): Proof {
+  if (key !== undefined) {
+    if (issuer ?? subject ?? jwks)
+      throw new CommandError('--key stands alone: no --issuer, --subject or --jwks.', wrongUsage);
+    return { kind: 'own-key', keys: readKeyFile('--key', key) };
+  }
+  if (issuer === undefined || subject === undefined) {
+    throw new CommandError('Give --issuer and --subject, or --key.', wrongUsage);
+  }
+  expectIssuer(issuer, config);
+  if (jwks === undefined) return { kind: 'issuer', issuer, subject };
+  if (!/^https?:/i.test(jwks)) return { kind: 'issuer', issuer, subject, keys: readKeyFile('--jwks', jwks) };
+  expectTls('--jwks', jwks, config);
+  return { kind: 'issuer', issuer, subject, jwksUri: jwks };
+}
+
+/** With our own tokens as assertions, whoever has one could get more of them, for ever. */
+function expectIssuer(issuer: string, config: Config): void {
+  if (withoutSlash(issuer) === config.publicUrl) throw new CommandError('--issuer must not be PUBLIC_URL.', wrongData);
+  expectTls('--issuer', issuer, config);
+}
+
+function expectTls(option: string, address: string, { allowHttpIssuers }: Config): void {
+  const isValid = httpUrl.safeParse(address).success;
+  if (isValid && (/^https:/i.test(address) || mayUseHttp(address, allowHttpIssuers))) return;
+  throw new CommandError(`${option} must be an https address (OIDC_ALLOW_HTTP=true permits http).`, wrongData);
+}
+
+function readKeyFile(option: string, path: string): JWK[] {
+  const file = readBoundedFile(path);
+  const read = 'fault' in file ? file : readPublicKeys(file.text);
+  if ('fault' in read) throw new CommandError(`${option} ${path} ${read.fault}.`, wrongData);
+  return read.keys;
+}
+
+/** Those that a setting names: any other would open nothing. */
+function readRoles(given: string | undefined, config: Config): string[] {
+  const { lookupReadRoles, lookupPlanRoles, lookupAdminRoles, tokenIntrospectRoles } = config;
+  const known = new Set([...lookupReadRoles, ...lookupPlanRoles, ...lookupAdminRoles, ...tokenIntrospectRoles]);
+  const roles = [...new Set(given?.split(',').map((role) => role.trim()))];
+  const unknown = roles.filter((role) => !known.has(role));
+  if (unknown.length === 0) return roles;
+  throw new CommandError(
+    `No setting names the role ${unknown.join(', ')}. There are: ${[...known].join(', ')}.`,
+    wrongData,
+  );
+}
