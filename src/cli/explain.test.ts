@@ -45,6 +45,21 @@ test('says which source gave the employee ID and each role, what is empty, and w
   expect(JSON.parse(me)).toMatchObject({ sub: 'o-1', name: 'Ada Park', roles: ['LOOKUP_ADMIN', 'EMPLOYEE'] });
 });
 
+test('says which roles the preset drops, and that ROLE_MAP keeps one', async () => {
+  const roles = ['EMPLOYEE', 'offline_access', 'uma_authorization', 'default-roles-acme'];
+  const env = { OIDC_PRESET: 'keycloak', ROLE_MAP: 'uma_authorization=uma_authorization' };
+  const { text } = await explained(JSON.stringify({ sub: 's-1', realm_access: { roles } }), env);
+  expect(text.split('\n').slice(2, 8)).toEqual([
+    'Roles:',
+    'at the provider     from                            here',
+    'EMPLOYEE            /realm_access/roles (ID token)  EMPLOYEE',
+    'offline_access      /realm_access/roles (ID token)  dropped by OIDC_PRESET',
+    'uma_authorization   /realm_access/roles (ID token)  uma_authorization',
+    'default-roles-acme  /realm_access/roles (ID token)  dropped by OIDC_PRESET',
+  ]);
+  expect(JSON.parse(text.split('would say:\n')[1] ?? '')).toMatchObject({ roles: ['EMPLOYEE', 'uma_authorization'] });
+});
+
 test('says why a sign-in would be refused, and exits 2', async () => {
   const { text, exitCode } = await explained('{"sub":"s-1"}', { EMPLOYEE_ID_CLAIM: 'employeeid' });
   expect(exitCode).toBe(2);

@@ -4,6 +4,7 @@ import { decodeJwt } from 'jose';
 import { currentUser } from '../auth/current-user.ts';
 import type { Claims } from '../auth/provider/claims.ts';
 import { type Explanation, explainIdentity } from '../auth/provider/explanation.ts';
+import type { MappedRole } from '../auth/provider/role-map.ts';
 import type { Config } from '../config/config.ts';
 import { codeOf, isObject } from '../telemetry/guards.ts';
 import type { Arguments } from './arguments.ts';
@@ -62,7 +63,7 @@ function describe({ outcome, employeeId, roles, emptySources }: Explanation, con
   }
   if (lines.length > 0) lines.push('');
   lines.push('Roles:');
-  const rows = roles.map(({ theirs, source, origin, role }) => [theirs, `${source} (${origin})`, fate(theirs, role)]);
+  const rows = roles.map((role) => [role.theirs, `${role.source} (${role.origin})`, fate(role)]);
   lines.push(rows.length > 0 ? table(['at the provider', 'from', 'here'], rows).trimEnd() : 'none');
   if (emptySources.length > 0) lines.push(`Nothing in ${emptySources.join(', ')}.`);
   if ('refused' in outcome) return `${lines.join('\n')}\n\nThe sign-in would be refused: ${outcome.refused}.\n`;
@@ -72,7 +73,7 @@ function describe({ outcome, employeeId, roles, emptySources }: Explanation, con
   return `${lines.join('\n')}\n\nGET /auth/me would say:\n${JSON.stringify(me, null, 2)}\n`;
 }
 
-function fate(theirs: string, role: string): string {
-  if (role === '') return 'dropped by ROLE_MAP';
-  return role === theirs ? role : `${role}, renamed by ROLE_MAP`;
+function fate({ theirs, role, by }: MappedRole): string {
+  if (role === '') return `dropped by ${by}`;
+  return role === theirs ? role : `${role}, renamed by ${by}`;
 }

@@ -43,6 +43,7 @@ export interface Config {
   readonly employeeIdClaims: readonly string[];
   readonly roleClaims: readonly string[];
   readonly roleMap: ReadonlyMap<string, string>;
+  readonly presetRoleMap: ReadonlyMap<string, string>;
   readonly postLogoutUris: readonly [string, ...string[]];
   readonly tokenAlg: TokenAlg;
   readonly tokenTtlSeconds: number;
@@ -184,6 +185,7 @@ function assemble(
     employeeIdClaims: values.EMPLOYEE_ID_CLAIM ?? preset.employeeIdClaims,
     roleClaims: values.ROLE_CLAIMS ?? preset.roleClaims,
     roleMap: values.ROLE_MAP,
+    presetRoleMap: preset.roleMap,
     tokenAlg: values.TOKEN_ALG,
     tokenTtlSeconds: values.TOKEN_TTL_SECONDS,
     tokenAudience: values.TOKEN_AUDIENCE ?? publicUrl,

@@ -4,6 +4,8 @@ export interface Preset {
   scopes: string;
   employeeIdClaims: readonly string[];
   roleClaims: readonly string[];
+  /** As ROLE_MAP, which comes before it. */
+  roleMap: ReadonlyMap<string, string>;
   /** Of ID and logout tokens; absent: whichever the provider announces. */
   signingAlg?: 'RS256';
   /** Of private_key_jwt, where it is not the issuer and RS256. */
@@ -17,6 +19,7 @@ const generic = {
   scopes: 'openid profile email phone',
   employeeIdClaims: ['sub'],
   roleClaims: ['/roles', '/realm_access/roles', '/groups', `/${zitadelRoles}`],
+  roleMap: new Map(),
 } satisfies Preset;
 // What each of the products signs with unless told otherwise.
 const product = { ...generic, signingAlg: 'RS256' } satisfies Preset;
@@ -25,7 +28,12 @@ const offline = 'offline_access';
 
 export const presets: Record<(typeof presetNames)[number], Preset> = {
   generic,
-  keycloak: { ...product, roleClaims: ['/realm_access/roles', '/roles', '/groups'] },
+  // Its roles of every account; the last one's name ends in the realm's.
+  keycloak: {
+    ...product,
+    roleClaims: ['/realm_access/roles', '/roles', '/groups'],
+    roleMap: new Map(['offline_access', 'uma_authorization', 'default-roles-*'].map((name) => [name, ''])),
+  },
   // No scope "phone" there; "sub" differs for each application, "oid" is the person's own.
   entra: {
     ...product,

@@ -101,6 +101,11 @@ const roleMap = list.transform((entries, context) => {
     context.addIssue('must be pairs like theirs=OURS, separated by commas; theirs= drops a role');
     return z.NEVER;
   }
+  // A beginning that renames would give a role of ours to whatever somebody creates there.
+  if (pairs.some(([theirs = '', ours]) => theirs.endsWith('*') && ours !== '')) {
+    context.addIssue('can only drop what ends in *, as in theirs*=');
+    return z.NEVER;
+  }
   return new Map(pairs.map(([theirs = '', ours = '']) => [theirs, ours]));
 });
 

@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'bun:test';
 import { type ClaimSettings, type Claims, type Identity, readIdentity } from './claims.ts';
 
-const defaults: ClaimSettings = { employeeIdClaims: ['sub'], roleClaims: ['/roles'], roleMap: new Map() };
+const defaults: ClaimSettings = {
+  employeeIdClaims: ['sub'],
+  roleClaims: ['/roles'],
+  roleMap: new Map(),
+  presetRoleMap: new Map(),
+};
 
 function identityOf(idToken: Claims, userinfo: Claims = {}, settings: Partial<ClaimSettings> = {}): Identity {
   const result = readIdentity({ sub: 'E-1', ...idToken }, userinfo, { ...defaults, ...settings });

@@ -3,9 +3,10 @@ import type { Config } from '../../config/config.ts';
 import type { Strength } from '../../http/strength.ts';
 import { isObject } from '../../telemetry/guards.ts';
 import { isCallerSubject } from '../callers/caller-subject.ts';
+import { type MappedRole, mapRole, type RoleMaps } from './role-map.ts';
 
 export type Claims = Readonly<Record<string, unknown>>;
-export type ClaimSettings = Pick<Config, 'employeeIdClaims' | 'roleClaims' | 'roleMap'>;
+export type ClaimSettings = Pick<Config, 'employeeIdClaims' | 'roleClaims'> & RoleMaps;
 
 export interface Profile {
   name: string;
@@ -152,14 +153,11 @@ function readRoles(claims: Claims, settings: ClaimSettings): string[] {
   return [...new Set(ours.filter((role) => role !== ''))];
 }
 
-/** Every role of every source, under the provider's name and ours, which is empty where ROLE_MAP drops it. */
-export function findRoles(
-  claims: Claims,
-  { roleClaims, roleMap }: ClaimSettings,
-): { source: string; theirs: string; role: string }[] {
-  return roleClaims.flatMap((source) => {
+/** Every role of every source, the dropped ones too. */
+export function findRoles(claims: Claims, settings: ClaimSettings): ({ source: string } & MappedRole)[] {
+  return settings.roleClaims.flatMap((source) => {
     const found = rolesIn(valueAt(claims, pathOf(source)), source.endsWith('|one'));
-    return found.map((theirs) => ({ source, theirs, role: roleMap.get(theirs) ?? theirs }));
+    return found.map((theirs) => ({ source, ...mapRole(theirs, settings) }));
   });
 }
 

@@ -9,6 +9,7 @@ const settings: ClaimSettings = {
     ['hr-admins', 'LOOKUP_ADMIN'],
     ['noise', ''],
   ]),
+  presetRoleMap: new Map([['default-*', '']]),
 };
 
 test('the employee ID is told with its source, and with the sources that were passed over', () => {
@@ -17,12 +18,13 @@ test('the employee ID is told with its source, and with the sources that were pa
 });
 
 test('each role is told with its source, and as it is renamed or dropped', () => {
-  const idToken = { sub: 's', realm_access: { roles: ['hr-admins', 'noise'] }, groups: '' };
+  const idToken = { sub: 's', realm_access: { roles: ['hr-admins', 'noise', 'default-a'] }, groups: '' };
   const userinfo = { groups: ['EMPLOYEE'], 'https://example.com/roles': 'Team Lead' };
   const { roles, emptySources } = explainIdentity(idToken, userinfo, settings);
   expect(roles).toEqual([
-    { source: '/realm_access/roles', origin: 'ID token', theirs: 'hr-admins', role: 'LOOKUP_ADMIN' },
-    { source: '/realm_access/roles', origin: 'ID token', theirs: 'noise', role: '' },
+    { source: '/realm_access/roles', origin: 'ID token', theirs: 'hr-admins', role: 'LOOKUP_ADMIN', by: 'ROLE_MAP' },
+    { source: '/realm_access/roles', origin: 'ID token', theirs: 'noise', role: '', by: 'ROLE_MAP' },
+    { source: '/realm_access/roles', origin: 'ID token', theirs: 'default-a', role: '', by: 'OIDC_PRESET' },
     { source: 'groups', origin: 'userinfo', theirs: 'EMPLOYEE', role: 'EMPLOYEE' },
     { source: '/https:~1~1example.com~1roles|one', origin: 'userinfo', theirs: 'Team Lead', role: 'Team Lead' },
   ]);

@@ -9,13 +9,14 @@ import {
   mergeClaims,
   readIdentity,
 } from './claims.ts';
+import type { MappedRole } from './role-map.ts';
 
 export interface Explanation {
   /** What the service makes of the claims, or why it refuses them. */
   outcome: { identity: Identity } | { refused: string };
   /** Where the employee ID was found, and in which sources before that one it was not. */
   employeeId: { source: string; origin: Origin; id: string; passedOver: string[] } | undefined;
-  roles: { source: string; origin: Origin; theirs: string; role: string }[];
+  roles: ({ source: string; origin: Origin } & MappedRole)[];
   /** Sources in ROLE_CLAIMS that hold nothing. */
   emptySources: string[];
 }
