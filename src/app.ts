@@ -8,6 +8,7 @@ import { verifyAssertion } from './auth/callers/assertion.ts';
 import { callerRoutes } from './auth/callers/caller.routes.ts';
 import { createCallerTokens } from './auth/callers/caller-token.ts';
 import { loadCallers } from './auth/callers/callers.ts';
+import { createIntrospect } from './auth/callers/introspection.ts';
 import { createIssuerKeys } from './auth/callers/issuer-keys.ts';
 import { clientKeyKind, loadClientKeys } from './auth/keys/client-keys.ts';
 import { keysRoutes } from './auth/keys/keys.routes.ts';
@@ -86,7 +87,7 @@ export interface App {
 
 export async function createApp({ config, secretKey, storage, log, telemetry, clock }: AppOptions): Promise<App> {
   const now = () => new Date(clock());
-  const { publicUrl, lookupAdminRoles: adminRoles, keepNeed } = config;
+  const { publicUrl, lookupAdminRoles: adminRoles, lookupPlanRoles: planRoles, keepNeed } = config;
   const { db, reads } = storage;
 
   const ownsClientKey = usesOwnKey(config.provider?.assertion);
@@ -157,16 +158,31 @@ export async function createApp({ config, secretKey, storage, log, telemetry, cl
     keys.active();
     await storage.ping();
   };
+  const { findVerified, verify } = accessTokens;
+  const authenticator = { findVerified, verify, hasEnded, isStale: revisions.isStale };
   const routes: Route[] = [
     ...lookupRoutes({ catalog, stream, readRoles: config.lookupReadRoles }),
-    ...lookupAdminRoutes({ publicUrl, adminRoles, keepNeed, listChanges, reads, changed: publishListChanges, now }),
+    ...lookupAdminRoutes({
+      publicUrl,
+      adminRoles,
+      planRoles,
+      keepNeed,
+      listChanges,
+      reads,
+      changed: publishListChanges,
+      now,
+    }),
     ...listChangesRoutes({ adminRoles, keepNeed, listChanges, reads, changed: publishListChanges, now }),
-    ...lookupDocumentRoutes({ adminRoles, keepNeed, listChanges, reader, changed: publishListChanges, now }),
+    ...lookupDocumentRoutes({ adminRoles, planRoles, keepNeed, listChanges, reader, changed: publishListChanges, now }),
     ...auditRoutes({ reads, adminRoles }),
     ...authRoutes({ publicUrl, reads, login, attempts }),
     ...sessionRoutes({ renewal, ownSessions: createOwnSessions({ reads, logout, now }) }),
     ...logoutRoutes(logout),
-    ...callerRoutes({ callerTokens }),
+    ...callerRoutes({
+      callerTokens,
+      introspect: createIntrospect(authenticator, clock),
+      introspectRoles: config.tokenIntrospectRoles,
+    }),
     ...keysRoutes({ publicUrl, keys, clientKeys }),
     ...consoleRoutes(publicUrl),
     ...clientRoutes(publicUrl),
@@ -179,12 +195,7 @@ export async function createApp({ config, secretKey, storage, log, telemetry, cl
   const edge = createEdge(routes, {
     publicUrl,
     everyAnswer,
-    authenticator: {
-      findVerified: accessTokens.findVerified,
-      verify: accessTokens.verify,
-      hasEnded,
-      isStale: revisions.isStale,
-    },
+    authenticator,
     isStorageAway,
     limits: {
       login: createLimiter('login', config.loginLimit, clock),

@@ -167,6 +167,8 @@ export const ServerMetadata = z
     jwks_uri: z.url(),
     token_endpoint: z.url(),
     token_endpoint_auth_methods_supported: z.array(z.string()),
+    introspection_endpoint: z.url(),
+    introspection_endpoint_auth_methods_supported: z.array(z.string()),
     response_types_supported: z.array(z.string()),
     grant_types_supported: z.array(z.string()),
     service_documentation: z.url(),

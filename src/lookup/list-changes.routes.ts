@@ -28,7 +28,7 @@ export function listChangesRoutes({
   reads,
   changed,
   now,
-}: Omit<AdminRoutesOptions, 'publicUrl'>): Route[] {
+}: Omit<AdminRoutesOptions, 'publicUrl' | 'planRoles'>): Route[] {
   const access = withAnyRole(adminRoles, keepNeed);
 
   /** One declaration for all: what differs is the path, the body, and the plan made from both. */

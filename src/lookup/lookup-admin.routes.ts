@@ -16,6 +16,8 @@ import { HistoryEntry, HistoryQuery, ListSummary, NewList } from './lookup-admin
 export interface AdminRoutesOptions {
   publicUrl: string;
   adminRoles: readonly string[];
+  /** They may see what keepers see, and plan changes. */
+  planRoles: readonly string[];
   /** What changes need beside the role. */
   keepNeed: AuthenticationNeed;
   listChanges: ListChanges;
@@ -28,13 +30,14 @@ export interface AdminRoutesOptions {
 export function lookupAdminRoutes({
   publicUrl,
   adminRoles,
+  planRoles,
   keepNeed,
   listChanges,
   reads,
   changed,
   now,
 }: AdminRoutesOptions): Route[] {
-  const access = withAnyRole(adminRoles);
+  const access = withAnyRole([...adminRoles, ...planRoles]);
 
   return [
     route({

@@ -22,6 +22,7 @@ const DocumentQuery = z.object({ reason: Reason.meta({ description: 'Why, for th
 
 export function lookupDocumentRoutes({
   adminRoles,
+  planRoles,
   keepNeed,
   listChanges,
   reader,
@@ -72,7 +73,7 @@ export function lookupDocumentRoutes({
         path: '/admin/lookups/plan',
         operationId: 'planDocument',
         summary: 'What a document would change',
-        access: withAnyRole(adminRoles),
+        access: withAnyRole([...adminRoles, ...planRoles]),
       },
       (document, { at }) => listChanges.plan(document, at),
     ),

@@ -104,6 +104,7 @@ test('every operation has a name in words', () => {
     'DELETE /auth/sessions/{id}': 'endOwnSession',
     'GET /auth/avatars/{initials}': 'getAvatar',
     'POST /auth/logout': 'endSession',
+    'POST /auth/introspect': 'introspectToken',
     'POST /auth/token': 'requestCallerToken',
     'POST /auth/renew': 'renewSession',
     'GET /auth/logout': 'leaveProvider',

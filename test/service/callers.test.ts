@@ -112,6 +112,38 @@ describe('the access token', () => {
     expect((await desk.get('/admin/lookups', bearer(await keeper()))).status).toBe(200);
   });
 
+  test('of a planner shows the lists as they are kept and what a document would change, and changes nothing', async () => {
+    const plan = await (await addOwnKeyCaller(desk, 'pull-request', await makeSigner(), 'LOOKUP_PLANNER'))();
+    const send = (method: string, path: string, body?: unknown) =>
+      fetch(desk.url + path, {
+        method,
+        headers: { ...bearer(plan), 'content-type': 'application/json', 'if-match': '"1"' },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+    for (const path of ['', '/position', '/position/history']) {
+      expect([path, (await send('GET', `/admin/lookups${path}`)).status]).toEqual([path, 200]);
+    }
+    const document = { lists: { position: { items: [{ value: 'ACCOUNTANT', label: 'Changed' }] } } };
+    const planned = await send('POST', '/admin/lookups/plan', document);
+    expect([planned.status, await planned.json()]).toEqual([
+      200,
+      expect.objectContaining({ changes: [expect.anything()] }),
+    ]);
+    for (const [method, path, body] of [
+      ['POST', '/admin/lookups/apply', document],
+      ['POST', '/admin/lookups', { list: 'other', title: 'Other' }],
+      ['POST', '/admin/lookups/position/items', { value: 'NEW', label: 'New' }],
+      ['PATCH', '/admin/lookups/position/items/ACCOUNTANT', { label: 'Changed' }],
+      ['POST', '/admin/lookups/position/items/ACCOUNTANT/retire', {}],
+      ['POST', '/admin/lookups/position/items/ACCOUNTANT/restore', {}],
+      ['PUT', '/admin/lookups/position/order', { values: [] }],
+      ['POST', '/admin/lookups/position/undo', { version: 1 }],
+      ['GET', '/admin/audit', undefined],
+    ] as const) {
+      await expectProblem(await send(method, path, body), 'forbidden', 403);
+    }
+  });
+
   test('needs no second factor for a change, which the history and the audit have under its name', async () => {
     const token = await keeper();
     expect((await rename(await desk.signIn('E-1001'), 1, 'Chief')).status).toBe(401);

@@ -6,7 +6,7 @@ import { decodeJwt } from 'jose';
 import { problemTable } from '../../src/http/problem-table.ts';
 import { renewBy } from '../support/bound-sign-in.ts';
 import { Browser } from '../support/browser.ts';
-import { addOwnKeyCaller, makeSigner, ownClaims, requestToken } from '../support/callers.ts';
+import { addOwnKeyCaller, makeSigner, ownClaims, postForm, requestToken } from '../support/callers.ts';
 import { type Contract, loadContract } from '../support/contract.ts';
 import { bearer, codeFromProvider, type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
 
@@ -16,6 +16,8 @@ let token: string;
 let admin: string;
 /** A new assertion of a program. */
 let assert: () => Promise<string>;
+/** A new access token of a program that may introspect others. */
+let introspector: () => Promise<string>;
 
 beforeAll(async () => {
   desk = await startFrontdesk();
@@ -24,6 +26,7 @@ beforeAll(async () => {
   admin = await desk.signIn('E-1001');
   const signer = await makeSigner();
   await addOwnKeyCaller(desk, 'payroll', signer);
+  introspector = await addOwnKeyCaller(desk, 'resource', signer, 'TOKEN_INTROSPECTOR');
   assert = () => signer.sign(ownClaims('payroll', desk.url));
 });
 afterAll(() => desk.stop());
@@ -38,6 +41,8 @@ const send = (method: string, path: string, body: unknown, as = admin, version?:
     },
     body: JSON.stringify(body),
   });
+
+const introspect = (asked: string, as: string) => postForm(`${desk.url}/auth/introspect`, { token: asked }, bearer(as));
 
 /** Asserts that the answer has this status, and is one the document tells of, body and type included. */
 async function expectAsDocumented(name: string, status: number, response: Response): Promise<void> {
@@ -87,6 +92,7 @@ test('these operations need a token, and no others are open by mistake', () => {
     'POST /admin/lookups/{list}/items/{value}/restore',
     'POST /admin/lookups/{list}/items/{value}/retire',
     'POST /admin/lookups/{list}/undo',
+    'POST /auth/introspect',
     'POST /auth/logout',
     'POST /lookups/validate',
     'PUT /admin/lookups/{list}/order',
@@ -171,6 +177,10 @@ describe('real answers are as documented', () => {
     ['POST /auth/token', 200, async () => requestToken(desk, await assert())],
     ['POST /auth/token', 400, () => requestToken(desk, 'nonsense')],
     ['POST /auth/token', 415, () => fetch(`${desk.url}/auth/token`, { method: 'POST' })],
+    ['POST /auth/introspect', 200, async () => introspect(token, await introspector())],
+    ['POST /auth/introspect', 200, async () => introspect('nonsense', await introspector())],
+    ['POST /auth/introspect', 400, async () => introspect('', await introspector())],
+    ['POST /auth/introspect', 403, () => introspect(token, admin)],
     ['GET /auth/avatars/{initials}', 200, () => desk.get('/auth/avatars/AP')],
     ['GET /auth/avatars/{initials}', 404, () => desk.get('/auth/avatars/%3Cscript%3E')],
     ['GET /.well-known/jwks.json', 200, () => desk.get('/.well-known/jwks.json')],

@@ -1,18 +1,21 @@
 import type { z } from 'zod';
-import { anyone } from '../../http/access.ts';
+import { anyone, withAnyRole } from '../../http/access.ts';
 import { oauthFormBody } from '../../http/body.ts';
 import { noStore } from '../../http/headers.ts';
 import { faultsIn, invalidRequest } from '../../http/parse.ts';
 import { Problem } from '../../http/problem.ts';
 import { type Route, route } from '../../http/route.ts';
-import { TokenAnswer, TokenForm } from './caller.schema.ts';
+import { Introspection, IntrospectionForm, TokenAnswer, TokenForm } from './caller.schema.ts';
 import type { CallerTokens } from './caller-token.ts';
+import type { Introspect } from './introspection.ts';
 
 interface CallerRoutesOptions {
   callerTokens: CallerTokens;
+  introspect: Introspect;
+  introspectRoles: readonly string[];
 }
 
-export function callerRoutes({ callerTokens }: CallerRoutesOptions): Route[] {
+export function callerRoutes({ callerTokens, introspect, introspectRoles }: CallerRoutesOptions): Route[] {
   return [
     route({
       method: 'POST',
@@ -44,6 +47,20 @@ export function callerRoutes({ callerTokens }: CallerRoutesOptions): Route[] {
       async handle({ body: { assertion }, requestId, address }) {
         return Response.json(await callerTokens.issue(assertion, { requestId, address }), { headers: noStore });
       },
+    }),
+    route({
+      method: 'POST',
+      path: '/auth/introspect',
+      operationId: 'introspectToken',
+      access: withAnyRole(introspectRoles),
+      tag: 'Programs',
+      summary: 'Whether an access token can still be used',
+      description:
+        "RFC 7662, for services that accept our access tokens: by its signature alone, a token is valid until it expires, also if its session has ended. Authorized by the caller's own access token.",
+      body: oauthFormBody(IntrospectionForm),
+      answers: { 200: { description: 'What is known of it', content: { 'application/json': Introspection } } },
+      problems: ['body-too-large', 'unsupported-type'],
+      handle: async ({ body: { token } }) => Response.json(await introspect(token), { headers: noStore }),
     }),
   ];
 }

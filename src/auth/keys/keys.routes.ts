@@ -68,6 +68,8 @@ export function keysRoutes({ publicUrl, keys, clientKeys }: KeysRoutesOptions): 
             token_endpoint: `${publicUrl}/auth/token`,
             // The assertion says who the program is.
             token_endpoint_auth_methods_supported: ['none'],
+            introspection_endpoint: `${publicUrl}/auth/introspect`,
+            introspection_endpoint_auth_methods_supported: ['Bearer'],
             // People sign in at the identity provider: nothing is authorized here.
             response_types_supported: [],
             grant_types_supported: [jwtBearerGrant],
