@@ -95,6 +95,11 @@ async function run(typed: string[]): Promise<void> {
       return print(await operatingCommands[name](args, config()));
     }
     default: {
+      const { url } = args.options;
+      if (url !== undefined) {
+        const { runOverHttp } = await import('./cli/over-http.ts');
+        return print(await runOverHttp(name, args, url, process.env));
+      }
       const { runCommand } = await import('./cli/commands.ts');
       return print(await runCommand(name, args, config()));
     }

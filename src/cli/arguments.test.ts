@@ -70,6 +70,11 @@ describe('what is typed wrong is named, with the usage of that command', () => {
     ['audit --since 2026-13-01', '--since must be a day like', 'frontdesk audit [--since TIME]'],
     ['audit --limit many', '--limit must be a whole number from 1 to 999999.', 'frontdesk audit'],
     ['audit --type sign-on', '--type must be one of sign-in, ', 'frontdesk audit'],
+    ['sessions list --url https://desk.example', 'There is no option --url.', 'frontdesk sessions list'],
+    // A token is sent there.
+    ['lookups plan a.yaml --url http://desk.example', '--url must be https.', 'frontdesk lookups plan'],
+    ['lookups plan a.yaml --url ftp://desk.example', '--url must be the address of', 'frontdesk lookups plan'],
+    ['lookups plan a.yaml --url https://me:x@desk.example', '--url must be the address of', 'frontdesk lookups plan'],
     ['audit --toString', 'There is no option --toString.', 'frontdesk audit'],
   ])('frontdesk %s', (typed, fault, usage) => {
     expect(faultOf(typed)).toStartWith(fault);

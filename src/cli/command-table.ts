@@ -1,6 +1,7 @@
 // Every command: its words, its options, what it does. Usage, --help and the checks of what is given come from here.
 import { auditTypes } from '../audit/audit.ts';
 import { isIdentifier } from '../auth/provider/claims.ts';
+import { isLoopback } from '../config/loopback.ts';
 import { developmentIssuer, httpUrl } from '../config/variables.ts';
 
 export interface CommandSpec {
@@ -59,6 +60,13 @@ const url: Check = (value) => (httpUrl.safeParse(value).success ? undefined : 'm
 const boundedText: Check = (value) =>
   /^[!-~]([ -~]{0,1022}[!-~])?$/.test(value) ? undefined : 'must have 1 to 1024 visible ASCII characters';
 
+/** A token is sent there. */
+const serviceUrl: Check = (value) => {
+  if (!httpUrl.safeParse(value).success) return 'must be the address of a service, like https://desk.example.com';
+  const { protocol, hostname } = new URL(value);
+  return protocol === 'https:' || isLoopback(hostname) ? undefined : 'must be https';
+};
+
 export const placeholders = {
   FILE: text,
   LIST: text,
@@ -79,10 +87,15 @@ export const placeholders = {
   'ROLE,…': text,
   TYPE: oneOf(auditTypes),
   'yaml|csv': oneOf(['yaml', 'csv']),
+  ADDRESS: serviceUrl,
   COMMAND: text,
 } satisfies Record<string, Check>;
 
 export type Placeholder = keyof typeof placeholders;
+
+const overHttp =
+  'With --url, at that service and without its database: FRONTDESK_TOKEN holds an access token, or FRONTDESK_ASSERTION_FILE\n' +
+  'names a file with an assertion of a caller. No other variable is read.';
 
 const table = {
   serve: {
@@ -103,16 +116,33 @@ const table = {
   health: { about: 'ask the service on this machine whether it is up' },
   'lookups export': {
     words: ['[LIST …]'],
-    options: { format: 'yaml|csv', plain: 'flag' },
+    options: { format: 'yaml|csv', plain: 'flag', url: 'ADDRESS' },
     about: 'the lists as a file; plain: without their versions',
+    more: overHttp,
   },
-  'lookups plan': { words: ['FILE'], about: 'what a file would change; exits 2 if anything' },
-  'lookups apply': { words: ['FILE'], options: { reason: 'TEXT' }, about: 'apply a file, all of it or nothing' },
-  'lookups history': { words: ['LIST'], options: { limit: 'N' }, about: 'who changed what, newest first' },
+  'lookups plan': {
+    words: ['FILE'],
+    options: { url: 'ADDRESS' },
+    about: 'what a file would change; exits 2 if anything',
+    more: overHttp,
+  },
+  'lookups apply': {
+    words: ['FILE'],
+    options: { reason: 'TEXT', url: 'ADDRESS' },
+    about: 'apply a file, all of it or nothing',
+    more: overHttp,
+  },
+  'lookups history': {
+    words: ['LIST'],
+    options: { limit: 'N', url: 'ADDRESS' },
+    about: 'who changed what, newest first',
+    more: overHttp,
+  },
   'lookups undo': {
     words: ['LIST', 'VERSION'],
-    options: { reason: 'TEXT' },
+    options: { reason: 'TEXT', url: 'ADDRESS' },
     about: 'the list as it was at a version, as a new version',
+    more: overHttp,
   },
   'keys list': { about: 'the signing keys, the client keys, and their states' },
   'keys rotate': {

@@ -14,12 +14,13 @@ import type { Arguments } from './arguments.ts';
 import { callerCommands } from './callers.ts';
 import { type Command, CommandError, type CommandResult, table } from './command.ts';
 import type { CommandName } from './command-table.ts';
-import { lookupCommands } from './lookups.ts';
+import { isLookupCommand, type LookupCommandName, lookupCommands } from './lookups.ts';
 import type { operatingCommands } from './operation.ts';
+import { storedLists } from './stored-lists.ts';
 
 const keyUses = { signing_key: 'tokens', client_key: 'provider' } satisfies Record<KeyTable, string>;
 
-const commands: Record<DatabaseCommandName, Command> = {
+const commands: Record<Exclude<DatabaseCommandName, LookupCommandName>, Command> = {
   'keys list': listKeys,
   'keys rotate': rotate,
   'keys revoke': revoke,
@@ -29,7 +30,6 @@ const commands: Record<DatabaseCommandName, Command> = {
   'people move': move,
   audit: showAudit,
   ...callerCommands,
-  ...lookupCommands,
 };
 
 /** Those that work on the database of the service. */
@@ -46,7 +46,9 @@ export async function runCommand(name: DatabaseCommandName, args: Arguments, con
   }
   const storage = await openStorage(database);
   try {
-    return await commands[name](args, storage, config);
+    return isLookupCommand(name)
+      ? await lookupCommands[name](args, storedLists(storage))
+      : await commands[name](args, storage, config);
   } finally {
     await storage.close();
   }

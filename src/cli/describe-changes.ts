@@ -15,6 +15,19 @@ type ShownChange = z.infer<typeof ShownChange>;
 export const ShownPlan = z.object({ changes: z.array(ShownChange.extend({ list: z.string() })) });
 export type ShownPlan = z.infer<typeof ShownPlan>;
 
+/** The same of one step of a list's history. */
+const ShownEntry = z.object({
+  version: z.int(),
+  at: z.string(),
+  by: z.string(),
+  reason: z.string().nullable(),
+  changes: z.array(ShownChange),
+  restoredVersion: z.int().optional(),
+});
+export type ShownEntry = z.infer<typeof ShownEntry>;
+export const ShownHistory = z.array(ShownEntry.extend({ changesLeftOut: z.int().optional() }));
+export type ShownHistory = z.infer<typeof ShownHistory>;
+
 export function describePlan({ changes }: ShownPlan): string {
   return [...Map.groupBy(changes, ({ list }) => list)]
     .map(([list, ofList]) => `${bold(list)}\n${describeChanges(ofList)}`)

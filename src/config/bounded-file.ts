@@ -20,6 +20,14 @@ export function readBoundedFile(path: string): { text: string } | { fault: strin
   }
 }
 
+/** The same of a file that holds one JWT, such as an assertion. */
+export function readJwtFile(path: string): { text: string } | { fault: string } {
+  const file = readBoundedFile(path);
+  return 'fault' in file || /^[\w-]+\.[\w-]+\.[\w-]+$/.test(file.text)
+    ? file
+    : { fault: 'names a file that does not hold a JWT' };
+}
+
 function readBytes(path: string): Buffer | undefined {
   // A pipe is not waited for.
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);

@@ -5,6 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readCommandLine } from '../../src/cli/arguments.ts';
 import { lookupCommands } from '../../src/cli/lookups.ts';
+import { storedLists } from '../../src/cli/stored-lists.ts';
 import { type Db, openStorage } from '../../src/storage/storage.ts';
 import { bearer, type Frontdesk, startFrontdesk, until } from '../support/frontdesk.ts';
 import { runToEnd } from '../support/process.ts';
@@ -83,7 +84,7 @@ test('an undo while somebody else changes the list says so, and undoes nothing',
   });
   const call = readCommandLine(['lookups', 'undo', 'shift', '1']);
   if (!('args' in call)) throw new Error('it is a command');
-  const undo = lookupCommands['lookups undo'](call.args, { ...storage, db });
+  const undo = lookupCommands['lookups undo'](call.args, storedLists({ ...storage, db }));
   await expect(undo).rejects.toMatchObject({
     name: 'CommandError',
     exitCode: 75,

@@ -1,7 +1,7 @@
 // How we prove at the provider who we are, where it is not by a secret: an assertion (RFC 7523 section 2.2), signed here
 // or by somebody else.
 import { SignJWT } from 'jose';
-import { readBoundedFile } from '../../config/bounded-file.ts';
+import { readJwtFile } from '../../config/bounded-file.ts';
 import type { AssertionSettings, SigningSettings } from '../../config/client-assertion.ts';
 import type { ClientKey } from '../../config/client-key.ts';
 import type { ProviderSettings } from '../../config/config.ts';
@@ -69,12 +69,9 @@ async function sign(
 
 /** Anew each time: who writes it, such as a platform with workload identities, replaces it before it expires. */
 function readAssertion(path: string): string {
-  const file = readBoundedFile(path);
-  const fault = 'fault' in file ? file.fault : 'names a file that does not hold a JWT';
-  if ('fault' in file || !/^[\w-]+\.[\w-]+\.[\w-]+$/.test(file.text)) {
-    throw new Problem('idp-configuration', { reason: `OIDC_CLIENT_ASSERTION_FILE ${fault}` });
-  }
-  return file.text;
+  const file = readJwtFile(path);
+  if ('text' in file) return file.text;
+  throw new Problem('idp-configuration', { reason: `OIDC_CLIENT_ASSERTION_FILE ${file.fault}` });
 }
 
 /** The usual one, unless the provider announces others only. */

@@ -1,4 +1,5 @@
 // Calls to the identity provider, bounded in every way: time, size, no redirect. What it does wrong becomes a Problem.
+import { readAtMost } from '../../http/bounded-answer.ts';
 import { Problem } from '../../http/problem.ts';
 import { causesOf, codeOf } from '../../telemetry/guards.ts';
 import type { ProviderOperation, Telemetry } from '../../telemetry/telemetry.ts';
@@ -64,19 +65,11 @@ async function connect(url: string, init: RequestInit): Promise<Response> {
 }
 
 async function readBody(response: Response): Promise<Uint8Array<ArrayBuffer>> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  try {
-    for await (const chunk of response.body ?? []) {
-      size += chunk.byteLength;
-      if (size > longestAnswer) break;
-      chunks.push(chunk);
-    }
-  } catch (cause) {
+  const body = await readAtMost(response, longestAnswer).catch((cause: unknown) => {
     throw new Problem(isTimeout(cause) ? 'idp-timeout' : 'idp-bad-response', { cause });
-  }
-  if (size > longestAnswer) throw new Problem('idp-bad-response', { reason: 'the provider answered with over 1 MiB' });
-  return new Uint8Array(Buffer.concat(chunks));
+  });
+  if (body === undefined) throw new Problem('idp-bad-response', { reason: 'the provider answered with over 1 MiB' });
+  return body;
 }
 
 function isTimeout(error: unknown): boolean {

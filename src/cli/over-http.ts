@@ -1,0 +1,17 @@
+// Commands that work on a service instead of its database.
+import type { Arguments } from './arguments.ts';
+import { CommandError, type CommandResult } from './command.ts';
+import { isLookupCommand, lookupCommands } from './lookups.ts';
+import { remoteLists } from './remote-lists.ts';
+import { createServiceCall } from './service-call.ts';
+
+/** Before any of the service's configuration is read: none is needed, and a wrong one must not matter. */
+export function runOverHttp(
+  name: string,
+  args: Arguments,
+  url: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<CommandResult> {
+  if (!isLookupCommand(name)) throw new CommandError(`${name} works on the database only.`);
+  return lookupCommands[name](args, remoteLists(createServiceCall(url, env)));
+}

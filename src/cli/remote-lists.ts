@@ -1,0 +1,66 @@
+// The lists at a service, over HTTP: for pipelines, which need no database for it.
+import { z } from 'zod';
+import { KeptList, ListSummary } from '../lookup/lookup-admin.schema.ts';
+import { type ShownEntry, ShownHistory, ShownPlan } from './describe-changes.ts';
+import type { DocumentFile, KeptLists } from './kept-lists.ts';
+import type { ServiceCall } from './service-call.ts';
+
+const contentTypes = { yaml: 'application/yaml', json: 'application/json', csv: 'text/csv' } as const;
+const longestPage = 500;
+
+export function remoteLists(call: ServiceCall): KeptLists {
+  const readSummaries = () => call(ListSummary.array(), '/admin/lookups');
+
+  function send(file: DocumentFile, path: string): Promise<ShownPlan> {
+    const headers = { 'Content-Type': contentTypes[file.format] };
+    return call(ShownPlan, path, { method: 'POST', headers, body: file.bytes });
+  }
+
+  /** An answer leaves changes out beyond the first thousand. */
+  async function complete(list: string, { changesLeftOut = 0, ...entry }: ShownHistory[number]): Promise<ShownEntry> {
+    const changes = [...entry.changes];
+    for (let left = changesLeftOut; left > 0; ) {
+      const query = `before=${entry.version + 1}&limit=1&changesFrom=${changes.length}`;
+      const [more] = await call(ShownHistory, `/admin/lookups/${list}/history?${query}`);
+      if (more === undefined || more.changes.length === 0) break;
+      changes.push(...more.changes);
+      left = more.changesLeftOut ?? 0;
+    }
+    return { ...entry, changes };
+  }
+
+  return {
+    async read(names) {
+      const summaries = await readSummaries();
+      const wanted = summaries.filter(({ list }) => names === undefined || names.includes(list));
+      const lists: KeptList[] = [];
+      for (const { list } of wanted) lists.push(await call(KeptList, `/admin/lookups/${list}`));
+      return lists;
+    },
+    plan: (file) => send(file, '/admin/lookups/plan'),
+    apply(file, reason) {
+      const query = reason === undefined ? '' : `?${new URLSearchParams({ reason })}`;
+      return send(file, `/admin/lookups/apply${query}`);
+    },
+    findVersion: async (name) => (await readSummaries()).find(({ list }) => list === name)?.version,
+    async history(list, limit) {
+      const entries: ShownEntry[] = [];
+      for (let before = Number.POSITIVE_INFINITY; entries.length < limit && before > 1; ) {
+        const query = new URLSearchParams({ limit: String(Math.min(limit - entries.length, longestPage)) });
+        if (Number.isFinite(before)) query.set('before', String(before));
+        const page = await call(ShownHistory, `/admin/lookups/${list}/history?${query}`);
+        for (const entry of page) entries.push(await complete(list, entry));
+        before = page.at(-1)?.version ?? 1;
+      }
+      return entries;
+    },
+    async undo(list, seen, to, reason) {
+      const after = await call(z.object({ version: z.int() }), `/admin/lookups/${list}/undo`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', 'If-Match': `"${seen}"` },
+        body: JSON.stringify({ version: to, reason }),
+      });
+      return after.version;
+    },
+  };
+}

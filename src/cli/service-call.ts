@@ -1,0 +1,127 @@
+// Calls to a service from the command line: bounded in time and size, no redirect followed, and what is refused as the
+// error that ends the command.
+import { z } from 'zod';
+import { readJwtFile } from '../config/bounded-file.ts';
+import { readAtMost } from '../http/bounded-answer.ts';
+import { Problem } from '../http/problem.ts';
+import { WrongFile } from '../lookup/documents/faults.ts';
+import { codeOf } from '../telemetry/guards.ts';
+import { CommandError } from './command.ts';
+import { printable } from './printable.ts';
+
+/** Sends a request and parses its answer. */
+export type ServiceCall = <S extends z.ZodType>(answer: S, path: string, init?: RequestInit) => Promise<z.output<S>>;
+
+/** sysexits.h */
+const exitCodes = { wrongData: 65, tryAgain: 75, notPermitted: 77, configuration: 78 };
+/** Longer than a large document may take, and than a proxy waits. */
+const callTimeoutMs = 120_000;
+/** A list of a hundred thousand items is a fifth of it. */
+const longestAnswer = 128 * 1024 * 1024;
+
+/** `env` is that of the process: nothing else of the service's configuration is read. */
+export function createServiceCall(url: string, env: Readonly<Record<string, string | undefined>>): ServiceCall {
+  const base = url.replace(/\/+$/, '');
+  const credential = readCredential(env);
+  let token: Promise<string> | undefined;
+  return async (schema, path, init = {}) => {
+    // One exchange for one command: an assertion signed with a caller's own key works once.
+    token ??= 'token' in credential ? Promise.resolve(credential.token) : exchange(base, credential.assertion);
+    const headers = { Accept: 'application/json', ...init.headers, Authorization: `Bearer ${await token}` };
+    const { status, body } = await send(base + path, { ...init, headers });
+    if (status < 200 || status > 299) throw refusal(base, status, body);
+    return parseAnswer(base, schema, body);
+  };
+}
+
+function readCredential(env: Readonly<Record<string, string | undefined>>): { token: string } | { assertion: string } {
+  const { FRONTDESK_TOKEN: token = '', FRONTDESK_ASSERTION_FILE: path = '' } = env;
+  const fail = (fault: string) => new CommandError(fault, exitCodes.configuration);
+  if (token !== '' && path !== '') throw fail('FRONTDESK_TOKEN and FRONTDESK_ASSERTION_FILE are both set: give one.');
+  if (token !== '') {
+    // It becomes a header.
+    if (!/^[!-~]{1,16384}$/.test(token)) throw fail('FRONTDESK_TOKEN must hold an access token, and nothing else.');
+    return { token };
+  }
+  if (path === '') throw fail('With --url, FRONTDESK_TOKEN or FRONTDESK_ASSERTION_FILE has to be set.');
+  const file = readJwtFile(path);
+  if ('fault' in file) throw fail(`FRONTDESK_ASSERTION_FILE ${file.fault}.`);
+  return { assertion: file.text };
+}
+
+/** RFC 7523 section 2.1. */
+async function exchange(base: string, assertion: string): Promise<string> {
+  const grant = { grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion };
+  const { status, body } = await send(`${base}/auth/token`, { method: 'POST', body: new URLSearchParams(grant) });
+  if (status === 200) return parseAnswer(base, z.object({ access_token: z.string() }), body).access_token;
+  // RFC 6749 section 5.2: an assertion that is refused is 400.
+  const refused = z.object({ error: z.string().regex(/^[a-z_]{1,64}$/) }).safeParse(body);
+  if (!refused.success || status >= 429) throw refusal(base, status, body);
+  const text = `${base} refuses the assertion in FRONTDESK_ASSERTION_FILE (${refused.data.error}).`;
+  throw new CommandError(text, exitCodes.notPermitted);
+}
+
+async function send(address: string, init: RequestInit): Promise<{ status: number; body: unknown }> {
+  const { origin } = new URL(address);
+  try {
+    const signal = AbortSignal.timeout(callTimeoutMs);
+    const response = await fetch(address, { ...init, redirect: 'manual', signal });
+    const { status } = response;
+    const bytes = await readAtMost(response, longestAnswer);
+    if (bytes === undefined) throw new CommandError(`${origin} answers with more than ${longestAnswer} bytes.`);
+    return { status, body: parseJson(bytes) };
+  } catch (error) {
+    if (error instanceof CommandError) throw error;
+    const code = error instanceof Error && error.name === 'TimeoutError' ? 'time-out' : (codeOf(error) ?? 'unknown');
+    if (/CERT|SIGNATURE|TLS|SSL/.test(String(code))) {
+      throw new CommandError(`The certificate of ${origin} is not accepted (${code}).`);
+    }
+    throw new CommandError(`${origin} cannot be reached (${code}): try again.`, exitCodes.tryAgain);
+  }
+}
+
+function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch {
+    return undefined;
+  }
+}
+
+function parseAnswer<S extends z.ZodType>(base: string, schema: S, body: unknown): z.output<S> {
+  const parsed = schema.safeParse(body);
+  if (parsed.success) return parsed.data;
+  throw new CommandError(`${base} does not answer as this version of Frontdesk does.`);
+}
+
+const Refusal = z.object({
+  type: z.string(),
+  title: z.string().max(200),
+  detail: z.string().max(2000),
+  list: z.string().optional(),
+  version: z.int().optional(),
+  errors: z
+    .array(z.object({ field: z.string(), message: z.string(), line: z.int().optional(), column: z.int().optional() }))
+    .optional(),
+  moreErrors: z.boolean().optional(),
+});
+
+const passing = [429, 502, 503, 504];
+
+/** RFC 9457: what the service says of it, or the status alone. */
+function refusal(base: string, status: number, body: unknown): Error {
+  if (status >= 300 && status <= 399) return new CommandError(`${base} redirects, which is not followed.`);
+  const { data } = Refusal.safeParse(body);
+  const code = data?.type.split('/').at(-1);
+  if (code === 'version-conflict') {
+    return new Problem('version-conflict', { extension: { list: data?.list, version: data?.version } });
+  }
+  if (status === 400 && data?.errors !== undefined) {
+    const faults = data.errors.map(({ line = 1, column = 1, ...fault }) => ({ ...fault, line, column }));
+    return new WrongFile(faults, data.moreErrors === true);
+  }
+  const said = data === undefined ? `${base} answers ${status}` : `${base}: ${data.title}. ${data.detail}`;
+  if (passing.includes(status)) return new CommandError(`${printable(said)} Try again.`, exitCodes.tryAgain);
+  if (status === 401 || status === 403) return new CommandError(printable(said), exitCodes.notPermitted);
+  return new CommandError(printable(said), status === 413 ? exitCodes.wrongData : undefined);
+}

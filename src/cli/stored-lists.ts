@@ -1,0 +1,41 @@
+// The lists on the database of the service.
+import { userInfo } from 'node:os';
+import { ChangeRefused } from '../lookup/change.ts';
+import { type PlannableDocument, type PlannedDocument, plannedHere } from '../lookup/documents/plan-document.ts';
+import { createListChanges, undoTo } from '../lookup/list-changes.ts';
+import { findVersion, readHistory, readLists } from '../lookup/lookup.queries.ts';
+import type { Storage } from '../storage/storage.ts';
+import { ShownPlan } from './describe-changes.ts';
+import type { DocumentFile, KeptLists } from './kept-lists.ts';
+
+export function storedLists(storage: Pick<Storage, 'db' | 'reads'>): KeptLists {
+  const { db } = storage;
+  const changes = createListChanges(storage);
+  /** The account of the operating system: nobody is signed in on the command line. */
+  const authorWith = (reason: string | undefined) => {
+    return { by: `command line (${userInfo().username})`, reason, at: new Date() };
+  };
+  return {
+    read: (names) => readLists(db, names),
+    plan: (file) => withFilePositions(file, (document) => changes.plan(document, new Date())),
+    apply: (file, reason) => withFilePositions(file, (document) => changes.apply(document, authorWith(reason))),
+    findVersion: (list) => findVersion(db, list),
+    history: (list, limit) => readHistory(db, list, { limit }),
+    async undo(list, seen, to, reason) {
+      const author = authorWith(reason);
+      return (await changes.change(list, seen, author, undoTo(to, author.at))).version;
+    },
+  };
+}
+
+/** Faults that are found by comparing the file with the lists get their place in the file, too. */
+async function withFilePositions(
+  file: DocumentFile,
+  act: (document: PlannableDocument) => Promise<PlannedDocument['answer']>,
+): Promise<ShownPlan> {
+  try {
+    return ShownPlan.parse(JSON.parse(new TextDecoder().decode(await act(plannedHere(file.document)))));
+  } catch (error) {
+    throw error instanceof ChangeRefused ? file.locate(error.faults) : error;
+  }
+}

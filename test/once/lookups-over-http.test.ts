@@ -1,0 +1,330 @@
+// The lists from the command line, at a service with which it shares no file: the same output and exit codes as on the
+// database.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { Browser } from '../support/browser.ts';
+import { makeFolder } from '../support/frontdesk.ts';
+import { freePort } from '../support/ports.ts';
+import { runToEnd, spawnFrontdesk, untilReady } from '../support/process.ts';
+
+/** A service as a process of its own, in a folder of its own. */
+async function startService() {
+  const folder = makeFolder();
+  const [port, idpPort] = [freePort(), freePort()];
+  const url = `http://localhost:${port}`;
+  const env = { PORT: String(port), DEV_IDP_PORT: String(idpPort), RATE_LIMIT_LOGIN: '0' };
+  const child = spawnFrontdesk([], env, folder, Bun.file(join(folder, 'log')));
+  await untilReady(url);
+  return {
+    url,
+    folder,
+    async signIn(person: string): Promise<string> {
+      const { response } = await new Browser().follow(`${url}/auth/login?login_hint=${person}`);
+      return ((await response.json()) as { accessToken: string }).accessToken;
+    },
+    async stop() {
+      child.kill('SIGTERM');
+      await child.exited;
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+type Service = Awaited<ReturnType<typeof startService>>;
+let remote: Service;
+/** In the same state, and reached by its database. */
+let local: Service;
+let token: string;
+/** With nothing of the service in it, and an .env that no service would start with. */
+const elsewhere = makeFolder();
+const brokenEnv = { OIDC_ISSUER: 'nonsense', PORT: 'none', DATABASE_URL: 'mysql://db.example', SECRET_KEY: 'x' };
+
+beforeAll(async () => {
+  [remote, local] = await Promise.all([startService(), startService()]);
+  token = await remote.signIn('E-1001');
+  writeFileSync(join(elsewhere, '.env'), 'OIDC_ISSUER=also nonsense\nOIDC_WHAT=this\nFRONTDESK_TOKEN=not from here\n');
+});
+afterAll(async () => {
+  await Promise.all([remote.stop(), local.stop()]);
+  rmSync(elsewhere, { recursive: true });
+});
+
+function overHttp(
+  words: readonly string[],
+  env: Record<string, string> = { FRONTDESK_TOKEN: token },
+  url = remote.url,
+) {
+  return runToEnd(['lookups', ...words, '--url', url], { ...brokenEnv, ...env }, elsewhere);
+}
+
+/** Each way has the file in its own folder, under the same name. */
+function file(name: string, text: string): string {
+  for (const folder of [elsewhere, local.folder]) writeFileSync(join(folder, name), text);
+  return name;
+}
+
+/** What differs by itself: when, and who. */
+const neutral = (text: string) =>
+  text.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z {2}(command line \([^)]+\)|E-1001|Frontdesk)/g, 'AT  WHO');
+
+async function expectSame(...words: string[]) {
+  const [over, on] = await Promise.all([overHttp(words), runToEnd(['lookups', ...words], {}, local.folder)]);
+  const shown = ({ exitCode, stdout, stderr }: typeof on) => ({
+    exitCode,
+    stdout: neutral(stdout),
+    stderr: neutral(stderr),
+  });
+  expect(shown(over)).toEqual(shown(on));
+  return on;
+}
+
+describe('each command prints and ends as on the database:', () => {
+  test('export, edit, plan, apply, history, undo', async () => {
+    const exported = await expectSame('export');
+    expect(exported.exitCode).toBe(0);
+    file('lists.yaml', exported.stdout);
+    expect((await expectSame('plan', 'lists.yaml')).stdout).toBe('Nothing to change.\n');
+    const edited = exported.stdout.replace('label: Intern\n', 'label: Trainee\n');
+    file('lists.yaml', edited);
+    expect(await expectSame('plan', 'lists.yaml')).toMatchObject({
+      exitCode: 2,
+      stdout: 'employment-type\n  ~ INTERN\n      label: "Intern" → "Trainee"\n',
+    });
+    const applied = await expectSame('apply', 'lists.yaml', '--reason', 'new wording & more');
+    expect([applied.exitCode, applied.stdout.endsWith('Applied.\n')]).toEqual([0, true]);
+    expect((await expectSame('apply', 'lists.yaml')).stdout).toBe('Nothing to change.\n');
+    const history = await expectSame('history', 'employment-type');
+    expect(history.stdout).toContain('new wording & more');
+    expect((await expectSame('history', 'employment-type', '--limit', '1')).stdout).toContain('1 older versions');
+    expect((await expectSame('undo', 'employment-type', '1', '--reason', 'back')).exitCode).toBe(0);
+    expect((await expectSame('undo', 'employment-type', '1')).stdout).toBe('Nothing to change.\n');
+    expect((await expectSame('undo', 'employment-type', '99')).exitCode).toBe(1);
+    expect((await expectSame('history', 'employment-type')).stdout).toContain('version 3, restoring version 1');
+    // Made from version 1, which it would overwrite.
+    file('lists.yaml', edited.replace('label: Trainee\n', 'label: Apprentice\n'));
+    expect(await expectSame('apply', 'lists.yaml')).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('employment-type is at version 3 now'),
+    });
+  });
+
+  test.each([
+    ['export', ['position', 'employee-level'], 0],
+    ['export', ['position', '--plain'], 0],
+    ['export', ['--format', 'csv'], 0],
+    ['export', ['position', 'nowhere'], 1],
+    ['export', ['../../health/live'], 1],
+    ['history', ['nowhere'], 1],
+    ['undo', ['nowhere', '1'], 1],
+    ['plan', ['nowhere.yaml'], 1],
+    ['plan', ['lists.txt'], 65],
+    ['apply', ['reason.json', '--reason', 'x'.repeat(501)], 65],
+    ['export', ['--format', 'xml'], 64],
+  ])('%s %j', async (command, words, exitCode) => {
+    file('reason.json', '{"lists":{"position":{"items":[{"value":"ACCOUNTANT","label":"Changed"}]}}}');
+    file('lists.txt', '');
+    const { stderr } = await runToEnd(['lookups', command, ...words], {}, local.folder);
+    if (exitCode !== 64) expect((await expectSame(command, ...words)).exitCode).toBe(exitCode);
+    else expect(await overHttp([command, ...words])).toMatchObject({ exitCode, stderr });
+  });
+
+  test.each([
+    ['a fault in the file itself', 'list,value,label\nposition,lower,\n', 'wrong.csv:2:10'],
+    [
+      'a fault found by comparing it with the lists',
+      'list,value,label,retired,replacedBy\nposition,ACCOUNTANT,Accountant,true,NOBODY\n',
+      'wrong.csv:2:',
+    ],
+  ])('%s', async (_, text, place) => {
+    file('wrong.csv', text);
+    const { exitCode, stderr } = await expectSame('apply', 'wrong.csv');
+    expect([exitCode, stderr]).toEqual([65, expect.stringContaining(place)]);
+    expect(stderr).toEndWith('Nothing was changed.\n');
+  });
+
+  test('a version with more changes than an answer holds is shown whole', async () => {
+    const items = Array.from({ length: 2300 }, (_, index) => `many,V${index},Label ${index}`);
+    file('many.csv', `list,value,label\n${items.join('\n')}\n`);
+    expect((await expectSame('apply', 'many.csv')).exitCode).toBe(0);
+    const { stdout } = await expectSame('history', 'many');
+    expect(stdout).toContain('+ V2299');
+  });
+});
+
+describe('what it needs', () => {
+  test.each([
+    ['no token', {}, 'With --url, FRONTDESK_TOKEN or FRONTDESK_ASSERTION_FILE has to be set.\n'],
+    [
+      'both',
+      { FRONTDESK_TOKEN: 'x', FRONTDESK_ASSERTION_FILE: 'y' },
+      'FRONTDESK_TOKEN and FRONTDESK_ASSERTION_FILE are both set: give one.\n',
+    ],
+    [
+      'a token of two lines',
+      { FRONTDESK_TOKEN: 'x\ny' },
+      'FRONTDESK_TOKEN must hold an access token, and nothing else.\n',
+    ],
+    [
+      'no assertion',
+      { FRONTDESK_ASSERTION_FILE: 'nowhere' },
+      'FRONTDESK_ASSERTION_FILE names a file that cannot be read (ENOENT).\n',
+    ],
+    [
+      'a file of something else',
+      { FRONTDESK_ASSERTION_FILE: '.env' },
+      'FRONTDESK_ASSERTION_FILE names a file that does not hold a JWT.\n',
+    ],
+  ])('%s: 78', async (_, env, stderr) => {
+    expect(await overHttp(['export'], env)).toEqual({ exitCode: 78, stdout: '', stderr });
+  });
+});
+
+describe('what it may not do: 77', () => {
+  test('a person without the role, and no valid token', async () => {
+    const other = await remote.signIn('E-1002');
+    for (const FRONTDESK_TOKEN of [other, 'nonsense']) {
+      const { exitCode, stdout, stderr } = await overHttp(['export'], { FRONTDESK_TOKEN });
+      expect([exitCode, stdout]).toEqual([77, '']);
+      expect(stderr).toStartWith(`${remote.url}: `);
+      expect(stderr).not.toContain(FRONTDESK_TOKEN);
+    }
+  });
+});
+
+describe('a service that does not answer as it should', () => {
+  type Answer = (request: Request) => Response | Promise<Response>;
+  let answer: Answer;
+  let asked: [path: string, authorization: string | null][] = [];
+  let server: ReturnType<typeof Bun.serve>;
+  let url: string;
+  beforeAll(() => {
+    server = Bun.serve({
+      port: freePort(),
+      fetch(request) {
+        asked.push([new URL(request.url).pathname, request.headers.get('authorization')]);
+        return answer(request);
+      },
+    });
+    url = `http://localhost:${server.port}`;
+  });
+  afterAll(() => server.stop(true));
+
+  const problem = (status: number) =>
+    Response.json(
+      { type: `${url}/problems/some`, title: 'Some\u001b[31m title', status, detail: 'A detail.' },
+      { status },
+    );
+
+  test.each<[string, number, string, Answer]>([
+    ['503', 75, 'Try again.', () => problem(503)],
+    ['504 of a proxy', 75, 'answers 504', () => new Response('<html>', { status: 504 })],
+    ['502 of a proxy', 75, 'answers 502', () => new Response('<html>', { status: 502 })],
+    ['429', 75, 'Try again.', () => problem(429)],
+    ['401', 77, 'A detail.', () => problem(401)],
+    ['403 of a proxy', 77, 'answers 403', () => new Response('no', { status: 403 })],
+    ['500', 1, 'A detail.', () => problem(500)],
+    ['404 of something else', 1, 'answers 404', () => new Response('no such page', { status: 404 })],
+    ['a redirect', 1, 'redirects, which is not followed', () => Response.redirect(`${url}/elsewhere`, 302)],
+    ['a page of another program', 1, 'does not answer as this version', () => new Response('<html>')],
+    ['JSON of another program', 1, 'does not answer as this version', () => Response.json({ lists: 1 })],
+    [
+      'an answer without an end',
+      1,
+      'answers with more than 134217728 bytes',
+      () => new Response(new ReadableStream({ pull: (stream) => stream.enqueue(new Uint8Array(4 * 1024 * 1024)) })),
+    ],
+  ])('%s: %d', async (_, exitCode, text, how) => {
+    answer = how;
+    asked = [];
+    const result = await overHttp(['export'], { FRONTDESK_TOKEN: 'some-token' }, url);
+    expect([result.exitCode, result.stdout, result.stderr]).toEqual([exitCode, '', expect.stringContaining(text)]);
+    expect(result.stderr).not.toContain('\u001b');
+    expect(asked).toEqual([['/admin/lookups', 'Bearer some-token']]);
+  });
+
+  test('an answer that ends half-way: 75', async () => {
+    const half = createServer((socket) => {
+      socket.write('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n[{"list":', () =>
+        socket.destroy(),
+      );
+    });
+    const port = freePort();
+    await new Promise<void>((resolve) => half.listen(port, 'localhost', resolve));
+    const { exitCode, stderr } = await overHttp(['export'], { FRONTDESK_TOKEN: 'x' }, `http://localhost:${port}`);
+    half.close();
+    expect([exitCode, stderr]).toEqual([75, expect.stringContaining('cannot be reached')]);
+  });
+
+  test('nobody there: 75', async () => {
+    const nowhere = `http://localhost:${freePort()}`;
+    const { exitCode, stderr } = await overHttp(['export'], { FRONTDESK_TOKEN: 'x' }, nowhere);
+    expect([exitCode, stderr]).toEqual([
+      75,
+      expect.stringMatching(/^http:\/\/localhost:\d+ cannot be reached \(\w+\): try again\.\n$/),
+    ]);
+  });
+
+  test('a certificate of an authority that is not known: 1; and of one that is', async () => {
+    const tls = join(import.meta.dir, '../support/tls');
+    const secure = Bun.serve({
+      port: freePort(),
+      tls: { key: Bun.file(join(tls, 'localhost.key')), cert: Bun.file(join(tls, 'localhost.pem')) },
+      fetch: () => Response.json([]),
+    });
+    const address = `https://localhost:${secure.port}`;
+    const refused = await overHttp(['export'], { FRONTDESK_TOKEN: 'x' }, address);
+    const env = { FRONTDESK_TOKEN: 'x', NODE_EXTRA_CA_CERTS: join(tls, 'ca.pem') };
+    const accepted = await overHttp(['export'], env, address);
+    await secure.stop(true);
+    expect([refused.exitCode, refused.stderr]).toEqual([1, expect.stringContaining('The certificate of https://')]);
+    expect([accepted.exitCode, accepted.stdout]).toEqual([0, 'lists: {}\n']);
+  });
+
+  describe('with an assertion', () => {
+    const env = { FRONTDESK_ASSERTION_FILE: 'assertion' };
+    beforeAll(() => writeFileSync(join(elsewhere, 'assertion'), 'aa.bb.cc\n'));
+
+    test('one command makes one exchange, and uses the token for every request', async () => {
+      const exchanged: unknown[] = [];
+      answer = async (request) => {
+        const { pathname } = new URL(request.url);
+        if (pathname === '/auth/token') {
+          exchanged.push(Object.fromEntries(new URLSearchParams(await request.text())));
+          return Response.json({ access_token: 'given', token_type: 'Bearer', expires_in: 900 });
+        }
+        if (request.headers.get('authorization') !== 'Bearer given') return problem(401);
+        const summary = { title: 'T', version: 1, active: 0, retired: 0, updatedAt: '2026-01-01T00:00:00.000Z' };
+        return pathname === '/admin/lookups'
+          ? Response.json(['a', 'b'].map((list) => ({ list, ...summary })))
+          : Response.json({ list: pathname.slice(-1), title: 'T', version: 1, items: [] });
+      };
+      const { exitCode, stdout } = await overHttp(['export', '--plain'], env, url);
+      expect([exitCode, stdout]).toEqual([
+        0,
+        'lists:\n  a:\n    title: T\n    items: []\n  b:\n    title: T\n    items: []\n',
+      ]);
+      expect(exchanged).toEqual([{ grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion: 'aa.bb.cc' }]);
+    });
+
+    test.each<[string, number, string, Answer]>([
+      [
+        'refused',
+        77,
+        'refuses the assertion in FRONTDESK_ASSERTION_FILE (invalid_grant).',
+        () => Response.json({ error: 'invalid_grant', error_description: 'aa.bb.cc' }, { status: 400 }),
+      ],
+      ['refused for now', 75, 'Try again.', () => Response.json({ error: 'temporarily_unavailable' }, { status: 503 })],
+      ['not known there', 1, 'answers 404', () => new Response('', { status: 404 })],
+      ['redirected', 1, 'redirects', () => Response.redirect(`${url}/elsewhere`, 307)],
+    ])('%s: %d', async (_, exitCode, text, how) => {
+      answer = how;
+      asked = [];
+      const result = await overHttp(['export'], env, url);
+      expect([result.exitCode, result.stderr]).toEqual([exitCode, expect.stringContaining(text)]);
+      expect(result.stderr).not.toContain('aa.bb.cc');
+      expect(asked).toEqual([['/auth/token', null]]);
+    });
+  });
+});
