@@ -49,7 +49,7 @@ export async function installClient(url: string): Promise<Application> {
   if (installed.exitCode !== 0) throw new Error(installed.stderr);
   // The types of the platform; of the client, nothing is taken from here.
   mkdirSync(join(folder, 'node_modules/@types'));
-  for (const name of ['@types/node', 'undici-types'])
+  for (const name of ['@types/node', 'undici-types', '@types/react', 'csstype'])
     symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name));
   return application;
 }
