@@ -51,19 +51,16 @@ export function createIssuerKeys({ ask, now, allowHttp }: IssuerKeysOptions): Is
     let known: { uri: string; find: JWTVerifyGetKey; at: number } | undefined;
     let discovering: Promise<JWTVerifyGetKey> | undefined;
     const allowsHttp = mayUseHttp(issuer, allowHttp);
-    const fetchMetadata = pausingAfterFailure(async () => {
+    const discover = pausingAfterFailure(async () => {
       const address = `${withoutSlash(issuer)}/.well-known/openid-configuration`;
-      const headers = { accept: 'application/json' };
-      return readJson(await ask('issuer-discovery', address, { headers }), Metadata);
-    }, now);
-    const discover = async () => {
-      const { issuer: named, jwks_uri: uri } = await fetchMetadata();
-      if (named !== issuer || !isUsable(uri, allowsHttp))
-        throw unusable('its discovery names another issuer, or no keys');
+      const answer = await ask('issuer-discovery', address, { headers: { accept: 'application/json' } });
+      const { issuer: named, jwks_uri: uri } = await readJson(answer, Metadata);
+      if (named !== issuer) throw unusable('its discovery names another issuer');
+      if (!isUsable(uri, allowsHttp)) throw unusable('its discovery names an address of keys that cannot be used');
       // Keys are kept where their address is the same: the issuer may be away when they are needed next.
       known = { uri, find: known?.uri === uri ? known.find : finderAt(uri), at: now().getTime() };
       return known.find;
-    };
+    }, now);
     const discoverOnce = () => {
       discovering ??= discover().finally(() => {
         discovering = undefined;
