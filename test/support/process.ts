@@ -9,7 +9,8 @@ export const root = join(import.meta.dir, '../..');
 export const fromSource = ['bun', '--no-env-file', join(root, 'src/main.ts')];
 
 const { TEST_EXECUTABLE: built } = process.env;
-const program = built === undefined ? fromSource : [built];
+/** What is started: the executable, or the source. */
+export const command = built === undefined ? fromSource : [built];
 
 /** The one-file executable: the one that was built before the tests, or one built now. */
 export function executable(): string {
@@ -40,10 +41,10 @@ export function spawnFrontdesk(
   env: Record<string, string>,
   cwd: string,
   output: Bun.BunFile | number,
-  { limits, detached = false, command = program }: SpawnOptions = {},
+  { limits, detached = false, command: words = command }: SpawnOptions = {},
 ): Bun.Subprocess {
-  const words = [...command, ...args];
-  return Bun.spawn(limits === undefined ? words : ['sh', '-c', `${limits}; exec "$@"`, 'sh', ...words], {
+  const typed = [...words, ...args];
+  return Bun.spawn(limits === undefined ? typed : ['sh', '-c', `${limits}; exec "$@"`, 'sh', ...typed], {
     cwd,
     env: { ...cleanEnvironment(), ...env },
     stdio: ['ignore', output, output],
@@ -52,7 +53,7 @@ export function spawnFrontdesk(
 }
 
 export function runFrontdesk(args: string[], env: Record<string, string>, folder = makeFolder()) {
-  return Bun.spawn([...program, ...args], {
+  return Bun.spawn([...command, ...args], {
     cwd: folder,
     env: { ...cleanEnvironment(), ...env },
     stdout: 'pipe',
