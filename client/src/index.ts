@@ -5,7 +5,7 @@ import { type Assertion, createCallerTokens } from './caller-tokens.ts';
 import { detectEnvironment, type Environment } from './environment.ts';
 import { createChanges } from './events.ts';
 import { createLabel } from './label.ts';
-import { createLoad } from './load.ts';
+import { createLoad, type LoadOptions } from './load.ts';
 import { createRenewal } from './renewal.ts';
 import { createRequest } from './request.ts';
 import { createSession, type SignedOutReason } from './session.ts';
@@ -15,6 +15,7 @@ import type { CurrentUser, ListName, ListValue, LookupItem, StoredValue, Validat
 export type { Assertion } from './caller-tokens.ts';
 export { type Challenge, FrontdeskError } from './error.ts';
 export type { ChangesOptions, StreamState } from './events.ts';
+export type { LoadOptions } from './load.ts';
 export type { PopupResult } from './popup.ts';
 export type { SessionState, SessionStatus, SignedOutReason } from './session.ts';
 export type { SignInOptions } from './sign-in.ts';
@@ -35,12 +36,11 @@ export interface FrontdeskOptions {
   fetch?: typeof fetch;
 }
 
-export interface LookupOptions {
+export interface LookupOptions extends LoadOptions {
   /** Values to include although they are retired: those a form has stored. */
   include?: readonly string[];
   /** The list of that day, like 2027-01-31. */
   asOf?: string;
-  language?: string | undefined;
 }
 
 /** Each list under its name. */
@@ -64,12 +64,12 @@ export function createFrontdesk(options: FrontdeskOptions, environment: Environm
 
   async function lookup<List extends ListName>(
     list: List,
-    { include = [], asOf, language }: LookupOptions = {},
+    { include = [], asOf, ...options }: LookupOptions = {},
   ): Promise<LookupItem<ListValue<List>>[]> {
     const query = new URLSearchParams();
     for (const value of include) query.append('include', value);
     if (asOf !== undefined) query.set('asOf', asOf);
-    return load(`/employee/${encodeURIComponent(list)}${query.size > 0 ? `?${query}` : ''}`, language);
+    return load(`/employee/${encodeURIComponent(list)}${query.size > 0 ? `?${query}` : ''}`, options);
   }
 
   return {
@@ -101,14 +101,14 @@ export function createFrontdesk(options: FrontdeskOptions, environment: Environm
     /** Reports every change of `session()`, until the function it returns is called. */
     subscribe: session.subscribe,
 
-    async me(): Promise<CurrentUser> {
-      return load<CurrentUser>('/auth/me');
+    async me({ signal }: Pick<LoadOptions, 'signal'> = {}): Promise<CurrentUser> {
+      return load<CurrentUser>('/auth/me', { signal });
     },
 
     lookup,
 
-    async lookups({ language }: { language?: string } = {}): Promise<AllLookups> {
-      return load<AllLookups>('/lookups', language);
+    async lookups(options: LoadOptions = {}): Promise<AllLookups> {
+      return load<AllLookups>('/lookups', options);
     },
 
     /**

@@ -12,6 +12,12 @@ interface Cache {
   pending: Map<string, Promise<unknown>>;
 }
 
+export interface LoadOptions {
+  language?: string | undefined;
+  /** Cancels the request. Other callers do not share it. */
+  signal?: AbortSignal | undefined;
+}
+
 export function createLoad(request: SendRequest, session: Session, defaultLanguage: string | undefined) {
   let cache: Cache = { answers: new Map(), pending: new Map() };
   let cachedFor = 0;
@@ -24,24 +30,24 @@ export function createLoad(request: SendRequest, session: Session, defaultLangua
     return cache;
   }
 
-  return <T>(path: string, language = defaultLanguage): Promise<T> => {
+  return <T>(path: string, { language = defaultLanguage, signal }: LoadOptions = {}): Promise<T> => {
     const key = `${path} ${language ?? ''}`;
     const { answers, pending } = currentCache();
+    const ask = () => fetchText(path, { language, signal }, key, answers).then((text) => JSON.parse(text) as T);
+    if (signal !== undefined) return ask();
     const shared = pending.get(key) as Promise<T> | undefined;
     if (shared !== undefined) return shared;
-    const loading = fetchText(path, language, key, answers)
-      .then((text) => JSON.parse(text) as T)
-      .finally(() => pending.delete(key));
+    const loading = ask().finally(() => pending.delete(key));
     pending.set(key, loading);
     return loading;
   };
 
-  async function fetchText(path: string, language: string | undefined, key: string, answers: Cache['answers']) {
+  async function fetchText(path: string, { language, signal }: LoadOptions, key: string, answers: Cache['answers']) {
     const known = answers.get(key);
     const headers: Record<string, string> = {};
     if (known !== undefined) headers['If-None-Match'] = known.etag;
     if (language !== undefined) headers['Accept-Language'] = language;
-    const response = await request(path, { headers });
+    const response = await request(path, { headers, ...(signal && { signal }) });
     if (response.status === 304 && known !== undefined) return known.text;
     const text = await response.text().catch((cause: unknown) => {
       throw networkError(cause);

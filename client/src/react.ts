@@ -30,7 +30,7 @@ function useResource<T>(resource: Resource<T>, version: string): Loaded<T> {
   return loaded;
 }
 
-export interface UseLookupOptions extends LookupOptions {
+export interface UseLookupOptions extends Omit<LookupOptions, 'signal'> {
   /** Loads the list again whenever it changes, through one connection for all tabs. */
   live?: boolean;
   /** Loads the list again when this changes: for an application that has a stream of changes of its own. */
@@ -67,7 +67,7 @@ function useKept<T>(list: string, loaded: Loaded<T>): Loaded<T> {
 export function useMe(): Loaded<CurrentUser> {
   const frontdesk = useFrontdesk();
   const { renewedAt, personNumber } = useSessionState();
-  const resource = findResource(frontdesk, `me ${personNumber}`, frontdesk.me);
+  const resource = findResource(frontdesk, `me ${personNumber}`, () => frontdesk.me());
   return useResource(resource, String(renewedAt));
 }
 

@@ -73,7 +73,12 @@ async function rename(label: string): Promise<void> {
   expect(response.status).toBe(200);
 }
 
-const shows = (tab: Page, label: string) => tab.locator('output', { hasText: label }).nth(1).waitFor();
+/** Two components with the hook, and one with TanStack Query. */
+async function shows(tab: Page, label: string): Promise<void> {
+  await tab.locator('output', { hasText: label }).nth(1).waitFor();
+  await tab.locator('em', { hasText: label }).waitFor();
+}
+
 const drawn = (tab: Page) => tab.evaluate<string[]>('drawn');
 
 describe.each(['react', 'react-18'])('%s', (react) => {
@@ -91,7 +96,7 @@ describe.each(['react', 'react-18'])('%s', (react) => {
     const tab = await context.newPage();
     observe(tab, [app, desk.url], seen, (message) => message.includes('ERR_INTERNET_DISCONNECTED'));
     tab.on('request', (request) => {
-      if (request.method() === 'GET') asked.push({ tab, path: new URL(request.url()).pathname });
+      if (request.method() === 'GET') asked.push({ tab, path: request.url().slice(desk.url.length) });
     });
     await tab.goto(`${app}/${react}?desk=${desk.url}`);
     await tab.locator('output').nth(1).waitFor();
@@ -124,7 +129,7 @@ describe.each(['react', 'react-18'])('%s', (react) => {
     const tab = await open();
     await tab.locator('output[aria-busy=false]').nth(1).waitFor();
     await tab.waitForFunction(
-      'performance.getEntriesByType("resource").filter((each) => each.name.includes("/employee/")).length === 2',
+      'performance.getEntriesByType("resource").filter((each) => each.name.endsWith("/employee/employee-level")).length === 2',
     );
     expect(askedFor('/employee/employee-level').length).toBe(2);
     await tab.close();

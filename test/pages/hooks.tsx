@@ -1,7 +1,9 @@
 // A page that shows a list live, and what the hook said at each drawing.
+import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query';
 import { StrictMode, useState, version } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createFrontdesk } from '../../client/src/index.ts';
+import { invalidateOnChanges, lookupQuery } from '../../client/src/query.ts';
 import { FrontdeskProvider, useLookup, useSession } from '../../client/src/react.ts';
 
 const drawn: string[] = [];
@@ -14,6 +16,12 @@ function Level({ language }: { language: string }) {
   const label = data?.find(({ value }) => value === 'LEAD')?.label;
   drawn.push([language, label, isLoading && 'loading', isStale && 'stale', error?.code].filter(Boolean).join(' '));
   return <output aria-busy={isFetching}>{label}</output>;
+}
+
+/** The same with TanStack Query. */
+function QueriedLevel() {
+  const { data } = useQuery(lookupQuery(frontdesk, 'employee-level', { include: ['LEAD'] }));
+  return <em>{data?.find(({ value }) => value === 'LEAD')?.label}</em>;
 }
 
 function Page() {
@@ -29,6 +37,7 @@ function Page() {
         <>
           <Level language={language} />
           <Level language={language} />
+          <QueriedLevel />
         </>
       )}
       <button type="button" onClick={() => setLanguage('de')}>
@@ -42,10 +51,14 @@ function Page() {
 }
 
 await frontdesk.resume();
+const queryClient = new QueryClient();
+invalidateOnChanges(frontdesk, queryClient);
 createRoot(document.body.appendChild(document.createElement('main'))).render(
   <StrictMode>
-    <FrontdeskProvider value={frontdesk}>
-      <Page />
-    </FrontdeskProvider>
+    <QueryClientProvider client={queryClient}>
+      <FrontdeskProvider value={frontdesk}>
+        <Page />
+      </FrontdeskProvider>
+    </QueryClientProvider>
   </StrictMode>,
 );

@@ -1,0 +1,115 @@
+// Options for TanStack Query 5, in place of the hooks: useQuery(lookupQuery(frontdesk, 'position')). Nothing of that library
+// is imported, so that this works with its adapters for every framework.
+import { FrontdeskError } from './error.ts';
+import type {
+  AllLookups,
+  CurrentUser,
+  Frontdesk,
+  ListName,
+  ListValue,
+  LoadOptions,
+  LookupItem,
+  LookupOptions,
+  StoredValues,
+  ValidateResult,
+} from './index.ts';
+import { isTemporary, retryDelay } from './retry.ts';
+import { watchChanges } from './shared-changes.ts';
+
+interface QueryContext {
+  signal: AbortSignal;
+}
+
+/** As far as it is needed here. */
+interface QueryCache {
+  invalidateQueries(filters: { queryKey: readonly unknown[] }): Promise<void>;
+}
+
+const retries = 3;
+
+const shared = {
+  staleTime: 60_000,
+  /** Only what can pass: not a list that does not exist, nor the end of the session. */
+  retry: (failures: number, error: Error) =>
+    failures < retries && error instanceof FrontdeskError && isTemporary(error),
+  retryDelay: (failures: number, error: Error) =>
+    retryDelay(failures, error instanceof FrontdeskError ? error.retryAfter : undefined),
+};
+
+const keyOf = ({ baseUrl }: Frontdesk, kind: 'lookup' | 'lookups' | 'me' | 'validate') =>
+  ['frontdesk', baseUrl, kind] as const;
+
+/** The items of a list. Those of the options before are shown until they are there, as `isPlaceholderData`. */
+export function lookupQuery<List extends ListName>(
+  frontdesk: Frontdesk,
+  list: List,
+  options: Omit<LookupOptions, 'signal'> = {},
+) {
+  type Items = LookupItem<ListValue<List>>[];
+  const listKey = [...keyOf(frontdesk, 'lookup'), list] as const;
+  return {
+    ...shared,
+    queryKey: [...listKey, options] as const,
+    queryFn: ({ signal }: QueryContext): Promise<Items> => frontdesk.lookup(list, { ...options, signal }),
+    // Never those of another list: its values would be wrong here.
+    placeholderData: (before: Items | undefined, query: { queryKey: readonly unknown[] } | undefined) =>
+      listKey.every((part, index) => query?.queryKey[index] === part) ? before : undefined,
+  };
+}
+
+/** All lists at once. */
+export function lookupsQuery(frontdesk: Frontdesk, options: Omit<LoadOptions, 'signal'> = {}) {
+  return {
+    ...shared,
+    queryKey: [...keyOf(frontdesk, 'lookups'), options] as const,
+    queryFn: ({ signal }: QueryContext): Promise<AllLookups> => frontdesk.lookups({ ...options, signal }),
+  };
+}
+
+/** Whether stored values are known, active, replaced. */
+export function validateQuery(frontdesk: Frontdesk, values: StoredValues) {
+  return {
+    ...shared,
+    queryKey: [...keyOf(frontdesk, 'validate'), values] as const,
+    queryFn: (): Promise<ValidateResult> => frontdesk.validate(values),
+  };
+}
+
+/** The person who is signed in. */
+export function meQuery(frontdesk: Frontdesk) {
+  return {
+    ...shared,
+    // One person's answer is not shown to the next.
+    queryKey: [...keyOf(frontdesk, 'me'), frontdesk.session().personNumber] as const,
+    queryFn: ({ signal }: QueryContext): Promise<CurrentUser> => frontdesk.me({ signal }),
+  };
+}
+
+/**
+ * Invalidates lists when they change, through one stream for all tabs, everything after a sign-in, and the person after a
+ * renewal; until the function it returns is called.
+ */
+export function invalidateOnChanges(frontdesk: Frontdesk, queryClient: QueryCache): () => void {
+  const invalidate = (...queryKey: readonly unknown[]) => void queryClient.invalidateQueries({ queryKey });
+  const invalidateLists = (...list: readonly string[]) => {
+    invalidate(...keyOf(frontdesk, 'lookup'), ...list);
+    invalidate(...keyOf(frontdesk, 'lookups'));
+    invalidate(...keyOf(frontdesk, 'validate'));
+  };
+  const unwatch = watchChanges(frontdesk, {
+    onChange: ({ list }) => invalidateLists(list),
+    onGap: () => invalidateLists(),
+  });
+  let before = frontdesk.session();
+  const unsubscribe = frontdesk.subscribe(() => {
+    const { signIns, renewedAt } = frontdesk.session();
+    const isSignIn = signIns > before.signIns;
+    if (isSignIn) invalidateLists();
+    if (isSignIn || renewedAt > before.renewedAt) invalidate(...keyOf(frontdesk, 'me'));
+    before = frontdesk.session();
+  });
+  return () => {
+    unwatch();
+    unsubscribe();
+  };
+}

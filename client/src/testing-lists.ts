@@ -1,0 +1,64 @@
+// The lists of the Frontdesk for tests: what is on them on a day, in a language, and what is said of stored values.
+import type { LookupItem, ValidateResult } from './types.ts';
+
+export interface TestItem {
+  value: string;
+  label: string;
+  /** Translations, by language: `{ de: 'Buchhalterin' }`. */
+  labels?: Readonly<Record<string, string>>;
+  /** The place in the array, where it is left out. */
+  sortOrder?: number;
+  isRetired?: boolean;
+  /** When it was retired, as validate() says it. */
+  retiredAt?: string;
+  replacedBy?: string;
+  /** Dates like 2027-01-31: the first and the last day on which it can be chosen. */
+  validFrom?: string;
+  validTo?: string;
+}
+
+interface Selection {
+  include?: readonly string[];
+  /** A date; today where it is left out. */
+  asOf?: string | undefined;
+  language: string | undefined;
+}
+
+const today = () => new Date().toISOString().slice(0, 10);
+
+const isValidOn = ({ validFrom = '', validTo = '9999' }: TestItem, day: string) => validFrom <= day && day <= validTo;
+
+/** Where it is known when, it was on the list before that. */
+const wasRetired = ({ isRetired = false, retiredAt = '' }: TestItem, day: string) =>
+  isRetired && (day >= today() || retiredAt.slice(0, 10) <= day);
+
+/** The translation into the first language that is asked for. The service weighs all of them. */
+function labelIn({ label, labels = {} }: TestItem, acceptLanguage = ''): string {
+  const [wanted = ''] = acceptLanguage.split(/[,;]/);
+  return labels[wanted] ?? labels[wanted.replace(/-.*/, '')] ?? label;
+}
+
+export function itemsOf(
+  items: readonly TestItem[],
+  { include = [], asOf = today(), language }: Selection,
+): LookupItem[] {
+  const { compare } = new Intl.Collator(language ?? 'en');
+  return items
+    .map((item, index) => ({ item, id: index + 1, sortOrder: item.sortOrder ?? (index + 1) * 10 }))
+    .filter(({ item }) => include.includes(item.value) || (!wasRetired(item, asOf) && isValidOn(item, asOf)))
+    .map(({ item, id, sortOrder }) => ({ id, label: labelIn(item, language), value: item.value, sortOrder }))
+    .sort((a, b) => a.sortOrder - b.sortOrder || compare(a.label, b.label) || (a.value < b.value ? -1 : 1));
+}
+
+export function judge(list: string, value: string, item: TestItem | undefined): ValidateResult['results'][number] {
+  if (item === undefined) return { list, value, status: 'unknown', replacedBy: null, retiredAt: null };
+  const { replacedBy = null, retiredAt = null, isRetired, validFrom = '' } = item;
+  const status = isRetired
+    ? 'retired'
+    : isValidOn(item, today())
+      ? 'active'
+      : today() < validFrom
+        ? 'scheduled'
+        : 'expired';
+  return { list, value, status, replacedBy, retiredAt };
+}

@@ -1,0 +1,174 @@
+// A Frontdesk in memory, beneath the real client: the answers of the service to what the client asks.
+import { itemsOf, judge, type TestItem } from './testing-lists.ts';
+import { problemAnswer, type TestProblem } from './testing-problems.ts';
+import type { CurrentUser } from './types.ts';
+
+export interface TestRequest {
+  method: string;
+  /** With its query. */
+  path: string;
+}
+
+interface TestFault {
+  /** `network`: no answer. */
+  code: TestProblem | 'network';
+  /** Only requests whose path begins so; each one where it is left out. */
+  path: string;
+  times: number;
+  retryAfter: number | undefined;
+}
+
+interface ServiceOptions {
+  baseUrl: string;
+  lists: Readonly<Record<string, readonly TestItem[]>>;
+  /** What else the application asks for; undefined: 404. */
+  answer: ((request: Request) => Response | undefined | Promise<Response | undefined>) | undefined;
+}
+
+const tokenSeconds = 3600;
+
+export function createTestService({ baseUrl, lists: given, answer }: ServiceOptions) {
+  const lists = new Map(Object.entries(given).map(([name, items]) => [name, { items, version: 1 }]));
+  const requests: TestRequest[] = [];
+  const streams = new Set<ReadableStreamDefaultController<Uint8Array>>();
+  const tokens = new Set<string>();
+  let faults: TestFault[] = [];
+  let isOffline = false;
+  /** Who has a session in this browser. */
+  let person: CurrentUser | undefined;
+  let changes = 0;
+  let issued = 0;
+
+  const refuse = (code: TestProblem, options = {}) => problemAnswer(baseUrl, code, options);
+
+  function issueToken(): { accessToken: string; expirationInSeconds: number } {
+    // The client reads the subject, and nothing else.
+    const accessToken = `e30.${btoa(JSON.stringify({ sub: person?.sub, jti: ++issued }))}.`;
+    tokens.add(accessToken);
+    return { accessToken, expirationInSeconds: tokenSeconds };
+  }
+
+  function endSession(): void {
+    person = undefined;
+    tokens.clear();
+    for (const stream of streams) stream.close();
+    streams.clear();
+  }
+
+  /** The same for the same lists. 304 where the request names it. */
+  function document(content: unknown, headers: Headers): Response {
+    const text = JSON.stringify(content);
+    const etag = `"${changes}-${[...text].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 2 ** 32, 7)}"`;
+    if (headers.get('If-None-Match') === etag) return new Response(null, { status: 304, headers: { ETag: etag } });
+    return new Response(text, { headers: { 'Content-Type': 'application/json', ETag: etag } });
+  }
+
+  function openStream(signal: AbortSignal | null | undefined): Response {
+    let own: ReadableStreamDefaultController<Uint8Array>;
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        own = controller;
+        streams.add(controller);
+        controller.enqueue(encode(`retry: 2000\nid: ${changes}\n\n`));
+        signal?.addEventListener('abort', () => streams.delete(controller) && controller.error(signal.reason));
+      },
+      cancel: () => void streams.delete(own),
+    });
+    return new Response(body, { headers: { 'Content-Type': 'text/event-stream' } });
+  }
+
+  function serveList(name: string, query: URLSearchParams, headers: Headers): Response {
+    const list = lists.get(decodeURIComponent(name));
+    if (list === undefined) return refuse('not-found');
+    const asOf = query.get('asOf') ?? undefined;
+    if (asOf !== undefined && Number.isNaN(Date.parse(/^\d{4}-\d\d-\d\d$/.test(asOf) ? asOf : ''))) {
+      return refuse('invalid-request', { errors: [{ field: 'asOf', message: 'must be one date like 2027-01-31' }] });
+    }
+    const language = headers.get('Accept-Language') ?? undefined;
+    return document(itemsOf(list.items, { include: query.getAll('include'), asOf, language }), headers);
+  }
+
+  function judgeAll(body: string): Response {
+    const stored = JSON.parse(body) as Record<string, string | string[]>;
+    const results = Object.entries(stored).flatMap(([name, values]) => {
+      const items = lists.get(name)?.items ?? [];
+      return [values].flat().map((value) =>
+        judge(
+          name,
+          value,
+          items.find((item) => item.value === value),
+        ),
+      );
+    });
+    return Response.json({ valid: results.every(({ status }) => status === 'active'), results });
+  }
+
+  function serveAll(headers: Headers): Response {
+    const language = headers.get('Accept-Language') ?? undefined;
+    const byName = [...lists].sort(([a], [b]) => (a < b ? -1 : 1));
+    return document(
+      Object.fromEntries(byName.map(([name, { items }]) => [name, itemsOf(items, { language })])),
+      headers,
+    );
+  }
+
+  function serve(path: string, init: RequestInit): Response | undefined {
+    const { pathname, searchParams } = new URL(path, 'http://localhost');
+    const headers = new Headers(init.headers);
+    if (pathname === '/auth/renew') return person === undefined ? refuse('session-ended') : Response.json(issueToken());
+    const token = headers.get('Authorization')?.replace('Bearer ', '');
+    if (token === undefined) return refuse('unauthorized');
+    if (!tokens.has(token)) return refuse('invalid-token');
+    if (pathname === '/auth/me') return Response.json(person);
+    if (pathname === '/lookups') return serveAll(headers);
+    if (pathname === '/lookups/validate') return judgeAll(String(init.body));
+    if (pathname === '/lookups/changes') return openStream(init.signal);
+    if (pathname.startsWith('/employee/')) return serveList(pathname.slice('/employee/'.length), searchParams, headers);
+    if (pathname !== '/auth/logout') return undefined;
+    endSession();
+    return new Response(null, { status: 204 });
+  }
+
+  async function send(url: string, init: RequestInit = {}): Promise<Response> {
+    const { signal, ...rest } = init;
+    const path = url.slice(baseUrl.length);
+    requests.push({ method: init.method ?? 'GET', path });
+    const fault = faults.find((each) => path.startsWith(each.path));
+    if (fault !== undefined && --fault.times === 0) faults = faults.filter((each) => each !== fault);
+    const code = fault?.code;
+    if (isOffline || code === 'network') throw new TypeError('fetch failed');
+    // The signal is left out: that of a simulated browser is refused by the Request of Node.
+    const response =
+      (code && refuse(code, fault)) ??
+      serve(path, init) ??
+      (await answer?.(new Request(url, rest))) ??
+      refuse('not-found');
+    if (signal?.aborted) throw signal.reason;
+    return response;
+  }
+
+  return {
+    fetch: send as typeof fetch,
+    requests,
+    issueToken,
+    endSession,
+    beginSession(next: CurrentUser): void {
+      person = next;
+    },
+    setOffline(next: boolean): void {
+      isOffline = next;
+    },
+    fail(fault: TestFault): void {
+      faults.push(fault);
+    },
+    setList(list: string, items: readonly TestItem[]): void {
+      const version = (lists.get(list)?.version ?? 0) + 1;
+      lists.set(list, { items, version });
+      changes++;
+      const event = `id: ${changes}\nevent: change\ndata: ${JSON.stringify({ list, version })}\n\n`;
+      for (const stream of streams) stream.enqueue(encode(event));
+    },
+  };
+}
+
+const encode = (text: string) => new TextEncoder().encode(text);

@@ -1,0 +1,123 @@
+// A Frontdesk for unit tests, without a server: the real client, over a service in memory.
+import type { Environment } from './environment.ts';
+import { type CurrentUser, createFrontdesk, type Frontdesk, type PopupResult, type SignedOutReason } from './index.ts';
+import type { TestItem } from './testing-lists.ts';
+import type { TestProblem } from './testing-problems.ts';
+import { createTestService, type TestRequest } from './testing-service.ts';
+
+export type { TestItem } from './testing-lists.ts';
+export type { TestProblem } from './testing-problems.ts';
+export type { TestRequest } from './testing-service.ts';
+
+export interface TestFrontdeskOptions {
+  /** The items of each list, by its name. */
+  lists?: Readonly<Record<string, readonly TestItem[]>>;
+  /** Who is signed in, from the beginning; the fields left out are those of a sample person. `null`: nobody. */
+  person?: Partial<CurrentUser> | null;
+  baseUrl?: string;
+  language?: string;
+  onSignedOut?: (reason: SignedOutReason) => void;
+  /** Answers what else the application asks for with `request()`. */
+  answer?: (request: Request) => Response | undefined | Promise<Response | undefined>;
+}
+
+export interface TestControl {
+  /** What the client has asked for so far. */
+  requests: readonly TestRequest[];
+  /** Changes a list, or adds one: open streams of changes are told. */
+  setList(list: string, items: readonly TestItem[]): void;
+  /** The session ends elsewhere, or was idle for too long. When this is done, the client knows. */
+  endSession(): Promise<void>;
+  /** Somebody signs in in another window: the same person, or another one. */
+  signIn(person?: Partial<CurrentUser>): void;
+  /** The next requests are refused, or get no answer (`network`). */
+  fail(code: TestProblem | 'network', options?: { path?: string; times?: number; retryAfter?: number }): void;
+  /** No request gets an answer, until goOnline(). */
+  goOffline(): void;
+  goOnline(): void;
+  /** The person returns to the page. */
+  focus(): void;
+}
+
+const samplePerson: CurrentUser = {
+  sub: 'E-1',
+  name: 'Sample Person',
+  givenName: 'Sample',
+  familyName: 'Person',
+  picture: 'http://localhost/auth/avatars/SP',
+  email: 'sample.person@example.com',
+  emailVerified: true,
+  phoneNumber: '+1 555 010 0001',
+  roles: ['EMPLOYEE'],
+};
+
+/** The client as createFrontdesk() makes it, signed in, with `control` beside it. Signing in and out opens no page. */
+export function createTestFrontdesk(options: TestFrontdeskOptions = {}): Frontdesk & { control: TestControl } {
+  const { lists = {}, person, baseUrl = 'http://localhost:3000', language, onSignedOut, answer } = options;
+  const service = createTestService({ baseUrl, lists, answer });
+  const page = openPage();
+  const client = createFrontdesk(
+    { baseUrl, fetch: service.fetch, ...(language && { language }), ...(onSignedOut && { onSignedOut }) },
+    page.environment,
+  );
+
+  /** As a window beside the page does it: the token comes from there. */
+  function signInAs(someone: Partial<CurrentUser> | null | undefined): void {
+    service.beginSession({ ...samplePerson, ...someone });
+    const { accessToken, expirationInSeconds } = service.issueToken();
+    const receivedAt = Date.now();
+    const token = { token: accessToken, receivedAt, until: receivedAt + expirationInSeconds * 1000 };
+    page.receive({ kind: 'token', token, isSignIn: true });
+  }
+  if (person !== null) signInAs(person);
+
+  return {
+    ...client,
+    async signIn(): Promise<PopupResult> {
+      signInAs(person);
+      return 'signed-in';
+    },
+    signOut: () => client.logout(),
+    control: {
+      requests: service.requests,
+      setList: service.setList,
+      signIn: (someone = person ?? {}) => signInAs(someone),
+      async endSession() {
+        service.endSession();
+        await client.me().catch(() => {});
+      },
+      fail(code, { path = '', times = 1, retryAfter } = {}) {
+        service.fail({ code, path, times, retryAfter });
+      },
+      goOffline: () => service.setOffline(true),
+      goOnline() {
+        service.setOffline(false);
+        page.tell('online');
+      },
+      focus: () => page.tell('focus'),
+    },
+  };
+}
+
+/** One page, with no other tab beside it. */
+function openPage() {
+  const receivers: ((message: unknown) => void)[] = [];
+  const watchers: Parameters<Environment['watch']>[0][] = [];
+  const environment: Environment = {
+    locks: undefined,
+    openChannel(_, receive) {
+      receivers.push(receive);
+      return () => {};
+    },
+    watch: (onEvent) => void watchers.push(onEvent),
+  };
+  return {
+    environment,
+    receive(message: unknown): void {
+      for (const receive of receivers) receive(message);
+    },
+    tell(event: 'focus' | 'online'): void {
+      for (const watcher of watchers) watcher(event);
+    },
+  };
+}

@@ -1,0 +1,231 @@
+// The Frontdesk for unit tests gives the answers of the real one, and does what its controls say.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildClient } from '../../client/build.ts';
+import { type Frontdesk as Client, createFrontdesk, FrontdeskError } from '../../client/src/index.ts';
+import { createTestFrontdesk, type TestItem } from '../../client/src/testing.ts';
+import { testProblems } from '../../client/src/testing-problems.ts';
+import { problemHeaders } from '../../src/http/problem.ts';
+import { problemTable } from '../../src/http/problem-table.ts';
+import { type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
+import { root } from '../support/process.ts';
+import { temporaryFolders } from '../support/temporary-folders.ts';
+
+const makeTemporaryFolder = temporaryFolders();
+
+type TestFrontdesk = ReturnType<typeof createTestFrontdesk>;
+
+interface KeptItem {
+  value: string;
+  label: string;
+  labels: Record<string, string>;
+  sortOrder: number;
+  status: string;
+  replacedBy: string | null;
+  retiredAt: string | null;
+  validFrom: string | null;
+  validTo: string | null;
+}
+
+type Nullable<T> = { [Name in keyof T]: T[Name] | null };
+
+const withoutNulls = <T extends object>(item: Nullable<T>) =>
+  Object.fromEntries(Object.entries(item).filter(([, value]) => value !== null)) as Partial<T>;
+
+/** What a call gives or throws, without what differs between two services: ids of items and of requests. */
+async function outcome(call: Promise<unknown>): Promise<unknown> {
+  try {
+    const text = JSON.stringify(await call);
+    return JSON.parse(text, (name, value: unknown) => (name === 'id' ? typeof value : value));
+  } catch (error) {
+    if (!(error instanceof FrontdeskError)) throw error;
+    const { code, status, title, detail, errors, retryAfter, requestId } = error;
+    return { code, status, title, detail, errors, retryAfter, requestId: /^[0-9a-f-]{36}$/.test(requestId) };
+  }
+}
+
+describe('it answers as the real one', () => {
+  let desk: Frontdesk;
+  let real: Client;
+  let simulated: TestFrontdesk;
+  beforeAll(async () => {
+    desk = await startFrontdesk();
+    const token = await desk.signIn('E-1001');
+    real = createFrontdesk({ baseUrl: desk.url, accessToken: token });
+    let version = 1;
+    const write = async (method: string, path: string, body: object) => {
+      const headers = { 'content-type': 'application/json', 'if-match': `"${version++}"` };
+      await real.request(`/admin/lookups/position/items/${path}`, { method, headers, body: JSON.stringify(body) });
+    };
+    await write('PATCH', 'ACCOUNTANT', { labels: { de: 'Buchhalterin' } });
+    await write('PATCH', 'SALES_MANAGER', { validTo: '2020-01-31', sortOrder: 120 });
+    await write('PATCH', 'IT_MANAGER', { validFrom: '2999-01-31' });
+    await write('POST', 'MARKETING_MANAGER/retire', { replacedBy: 'ACCOUNTANT' });
+    const lists: Record<string, TestItem[]> = {};
+    for (const name of Object.keys(await real.lookups())) {
+      const { items } = (await (await real.request(`/admin/lookups/${name}`)).json()) as { items: KeptItem[] };
+      lists[name] = items.map(({ status, value, label, ...item }) => {
+        return {
+          value,
+          label,
+          ...withoutNulls<Omit<TestItem, 'value' | 'label'>>(item),
+          isRetired: status === 'retired',
+        };
+      });
+    }
+    simulated = createTestFrontdesk({ lists, person: await real.me() });
+  });
+  afterAll(() => desk.stop());
+
+  const stored = ['ACCOUNTANT', 'MARKETING_MANAGER', 'SALES_MANAGER', 'IT_MANAGER', 'NOBODY'];
+  const calls: Record<string, (client: Client) => Promise<unknown>> = {
+    'the person': (client) => client.me(),
+    'a list': (client) => client.lookup('position'),
+    'another list': (client) => client.lookup('employee-level'),
+    'a list in another language': (client) => client.lookup('position', { language: 'de-AT' }),
+    'a list with what a form has stored': (client) => client.lookup('position', { include: stored }),
+    'a list of a later day': (client) => client.lookup('position', { asOf: '2999-12-31' }),
+    'a list of an earlier day': (client) => client.lookup('position', { asOf: '2019-12-31' }),
+    'all lists': (client) => client.lookups(),
+    'all lists in another language': (client) => client.lookups({ language: 'de' }),
+    'the label of a retired value': (client) => client.label('position', 'MARKETING_MANAGER'),
+    'stored values': (client) => client.validate({ position: stored, 'no-such-list': 'X', 'employee-level': 'LEAD' }),
+    'no stored value': (client) => client.validate({}),
+    'a list that does not exist': (client) => client.lookup('no-such-list'),
+    'a date that is none': (client) => client.lookup('position', { asOf: 'tomorrow' }),
+    'a path that does not exist': (client) => client.request('/no/such/path'),
+  };
+
+  test.each(Object.keys(calls))('%s', async (name) => {
+    const call = calls[name] ?? (() => Promise.reject(new Error('no such call')));
+    const expected = await outcome(call(real));
+    expect(await outcome(call(simulated))).toEqual(expected);
+  });
+
+  test('an unchanged list is a 304', async () => {
+    for (const client of [real, simulated]) {
+      const { headers } = await client.request('/employee/position');
+      const again = await client.request('/employee/position', {
+        headers: { 'If-None-Match': headers.get('etag') ?? '' },
+      });
+      expect([headers.get('content-type'), again.status]).toEqual(['application/json', 304]);
+    }
+  });
+
+  test('a change in the stream', async () => {
+    const next = async (client: Client, change: () => Promise<void>) => {
+      const leaving = new AbortController();
+      const connected = Promise.withResolvers<void>();
+      const changes = client.changes({ signal: leaving.signal, onState: () => connected.resolve() });
+      const first = changes.next();
+      await connected.promise;
+      await change();
+      const { value } = await first;
+      leaving.abort();
+      return { ...value, id: typeof value?.id };
+    };
+    const given = await next(simulated, async () => simulated.control.setList('employee-level', []));
+    const expected = await next(real, async () => {
+      const headers = { 'content-type': 'application/json', 'if-match': '"1"' };
+      const body = JSON.stringify({ label: 'First among equals' });
+      await real.request('/admin/lookups/employee-level/items/LEAD', { method: 'PATCH', headers, body });
+    });
+    expect(given).toEqual(expected);
+  });
+});
+
+test.each(testProblems)('%s has the words of the service', async (code) => {
+  const { control, request } = createTestFrontdesk({ answer: () => new Response('here') });
+  control.fail(code, { times: 2 });
+  const retryAfter = problemHeaders(code)['Retry-After'];
+  const { status, title, detail } = problemTable[code];
+  expect(await outcome(request('/anything'))).toEqual({
+    code,
+    status,
+    title,
+    detail,
+    errors: [],
+    retryAfter: retryAfter === undefined ? undefined : Number(retryAfter),
+    requestId: true,
+  });
+});
+
+describe('its controls', () => {
+  const lists = { position: [{ value: 'ACCOUNTANT', label: 'Accountant' }] };
+  const codeOf = (call: Promise<unknown>) =>
+    call.then(
+      () => 'no error',
+      (error: FrontdeskError) => error.code,
+    );
+
+  test('nobody is signed in, until somebody signs in, and out', async () => {
+    const reasons: string[] = [];
+    const frontdesk = createTestFrontdesk({ lists, person: null, onSignedOut: (reason) => reasons.push(reason) });
+    expect([await frontdesk.resume(), await codeOf(frontdesk.me())]).toEqual([false, 'unauthorized']);
+    expect(await frontdesk.signIn({ popup: true })).toBe('signed-in');
+    expect((await frontdesk.lookup('position')).length).toBe(1);
+    await frontdesk.signOut();
+    expect([frontdesk.isSignedIn(), reasons]).toEqual([false, ['not-signed-in', 'signed-out']]);
+  });
+
+  test('a session that has ended, and a new sign-in', async () => {
+    const frontdesk = createTestFrontdesk({ lists });
+    expect([await frontdesk.resume(), frontdesk.session().status]).toEqual([true, 'signed-in']);
+    await frontdesk.control.endSession();
+    expect(frontdesk.session()).toMatchObject({ status: 'signed-out', reason: 'ended' });
+    expect(await codeOf(frontdesk.lookup('position'))).toBe('unauthorized');
+    frontdesk.control.signIn();
+    expect(await codeOf(frontdesk.lookup('position'))).toBe('no error');
+    frontdesk.control.signIn({ sub: 'E-2' });
+    expect(frontdesk.session()).toMatchObject({ status: 'signed-out', reason: 'other-person' });
+  });
+
+  test('faults: as often, and where it is said', async () => {
+    const frontdesk = createTestFrontdesk({ lists });
+    frontdesk.control.fail('storage-unavailable', { path: '/employee/', times: 2 });
+    const ask = () => codeOf(frontdesk.lookup('position'));
+    expect(await codeOf(frontdesk.me())).toBe('no error');
+    expect([await ask(), await ask(), await ask()]).toEqual(['storage-unavailable', 'storage-unavailable', 'no error']);
+    frontdesk.control.goOffline();
+    expect(await ask()).toBe('network');
+    frontdesk.control.goOnline();
+    expect(await ask()).toBe('no error');
+    expect(frontdesk.control.requests.at(-1)).toEqual({ method: 'GET', path: '/employee/position' });
+  });
+
+  test('what else the application asks for', async () => {
+    const frontdesk = createTestFrontdesk({
+      answer: ({ url, method }) => (url.endsWith('/audit') ? Response.json({ method }) : undefined),
+    });
+    expect(await (await frontdesk.request('/audit', { method: 'POST' })).json()).toEqual({ method: 'POST' });
+    expect(await codeOf(frontdesk.request('/other'))).toBe('not-found');
+  });
+});
+
+test('the test in its README runs, with the form in its README, in a simulated browser', () => {
+  const readme = readFileSync(join(root, 'client/README.md'), 'utf8');
+  const [form = '', unitTest = ''] = [...readme.matchAll(/```tsx\n([\s\S]*?)```/g)].map(([, code]) => code);
+  const folder = makeTemporaryFolder();
+  const installed = join(folder, 'node_modules/frontdesk-client');
+  mkdirSync(installed, { recursive: true });
+  copyFileSync(join(root, 'client/package.json'), join(installed, 'package.json'));
+  buildClient(join(installed, 'dist'));
+  for (const name of ['react', 'react-dom', '@happy-dom', 'happy-dom'])
+    symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name));
+  const [components = ''] = form.split('\nif (!(await frontdesk.resume()');
+  writeFileSync(join(folder, 'employee-form.tsx'), components.replace('function EmployeeForm', 'export $&'));
+  writeFileSync(join(folder, 'form.test.tsx'), unitTest);
+  const simulation = `import { GlobalRegistrator } from '@happy-dom/global-registrator';
+GlobalRegistrator.register();
+globalThis.IS_REACT_ACT_ENVIRONMENT = true;`;
+  writeFileSync(join(folder, 'browser.ts'), simulation);
+  const { exitCode, stderr } = Bun.spawnSync(
+    [process.execPath, '--no-env-file', 'test', '--preload', './browser.ts', 'form.test.tsx'],
+    { cwd: folder, env: { PATH: process.env.PATH, HOME: folder } },
+  );
+  expect({ exitCode, stderr: stderr.toString() }).toEqual({
+    exitCode: 0,
+    stderr: expect.stringMatching(/ 1 pass\n 0 fail/),
+  });
+});
