@@ -27,6 +27,8 @@ import { createSealedTokens } from './auth/sealed-tokens.ts';
 import { deleteOld, eraseSealedTokens } from './auth/session.queries.ts';
 import { sessionRoutes } from './auth/session.routes.ts';
 import { loadSessions } from './auth/sessions.ts';
+import { trialRoutes } from './auth/trial/trial.routes.ts';
+import { createTrials } from './auth/trial/trial.ts';
 import { usesOwnKey } from './config/client-assertion.ts';
 import type { Config } from './config/config.ts';
 import { atMost } from './config/stop-times.ts';
@@ -107,7 +109,8 @@ export async function createApp({ config, secretKey, storage, log, telemetry, cl
   const { tokenAudience: audience, clientId } = config;
   const accessTokens = createAccessTokens({ issuer: publicUrl, audience, clientId, keys, clock });
   const isHttps = publicUrl.startsWith('https:');
-  const attempts = createLoginAttempts(await createSealer(secretKey, 'login attempts'), isHttps);
+  const attempts = createLoginAttempts(await createSealer(secretKey, 'login attempts'), isHttps, 'login');
+  const trialAttempts = createLoginAttempts(await createSealer(secretKey, 'trial attempts'), isHttps, 'trial');
   const browserSessions = createBrowserSessions(isHttps);
   const sealedTokens = await createSealedTokens(secretKey);
   const connection = createProviderConnection({ log, telemetry, now, ownKey: clientKeys.active });
@@ -115,6 +118,7 @@ export async function createApp({ config, secretKey, storage, log, telemetry, cl
   const ofSessions = { config, connection, browserSessions, sealedTokens, now };
   const signingIn = { ...ofSessions, db, accessTokens, telemetry, log };
   const login = createLogin({ ...signingIn, attempts });
+  const trials = createTrials({ ...signingIn, reads, attempts: trialAttempts, revocations });
   const renewal = createRenewal({
     ...signingIn,
     secretKey,
@@ -175,7 +179,8 @@ export async function createApp({ config, secretKey, storage, log, telemetry, cl
     ...listChangesRoutes({ adminRoles, keepNeed, listChanges, reads, changed: publishListChanges, now }),
     ...lookupDocumentRoutes({ adminRoles, planRoles, keepNeed, listChanges, reader, changed: publishListChanges, now }),
     ...auditRoutes({ reads, adminRoles }),
-    ...authRoutes({ publicUrl, reads, login, attempts }),
+    ...authRoutes({ publicUrl, reads, login, attempts, trials }),
+    ...trialRoutes({ publicUrl, connection, trials }),
     ...sessionRoutes({ renewal, ownSessions: createOwnSessions({ reads, logout, now }) }),
     ...logoutRoutes(logout),
     ...callerRoutes({

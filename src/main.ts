@@ -79,6 +79,10 @@ async function run(typed: string[]): Promise<void> {
     case 'serve':
       return serve(config());
     case 'check': {
+      if (args.flags.has('sign-in')) {
+        const { printTrialAddress } = await import('./cli/commands.ts');
+        return print(await printTrialAddress(config()));
+      }
       const { checkService } = await import('./cli/check/check.ts');
       // Not only the exit code: a connection that was refused half-way may stay open for a while.
       process.exit((await checkService(config())) ? 0 : exitCodes.failure);

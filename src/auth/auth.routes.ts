@@ -12,17 +12,20 @@ import { currentUser } from './current-user.ts';
 import type { Login } from './login/login.ts';
 import type { LoginAttempts } from './login/login-attempt.ts';
 import { findPeople } from './person.queries.ts';
+import { finishAddress } from './trial/addresses.ts';
+import type { Trials } from './trial/trial.ts';
 
 interface AuthRoutesOptions {
   publicUrl: string;
   reads: Db;
   login: Login;
   attempts: LoginAttempts;
+  trials: Trials;
 }
 
 const afterLogin = { ...noStore, 'Referrer-Policy': 'no-referrer' };
 
-export function authRoutes({ publicUrl, reads, login, attempts }: AuthRoutesOptions): Route[] {
+export function authRoutes({ publicUrl, reads, login, attempts, trials }: AuthRoutesOptions): Route[] {
   const findPerson = batchByKey((sids) => findPeople(reads, sids));
   const clearAttempt = (state: string | null | undefined) => {
     const cookie = attempts.forget(state ?? undefined);
@@ -90,6 +93,10 @@ export function authRoutes({ publicUrl, reads, login, attempts }: AuthRoutesOpti
           },
         },
         204: { description: 'A prefetch by the browser: nothing was done' },
+        303: {
+          description: 'A trial sign-in (frontdesk check --sign-in), which ends on a page of its own',
+          headers: { Location: 'That page' },
+        },
       },
       problems: [
         'missing-code',
@@ -121,6 +128,12 @@ export function authRoutes({ publicUrl, reads, login, attempts }: AuthRoutesOpti
         if (problem.status !== 503) Object.assign(problem.headers, clearAttempt(state));
       },
       async handle({ headers, requestId, address, query }) {
+        if (await trials.isTrial(query.state, headers.Cookie)) {
+          return new Response(null, {
+            status: 303,
+            headers: { ...afterLogin, Location: finishAddress(publicUrl, query) },
+          });
+        }
         const { result, cookie } = await login.finish(query, headers, { requestId, address });
         const answer = Response.json(result, { headers: { ...afterLogin, ...clearAttempt(query.state) } });
         if (cookie !== undefined) answer.headers.append('Set-Cookie', cookie);

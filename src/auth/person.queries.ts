@@ -71,12 +71,7 @@ export async function storePerson(
     tx,
     tx.selectFrom('person').select('employee_id').where('issuer', '=', issuer).where('subject', '=', subject),
   ).executeTakeFirst();
-  const holder = await tx
-    .selectFrom('person')
-    .select(['issuer', 'subject'])
-    .where('employee_id', '=', employeeId)
-    .executeTakeFirst();
-  if (holder !== undefined && (holder.issuer !== issuer || holder.subject !== subject)) return undefined;
+  if (await isHeldByAnother(tx, issuer, identity)) return undefined;
 
   // The old employee ID may be given to somebody else: the sessions under it end.
   if (known !== undefined && known.employee_id !== employeeId) {
@@ -97,6 +92,17 @@ export async function storePerson(
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
+}
+
+/** Whether the employee ID belongs to another account. */
+export async function isHeldByAnother(
+  db: Db | Transaction<Tables>,
+  issuer: string,
+  { subject, employeeId }: Pick<Identity, 'subject' | 'employeeId'>,
+): Promise<boolean> {
+  const people = db.selectFrom('person').select(['issuer', 'subject']).where('employee_id', '=', employeeId);
+  const holder = await people.executeTakeFirst();
+  return holder !== undefined && (holder.issuer !== issuer || holder.subject !== subject);
 }
 
 /** For a person with a new account at the provider: gives it the employee ID, and ends the earlier sessions. */

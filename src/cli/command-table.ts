@@ -103,8 +103,11 @@ const table = {
     more: 'Its settings are environment variables, or lines of a file .env: PORT=4000 frontdesk serve',
   },
   check: {
+    options: { 'sign-in': 'flag' },
     about: 'try the configuration, the database and the identity provider, and say what to do',
-    more: 'A line for each finding: ok, warns, FAILS (then it exits 1), or skips. Changes nothing.',
+    more: `A line for each finding: ok, warns, FAILS (then it exits 1), or skips. Changes nothing.
+With --sign-in it only prints an address, which works once and for ten minutes: who opens it signs in, and sees their
+own claims and what the service makes of them. No session is opened, and nothing of it is stored or logged.`,
   },
   explain: {
     words: ['[FILE]'],

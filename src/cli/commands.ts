@@ -7,6 +7,7 @@ import { pendingSeconds, revokeKey, rotateKeys } from '../auth/keys/rotation.ts'
 import { type KeyTable, keyTables } from '../auth/keys/stored-keys.ts';
 import { movePerson } from '../auth/person.queries.ts';
 import { endSessions, listSessions, type SessionChoice } from '../auth/session.queries.ts';
+import { makeTrialAddress } from '../auth/trial/addresses.ts';
 import type { Config } from '../config/config.ts';
 import { findSecret } from '../storage/secret.ts';
 import { openStorage, type Storage } from '../storage/storage.ts';
@@ -39,16 +40,28 @@ export type DatabaseCommandName = Exclude<
 >;
 
 export async function runCommand(name: DatabaseCommandName, args: Arguments, config: Config): Promise<CommandResult> {
+  return withStorage(config, (storage) =>
+    isLookupCommand(name) ? lookupCommands[name](args, storedLists(storage)) : commands[name](args, storage, config),
+  );
+}
+
+/** `frontdesk check --sign-in`. */
+export async function printTrialAddress(config: Config): Promise<string> {
+  const address = await withStorage(config, ({ db }) => makeTrialAddress(db, config.publicUrl, new Date()));
+  return `${address}\n\n${afterAddress}\n`;
+}
+
+const afterAddress =
+  'It works once and for ten minutes. Who opens it signs in, and sees their own claims and what the service makes of them.';
+
+async function withStorage<T>({ database }: Config, act: (storage: Storage) => Promise<T>): Promise<T> {
   // A misspelt path must not look like a service where nobody is signed in.
-  const { database } = config;
   if (database.engine === 'sqlite' && !existsSync(database.file)) {
     throw new CommandError(`There is no database at ${database.file}: the first start of the service creates it.`);
   }
   const storage = await openStorage(database);
   try {
-    return isLookupCommand(name)
-      ? await lookupCommands[name](args, storedLists(storage))
-      : await commands[name](args, storage, config);
+    return await act(storage);
   } finally {
     await storage.close();
   }

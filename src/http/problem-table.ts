@@ -67,6 +67,12 @@ export const problemTable = {
     advice:
       'A code works once and for a short time. Start the sign-in again to get a new one. If every code is refused, the redirect address or code_verifier sent with it differs from the one used at the provider.',
   },
+  'trial-over': {
+    status: 404,
+    title: 'Trial sign-in over',
+    detail: 'This trial sign-in was used before, has expired, or was not started in this browser.',
+    advice: 'An address works once and for ten minutes. The operator makes a new one with frontdesk check --sign-in.',
+  },
   'navigation-required': {
     status: 403,
     title: 'Must be opened as a page',

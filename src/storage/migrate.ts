@@ -11,6 +11,7 @@ import { renewal } from './migrations/0007-renewal.ts';
 import { sessionDetails } from './migrations/0008-session-details.ts';
 import { clientKey } from './migrations/0009-client-key.ts';
 import { callers } from './migrations/0011-callers.ts';
+import { trial } from './migrations/0012-trial.ts';
 import { isPostgres } from './migrations/engine.ts';
 import type { Tables } from './tables.ts';
 
@@ -28,6 +29,7 @@ const migrations: Record<string, Migration> = {
   '0008-session-details': sessionDetails,
   '0009-client-key': clientKey,
   '0011-callers': callers,
+  '0012-trial': trial,
 };
 
 class OtherVersion extends Error {

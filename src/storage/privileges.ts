@@ -14,6 +14,7 @@ const needs: Readonly<Record<keyof Tables, readonly Privilege[]>> = {
   person: written,
   session: expiring,
   used_code: expiring,
+  sign_in_trial: written,
   signing_key: written,
   client_key: written,
   caller: written,

@@ -6,6 +6,7 @@ export interface Tables {
   person: PersonTable;
   session: SessionTable;
   used_code: UsedCodeTable;
+  sign_in_trial: TrialTable;
   /** Those that sign access tokens, and those by which we authenticate at the provider. */
   signing_key: KeyTable;
   client_key: KeyTable;
@@ -77,6 +78,14 @@ interface UsedCodeTable {
   /** SHA-256 of the authorization code, in hex. */
   code_hash: string;
   used_at: string;
+}
+
+/** The one-time address of a trial sign-in. */
+interface TrialTable {
+  /** SHA-256 of the ticket in the address, in hex. */
+  ticket_hash: string;
+  expires_at: string;
+  opened_at: string | null;
 }
 
 interface KeyTable {

@@ -1,8 +1,10 @@
 // The pages in a real browser: the API page, the provider's picking page, a problem's page.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Browser, Page } from 'playwright-core';
+import { expectAccessible } from '../support/accessibility.ts';
 import { type Observations, observe, openChromium } from '../support/chromium.ts';
 import { codeFromProvider, type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
+import { runToEnd } from '../support/process.ts';
 
 /** The API page takes three seconds of processor time to load, each time: minutes on a busy machine. */
 const longestMs = 120_000;
@@ -175,4 +177,33 @@ describe.each(['light', 'dark'] as const)('in the %s scheme', (scheme) => {
     expect(complaints).toEqual([]);
     await page.close();
   });
+});
+
+describe('a trial sign-in', () => {
+  test(
+    'shows people their claims, in both colours and on a phone, with nothing to complain about',
+    async () => {
+      const { page, complaints, foreign } = await visit();
+      const env = { ...desk.commandEnv, PUBLIC_URL: desk.url };
+      const { stdout } = await runToEnd(['check', '--sign-in'], env, desk.folder);
+      await page.goto(stdout.split('\n')[0] ?? '');
+      await page.getByRole('heading', { name: 'Try a sign-in' }).waitFor();
+      await expectAccessible(page, 'introduction');
+      await page.getByRole('link', { name: 'Sign in' }).click();
+      await page.getByRole('button', { name: /Ada Park/ }).click();
+      await page.getByRole('heading', { name: 'This sign-in works' }).waitFor();
+      expect(await page.getByText('ada.park@').count()).toBeGreaterThan(0);
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        await page.screenshot({ path: `test/output/trial-${colorScheme}.png`, fullPage: true });
+        await expectAccessible(page, colorScheme);
+      }
+      await page.setViewportSize({ width: 360, height: 800 });
+      expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(360);
+      await page.screenshot({ path: 'test/output/trial-phone.png', fullPage: true });
+      expect({ complaints, foreign }).toEqual({ complaints: [], foreign: [] });
+      await page.close();
+    },
+    longestMs,
+  );
 });

@@ -1,12 +1,36 @@
 import { Problem } from '../../http/problem.ts';
 import type { Db } from '../../storage/storage.ts';
+import type { CallbackQuery } from '../auth.schema.ts';
+import type { ProviderConnection } from '../provider/connection.ts';
 import { wasNeverSent } from '../provider/fetch.ts';
 import type { IdentityProvider } from '../provider/identity-provider.ts';
 import { forgetCode, rememberCode } from '../used-code.queries.ts';
-import type { LoginFlow } from './callback-checks.ts';
+import { checkIssuer, checkNonce, type LoginFlow } from './callback-checks.ts';
+
+interface ExchangeOptions {
+  db: Db;
+  connection: ProviderConnection;
+  now: () => Date;
+}
+
+/** What the provider says of a person, for the code of their sign-in: verified, and for this sign-in. */
+export async function fetchClaims(
+  { db, connection, now }: ExchangeOptions,
+  callback: CallbackQuery,
+  code: string,
+  flow: LoginFlow,
+) {
+  const provider = await connection.ready();
+  checkIssuer(callback, flow, provider);
+  const tokens = await redeemOnce(db, code, flow, provider, now());
+  const idToken = await provider.verifyIdToken(tokens.idToken, now());
+  checkNonce(idToken, flow);
+  const userinfo = await provider.fetchUserinfo(tokens.accessToken, idToken.sub);
+  return { provider, tokens, idToken, userinfo };
+}
 
 /** A code works once: here, at every replica, and for calls in parallel. */
-export async function redeemOnce(
+async function redeemOnce(
   db: Db,
   code: string,
   { redirectUri, codeVerifier }: LoginFlow,

@@ -38,8 +38,9 @@ export function isOurState(state: string | undefined): state is string {
   return state?.startsWith(statePrefix) === true;
 }
 
-export function createLoginAttempts(sealer: Sealer, secure: boolean): LoginAttempts {
-  const namePrefix = secure ? '__Host-fd_login_' : 'fd_login_';
+/** `kind` is part of the cookies' names: an attempt of one kind is unknown to the others. */
+export function createLoginAttempts(sealer: Sealer, secure: boolean, kind: 'login' | 'trial'): LoginAttempts {
+  const namePrefix = `${secure ? '__Host-' : ''}fd_${kind}_`;
   const nameOf = (state: string) => namePrefix + state.slice(statePrefix.length, statePrefix.length + 16);
   // Lax: the provider's redirect back to us is a navigation from another site.
   const attributes = cookieAttributes('Lax', secure);

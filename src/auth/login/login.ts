@@ -10,16 +10,8 @@ import { askedAuthentication, requireAuthentication } from '../authentication.ts
 import type { ClaimSettings } from '../provider/claims.ts';
 import { type ProviderConnection, rediscoverAfter } from '../provider/connection.ts';
 import { authorizationUrl } from './authorization-url.ts';
-import {
-  allowedRedirect,
-  checkIssuer,
-  checkNonce,
-  identify,
-  type LoginFlow,
-  refuseProviderError,
-  requireCode,
-} from './callback-checks.ts';
-import { redeemOnce } from './code-exchange.ts';
+import { allowedRedirect, identify, type LoginFlow, refuseProviderError, requireCode } from './callback-checks.ts';
+import { fetchClaims } from './code-exchange.ts';
 import { isOurState, type LoginAttempts } from './login-attempt.ts';
 import { type FinishedLogin, openSessionAndIssueToken, type SessionOptions } from './session-opening.ts';
 
@@ -64,12 +56,7 @@ export function createLogin(options: LoginOptions) {
     const flow = await chooseFlow(callback, cookieHeader);
     // Before the code is used up: while no key can sign, the same code may be sent again later.
     accessTokens.expectKey();
-    const provider = await connection.ready();
-    checkIssuer(callback, flow, provider);
-    const tokens = await redeemOnce(db, code, flow, provider, now());
-    const idToken = await provider.verifyIdToken(tokens.idToken, now());
-    checkNonce(idToken, flow);
-    const userinfo = await provider.fetchUserinfo(tokens.accessToken, idToken.sub);
+    const { provider, tokens, idToken, userinfo } = await fetchClaims(options, callback, code, flow);
     const identity = identify(idToken, userinfo, config);
     requireAuthentication(identity.authentication, flow.asked, now());
     return openSessionAndIssueToken(options, { identity, tokens, provider, flow, userAgent, caller });

@@ -10,7 +10,8 @@ interface PageOptions {
   body: string;
 }
 
-function page({ title, root, head = '', body }: PageOptions): string {
+/** Nothing in it is escaped here but by whoever writes the parts. */
+export function htmlPage({ title, root, head = '', body }: PageOptions): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -29,7 +30,7 @@ ${body}
 
 export function docsPage(signInUrl: string): string {
   const button = `<a class="button" id="sign-in" data-state-prefix="${statePrefix}" href="${Bun.escapeHTML(signInUrl)}">Sign in</a>`;
-  return page({
+  return htmlPage({
     title: 'Frontdesk API',
     root: '',
     head: '<link rel="stylesheet" href="docs/swagger-ui.css">\n',
@@ -42,7 +43,7 @@ export function docsPage(signInUrl: string): string {
 
 export function problemPage(code: ProblemCode): string {
   const { status, title, detail, advice } = problemTable[code];
-  return page({
+  return htmlPage({
     title: `${title} · Frontdesk`,
     root: '../',
     body: `<main class="sheet">

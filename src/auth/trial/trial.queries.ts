@@ -1,0 +1,36 @@
+// The one-time addresses of trial sign-ins, by the hash of their ticket.
+import type { Db } from '../../storage/storage.ts';
+
+/** In place of one that has expired, if there is one: so they do not pile up, and nobody needs the right to delete. */
+export async function storeTrial(db: Db, ticketHash: string, expiresAt: Date, now: Date): Promise<void> {
+  const row = { ticket_hash: ticketHash, expires_at: expiresAt.toISOString(), opened_at: null };
+  await db.transaction().execute(async (tx) => {
+    const expired = tx.selectFrom('sign_in_trial').select('ticket_hash').where('expires_at', '<', now.toISOString());
+    const { numUpdatedRows } = await tx
+      .updateTable('sign_in_trial')
+      .set(row)
+      .where('ticket_hash', '=', expired.limit(1))
+      .executeTakeFirstOrThrow();
+    if (numUpdatedRows === 0n) await tx.insertInto('sign_in_trial').values(row).execute();
+  });
+}
+
+export async function isTrialUnopened(db: Db, ticketHash: string, now: Date): Promise<boolean> {
+  const rows = db.selectFrom('sign_in_trial').select('ticket_hash').where('ticket_hash', '=', ticketHash);
+  const unopened = rows.where('opened_at', 'is', null).where('expires_at', '>', now.toISOString());
+  return (await unopened.executeTakeFirst()) !== undefined;
+}
+
+/** False when it was opened before: of several at the same moment, one is true. */
+export async function openTrial(db: Db, ticketHash: string, now: Date): Promise<boolean> {
+  return db.transaction().execute(async (tx) => {
+    const { numUpdatedRows } = await tx
+      .updateTable('sign_in_trial')
+      .set({ opened_at: now.toISOString() })
+      .where('ticket_hash', '=', ticketHash)
+      .where('opened_at', 'is', null)
+      .where('expires_at', '>', now.toISOString())
+      .executeTakeFirstOrThrow();
+    return numUpdatedRows === 1n;
+  });
+}

@@ -1,0 +1,111 @@
+// A trial sign-in: every step of a real one up to the claims, and then they are shown to the person who signed in. No
+// session is opened; nothing of the person is stored, logged or audited.
+import type { Config } from '../../config/config.ts';
+import { Problem } from '../../http/problem.ts';
+import type { Db } from '../../storage/storage.ts';
+import type { AccessTokens } from '../access-token.ts';
+import type { CallbackQuery } from '../auth.schema.ts';
+import { askedAuthentication, requireAuthentication } from '../authentication.ts';
+import { authorizationUrl } from '../login/authorization-url.ts';
+import { type LoginFlow, refuseProviderError, requireCode } from '../login/callback-checks.ts';
+import { fetchClaims } from '../login/code-exchange.ts';
+import { isOurState, type LoginAttempts } from '../login/login-attempt.ts';
+import { isHeldByAnother } from '../person.queries.ts';
+import type { ClaimSettings, Claims, Identity } from '../provider/claims.ts';
+import { type ProviderConnection, rediscoverAfter } from '../provider/connection.ts';
+import { type Explanation, explainIdentity } from '../provider/explanation.ts';
+import type { Revocations } from '../revocation.ts';
+import { issueSessionToken } from '../session-token.ts';
+import { daySeconds, secondsBefore } from '../time.ts';
+import { hashOf } from './addresses.ts';
+import { isTrialUnopened, openTrial } from './trial.queries.ts';
+
+interface TrialOptions {
+  config: ClaimSettings & Pick<Config, 'redirectUris' | 'scopes' | 'loginNeed' | 'keepNeed' | 'peopleIssuer'>;
+  db: Db;
+  reads: Db;
+  connection: ProviderConnection;
+  /** Of trials alone: what began as one cannot end as a sign-in, nor the other way round. */
+  attempts: LoginAttempts;
+  accessTokens: AccessTokens;
+  revocations: Revocations;
+  now: () => Date;
+}
+
+export interface TrialResult {
+  idToken: Claims;
+  userinfo: Claims;
+  explanation: Explanation;
+  /** Why a sign-in would be refused, in our own words. */
+  refusal: string | undefined;
+}
+
+export type Trials = ReturnType<typeof createTrials>;
+
+export function createTrials(options: TrialOptions) {
+  const { config, db, reads, connection, attempts, accessTokens, revocations, now } = options;
+
+  /** Throws `trial-over`. */
+  async function expectUnopened(ticket: string): Promise<void> {
+    if (!(await isTrialUnopened(reads, hashOf(ticket), now()))) throw new Problem('trial-over');
+  }
+
+  /** The ticket is used up last: it stays valid while the provider is away. */
+  async function begin(ticket: string, cookieHeader: string | null) {
+    await expectUnopened(ticket);
+    const provider = await connection.ready();
+    const attempt = attempts.start(config.redirectUris[0], askedAuthentication(config.loginNeed, {}), now());
+    const location = await authorizationUrl(provider, attempt, {}, config);
+    if (!(await openTrial(db, hashOf(ticket), now()))) throw new Problem('trial-over');
+    return { location, cookies: await attempts.keep(attempt, cookieHeader, now()) };
+  }
+
+  async function findAttempt(state: string | undefined, cookieHeader: string | null) {
+    return isOurState(state) ? attempts.find(state, cookieHeader, now()) : undefined;
+  }
+
+  async function finish(callback: CallbackQuery, cookieHeader: string | null): Promise<TrialResult> {
+    const attempt = await findAttempt(callback.state, cookieHeader);
+    if (attempt === undefined) throw new Problem('trial-over');
+    refuseProviderError(callback);
+    const flow: LoginFlow = { ...attempt, name: 'bound' };
+    const { provider, tokens, idToken, userinfo } = await fetchClaims(options, callback, requireCode(callback), flow);
+    if (tokens.refreshToken !== undefined) revocations.revoke(tokens.refreshToken);
+    const explanation = explainIdentity(idToken, userinfo, config);
+    const { outcome } = explanation;
+    const issuer = config.peopleIssuer ?? provider.issuer;
+    const refusal = 'refused' in outcome ? outcome.refused : await findLaterRefusal(outcome.identity, flow, issuer);
+    return { idToken, userinfo, explanation, refusal };
+  }
+
+  /** What a sign-in is refused for once it is known who it is. */
+  async function findLaterRefusal(
+    identity: Identity,
+    { asked }: LoginFlow,
+    issuer: string,
+  ): Promise<string | undefined> {
+    try {
+      requireAuthentication(identity.authentication, asked, now());
+      // As long as a real one, and expired since yesterday.
+      const times = { from: secondsBefore(now(), 2 * daySeconds), until: secondsBefore(now(), daySeconds) };
+      const unusable = { ...times, idleEndsAt: undefined, expiresAt: times.until };
+      await issueSessionToken(accessTokens, { ...identity, sid: crypto.randomUUID() }, unusable);
+    } catch (error) {
+      if (error instanceof Problem && error.status === 403) return error.reason;
+      throw error;
+    }
+    return (await isHeldByAnother(reads, issuer, identity)) ? 'the employee ID belongs to another account' : undefined;
+  }
+
+  return {
+    expectUnopened,
+    begin,
+    isTrial: async (state: string | undefined, cookieHeader: string | null) =>
+      (await findAttempt(state, cookieHeader)) !== undefined,
+    finish: (...request: Parameters<typeof finish>) =>
+      finish(...request).catch((error: unknown) => {
+        rediscoverAfter(error, connection);
+        throw error;
+      }),
+  };
+}
