@@ -3,16 +3,23 @@ import type { Config } from '../config/config.ts';
 import { nameOfDatabase } from '../storage/storage.ts';
 
 export function startMessage(config: Config, issuer: string, version: string): string {
-  const { publicUrl, provider, database } = config;
+  const { publicUrl, provider, database, devPeople } = config;
+  const [first] = devPeople ?? [];
+  const hint = encodeURIComponent(first?.claims.sub ?? 'E-1001');
   const rows = [
     ['Console', `${publicUrl}/`],
     ['API page', `${publicUrl}/docs`],
-    ['Identity provider', provider === undefined ? `${issuer} (development, with sample people)` : issuer],
+    [
+      'Identity provider',
+      provider === undefined
+        ? `${issuer} (development, with ${devPeople === undefined ? 'sample people' : 'those of DEV_PEOPLE'})`
+        : issuer,
+    ],
     ['Database', nameOfDatabase(database)],
   ];
   const next =
     provider === undefined
-      ? `Get an access token:\n\n  curl -sL -b '' '${publicUrl}/auth/login?login_hint=E-1001'`
+      ? `Get an access token:\n\n  curl -sL -b '' '${publicUrl}/auth/login?login_hint=${hint}'`
       : `Sign in:\n\n  ${publicUrl}/auth/login`;
   return `Frontdesk ${version} is ready.
 

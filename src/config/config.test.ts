@@ -31,6 +31,7 @@ test('nothing set gives the embedded default', () => {
     provider: undefined,
     peopleIssuer: 'urn:frontdesk:development',
     devIdpPort: undefined,
+    devPeople: undefined,
     clientId: 'frontdesk',
     scopes: 'openid profile email phone',
     loginNeed: {},

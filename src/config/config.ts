@@ -1,5 +1,6 @@
 // The environment as a frozen Config. Every fault is found before any is reported.
 import { type AssertionSettings, findAssertionWarnings, readClientAssertion } from './client-assertion.ts';
+import { type DevelopmentPerson, readDevelopmentPeople } from './development-people.ts';
 import { isLoopback } from './loopback.ts';
 import { presets } from './presets.ts';
 import { findBrokenRules } from './rules.ts';
@@ -31,6 +32,8 @@ export interface Config {
   /** Under which issuer people are recorded, where it is not the provider's own name. */
   readonly peopleIssuer: string | undefined;
   readonly devIdpPort: number | undefined;
+  /** In place of the development provider's sample people. */
+  readonly devPeople: readonly DevelopmentPerson[] | undefined;
   readonly clientId: string;
   readonly scopes: string;
   /** What every sign-in asks the provider for, and is refused without. */
@@ -120,7 +123,8 @@ export function readConfig(
   const files = readSecretFiles(env);
   const { values, faults } = readVariables(files.values);
   const client = readClientAssertion(values);
-  const invalid = [...files.faults, ...faults, ...findUnknownOidc(env), ...client.faults];
+  const { people, faults: peopleFaults } = readDevelopmentPeople(values);
+  const invalid = [...files.faults, ...faults, ...findUnknownOidc(env), ...client.faults, ...peopleFaults];
   // What cannot be read, or is not valid, is not also missing.
   const broken = findBrokenRules(values, env.PGHOST).filter((rule) =>
     invalid.every(({ variable }) => variable !== rule.variable),
@@ -128,7 +132,7 @@ export function readConfig(
   if (invalid.length + broken.length > 0) throw new ConfigError([...invalid, ...broken].map(files.underGivenName));
   const config = assemble(values as Variables, client.assertion, isTerminal);
   const warnings = [...findWarnings(env, config), ...findAssertionWarnings(config, now)];
-  return Object.freeze({ ...config, tracing: readTracing(env), warnings });
+  return Object.freeze({ ...config, devPeople: people, tracing: readTracing(env), warnings });
 }
 
 function readVariables(env: Readonly<Record<string, string | undefined>>) {
@@ -146,7 +150,7 @@ function assemble(
   values: Variables,
   assertion: AssertionSettings | undefined,
   isTerminal: boolean,
-): Omit<Config, 'tracing' | 'warnings'> {
+): Omit<Config, 'devPeople' | 'tracing' | 'warnings'> {
   const publicUrl = new URL(values.PUBLIC_URL ?? `http://localhost:${values.PORT}`).href.replace(/\/+$/, '');
   const home = `${publicUrl}/`;
   const [defaultPostLogoutUri = home, ...otherPostLogoutUris] = values.OIDC_POST_LOGOUT_URIS;

@@ -77,6 +77,11 @@ function checkRules(values: Partial<Variables>, defaultHost: string | undefined)
       issuer === undefined && DEV_IDP_PORT !== undefined && DEV_IDP_PORT === PORT,
       'must be another port than PORT',
     ],
+    [
+      'DEV_PEOPLE',
+      values.DEV_PEOPLE !== undefined && !isDevelopmentProvider,
+      'is for the development provider, which is not used with OIDC_ISSUER or in production',
+    ],
     // Tokens and personal details cross no network unencrypted, neither to browsers nor to the database.
     ['PUBLIC_URL', isRemoteHttp(publicUrl) && !ALLOW_PLAINTEXT, `must be https ${permits}`],
     [

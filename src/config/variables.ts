@@ -175,6 +175,7 @@ export const variables = {
   ROLE_MAP: roleMap.default(new Map()),
   REQUIRE_BOUND_LOGIN: boolean.default(false),
   DEV_IDP_PORT: wholeNumber(1, 65535).optional(),
+  DEV_PEOPLE: z.string().optional(),
   TOKEN_ALG: oneOf(tokenAlgs).default('ES256'),
   TOKEN_TTL_SECONDS: wholeNumber(tokenLifeSeconds.shortest, tokenLifeSeconds.longest).default(tokenLifeSeconds.default),
   TOKEN_AUDIENCE: z.string().optional(),

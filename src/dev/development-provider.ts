@@ -2,6 +2,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { exportJWK, generateKeyPair } from 'jose';
 import type { Configuration, interactionPolicy } from 'oidc-provider';
+import type { DevelopmentPerson } from '../config/development-people.ts';
 import { addressesOf } from '../config/loopback.ts';
 import { longestSessionSeconds } from '../config/token-times.ts';
 import { createMemoryAdapter } from './memory-adapter.ts';
@@ -19,6 +20,8 @@ export interface DevelopmentProviderOptions {
   postLogoutUris: readonly string[];
   /** Where it sends logout tokens for sessions that ended here. */
   backchannelLogoutUri: string;
+  /** In place of the sample people. */
+  devPeople?: readonly DevelopmentPerson[] | undefined;
   /** Changes to the provider's own configuration, for tests. */
   overrides?: Configuration;
 }
@@ -37,8 +40,9 @@ export async function startDevelopmentProvider(options: DevelopmentProviderOptio
     options.portsToTry,
   );
   const issuer = `http://localhost:${port}`;
-  const provider = new library.default(issuer, await configure(issuer, options, library.interactionPolicy));
-  handle = handleRequests(provider, issuer);
+  const people = options.devPeople ?? samplePeople(issuer);
+  const provider = new library.default(issuer, await configure(people, options, library.interactionPolicy));
+  handle = handleRequests(provider, people);
   return { issuer, close: () => closeAll(servers) };
 }
 
@@ -86,11 +90,14 @@ async function closeAll(servers: Server[]): Promise<void> {
 }
 
 async function configure(
-  issuer: string,
+  people: readonly DevelopmentPerson[],
   options: DevelopmentProviderOptions,
   policies: typeof interactionPolicy,
 ): Promise<Configuration> {
-  const people = new Map(samplePeople(issuer).map(({ claims }) => [claims.sub, claims]));
+  const claimsOf = new Map(people.map(({ claims }) => [claims.sub, claims]));
+  const { openid, email, phone } = { openid: ['sub'], email: ['email', 'email_verified'], phone: ['phone_number'] };
+  const elsewhere = new Set([...openid, ...email, ...phone]);
+  const profile = new Set(people.flatMap(({ claims }) => Object.keys(claims)).filter((name) => !elsewhere.has(name)));
   return {
     adapter: createMemoryAdapter(),
     // A key of RSA would take a tenth of a second of every start.
@@ -112,13 +119,13 @@ async function configure(
     claims: {
       acr: null,
       auth_time: null,
-      openid: ['sub'],
-      profile: ['name', 'given_name', 'middle_name', 'family_name', 'picture', 'roles'],
-      email: ['email', 'email_verified'],
-      phone: ['phone_number'],
+      openid,
+      profile: [...profile],
+      email,
+      phone,
     },
     findAccount(_, id) {
-      const claims = people.get(id);
+      const claims = claimsOf.get(id);
       return claims === undefined ? undefined : { accountId: id, claims: () => claims };
     },
     // Every scope is granted: no consent page.

@@ -1,6 +1,7 @@
 // The development provider's pages: pick a person, and sign out.
+
+import type { DevelopmentPerson } from '../config/development-people.ts';
 import css from '../http/pages/frontdesk.css' with { type: 'text' };
-import type { samplePeople } from './people.ts';
 
 const ownCss = `
 .people { display: grid; gap: .6rem; margin: 1.5rem 0 0; padding: 0; list-style: none; }
@@ -36,14 +37,10 @@ ${body}
 }
 
 /** `offered`: the classes of authentication that the application asks for. */
-export function pickingPage(
-  people: ReturnType<typeof samplePeople>,
-  offered: readonly string[],
-  action: string,
-): string {
+export function pickingPage(people: readonly DevelopmentPerson[], offered: readonly string[], action: string): string {
   const items = people.map(({ about, claims: { sub, name } }) => {
     const title = typeof name === 'string' ? `${name} · ${sub}` : sub;
-    return `<li><button name="person" value="${sub}"><strong>${Bun.escapeHTML(title)}</strong><span>${Bun.escapeHTML(about)}</span></button></li>`;
+    return `<li><button name="person" value="${Bun.escapeHTML(sub)}"><strong>${Bun.escapeHTML(title)}</strong><span>${Bun.escapeHTML(about)}</span></button></li>`;
   });
   return page(
     'Who is signing in?',

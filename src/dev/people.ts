@@ -1,12 +1,7 @@
-// The people of the development identity provider, with the claims it sends for each.
+// The sample people of the development identity provider, with the claims it sends for each.
+import type { DevelopmentPerson } from '../config/development-people.ts';
 
-interface SamplePerson {
-  /** Shown on the page where a person is picked. */
-  about: string;
-  claims: Record<string, unknown> & { sub: string };
-}
-
-export function samplePeople(issuer: string): SamplePerson[] {
+export function samplePeople(issuer: string): DevelopmentPerson[] {
   return [
     {
       about: 'HR administrator',

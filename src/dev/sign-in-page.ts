@@ -2,8 +2,9 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { interactionPolicy, Provider } from 'oidc-provider';
+import type { DevelopmentPerson } from '../config/development-people.ts';
 import { failedPage, pagePolicy, pickingPage, welcomePage } from './pages.ts';
-import { portrait, samplePeople } from './people.ts';
+import { portrait } from './people.ts';
 
 /** Asks at every sign-in who signs in: developers test with several people. */
 export function alwaysAsk({ base, Check, Prompt }: typeof interactionPolicy): interactionPolicy.DefaultPolicy {
@@ -15,8 +16,7 @@ export function alwaysAsk({ base, Check, Prompt }: typeof interactionPolicy): in
 }
 
 /** The page on which a person is picked, and the provider's own endpoints. */
-export function handleRequests(provider: Provider, issuer: string): RequestListener {
-  const people = samplePeople(issuer);
+export function handleRequests(provider: Provider, people: readonly DevelopmentPerson[]): RequestListener {
   const handleByProvider = provider.callback();
 
   async function interact(request: IncomingMessage, response: ServerResponse): Promise<void> {
