@@ -183,13 +183,18 @@ describe('whoever asks', () => {
   test.each<[string, number, string, () => Promise<{ exitCode: number; stderr: string }>]>([
     ['an unknown person', 77, 'FRONTDESK_TOKEN', () => generate(['--person', 'E-9999'], {})],
     ['a wrong token', 77, 'Access token not valid', () => generate([], { FRONTDESK_TOKEN: 'wrong' })],
-    ['a token of several lines', 77, 'FRONTDESK_TOKEN has no token', () => generate([], { FRONTDESK_TOKEN: 'a\nb' })],
-    ['no such assertion', 1, 'cannot be read', () => generate([], { FRONTDESK_ASSERTION_FILE: 'nothing' })],
-    ['two ways', 64, 'not both', () => generate([], { FRONTDESK_TOKEN: 'x', FRONTDESK_ASSERTION_FILE: 'x' })],
-    ['nobody, elsewhere', 77, 'Set FRONTDESK_TOKEN', () => generate([], {}, 'https://desk.example.com')],
+    ['a token of several lines', 78, 'FRONTDESK_TOKEN has no token', () => generate([], { FRONTDESK_TOKEN: 'a\nb' })],
+    ['no such assertion', 78, 'cannot be read', () => generate([], { FRONTDESK_ASSERTION_FILE: 'nothing' })],
+    ['two ways', 78, 'not both', () => generate([], { FRONTDESK_TOKEN: 'x', FRONTDESK_ASSERTION_FILE: 'x' })],
+    ['nobody, elsewhere', 78, 'Set FRONTDESK_TOKEN', () => generate([], {}, 'https://desk.example.com')],
     ['http, elsewhere', 64, 'https', () => generate([], undefined, 'http://desk.example.com')],
     ['no address', 64, 'like https', () => generate([], undefined, 'desk')],
-    ['nothing there', 75, 'cannot be reached', () => generate([], undefined, `http://localhost:${freePort()}`)],
+    [
+      'nothing there',
+      75,
+      'cannot be reached (ECONNREFUSED)',
+      () => generate([], undefined, `http://localhost:${freePort()}`),
+    ],
     ['nothing there to sign in', 75, 'cannot be reached', () => generate([], {}, `http://localhost:${freePort()}`)],
     ['no out', 64, '--out', () => application.run([...command, '--url', desk.url])],
     ['sources without a check', 64, '--check', () => generate(['form.ts'])],
@@ -230,6 +235,15 @@ describe('a service that is not Frontdesk', () => {
     expect(outcome).toMatchObject({ exitCode, stderr: expect.stringContaining(said) });
     expect(written()).toBe(before);
   });
+});
+
+test('a certificate that is not accepted is no reason to try again', async () => {
+  const file = (name: string) => readFileSync(new URL(`../support/tls/${name}`, import.meta.url), 'utf8');
+  const tls = { key: file('localhost.key'), cert: file('localhost.pem') };
+  const server = Bun.serve({ port: 0, hostname: 'localhost', tls, fetch: () => Response.json({}) });
+  const outcome = await generate([], undefined, `https://localhost:${server.port}`);
+  await server.stop(true);
+  expect(outcome).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('certificate') });
 });
 
 test('names, values and labels of any kind become text, and nothing else', async () => {

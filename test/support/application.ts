@@ -2,7 +2,6 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from './frontdesk.ts';
-import { freePort } from './ports.ts';
 import { root } from './process.ts';
 
 interface Finished {
@@ -19,7 +18,7 @@ export interface Application {
   compile(files: readonly string[], options?: object): Promise<Finished>;
 }
 
-/** No registry answers where npm would look for one, and its cache is empty. */
+/** Where npm would look for a registry, there is one that refuses; its cache is empty. */
 export async function installClient(url: string): Promise<Application> {
   const folder = makeFolder();
   const application: Application = {
@@ -43,10 +42,19 @@ export async function installClient(url: string): Promise<Application> {
     },
   };
   application.write('package.json', JSON.stringify({ private: true, type: 'module' }));
-  const registry = `--registry=http://localhost:${freePort()}`;
-  const address = `${url}/client/frontdesk-client.tgz`;
-  const installed = await application.run(['npm', 'install', '--fetch-retries=0', registry, address]);
-  if (installed.exitCode !== 0) throw new Error(installed.stderr);
+  const asked: string[] = [];
+  const registry = Bun.serve({
+    port: 0,
+    hostname: 'localhost',
+    fetch(request) {
+      asked.push(request.url);
+      return new Response('', { status: 404 });
+    },
+  });
+  const options = ['--no-audit', '--no-update-notifier', `--registry=http://localhost:${registry.port}`];
+  const installed = await application.run(['npm', 'install', ...options, `${url}/client/frontdesk-client.tgz`]);
+  await registry.stop(true);
+  if (installed.exitCode !== 0 || asked.length > 0) throw new Error(`${installed.stderr} asked for: ${asked}`);
   // The types of the platform; of the client, nothing is taken from here.
   mkdirSync(join(folder, 'node_modules/@types'));
   for (const name of ['@types/node', 'undici-types', '@types/react', 'csstype'])

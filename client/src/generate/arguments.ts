@@ -15,7 +15,8 @@ Writes the lists of a Frontdesk as TypeScript: a union and an array of the value
 
 FRONTDESK_TOKEN (an access token) or FRONTDESK_ASSERTION_FILE (of a registered caller) permits it to read the lists. Without
 either, it signs in at the development provider that npm start runs on this machine.
-Exits 75 if Frontdesk cannot be reached, 77 if it does not permit this, 64 after a wrong call.
+Exits 75 if Frontdesk cannot be reached, 77 if it does not permit this, 78 if neither variable is set where one is needed,
+64 after a wrong call.
 `;
 
 export interface GenerateOptions {

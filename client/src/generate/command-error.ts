@@ -1,6 +1,6 @@
 // Why the command ends, and with which exit code: those of sysexits.h, as the service's own command line has them.
 
-export const exitCodes = { failure: 1, outOfDate: 2, usage: 64, tryAgain: 75, notPermitted: 77 };
+export const exitCodes = { failure: 1, outOfDate: 2, usage: 64, tryAgain: 75, notPermitted: 77, configuration: 78 };
 
 export class CommandError extends Error {
   readonly exitCode: number;

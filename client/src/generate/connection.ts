@@ -13,12 +13,12 @@ const longestSecret = 64 * 1024;
 export async function connect(url: URL, person: string, env: Record<string, string | undefined>): Promise<Frontdesk> {
   const { FRONTDESK_TOKEN: token = '', FRONTDESK_ASSERTION_FILE: file = '' } = env;
   if (token !== '' && file !== '')
-    throw new CommandError('usage', 'Set one of FRONTDESK_TOKEN and FRONTDESK_ASSERTION_FILE, and not both.');
+    throw new CommandError('configuration', 'Set one of FRONTDESK_TOKEN and FRONTDESK_ASSERTION_FILE, and not both.');
   const service = { baseUrl: url.href, fetch: fetchBounded as typeof fetch };
   if (token !== '') return createFrontdesk({ ...service, accessToken: checkSecret('FRONTDESK_TOKEN', token) });
   if (file !== '') return createFrontdesk({ ...service, assertion: () => readAssertion(file) });
   if (url.protocol !== 'http:' || !isLoopback(url))
-    throw new CommandError('notPermitted', 'Set FRONTDESK_TOKEN or FRONTDESK_ASSERTION_FILE.');
+    throw new CommandError('configuration', 'Set FRONTDESK_TOKEN or FRONTDESK_ASSERTION_FILE.');
   return createFrontdesk({ ...service, accessToken: await signInAtDevelopmentProvider(url, person) });
 }
 
@@ -28,16 +28,16 @@ function readAssertion(file: string): string {
       return checkSecret('FRONTDESK_ASSERTION_FILE', readFileSync(file, 'utf8'));
   } catch (error) {
     if (error instanceof CommandError) throw error;
-    throw new CommandError('failure', `FRONTDESK_ASSERTION_FILE: ${file} cannot be read.`);
+    throw new CommandError('configuration', `FRONTDESK_ASSERTION_FILE: ${file} cannot be read.`);
   }
-  throw new CommandError('failure', `FRONTDESK_ASSERTION_FILE: ${file} is too large.`);
+  throw new CommandError('configuration', `FRONTDESK_ASSERTION_FILE: ${file} is too large.`);
 }
 
 /** What cannot be sent in a header is no token. The text is not repeated: it may be a secret all the same. */
 function checkSecret(name: string, text: string): string {
   const secret = text.trim();
   if (!/^[\x21-\x7e]+$/.test(secret) || secret.length > longestSecret)
-    throw new CommandError('notPermitted', `${name} has no token.`);
+    throw new CommandError('configuration', `${name} has no token.`);
   return secret;
 }
 

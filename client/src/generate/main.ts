@@ -51,7 +51,12 @@ function causeOf(error: unknown): unknown {
   // An answer that is not JSON.
   if (error instanceof SyntaxError) return notFrontdesk();
   // A limit of ours ends a request as if there were no connection.
-  return error instanceof FrontdeskError && error.cause instanceof CommandError ? error.cause : error;
+  if (!(error instanceof FrontdeskError) || error.status !== 0) return error;
+  if (error.cause instanceof CommandError) return error.cause;
+  const { code = 'no answer' } = (error.cause as { cause?: { code?: string } } | undefined)?.cause ?? {};
+  return /CERT|SIGNATURE|TLS|SSL/.test(code)
+    ? new CommandError('failure', `The certificate of Frontdesk is not accepted (${code}).`)
+    : new CommandError('tryAgain', `Frontdesk cannot be reached (${code}).`);
 }
 
 function exitCodeOf(error: unknown): number {
@@ -59,7 +64,7 @@ function exitCodeOf(error: unknown): number {
   if (!(error instanceof FrontdeskError)) return exitCodes.failure;
   const { status, code } = error;
   if (status === 401 || status === 403 || code === 'assertion-rejected') return exitCodes.notPermitted;
-  return status === 0 || status === 429 || status >= 500 ? exitCodes.tryAgain : exitCodes.failure;
+  return status === 429 || status >= 500 ? exitCodes.tryAgain : exitCodes.failure;
 }
 
 try {
