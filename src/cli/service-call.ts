@@ -20,15 +20,20 @@ const callTimeoutMs = 120_000;
 const longestAnswer = 128 * 1024 * 1024;
 
 /** `env` is that of the process: nothing else of the service's configuration is read. */
-export function createServiceCall(url: string, env: Readonly<Record<string, string | undefined>>): ServiceCall {
+export function createServiceCall(
+  url: string,
+  env: Readonly<Record<string, string | undefined>>,
+  timeoutMs = callTimeoutMs,
+): ServiceCall {
   const base = url.replace(/\/+$/, '');
   const credential = readCredential(env);
   let token: Promise<string> | undefined;
   return async (schema, path, init = {}) => {
     // One exchange for one command: an assertion signed with a caller's own key works once.
-    token ??= 'token' in credential ? Promise.resolve(credential.token) : exchange(base, credential.assertion);
+    token ??=
+      'token' in credential ? Promise.resolve(credential.token) : exchange(base, credential.assertion, timeoutMs);
     const headers = { Accept: 'application/json', ...init.headers, Authorization: `Bearer ${await token}` };
-    const { status, body } = await send(base + path, { ...init, headers });
+    const { status, body } = await send(base + path, { ...init, headers }, timeoutMs);
     if (status < 200 || status > 299) throw refusal(base, status, body);
     return parseAnswer(base, schema, body);
   };
@@ -50,9 +55,13 @@ function readCredential(env: Readonly<Record<string, string | undefined>>): { to
 }
 
 /** RFC 7523 section 2.1. */
-async function exchange(base: string, assertion: string): Promise<string> {
+async function exchange(base: string, assertion: string, timeoutMs: number): Promise<string> {
   const grant = { grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion };
-  const { status, body } = await send(`${base}/auth/token`, { method: 'POST', body: new URLSearchParams(grant) });
+  const { status, body } = await send(
+    `${base}/auth/token`,
+    { method: 'POST', body: new URLSearchParams(grant) },
+    timeoutMs,
+  );
   if (status === 200) return parseAnswer(base, z.object({ access_token: z.string() }), body).access_token;
   // RFC 6749 section 5.2: an assertion that is refused is 400.
   const refused = z.object({ error: z.string().regex(/^[a-z_]{1,64}$/) }).safeParse(body);
@@ -61,10 +70,10 @@ async function exchange(base: string, assertion: string): Promise<string> {
   throw new CommandError(text, exitCodes.notPermitted);
 }
 
-async function send(address: string, init: RequestInit): Promise<{ status: number; body: unknown }> {
+async function send(address: string, init: RequestInit, timeoutMs: number): Promise<{ status: number; body: unknown }> {
   const { origin } = new URL(address);
   try {
-    const signal = AbortSignal.timeout(callTimeoutMs);
+    const signal = AbortSignal.timeout(timeoutMs);
     const response = await fetch(address, { ...init, redirect: 'manual', signal });
     const { status } = response;
     const bytes = await readAtMost(response, longestAnswer);

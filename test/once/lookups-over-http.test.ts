@@ -5,7 +5,8 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { Browser } from '../support/browser.ts';
-import { makeFolder } from '../support/frontdesk.ts';
+import { makeSigner, ownClaims, requestToken } from '../support/callers.ts';
+import { makeFolder, until } from '../support/frontdesk.ts';
 import { freePort } from '../support/ports.ts';
 import { runToEnd, spawnFrontdesk, untilReady } from '../support/process.ts';
 
@@ -190,6 +191,29 @@ describe('what it may not do: 77', () => {
       expect(stderr).toStartWith(`${remote.url}: `);
       expect(stderr).not.toContain(FRONTDESK_TOKEN);
     }
+  });
+});
+
+test('an assertion signed with a key of its own works for one command of many requests', async () => {
+  const signer = await makeSigner();
+  writeFileSync(join(remote.folder, 'pipeline.jwk'), JSON.stringify(signer.publicJwk));
+  const words = ['callers', 'add', 'pipeline', '--key', 'pipeline.jwk', '--roles', 'LOOKUP_PLANNER'];
+  const env = { PUBLIC_URL: remote.url };
+  expect(await runToEnd(words, env, remote.folder)).toMatchObject({ exitCode: 0 });
+  const assert = () => signer.sign(ownClaims('pipeline', remote.url));
+  await until(async () => (await requestToken(remote, await assert())).status === 200);
+  writeFileSync(join(elsewhere, 'own'), await assert());
+  const exported = await overHttp(['export'], { FRONTDESK_ASSERTION_FILE: 'own' });
+  expect(exported).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(exported).toEqual(await overHttp(['export']));
+  expect(await overHttp(['export'], { FRONTDESK_ASSERTION_FILE: 'own' })).toEqual({
+    exitCode: 77,
+    stdout: '',
+    stderr: `${remote.url} refuses the assertion in FRONTDESK_ASSERTION_FILE (invalid_grant).\n`,
+  });
+  writeFileSync(join(elsewhere, 'own'), await assert());
+  expect(await overHttp(['undo', 'position', '1'], { FRONTDESK_ASSERTION_FILE: 'own' })).toMatchObject({
+    exitCode: 77,
   });
 });
 
