@@ -21,8 +21,8 @@ interface ProblemOptions {
   cause?: unknown;
   /** For the log only: the reason, in a text that quotes nothing from outside. */
   reason?: string;
-  /** For the audit only: who it is about. */
-  about?: { person: string; subject: string };
+  /** For the audit only: who it is about, and which claims of theirs arrived, by name. */
+  about?: { person?: string; subject?: string; claims?: string };
   headers?: Record<string, string>;
   /** For the client: members of the document beyond the usual ones, like `errors`. */
   extension?: Record<string, unknown>;
@@ -35,7 +35,7 @@ export class Problem extends Error {
   readonly reason: string | undefined;
   readonly headers: Record<string, string>;
   readonly extension: Record<string, unknown>;
-  readonly about: ProblemOptions['about'];
+  about: ProblemOptions['about'];
 
   constructor(code: ProblemCode, { cause, reason, about, headers = {}, extension = {} }: ProblemOptions = {}) {
     super(code, { cause });

@@ -5,7 +5,8 @@ import { existsSync } from 'node:fs';
 import type { Tables } from '../../src/storage/tables.ts';
 import { Browser } from '../support/browser.ts';
 import { engine } from '../support/database.ts';
-import { bearer, codeFromProvider, type Frontdesk, startFrontdesk, until } from '../support/frontdesk.ts';
+import { everyValueIn } from '../support/every-value.ts';
+import { bearer, codeFromProvider, type Frontdesk, lastsADay, startFrontdesk, until } from '../support/frontdesk.ts';
 import { startHostileProvider } from '../support/hostile-provider.ts';
 import { runToEnd } from '../support/process.ts';
 
@@ -106,9 +107,71 @@ test('who claimed whose employee ID is told', async () => {
   const logged = own.logged.join('');
   await own.stop();
   provider.stop();
-  const detail = 'account-not-permitted: the employee ID belongs to another account: subject mallory';
+  const detail =
+    'account-not-permitted: the employee ID belongs to another account: subject mallory: ID token has aud, emp, exp, iat, iss, sub; userinfo has sub';
   expect(row).toMatchObject({ person: 'E-1', detail });
   expect(logged).not.toContain('mallory');
+});
+
+test('a refused sign-in is told with the names of the claims that arrived, and without their values', async () => {
+  const provider = await startHostileProvider();
+  const own = await startFrontdesk({ ...provider.env, SECRET_KEY: secretKey, EMPLOYEE_ID_CLAIM: 'employee_number' });
+  const values = ['zq-sub', 'zq-mail', 'zq-role', 'zq-deep', 'zq-odd'];
+  const [sub, email, role, deep, odd] = values;
+  provider.lie = {
+    claims: { sub, roles: [role], tree: { deep }, 'odd, \u001b name\u0000': odd },
+    userinfo: () => Response.json({ sub, email }),
+  };
+  expect((await own.get('/auth/login/callback?code=1')).status).toBe(403);
+  const many = Object.fromEntries(Array.from({ length: 3000 }, (_, index) => [`${index}-${'n'.repeat(200)}`, odd]));
+  provider.lie = { claims: { sub }, userinfo: () => Response.json({ sub, ...many }) };
+  expect((await own.get('/auth/login/callback?code=2')).status).toBe(403);
+  const rows = await own.database.query<AuditRow>("select * from audit where type = 'sign-in-refused' order by id");
+  const [stored, logged] = [await everyValueIn(own.database), own.logged.join('')];
+  await own.stop();
+  provider.stop();
+  expect(rows[0]?.detail).toBe(
+    'account-not-permitted: no claim holds an employee ID: ID token has aud, exp, iat, iss, "odd, \\u001b name\\u0000", roles, sub, tree; userinfo has email, sub',
+  );
+  expect(rows[1]?.detail).toEndWith('2961 more');
+  expect(rows[1]?.detail?.length).toBeLessThan(3000);
+  for (const value of values)
+    expect([value, stored.includes(value), logged.includes(value)]).toEqual([value, false, false]);
+});
+
+test('people who get the subject as employee ID, for lack of another claim, are logged once an hour, by no value', async () => {
+  const provider = await startHostileProvider();
+  const own = await startFrontdesk({
+    ...provider.env,
+    ...lastsADay,
+    EMPLOYEE_ID_CLAIM: 'employee_number,/hr/number,sub',
+  });
+  const warnings = () =>
+    own.logged
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+      .filter(({ missing }) => missing !== undefined);
+  let codes = 0;
+  const signIn = async (claims: Record<string, unknown>) => {
+    provider.lie = { claims };
+    expect((await own.get(`/auth/login/callback?code=${++codes}`)).status).toBe(200);
+  };
+  await signIn({ hr: { number: 'N-1' } });
+  expect(warnings()).toEqual([]);
+  for (let count = 0; count < 3; count++) await signIn({});
+  expect(warnings()).toEqual([
+    expect.objectContaining({
+      level: 40,
+      missing: ['employee_number', '/hr/number'],
+      msg: 'the employee ID is the subject: claims of EMPLOYEE_ID_CLAIM did not arrive',
+    }),
+  ]);
+  expect(JSON.stringify(warnings())).not.toContain('E-1');
+  provider.lead = 3601;
+  own.advance(3601);
+  await signIn({});
+  expect(warnings()).toHaveLength(2);
+  await own.stop();
+  provider.stop();
 });
 
 test('cannot be changed or deleted, not even in the database itself', async () => {

@@ -11,9 +11,11 @@ import type { ClaimSettings } from '../provider/claims.ts';
 import { type ProviderConnection, rediscoverAfter } from '../provider/connection.ts';
 import { authorizationUrl } from './authorization-url.ts';
 import { allowedRedirect, identify, type LoginFlow, refuseProviderError, requireCode } from './callback-checks.ts';
+import { nameClaims } from './claim-names.ts';
 import { fetchClaims } from './code-exchange.ts';
 import { isOurState, type LoginAttempts } from './login-attempt.ts';
 import { type FinishedLogin, openSessionAndIssueToken, type SessionOptions } from './session-opening.ts';
+import { createFallbackWarning } from './subject-fallback.ts';
 
 interface LoginOptions extends SessionOptions {
   config: SessionOptions['config'] &
@@ -28,6 +30,7 @@ export type Login = ReturnType<typeof createLogin>;
 
 export function createLogin(options: LoginOptions) {
   const { config, db, connection, attempts, accessTokens, now, telemetry, log } = options;
+  const warnOfFallback = createFallbackWarning(options);
 
   async function begin(
     query: LoginQuery,
@@ -57,9 +60,16 @@ export function createLogin(options: LoginOptions) {
     // Before the code is used up: while no key can sign, the same code may be sent again later.
     accessTokens.expectKey();
     const { provider, tokens, idToken, userinfo } = await fetchClaims(options, callback, code, flow);
-    const identity = identify(idToken, userinfo, config);
-    requireAuthentication(identity.authentication, flow.asked, now());
-    return openSessionAndIssueToken(options, { identity, tokens, provider, flow, userAgent, caller });
+    try {
+      const identity = identify(idToken, userinfo, config);
+      requireAuthentication(identity.authentication, flow.asked, now());
+      const finished = await openSessionAndIssueToken(options, { identity, tokens, provider, flow, userAgent, caller });
+      warnOfFallback(idToken, userinfo);
+      return finished;
+    } catch (error) {
+      if (error instanceof Problem) error.about = { ...error.about, claims: nameClaims(idToken, userinfo) };
+      throw error;
+    }
   }
 
   async function chooseFlow(callback: CallbackQuery, cookieHeader: string | null): Promise<LoginFlow> {
@@ -81,7 +91,8 @@ export function createLogin(options: LoginOptions) {
   /** A refusal is answered whether or not it could be audited. */
   async function recordRefusal({ code, reason, about }: Problem, state: string | null, caller: Caller): Promise<void> {
     telemetry?.signIn(isOurState(state ?? undefined) ? 'bound' : 'code-only', code);
-    const detail = [code, reason, about?.subject && `subject ${about.subject}`].filter((part) => part).join(': ');
+    const subject = about?.subject && `subject ${about.subject}`;
+    const detail = [code, reason, subject, about?.claims].filter((part) => part).join(': ');
     const entry = { type: 'sign-in-refused', person: about?.person, detail, ...caller } as const;
     try {
       await db.transaction().execute((tx) => writeAudit(tx, entry, now()));

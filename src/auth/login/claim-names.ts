@@ -1,0 +1,22 @@
+// Which claims arrived in a sign-in that was refused: by name, for the audit, and never with a value. Pure.
+import type { Claims } from '../provider/claims.ts';
+
+const mostNames = 40;
+const longestName = 60;
+
+export function nameClaims(idToken: Claims, userinfo: Claims): string {
+  return `ID token has ${listNames(idToken)}; userinfo has ${listNames(userinfo)}`;
+}
+
+function listNames(claims: Claims): string {
+  const names = Object.keys(claims).sort();
+  const rest = names.length - mostNames;
+  const shown = names.slice(0, mostNames).map(shownName);
+  return [...shown, ...(rest > 0 ? [`${rest} more`] : [])].join(', ') || 'nothing';
+}
+
+/** A name can be anything that JSON allows: one that could be mistaken for something else is quoted. */
+function shownName(name: string): string {
+  const cut = name.length > longestName ? `${name.slice(0, longestName)}…` : name;
+  return /^[\w.:/-]+$/.test(cut) ? cut : JSON.stringify(cut).replaceAll(/[^ -~]/g, '?');
+}
