@@ -63,7 +63,7 @@ import type { Telemetry } from './telemetry/telemetry.ts';
 const renewLimit = { quota: 60, windowSeconds: 60 };
 
 /** Of one caller: its token lasts for minutes, and each of its processes may want one. */
-const callerLimit = { quota: 600, windowSeconds: 60 };
+const callerLimit = { quota: 120, windowSeconds: 60 };
 
 interface AppOptions {
   config: Config;

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { Browser } from '../support/browser.ts';
+import { requestToken } from '../support/callers.ts';
 import { bearer, makeFolder, until } from '../support/frontdesk.ts';
 import { freePort } from '../support/ports.ts';
 import { runFrontdesk, untilReady } from '../support/process.ts';
@@ -68,6 +69,14 @@ function readSeries(text: string, series: string): number | undefined {
   const line = text.split('\n').find((each) => each.startsWith(`${series} `));
   return line === undefined ? undefined : Number(line.slice(series.length + 1));
 }
+
+test("programs' requests for tokens are counted by outcome, and without their names", async () => {
+  const before = readSeries(await scrape(), 'frontdesk_caller_tokens_total{outcome="success"}');
+  expect((await requestToken({ url }, 'nonsense')).status).toBe(400);
+  const text = await scrape();
+  expect(readSeries(text, 'frontdesk_caller_tokens_total{outcome="assertion-rejected"}')).toBe(1);
+  expect([before, readSeries(text, 'frontdesk_caller_tokens_total{outcome="success"}')]).toEqual([0, 0]);
+});
 
 test('requests are counted by route, method and status, whatever the address', async () => {
   for (let count = 0; count < 3; count++) await fetch(`${url}/employee/position`, { headers: bearer(token) });

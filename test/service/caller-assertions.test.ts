@@ -442,6 +442,25 @@ test('the keys of sign-ins are found apart from those of callers, also at the sa
   await shared.stop();
 });
 
+test('an access token of this service is no assertion, even if somebody registered it as an issuer', async () => {
+  // A command that runs without PUBLIC_URL cannot know.
+  const elsewhere = { ...desk, config: { ...desk.config, publicUrl: 'http://localhost:1' } };
+  await addCaller(
+    elsewhere,
+    'self',
+    '--issuer',
+    desk.url,
+    '--subject',
+    'E-1001',
+    '--jwks',
+    `${desk.url}/.well-known/jwks.json`,
+  );
+  await addOwnKeyCaller(desk, 'after-self', own);
+  const before = desk.logged.length;
+  await expectRefused(await send(await desk.signIn('E-1001')));
+  expect(desk.logged.slice(before).join('')).toContain('it is a token of this service');
+});
+
 test('nothing of an assertion is in the log', async () => {
   const assertion = await issuer.sign(fromIssuer({ sub: 'NOBODY-KNOWS-ME', secret: 'PERSONAL-DETAIL' }));
   const { access_token: token } = (await (await send(await own.sign(fromProgram()))).json()) as {

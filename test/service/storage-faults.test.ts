@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { isStorageAway } from '../../src/storage/errors.ts';
 import { openStorage } from '../../src/storage/storage.ts';
+import { addOwnKeyCaller, makeSigner, ownClaims, requestToken } from '../support/callers.ts';
 import { bearer, codeFromProvider, type Frontdesk, makeFolder, startFrontdesk } from '../support/frontdesk.ts';
 import { expectProblem } from '../support/problem.ts';
 
@@ -27,6 +28,21 @@ test('a sign-in that cannot be stored is 503, and its code still works when stor
   await expectProblem(during, 'storage-unavailable', 503);
   expect(list.status).toBe(200);
   expect((await desk.get(`/auth/login/callback${search}`)).status).toBe(200);
+});
+
+test("a program's token that cannot be recorded is 503, and its assertion still works when storage is back", async () => {
+  const signer = await makeSigner();
+  await addOwnKeyCaller(desk, 'payroll', signer);
+  const assertion = await signer.sign(ownClaims('payroll', desk.url));
+  const unlock = await desk.database.lock();
+  const during = await requestToken(desk, assertion);
+  await unlock();
+  expect([during.status, during.headers.get('retry-after'), await during.json()]).toEqual([
+    503,
+    '5',
+    expect.objectContaining({ error: 'temporarily_unavailable', code: 'storage-unavailable' }),
+  ]);
+  expect((await requestToken(desk, assertion)).status).toBe(200);
 });
 
 test('many who wait for a locked database are all answered, and who only reads does not wait', async () => {

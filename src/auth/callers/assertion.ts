@@ -32,6 +32,8 @@ export async function verifyAssertion(
   { callers, issuerKeys, publicUrl, now }: AssertionOptions,
 ): Promise<VerifiedAssertion> {
   const { iss, sub, kid } = readUnverified(assertion);
+  // Whatever is registered: whoever has one of our tokens could get more of them, for ever.
+  if (iss === publicUrl) throw rejected('it is a token of this service');
   const caller = callers.find(iss, sub);
   // Before anything is fetched: a stranger's assertion causes no call to anybody.
   if (caller === undefined) throw rejected('no caller is registered with its issuer and subject');
