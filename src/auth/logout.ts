@@ -61,7 +61,9 @@ export function createLogout(options: LogoutOptions) {
     const isItsOwn = session?.issuer === (config.peopleIssuer ?? provider.issuer);
     const sealed = isItsOwn ? session?.sealedIdToken : undefined;
     const idToken = sealed == null ? undefined : await sealedTokens.openIdToken(sealed);
-    const hint = idToken !== undefined && idToken.length > longestHint ? undefined : idToken;
+    // A provider that cannot verify the hint shows an error and leaves its own session open; without one, it asks.
+    const isRefused = idToken !== undefined && (idToken.length > longestHint || provider.keys.isWithdrawn(idToken));
+    const hint = isRefused ? undefined : idToken;
     const url = provider.endSessionUrl({
       client_id: config.clientId,
       post_logout_redirect_uri: afterwards,

@@ -155,6 +155,17 @@ describe('GET /auth/logout with the cookie', () => {
     expect([response.status, hintIn(response), await hasEnded(mine)]).toEqual([302, null, true]);
   });
 
+  test('ends a session whose ID token has a key that the provider has withdrawn, without a hint', async () => {
+    const mine = await signIn();
+    await provider.rotate();
+    // Still known here: nobody has come with the new key yet.
+    expect(hintIn(await leave(mine.cookie))).toBe(mine.idToken);
+    const other = await signIn();
+    const response = await leave(mine.cookie);
+    expect([response.status, hintIn(response), await hasEnded(mine)]).toEqual([302, null, true]);
+    expect(hintIn(await leave(other.cookie))).toBe(other.idToken);
+  });
+
   test('ends a session whose ID token cannot be opened, without a hint', async () => {
     const [mine, other] = [await signIn(), await signIn()];
     await desk.database.query(`update session set id_token = id_token || 'x' where sid = '${mine.sid}'`);

@@ -44,7 +44,7 @@ export function createIssuerKeys({ ask, now, allowHttp }: IssuerKeysOptions): Is
       const keySet = await readJson(await ask('issuer-keys', url, init), KeySet);
       return Response.json(keySet);
     }, now);
-    return createKeyFinders(uri, fetchKeys, now)(unknownKeyPauseMs);
+    return createKeyFinders(uri, fetchKeys, now).createFinder(unknownKeyPauseMs);
   }
 
   function createDiscoveringFinder(issuer: string): JWTVerifyGetKey {

@@ -1,5 +1,11 @@
 // The provider's published keys: the last good set is used while the provider is away, a rotation is noticed at once.
-import { createRemoteJWKSet, errors, type JWTVerifyGetKey, customFetch as joseFetch } from 'jose';
+import {
+  createRemoteJWKSet,
+  decodeProtectedHeader,
+  errors,
+  type JWTVerifyGetKey,
+  customFetch as joseFetch,
+} from 'jose';
 import type { AskProvider } from './fetch.ts';
 
 /** Between two searches for an unknown key. Longer for logout tokens, which anybody can send. */
@@ -11,11 +17,13 @@ export interface ProviderKeys {
   /** Each with its own pause: a forged logout token must not delay the key of a sign-in. */
   forSignIn: JWTVerifyGetKey;
   forLogout: JWTVerifyGetKey;
+  /** Whether the key of this token, which was verified before, is no longer in the set that was last fetched. */
+  isWithdrawn(token: string): boolean;
 }
 
 export function createProviderKeys(uri: string, ask: AskProvider, now: () => Date): ProviderKeys {
-  const createFinder = createKeyFinders(uri, (url, init) => ask('keys', url, init), now);
-  return { uri, forSignIn: createFinder(pauseMs.signIn), forLogout: createFinder(pauseMs.logout) };
+  const { createFinder, isWithdrawn } = createKeyFinders(uri, (url, init) => ask('keys', url, init), now);
+  return { uri, isWithdrawn, forSignIn: createFinder(pauseMs.signIn), forLogout: createFinder(pauseMs.logout) };
 }
 
 type FetchKeys = (url: string, init: RequestInit) => Promise<Response>;
@@ -25,7 +33,7 @@ export function createKeyFinders(
   uri: string,
   fetchKeys: FetchKeys,
   now: () => Date,
-): (pauseMs: number) => JWTVerifyGetKey {
+): { createFinder(pauseMs: number): JWTVerifyGetKey } & Pick<ProviderKeys, 'isWithdrawn'> {
   const remote = createRemoteJWKSet(new URL(uri), {
     [joseFetch]: fetchKeys,
     // When to fetch again is decided here, not by the library; so is how long a call may take, in fetch.ts.
@@ -71,5 +79,11 @@ export function createKeyFinders(
     reload().catch(() => {});
   }
 
-  return createFinder;
+  function isWithdrawn(token: string): boolean {
+    const { kid } = decodeProtectedHeader(token);
+    const published = remote.jwks()?.keys;
+    return kid !== undefined && published !== undefined && published.every((key) => key.kid !== kid);
+  }
+
+  return { createFinder, isWithdrawn };
 }
