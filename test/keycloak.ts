@@ -1,0 +1,322 @@
+// npm run test:keycloak: a real Keycloak with the realm of deploy/, configured as deploy/compose.yaml does it, a real
+// browser, and what docs/identity-providers.md says about the two.
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { openSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page, Response } from 'playwright-core';
+import { openChromium } from './support/chromium.ts';
+import { bearer, makeFolder, until } from './support/frontdesk.ts';
+import { type Keycloak, startKeycloak } from './support/keycloak.ts';
+import { freePort } from './support/ports.ts';
+import { root, runToEnd, spawnFrontdesk, untilReady } from './support/process.ts';
+
+const port = freePort();
+const url = `http://localhost:${port}`;
+const folder = makeFolder();
+const logFile = join(folder, 'frontdesk.log');
+let keycloak: Keycloak;
+let browser: Browser;
+let desk: Bun.Subprocess | undefined;
+let env: Record<string, string>;
+/** What differs from `env` in the process that runs. */
+let changed: Record<string, string> = {};
+
+interface Client {
+  id: string;
+  attributes: Record<string, string>;
+}
+let imported: Client;
+const ada = '/users/5b0c6f0e-6d0a-4c53-9a55-0d6f2f3a1001';
+const bruno = '/users/8f4e1f64-92c8-4f0a-b0d1-3f2b6c7d1002';
+const chidi = '/users/c1d7a3b2-47e5-4b9e-8a6c-9e0f5d2b1003';
+
+beforeAll(async () => {
+  keycloak = await startKeycloak(url);
+  process.stdout.write(`Keycloak ${keycloak.version}\n`);
+  const { services } = Bun.YAML.parse(readFileSync(join(root, 'deploy/compose.yaml'), 'utf8')) as {
+    services: { frontdesk: { environment: Record<string, string> } };
+  };
+  env = {
+    ...services.frontdesk.environment,
+    NODE_ENV: 'production',
+    PORT: String(port),
+    PUBLIC_URL: url,
+    DATABASE_URL: `sqlite:${join(folder, 'frontdesk.db')}`,
+    OIDC_ISSUER: keycloak.issuer,
+  };
+  const [client] = await keycloak.admin<Client[]>('GET', '/clients?clientId=frontdesk');
+  if (client === undefined) throw new Error('the realm has no client frontdesk');
+  // Named, since an update leaves attributes that it does not name as they are.
+  const unset = { 'require.pushed.authorization.requests': 'false', 'use.jwks.url': 'false' };
+  imported = { ...client, attributes: { ...client.attributes, ...unset } };
+  browser = await openChromium();
+  await restart();
+}, 600_000);
+
+beforeEach(async () => {
+  await setClient({});
+  if (Object.keys(changed).length > 0) await restart();
+}, 60_000);
+
+afterEach(async () => {
+  for (const context of browser.contexts()) await context.close();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await stopDesk();
+  await keycloak?.stop();
+  rmSync(folder, { recursive: true, force: true });
+}, 60_000);
+
+async function stopDesk() {
+  desk?.kill();
+  await desk?.exited;
+}
+
+/** On the same data. */
+async function restart(changes: Record<string, string> = {}) {
+  await stopDesk();
+  changed = changes;
+  desk = spawnFrontdesk([], { ...env, ...changes }, folder, openSync(logFile, 'a'));
+  await untilReady(url);
+}
+
+/** As the realm file has it, but for these. */
+const setClient = (settings: object, attributes: Record<string, string> = {}) =>
+  keycloak.admin('PUT', `/clients/${imported.id}`, {
+    ...imported,
+    ...settings,
+    attributes: { ...imported.attributes, ...attributes },
+  });
+
+interface SignedIn {
+  page: Page;
+  token: string;
+}
+
+/** The callback's answer to somebody who signs in in a browser of their own. */
+async function trySignIn(username: string): Promise<{ page: Page; answer: Response }> {
+  const page = await (await browser.newContext()).newPage();
+  await page.goto(`${url}/auth/login`);
+  const isBack = (response: Response) => response.url().startsWith(`${url}/auth/login/callback`);
+  const [answer] = await Promise.all([page.waitForResponse(isBack), fillIn(page, username)]);
+  return { page, answer };
+}
+
+async function fillIn(page: Page, username: string) {
+  await page.fill('#username', username);
+  await page.fill('#password', 'password');
+  await page.click('#kc-login');
+}
+
+async function signIn(username: string): Promise<SignedIn> {
+  const { page, answer } = await trySignIn(username);
+  expect(answer.status()).toBe(200);
+  const { accessToken: token } = (await answer.json()) as { accessToken: string };
+  return { page, token };
+}
+
+const me = ({ token }: SignedIn) => fetch(`${url}/auth/me`, { headers: bearer(token) });
+
+/** 401 once the session has ended. Keycloak calls Frontdesk before it answers the one who signs somebody out. */
+const statusOf = (people: readonly SignedIn[]) => Promise.all(people.map(async (each) => (await me(each)).status));
+
+/** As a page of Frontdesk does it. */
+const renew = ({ page }: SignedIn) =>
+  page.evaluate(async () => {
+    const response = await fetch('/auth/renew', { method: 'POST' });
+    const { type, accessToken } = (await response.json()) as { type?: string; accessToken?: string };
+    return { status: response.status, type, token: accessToken ?? '' };
+  });
+const ended = { status: 401, type: `${url}/problems/session-ended`, token: '' };
+
+const sessionsAtKeycloak = async (person: string) => {
+  const sessions = await keycloak.admin<{ id: string }[]>('GET', `${person}/sessions`);
+  return sessions.map(({ id }) => id);
+};
+
+describe('a sign-in', () => {
+  test('gives employee number, phone number, realm roles and client roles, but not the roles of every account', async () => {
+    const client = `/clients/${imported.id}`;
+    await keycloak.admin('POST', `${client}/roles`, { name: 'AUDITOR' });
+    const role = await keycloak.admin('GET', `${client}/roles/AUDITOR`);
+    await keycloak.admin('POST', `${bruno}/role-mappings${client}`, [role]);
+    const given = await keycloak.admin<{ name: string }[]>('GET', `${bruno}/role-mappings/realm/composite`);
+    expect(given.map(({ name }) => name)).toContainValues([
+      'default-roles-company',
+      'offline_access',
+      'uma_authorization',
+    ]);
+    const { roles, ...person } = (await (await me(await signIn('e-1002'))).json()) as { roles: string[] };
+    expect(roles.toSorted()).toEqual(['AUDITOR', 'EMPLOYEE', 'MANAGER']);
+    expect(person).toMatchObject({ sub: 'e-1002', name: 'Bruno Costa', phoneNumber: '+1 555 0102' });
+  });
+
+  test('in the console lasts over a reload, and signing out there ends it at Keycloak too', async () => {
+    const page = await (await browser.newContext()).newPage();
+    await page.goto(url);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await fillIn(page, 'e-1001');
+    const signOut = page.getByRole('button', { name: 'Sign out' });
+    await signOut.waitFor();
+    await page.reload();
+    await signOut.waitFor();
+    expect(await sessionsAtKeycloak(ada)).toHaveLength(1);
+    await signOut.click();
+    // Without a question, because of the hint.
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    expect(new URL(page.url()).origin).toBe(url);
+    expect(await sessionsAtKeycloak(ada)).toHaveLength(0);
+  });
+
+  test('is refused without the employee number; an attribute that is not declared is dropped', async () => {
+    const person = { username: 'e-1004', email: 'dara.lim@company.example', firstName: 'Dara', lastName: 'Lim' };
+    const credentials = [{ type: 'password', value: 'password' }];
+    const attributes = { employeeNumber: ['e-1004'], phone_number: ['+1 555 0104'] };
+    await keycloak.admin('POST', '/users', { ...person, enabled: true, credentials, attributes });
+    const [stored] = await keycloak.admin<{ attributes?: object }[]>('GET', '/users?username=e-1004');
+    expect(stored).toMatchObject(person);
+    expect(stored?.attributes).toBeUndefined();
+    const { answer } = await trySignIn('e-1004');
+    expect([answer.status(), await answer.json()]).toEqual([
+      403,
+      expect.objectContaining({ type: `${url}/problems/account-not-permitted` }),
+    ]);
+  });
+});
+
+describe('a renewal', () => {
+  test('brings a role that was given since', async () => {
+    const person = await signIn('e-1003');
+    const role = await keycloak.admin('GET', '/roles/MANAGER');
+    await keycloak.admin('POST', `${chidi}/role-mappings/realm`, [role]);
+    const { token } = await renew(person);
+    const { roles } = (await (await me({ ...person, token })).json()) as { roles: string[] };
+    expect(roles.toSorted()).toEqual(['EMPLOYEE', 'MANAGER']);
+  });
+
+  test('ends the session of somebody disabled, of which Keycloak said nothing, and is audited', async () => {
+    const person = await signIn('e-1003');
+    const account = await keycloak.admin<object>('GET', chidi);
+    await keycloak.admin('PUT', chidi, { ...account, enabled: false });
+    expect(await statusOf([person])).toEqual([200]);
+    expect(await renew(person)).toEqual(ended);
+    expect(await statusOf([person])).toEqual([401]);
+    await keycloak.admin('PUT', chidi, { ...account, enabled: true });
+    const { stdout } = await runToEnd(['audit', '--json', '--type', 'session-ended', '--person', 'e-1003'], env);
+    expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({
+      person: 'e-1003',
+      detail: 'renewal: the provider refused: invalid_grant',
+    });
+  });
+
+  test('ends the session after "Sign out all active sessions", of which Keycloak said nothing', async () => {
+    const person = await signIn('e-1003');
+    await keycloak.admin('POST', '/logout-all');
+    expect(await statusOf([person])).toEqual([200]);
+    expect(await renew(person)).toEqual(ended);
+  });
+});
+
+describe('back-channel logout', () => {
+  const required = { attributes: { 'backchannel.logout.session.required': 'true' } };
+  const signOutOne = (_: SignedIn, session: string) => keycloak.admin('DELETE', `/sessions/${session}`);
+  const signOutAll = () => keycloak.admin('POST', `${ada}/logout`);
+  const leave = async ({ page }: SignedIn) => {
+    await page.goto(`${url}/auth/logout`);
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+  };
+
+  test.each([
+    ['"Sign out" of one session', {}, signOutOne, [401, 401]],
+    ['"Sign out" of one session, session required,', required, signOutOne, [200, 401]],
+    ['"Logout all sessions"', {}, signOutAll, [401, 401]],
+    ['a sign-out in one browser', {}, leave, [401, 401]],
+    ['a sign-out in one browser, session required,', required, leave, [200, 401]],
+    ['"Logout all sessions" with front channel logout on', { frontchannelLogout: true }, signOutAll, [200, 200]],
+  ])('%s leaves the sessions as the guide says', async (_, settings, signOut, statuses) => {
+    expect(await statusesAfter(settings, signOut)).toEqual(statuses);
+  });
+
+  test('"Logout all sessions", session required, ends all of them, or one of them in 26.4', async () => {
+    const statuses = await statusesAfter(required, signOutAll);
+    expect(statuses.toSorted()).toEqual(keycloak.version.startsWith('26.4.') ? [200, 401] : [401, 401]);
+  });
+
+  /** Of two sessions in two browsers, when `signOut` was called for the second. */
+  async function statusesAfter(
+    { attributes, ...settings }: { frontchannelLogout?: boolean; attributes?: Record<string, string> },
+    signOut: (other: SignedIn, session: string) => Promise<unknown>,
+  ) {
+    await setClient(settings, attributes);
+    const one = await signIn('e-1001');
+    const before = await sessionsAtKeycloak(ada);
+    const other = await signIn('e-1001');
+    const [session = ''] = (await sessionsAtKeycloak(ada)).filter((id) => !before.includes(id));
+    expect(await statusOf([one, other])).toEqual([200, 200]);
+    await signOut(other, session);
+    const statuses = await statusOf([one, other]);
+    await signOutAll();
+    return statuses;
+  }
+});
+
+test('a new key of the realm is used at once; when the old one is removed, Keycloak asks before a sign-out', async () => {
+  const [before, late] = [await signIn('e-1002'), await signIn('e-1003')];
+  const { id: parentId } = await keycloak.admin<{ id: string }>('GET', '');
+  const providerType = 'org.keycloak.keys.KeyProvider';
+  const config = { priority: ['200'], algorithm: ['RS256'] };
+  const next = { name: 'next', providerId: 'rsa-generated', providerType, parentId, config };
+  await keycloak.admin('POST', '/components', next);
+  expect((await renew(before)).status).toBe(200);
+  const components = await keycloak.admin<{ id: string; name: string }[]>('GET', `/components?type=${providerType}`);
+  const old = components.find(({ name }) => name === 'rsa-generated');
+  await keycloak.admin('DELETE', `/components/${old?.id}`);
+  // As after ten minutes: it has fetched the keys since.
+  await restart();
+  const after = await signIn('e-1002');
+  expect((await renew(after)).status).toBe(200);
+  await keycloak.admin('POST', `${bruno}/logout`);
+  expect(await statusOf([before, after])).toEqual([401, 401]);
+  // The last ID token is of the old key.
+  await late.page.goto(`${url}/auth/logout`);
+  await late.page.click('#kc-logout');
+  await late.page.getByRole('button', { name: 'Sign in' }).waitFor();
+  expect([await statusOf([late]), await sessionsAtKeycloak(chidi)]).toEqual([[401], []]);
+});
+
+test('a client of which pushed requests are required signs in with OIDC_PAR=true only', async () => {
+  await setClient({}, { 'require.pushed.authorization.requests': 'true' });
+  const refused = await (await browser.newContext()).newPage();
+  const answer = await refused.goto(`${url}/auth/login`);
+  expect([answer?.status(), await answer?.json()]).toEqual([
+    400,
+    expect.objectContaining({ type: `${url}/problems/login-failed` }),
+  ]);
+  await restart({ OIDC_PAR: 'true' });
+  const begun = await fetch(`${url}/auth/login`, { redirect: 'manual' });
+  const { searchParams } = new URL(begun.headers.get('location') ?? '');
+  expect([...searchParams.keys()].toSorted()).toEqual(['client_id', 'request_uri']);
+  expect(await statusOf([await signIn('e-1002')])).toEqual([200]);
+});
+
+test("Frontdesk's own client key, which Keycloak reads from it, signs in, renews and is rotated", async () => {
+  await setClient(
+    { clientAuthenticatorType: 'client-jwt' },
+    { 'use.jwks.url': 'true', 'jwks.url': `${url}/.well-known/client-jwks.json` },
+  );
+  const own = { OIDC_CLIENT_AUTH: 'private_key_jwt', OIDC_CLIENT_SECRET: '' };
+  await restart(own);
+  const before = await signIn('e-1001');
+  expect((await renew(before)).status).toBe(200);
+  const rotation = await runToEnd(['keys', 'rotate', '--client', '--now'], { ...env, ...own });
+  expect(rotation.exitCode).toBe(0);
+  const countKeys = async () => {
+    const { keys } = (await (await fetch(`${url}/.well-known/client-jwks.json`)).json()) as { keys: unknown[] };
+    return keys.length;
+  };
+  await until(async () => (await countKeys()) === 2);
+  // Keycloak reads the keys again after ten seconds at the earliest.
+  await until(async () => (await trySignIn('e-1002')).answer.status() === 200);
+});
