@@ -17,6 +17,8 @@ beforeAll(async () => {
   application = await installClient(desk.url);
   admin = await desk.signIn('E-1001');
   reader = await desk.signIn('E-1003');
+  await retire('PAYROLL_CLERK', 'CUSTOMER_SERVICE_REPRESENTATIVE');
+  await retire('CUSTOMER_SERVICE_REPRESENTATIVE', 'ACCOUNTANT');
 }, 60_000);
 afterAll(async () => {
   await desk.stop();
@@ -56,7 +58,7 @@ export const label: string = await frontdesk.label('position', 'a stored text');
 `;
 
   test('accepts a program with the right names, and finds each misspelt one in its line', async () => {
-    expect(await generate()).toMatchObject({ ...done, stdout: 'lists.ts: 4 lists, 44 values\n' });
+    expect(await generate()).toMatchObject({ ...done, stdout: 'lists.ts: 4 lists, 42 values\n' });
     application.write('right.ts', program);
     expect(await application.compile(['right.ts'])).toMatchObject({ exitCode: 0, stdout: '' });
     const wrong = `${program}await frontdesk.lookup('positon');
@@ -133,14 +135,15 @@ describe('the file', () => {
 
   test('has every retired value from the start for those who may read the administration', async () => {
     const asAdmin = { FRONTDESK_TOKEN: admin };
-    await generate();
-    const complete = written();
-    rmSync(join(application.folder, 'lists.ts'));
+    rmSync(join(application.folder, 'lists.ts'), { force: true });
     await generate([], asAdmin);
+    const complete = written();
+    expect(complete).toContain('@deprecated Payroll and Timekeeping Clerk: use ACCOUNTANT.');
+    await generate();
     expect(written()).toBe(complete);
     rmSync(join(application.folder, 'lists.ts'));
     await generate();
-    expect(written()).not.toContain('DATA_SCIENTIST');
+    expect(written()).not.toContain('PAYROLL_CLERK');
     expect((await generate(['--check'], asAdmin)).exitCode).toBe(2);
   });
 });
@@ -150,16 +153,16 @@ test('a value in a source file is warned about when it is retired or expires soo
   const inTenDays = new Date(Date.now() + 10 * 86_400_000).toISOString().slice(0, 10);
   await change('/admin/lookups/position/items/CHIEF_EXECUTIVE', 'PATCH', { validTo: inTenDays });
   mkdirSync(join(application.folder, 'app/node_modules'), { recursive: true });
-  application.write('app/node_modules/package.ts', "'DATA_SCIENTIST'");
+  application.write('app/node_modules/package.ts', "'PAYROLL_CLERK'");
   application.write(
     'app/form.ts',
     `import { Position } from '../lists.js';
-export const old = ['DATA_SCIENTIST', "ACCOUNTANT", \`CHIEF_EXECUTIVE\`];
-// DATA_SCIENTIST in words is not meant.
+export const old = ['PAYROLL_CLERK', "ACCOUNTANT", \`CHIEF_EXECUTIVE\`];
+// PAYROLL_CLERK in words is not meant.
 export const other = Position.CHIEF_EXECUTIVE ?? 'NOT_OF_ANY_LIST';
 `,
   );
-  const retired = 'app/form.ts:2: warning: DATA_SCIENTIST of position is retired: use SYSTEMS_ADMINISTRATOR\n';
+  const retired = 'app/form.ts:2: warning: PAYROLL_CLERK of position is retired: use ACCOUNTANT\n';
   const expiring = [2, 4].map(
     (line) => `app/form.ts:${line}: warning: CHIEF_EXECUTIVE of position expires within 30 days\n`,
   );
@@ -177,7 +180,7 @@ describe('whoever asks', () => {
       ...done,
       stdout: 'by-dev.ts: 4 lists, 44 values\n',
     });
-    expect(readFileSync(join(application.folder, 'by-dev.ts'), 'utf8')).toContain('@deprecated Data Scientist');
+    expect(readFileSync(join(application.folder, 'by-dev.ts'), 'utf8')).toContain('@deprecated Payroll and');
   });
 
   test.each<[string, number, string, () => Promise<{ exitCode: number; stderr: string }>]>([
@@ -234,6 +237,28 @@ describe('a service that is not Frontdesk', () => {
     expect(outcome.stderr).not.toContain('\u001b');
     expect(outcome).toMatchObject({ exitCode, stderr: expect.stringContaining(said) });
     expect(written()).toBe(before);
+  });
+});
+
+describe('a development provider', () => {
+  const elsewhere = { status: 302, headers: { location: 'https://login.example.com/?client_id=x' } };
+  test.each<[string, number, string, number, (request: Request) => Response]>([
+    ['that sends elsewhere is not followed', 77, 'FRONTDESK_TOKEN', 1, () => new Response('', elsewhere)],
+    ['that redirects for ever is given up', 77, 'FRONTDESK_TOKEN', 12, ({ url }) => Response.redirect(url, 302)],
+    ['that shows a page does not sign in', 77, 'E-1001', 1, () => new Response('<html>')],
+    ['that gives no token does not sign in', 77, 'E-1001', 1, () => Response.json({ accessToken: 7 })],
+    ['whose answer is too large is not read', 75, 'cannot be reached', 1, () => new Response('x'.repeat(1 << 20))],
+  ])('%s', async (_, exitCode, said, requests, respond) => {
+    let count = 0;
+    const answer = (request: Request) => {
+      count++;
+      return respond(request);
+    };
+    const server = Bun.serve({ port: 0, hostname: 'localhost', fetch: answer });
+    const outcome = await generate([], {}, `http://localhost:${server.port}`);
+    await server.stop(true);
+    expect(outcome).toMatchObject({ exitCode, stderr: expect.stringContaining(said) });
+    expect(count).toBe(requests);
   });
 });
 

@@ -70,7 +70,7 @@ describe('the package', () => {
     const isOfOldModules = ({ kind, ...where }: (typeof result.problems)[number]) =>
       kind === 'CJSResolvesToESM' || ('resolutionKind' in where && where.resolutionKind === 'node10');
     expect(result.problems.filter((problem) => !isOfOldModules(problem))).toEqual([]);
-    expect(Object.keys(result.entrypoints)).toEqual(expect.arrayContaining(['.', './react']));
+    expect(Object.keys(result.entrypoints)).toEqual(expect.arrayContaining(['.', './react', './query', './testing']));
   });
 });
 
