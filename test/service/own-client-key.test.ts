@@ -291,6 +291,20 @@ describe('from the command line', () => {
   });
 });
 
+test('frontdesk check tries it at the provider', async () => {
+  const desk = await start();
+  const check = async (changes: Record<string, string> = {}) => {
+    const env = { ...desk.commandEnv, ...settings(), OIDC_CLIENT_AUTH: 'private_key_jwt', ...changes };
+    return (await runToEnd(['check'], env, desk.folder)).stdout;
+  };
+  expect(await check()).toMatch(/^ok +client +the provider takes OIDC_CLIENT_ID as we authenticate/m);
+  expect(await check({ OIDC_CLIENT_ASSERTION_AUDIENCE: 'https://other.example' })).toMatch(
+    /^FAILS +client +the provider refused: invalid_client: check that the provider takes the keys of OIDC_CLIENT_ID from/m,
+  );
+  const fresh = { DATABASE_URL: 'sqlite:./not-there-yet.db' };
+  expect(await check(fresh)).toMatch(/^skips +client +not tried: the first start makes the client key$/m);
+});
+
 test('a provider that does not take it is told in the log, with what to do', async () => {
   const desk = await start({ OIDC_CLIENT_ASSERTION_AUDIENCE: 'https://other.example' });
   await expectProblem((await signIn(desk)).response, 'idp-configuration', 502);
