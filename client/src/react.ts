@@ -1,6 +1,6 @@
 // Hooks: a list, the person, and the session.
 import { createContext, useContext, useEffect, useState, useSyncExternalStore } from 'react';
-import type { CurrentUser, Frontdesk, ListName, ListValue, LookupItem, LookupOptions } from './index.ts';
+import type { CurrentUser, Frontdesk, ListName, ListValue, LookupItem, LookupOptions, StoredValue } from './index.ts';
 import { findResource, type Loaded, nothing, type Resource } from './resource.ts';
 
 export type { Loaded } from './resource.ts';
@@ -44,14 +44,30 @@ export function useLookup<List extends ListName>(
 ): Loaded<LookupItem<ListValue<List>>[]> {
   const { live = false, version = 0, ...request } = options;
   const frontdesk = useFrontdesk();
-  const { signIns, status } = useSessionState();
   const key = JSON.stringify([list, request]);
   const resource = findResource(frontdesk, key, () => frontdesk.lookup(list, request), list);
+  return useKept(list, useListResource(resource, live, version));
+}
+
+/** The label of a stored value, also of a retired one; the value itself where the list does not know it. */
+export function useLabel<List extends ListName>(
+  list: List,
+  value: StoredValue<List>,
+  { live = false, language }: { live?: boolean; language?: string } = {},
+): Loaded<string> {
+  const frontdesk = useFrontdesk();
+  const key = JSON.stringify(['label', list, value, language]);
+  const resource = findResource(frontdesk, key, () => frontdesk.label(list, value, { language }), list);
+  return useListResource(resource, live, 0);
+}
+
+function useListResource<T>(resource: Resource<T>, live: boolean, version: number): Loaded<T> {
+  const { signIns, status } = useSessionState();
   // Components that were shown before somebody was signed in ask again then.
   const isOver = status === 'starting' || status === 'signed-out';
   const loaded = useResource(resource, `${version} ${signIns} ${isOver}`);
   useEffect(() => (live ? resource.watch() : undefined), [resource, live]);
-  return useKept(list, loaded);
+  return loaded;
 }
 
 /** The data of the options before, until there is another. Never that of another list: its values would be wrong here. */
