@@ -414,6 +414,32 @@ describe('an issuer that fails', () => {
     expect((spare.calls.get('/keys') ?? 0) - before).toBeLessThanOrEqual(1);
   });
 
+  test('many that need its keys at the same moment cause one call for each step', async () => {
+    const fresh = await startHostileProvider();
+    await addCaller(desk, 'crowd', '--issuer', fresh.issuer, '--subject', subject);
+    await addOwnKeyCaller(desk, 'after-crowd', own);
+    const assertion = await fresh.sign(named(fresh));
+    const statuses = (await Promise.all(Array.from({ length: 30 }, () => send(assertion)))).map(({ status }) => status);
+    expect(statuses).toEqual(Array(30).fill(200));
+    expect(Object.fromEntries(fresh.calls)).toEqual({ '/.well-known/openid-configuration': 1, '/keys': 1 });
+    fresh.stop();
+  });
+
+  test('an address of keys that has changed is found within the hour', async () => {
+    const [before, after] = [await startHostileProvider(), await startHostileProvider()];
+    await after.rotate();
+    await addCaller(desk, 'moving', '--issuer', before.issuer, '--subject', subject);
+    const lasting = { ...named(before), exp: now() + 3 * 3600 };
+    await until(async () => (await send(await before.sign(lasting))).status === 200);
+    before.lie = { discovery: { jwks_uri: `${after.issuer}/keys` } };
+    await expectRefused(await send(await after.sign(lasting)));
+    desk.advance(3600);
+    await until(async () => (await send(await after.sign(lasting))).status === 200);
+    desk.advance(-3600);
+    before.stop();
+    after.stop();
+  });
+
   test('while it is away, its known keys still verify', async () => {
     const assertion = await spare.sign(named(spare));
     spare.stop();

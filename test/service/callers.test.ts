@@ -305,6 +305,19 @@ describe('POST /auth/token', () => {
     for (let round = 0; round < 3; round++) expect((await requestToken(desk, await assertion())).status).toBe(200);
   });
 
+  test('is limited by caller only for assertions that verify: nobody else can use up the quota', async () => {
+    const [eager, forger] = [await makeSigner(), await makeSigner()];
+    await addOwnKeyCaller(desk, 'eager', eager);
+    const send = async (from: Signer) => requestToken(desk, await from.sign(ownClaims('eager', desk.url)));
+    for (let count = 0; count < 130; count++) expect((await send(forger)).status).toBe(400);
+    // One was issued to find out that it is registered.
+    for (let count = 1; count < 120; count++) expect((await send(eager)).status).toBe(200);
+    const refused = await send(eager);
+    expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
+    await expectOAuthError(refused, 429, 'temporarily_unavailable', 'rate-limited');
+    expect((await requestToken(desk, await signer.sign(ownClaims('payroll', desk.url)))).status).toBe(200);
+  });
+
   test('is audited when it gives a token, and a refused assertion is in the log only', async () => {
     const before = (await audit('--limit', '1000')).length;
     const refused = await requestToken(desk, await signer.sign(ownClaims('payroll', 'https://elsewhere.example')));
