@@ -132,6 +132,13 @@ describe('at a real provider', () => {
     ]);
   });
 
+  test('where the provider only offers pushed requests, its sign-in page decides about an unclear answer', async () => {
+    const env = envFor(pushing, { OIDC_REDIRECT_URIS: 'https://app.example.com/' });
+    expect((await linesAbout('redirect address', env)).at(-1)).toBe(
+      'FAILS  https://app.example.com/: the provider refuses it (its sign-in page answers 400). Register it there, character by character',
+    );
+  });
+
   test("the console's own address is only warned of", async () => {
     const env = envFor(plain, { PUBLIC_URL: 'http://127.0.0.1:1', OIDC_REDIRECT_URIS: `${publicUrl}/` });
     expect(await linesAbout('redirect address', env)).toEqual([
@@ -295,6 +302,28 @@ describe('at a provider that answers otherwise', () => {
       () => ({ authorization: () => new Response('Are you a person?', { status: 403 }) }),
       'redirect address',
       `warns  ${callback}: could not be told (the sign-in page answers 403). ${registerThis}`,
+    ],
+    [
+      'pushed requests refused as Keycloak refuses a scope, which its sign-in page names',
+      () => ({
+        discovery: { pushed_authorization_request_endpoint: `${provider.issuer}/par` },
+        pushedRequest: () => refuse('invalid_request'),
+        authorization: back('invalid_scope'),
+      }),
+      'redirect address',
+      `FAILS  ${callback} is registered, but sign-ins are refused (invalid_scope): set OIDC_SCOPES, or allow these scopes there`,
+    ],
+    [
+      'pushed requests that are required, all of them refused',
+      () => ({
+        discovery: {
+          pushed_authorization_request_endpoint: `${provider.issuer}/par`,
+          require_pushed_authorization_requests: true,
+        },
+        pushedRequest: () => refuse('invalid_request'),
+      }),
+      'redirect address',
+      `FAILS  ${callback}: the provider refuses it (invalid_request, which can also mean OIDC_SCOPES). Register it there, character by character`,
     ],
     [
       'half a minute ahead',

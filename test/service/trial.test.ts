@@ -205,6 +205,18 @@ describe('with claims that can be recognized', () => {
     await expectNoTrace();
   });
 
+  test("the provider's clock is compared by the ID token", async () => {
+    const { response } = await tryOut();
+    expect(await expectPage(response, 200, 'This sign-in works')).toContain("The provider's clock agrees with ours.");
+    provider.lead = 30;
+    const { response: ahead } = await tryOut();
+    provider.lead = -3600;
+    const { response: behind } = await tryOut({ claims: { exp: Math.floor(Date.now() / 1000) + 60 } });
+    provider.lead = 0;
+    expect(await expectPage(ahead, 200, 'This sign-in works')).toMatch(/clock is (29|30) s ahead of ours; 60 s are/);
+    expect(await expectPage(behind, 200, 'This sign-in works')).toMatch(/clock is 360\d s behind ours; 60 s are/);
+  });
+
   test('markup in a claim is text, and what cannot be seen is written out', async () => {
     const { response } = await tryOut({
       claims: {

@@ -1,4 +1,5 @@
 // The pages of a trial sign-in, as HTML. Everything from outside is escaped.
+import { providerClockToleranceSeconds } from '../../config/token-times.ts';
 import { htmlPage } from '../../http/pages/pages.ts';
 import type { Problem } from '../../http/problem.ts';
 import { problemTable } from '../../http/problem-table.ts';
@@ -34,11 +35,13 @@ export function failurePage(problem: Problem, root: string): string {
   ]);
 }
 
-export function resultPage({ idToken, userinfo, explanation, refusal }: TrialResult, publicUrl: string): string {
+export function resultPage(result: TrialResult, publicUrl: string): string {
+  const { idToken, userinfo, explanation, clockLeadSeconds, refusal } = result;
   return sheet(refusal === undefined ? 'This sign-in works' : 'This sign-in would be refused', '../../', [
     refusal === undefined
       ? '<p>With these claims you would be signed in, as below.</p>'
       : `<p class="refusal"><strong>Reason:</strong> ${text(refusal)}.</p>`,
+    describeClock(clockLeadSeconds),
     '<h2>Employee ID</h2>',
     describeEmployeeId(explanation),
     '<h2>Roles</h2>',
@@ -55,6 +58,16 @@ export function resultPage({ idToken, userinfo, explanation, refusal }: TrialRes
 function sheet(title: string, root: string, parts: string[]): string {
   const body = `<main class="sheet">\n${eyebrow}\n<h1>${text(title)}</h1>\n${parts.join('\n')}\n</main>`;
   return htmlPage({ title: `${text(title)} · Frontdesk`, root, body });
+}
+
+/** Issuing a token and sending it here takes a moment. */
+const unremarkableSeconds = 5;
+
+function describeClock(leadSeconds: number): string {
+  const seconds = Math.abs(leadSeconds);
+  if (seconds < unremarkableSeconds) return '<p class="quiet">The provider\'s clock agrees with ours.</p>';
+  const direction = leadSeconds > 0 ? 'ahead of' : 'behind';
+  return `<p class="refusal">The provider's clock is ${seconds} s ${direction} ours; ${providerClockToleranceSeconds} s are tolerated.</p>`;
 }
 
 function describeEmployeeId({ employeeId }: Explanation): string {

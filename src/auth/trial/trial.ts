@@ -36,6 +36,8 @@ export interface TrialResult {
   idToken: Claims;
   userinfo: Claims;
   explanation: Explanation;
+  /** How far the provider's clock is ahead of ours, by the time at which it issued the ID token. */
+  clockLeadSeconds: number;
   /** Why a sign-in would be refused, in our own words. */
   refusal: string | undefined;
 }
@@ -75,7 +77,8 @@ export function createTrials(options: TrialOptions) {
     const { outcome } = explanation;
     const issuer = config.peopleIssuer ?? provider.issuer;
     const refusal = 'refused' in outcome ? outcome.refused : await findLaterRefusal(outcome.identity, flow, issuer);
-    return { idToken, userinfo, explanation, refusal };
+    const clockLeadSeconds = Math.round(Number(idToken.iat) - now().getTime() / 1000);
+    return { idToken, userinfo, explanation, clockLeadSeconds, refusal };
   }
 
   /** What a sign-in is refused for once it is known who it is. */

@@ -4,6 +4,7 @@ import { providerClockToleranceSeconds } from '../../config/token-times.ts';
 import type { Finding } from './finding.ts';
 
 const part = 'clock';
+const signInOnce = 'A sign-in by frontdesk check --sign-in compares the clocks, too';
 /** A Date has no fractions, and the answer was on its way for a moment. */
 const unremarkableSeconds = 5;
 
@@ -33,7 +34,8 @@ export function readClock(ask: AskProvider, now: () => number): { ask: AskProvid
 }
 
 export function judgeClock({ leadSeconds }: ClockReading): Finding {
-  if (leadSeconds === undefined) return { level: 'warns', part, text: 'could not be told: no answer has a Date' };
+  if (leadSeconds === undefined)
+    return { level: 'warns', part, text: `could not be told: no answer has a Date. ${signInOnce}` };
   const seconds = Math.round(Math.abs(leadSeconds));
   if (seconds < unremarkableSeconds) return { level: 'ok', part, text: "the provider's agrees with ours" };
   const found = `the provider's is ${seconds} s ${leadSeconds > 0 ? 'ahead of' : 'behind'} ours`;

@@ -50,14 +50,14 @@ async function* checkRealProvider(
   const [redirectUri] = config.redirectUris;
   const connect = (changed: ProviderSettings) =>
     discoverProvider(changed, ask, () => new Date(), { ownKey: ownKey && (() => ownKey) });
-  let knowsClient = true;
+  let client: Finding['level'] = 'ok';
   const checked = attempt('client', async () =>
     usesOwnKey(settings.assertion) && ownKey === undefined
       ? [{ level: 'skips', part: 'client', text: 'not tried: the first start makes the client key' }]
       : checkClient({ settings, redirectUri, connect }),
   );
   for await (const finding of checked) {
-    if (finding.level === 'FAILS') knowsClient = false;
+    client = finding.level;
     yield finding;
   }
   yield* attempt('redirect address', async () => {
@@ -65,7 +65,7 @@ async function* checkRealProvider(
     const canPush = isUsable(endpointOf(found, 'pushed_authorization_request_endpoint'), settings.allowHttp);
     return checkRedirects({
       config,
-      knowsClient,
+      client,
       plain: pushes ? undefined : await connect(settings),
       pushing: canPush ? await connect({ ...settings, pushesRequests: true }) : undefined,
     });

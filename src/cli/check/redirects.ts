@@ -12,8 +12,8 @@ import type { Finding } from './finding.ts';
 
 interface RedirectCheck {
   config: Pick<Config, 'redirectUris' | 'scopes' | 'publicUrl'>;
-  /** False where it refuses the client, and so every address of it. */
-  knowsClient: boolean;
+  /** What was found of the client: where it is refused, so is every address of it. */
+  client: Finding['level'];
   /** With the parameters in the address. Undefined where they have to be pushed. */
   plain: IdentityProvider | undefined;
   /** With the parameters pushed. Undefined where the provider does not offer it. */
@@ -21,21 +21,31 @@ interface RedirectCheck {
 }
 
 type Answer = { accepted: string } | { refused: string } | { error: string } | { untold: string };
+/** To a pushed request, providers answer invalid_request for an address, a scope, and a client that they refuse. */
+type PushAnswer = Answer | { unclear: string };
 
 const mostAddresses = 10;
 
 export async function checkRedirects(check: RedirectCheck): Promise<Finding[]> {
   const uris = check.config.redirectUris.slice(0, mostAddresses);
-  const findings = await Promise.all(uris.map(async (uri) => judge(uri, await probe(uri, check), check)));
+  const answers = await Promise.all(uris.map(async (uri) => ({ uri, answer: await probe(uri, check) })));
+  // Only the address differs between them.
+  const isAnyAccepted = answers.some(({ answer }) => 'accepted' in answer);
+  const findings = answers.map(({ uri, answer }) => judge(uri, clarify(answer, isAnyAccepted), check));
   const rest = check.config.redirectUris.slice(mostAddresses);
   if (rest.length > 0)
     findings.push(finding('warns', `${rest.length} more were not asked about: register each of them`));
   return findings;
 }
 
+function clarify(answer: PushAnswer, isAnyAccepted: boolean): Answer {
+  if (!('unclear' in answer)) return answer;
+  return { refused: isAnyAccepted ? answer.unclear : `${answer.unclear}, which can also mean OIDC_SCOPES` };
+}
+
 const finding = (level: Finding['level'], text: string): Finding => ({ level, part: 'redirect address', text });
 
-function judge(uri: string, answer: Answer, { config: { publicUrl }, knowsClient }: RedirectCheck): Finding {
+function judge(uri: string, answer: Answer, { config: { publicUrl }, client }: RedirectCheck): Finding {
   if ('accepted' in answer) return finding('ok', `${uri} is registered at the provider${answer.accepted}`);
   if ('untold' in answer) {
     return finding('warns', `${uri}: could not be told (${answer.untold}). Register exactly this at the provider`);
@@ -44,7 +54,7 @@ function judge(uri: string, answer: Answer, { config: { publicUrl }, knowsClient
     const advice = answer.error === 'invalid_scope' ? 'set OIDC_SCOPES, or allow these scopes there' : clientAdvice;
     return finding('FAILS', `${uri} is registered, but sign-ins are refused (${oauthCode(answer.error)}): ${advice}`);
   }
-  if (!knowsClient) return finding('warns', `${uri}: could not be told, since the client is refused`);
+  if (client === 'FAILS') return finding('warns', `${uri}: could not be told, since the client is refused`);
   // A service whose console nobody uses does not need it.
   const isConsole = uri === `${publicUrl}/`;
   const use = isConsole ? ', which the console and the API page use' : '';
@@ -54,7 +64,7 @@ function judge(uri: string, answer: Answer, { config: { publicUrl }, knowsClient
 
 const clientAdvice = 'allow the client the authorization code flow at the provider';
 
-async function probe(uri: string, { config: { scopes }, plain, pushing }: RedirectCheck): Promise<Answer> {
+async function probe(uri: string, { config: { scopes }, plain, pushing }: RedirectCheck): Promise<PushAnswer> {
   const parameters = {
     redirect_uri: uri,
     scope: scopes,
@@ -66,7 +76,7 @@ async function probe(uri: string, { config: { scopes }, plain, pushing }: Redire
   try {
     const pushed = pushing && (await push(pushing, parameters));
     // Where pushing is not in use, a client that may not push can still be right.
-    if (pushed !== undefined && (plain === undefined || 'accepted' in pushed || 'refused' in pushed)) return pushed;
+    if (pushed !== undefined && (plain === undefined || !('untold' in pushed || 'unclear' in pushed))) return pushed;
     return plain === undefined ? { untold: 'not asked' } : await visit(plain, parameters);
   } catch (error) {
     if (error instanceof Problem) return { untold: error.reason ?? error.code };
@@ -74,14 +84,15 @@ async function probe(uri: string, { config: { scopes }, plain, pushing }: Redire
   }
 }
 
-async function push(provider: IdentityProvider, parameters: Record<string, string>): Promise<Answer> {
+async function push(provider: IdentityProvider, parameters: Record<string, string>): Promise<PushAnswer> {
   try {
     await provider.authorizationUrl(parameters);
     return { accepted: ', which took a pushed request of this client' };
   } catch (error) {
     if (!(error instanceof RefusedByProvider)) throw error;
-    // Keycloak has invalid_request for it.
-    if (['invalid_redirect_uri', 'invalid_request'].includes(error.error)) return { refused: error.error };
+    if (error.error === 'invalid_redirect_uri') return { refused: error.error };
+    if (error.error === 'invalid_scope') return { error: error.error };
+    if (error.error === 'invalid_request') return { unclear: error.error };
     return { untold: `a pushed request is refused: ${oauthCode(error.error)}` };
   }
 }
