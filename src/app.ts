@@ -1,6 +1,8 @@
 // Composition root: everything is made here, and every route is on this screen.
 import packageJson from '../package.json';
 import { auditRoutes } from './audit/audit.routes.ts';
+import { frontdesk } from './audit/audit.ts';
+import { createRecordedReading } from './audit/recorded-reading.ts';
 import { createAccessTokens } from './auth/access-token.ts';
 import { authRoutes } from './auth/auth.routes.ts';
 import { createBrowserSessions } from './auth/browser-session.ts';
@@ -16,6 +18,7 @@ import { advanceKeys, ensureActiveKey } from './auth/keys/rotation.ts';
 import { loadSigningKeys } from './auth/keys/signing-keys.ts';
 import { createLogin } from './auth/login/login.ts';
 import { createLoginAttempts } from './auth/login/login-attempt.ts';
+import { createRefusedSignIns } from './auth/login/refused-sign-ins.ts';
 import { logoutRoutes } from './auth/logout.routes.ts';
 import { createLogout } from './auth/logout.ts';
 import { createOwnSessions } from './auth/own-sessions.ts';
@@ -93,8 +96,9 @@ export async function createApp({ config, secretKey, storage, log, telemetry, cl
   const { db, reads } = storage;
 
   const ownsClientKey = usesOwnKey(config.provider?.assertion);
-  const signingKeyOptions = { db, secretKey, table: 'signing_key', alg: config.tokenAlg, now } as const;
-  const clientKeyOptions = { db, secretKey, ...clientKeyKind, now };
+  const ofKeys = { db, secretKey, actor: frontdesk, now };
+  const signingKeyOptions = { ...ofKeys, table: 'signing_key', alg: config.tokenAlg } as const;
+  const clientKeyOptions = { ...ofKeys, ...clientKeyKind };
   const keysInUse = ownsClientKey ? [signingKeyOptions, clientKeyOptions] : [signingKeyOptions];
   for (const options of keysInUse) await ensureActiveKey(options);
   // Before anything is loaded: a change that comes meanwhile is found afterwards.
@@ -117,7 +121,8 @@ export async function createApp({ config, secretKey, storage, log, telemetry, cl
   const revocations = createRevocations({ config, connection, sealedTokens, log });
   const ofSessions = { config, connection, browserSessions, sealedTokens, now };
   const signingIn = { ...ofSessions, db, accessTokens, telemetry, log };
-  const login = createLogin({ ...signingIn, attempts });
+  const refusedSignIns = createRefusedSignIns({ db, now, log });
+  const login = createLogin({ ...signingIn, attempts, refusedSignIns });
   const trials = createTrials({ ...signingIn, reads, attempts: trialAttempts, revocations });
   const renewal = createRenewal({
     ...signingIn,
@@ -164,6 +169,7 @@ export async function createApp({ config, secretKey, storage, log, telemetry, cl
   };
   const { findVerified, verify } = accessTokens;
   const authenticator = { findVerified, verify, hasEnded, isStale: revisions.isStale };
+  const recordReading = createRecordedReading({ db, now });
   const routes: Route[] = [
     ...lookupRoutes({ catalog, stream, readRoles: config.lookupReadRoles }),
     ...lookupAdminRoutes({
@@ -178,7 +184,7 @@ export async function createApp({ config, secretKey, storage, log, telemetry, cl
     }),
     ...listChangesRoutes({ adminRoles, keepNeed, listChanges, reads, changed: publishListChanges, now }),
     ...lookupDocumentRoutes({ adminRoles, planRoles, keepNeed, listChanges, reader, changed: publishListChanges, now }),
-    ...auditRoutes({ reads, adminRoles }),
+    ...auditRoutes({ publicUrl, reads, readRoles: config.auditReadRoles, recordReading }),
     ...authRoutes({ publicUrl, reads, login, attempts, trials }),
     ...trialRoutes({ publicUrl, connection, trials }),
     ...sessionRoutes({ renewal, ownSessions: createOwnSessions({ reads, logout, now }) }),
@@ -230,6 +236,7 @@ export async function createApp({ config, secretKey, storage, log, telemetry, cl
       for (const options of keysInUse) await advanceKeys({ ...options, rotationDays: config.keyRotationDays });
       await deleteOld(db, now());
       await eraseSealedTokens(db, now());
+      await refusedSignIns.endMinute();
       await revisions.poll();
     });
   const housekeeping = setInterval(runHousekeeping, 60_000);
@@ -254,6 +261,7 @@ export async function createApp({ config, secretKey, storage, log, telemetry, cl
       revisions.stop();
       connection.close();
       reader.close();
+      await logFailure(refusedSignIns.endMinute);
       await atMost(1000, revocations.finished());
     },
   };

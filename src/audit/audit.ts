@@ -1,5 +1,6 @@
 // Who signed in, who was refused, what was ended and changed: rows that are only ever added.
-import type { Kysely } from 'kysely';
+import { type Insertable, sql, type Transaction } from 'kysely';
+import { beforeCommit } from '../storage/commit-hooks.ts';
 import type { Tables } from '../storage/tables.ts';
 
 export const auditTypes = [
@@ -16,6 +17,7 @@ export const auditTypes = [
   'caller-removed',
   'token-issued',
   'list-changed',
+  'audit-read',
 ] as const;
 
 /** Where a request came from. */
@@ -26,43 +28,60 @@ export interface Caller {
 
 export interface AuditEntry extends Partial<Caller> {
   type: (typeof auditTypes)[number];
-  /** Employee ID, or `caller:` and the name of a program. */
+  /** The employee ID of the person it concerns, or `caller:` and the name of a program. */
   person?: string | undefined;
+  /** Who did it; undefined where nobody has proven who they are. */
+  actor: string | undefined;
   session?: string | undefined;
   /** In our own words or codes. */
   detail?: string | undefined;
 }
 
-/** In the transaction that does what the entry says, where there is one. */
-export async function writeAudit(db: Kysely<Tables>, entry: AuditEntry, now: Date): Promise<void> {
-  await db
-    .insertInto('audit')
-    .values({
-      // Sorts by time, so that rows of one moment keep their order.
-      id: Bun.randomUUIDv7('hex', now),
-      at: now.toISOString(),
-      type: entry.type,
-      person: entry.person ?? null,
-      session: entry.session ?? null,
-      address: entry.address ?? null,
-      request_id: entry.requestId ?? null,
-      detail: entry.detail ?? null,
-    })
-    .execute();
+/** The actor of what Frontdesk does by itself. */
+export const frontdesk = 'Frontdesk';
+
+type Row = Insertable<Tables['audit']>;
+const waiting = new WeakMap<Transaction<Tables>, Omit<Row, 'seq'>[]>();
+
+/**
+ * In the transaction that does what the entry says. Written at its very end, whenever this is called: the number of a row
+ * is taken under a lock that everybody needs, and whoever waits for another lock while holding it may wait for ever.
+ */
+export function writeAudit(tx: Transaction<Tables>, entry: AuditEntry, now: Date): void {
+  let rows = waiting.get(tx);
+  if (rows === undefined) {
+    rows = [];
+    waiting.set(tx, rows);
+    beforeCommit(tx, writeWaiting);
+  }
+  rows.push({
+    at: now.toISOString(),
+    type: entry.type,
+    person: entry.person ?? null,
+    actor: entry.actor ?? null,
+    session: entry.session ?? null,
+    address: entry.address ?? null,
+    request_id: entry.requestId ?? null,
+    detail: entry.detail ?? null,
+  });
 }
 
-export interface AuditFilter {
-  since?: string | undefined;
-  type?: string | undefined;
-  person?: string | undefined;
-  limit: number;
-}
+/** In parts: a statement takes some thousand parameters at most. */
+const rowsOfStatement = 500;
 
-/** The newest that match, oldest first. */
-export async function readAudit(db: Kysely<Tables>, { since, type, person, limit }: AuditFilter) {
-  let query = db.selectFrom('audit').selectAll().orderBy('at', 'desc').orderBy('id', 'desc').limit(limit);
-  if (since !== undefined) query = query.where('at', '>=', since);
-  if (type !== undefined) query = query.where('type', '=', type);
-  if (person !== undefined) query = query.where('person', '=', person);
-  return (await query.execute()).reverse();
+async function writeWaiting(tx: Transaction<Tables>): Promise<void> {
+  const rows = waiting.get(tx) ?? [];
+  const { last } = await tx
+    .updateTable('audit_counter')
+    .set({ last: sql<number>`last + ${rows.length}` })
+    .returning('last')
+    .executeTakeFirstOrThrow();
+  const first = last - rows.length + 1;
+  const numbered = rows.map((row, index) => ({ seq: first + index, ...row }));
+  for (let start = 0; start < numbered.length; start += rowsOfStatement) {
+    await tx
+      .insertInto('audit')
+      .values(numbered.slice(start, start + rowsOfStatement))
+      .execute();
+  }
 }

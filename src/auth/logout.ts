@@ -24,6 +24,9 @@ interface LogoutOptions {
 
 export type Logout = ReturnType<typeof createLogout>;
 
+/** The actor of what it asks us to do. */
+const identityProvider = 'identity provider';
+
 /** A longer one would not fit in the URL that every provider accepts. */
 const longestHint = 8 * 1024;
 
@@ -82,7 +85,7 @@ export function createLogout(options: LogoutOptions) {
     const { jti, ended } = await provider.verifyLogoutToken(logoutToken, now());
     const issuer = config.peopleIssuer ?? provider.issuer;
     const hash = Bun.SHA256.hash(`logout ${jti}`, 'hex');
-    const audit = { type: 'session-ended', detail: 'back-channel logout', ...caller } as const;
+    const audit = { type: 'session-ended', detail: 'back-channel logout', actor: identityProvider, ...caller } as const;
     // Remembered in the transaction that ends the sessions: after a fault the provider may send the same token again.
     const isNew = await sessions.endOnce(hash, { issuer, ...ended }, audit);
     if (!isNew) throw new Problem('invalid-logout-token', { reason: 'it was used before' });

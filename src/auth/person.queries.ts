@@ -1,6 +1,6 @@
 // People: an account of the provider (issuer, subject), and the employee ID that belongs to it.
 import type { Transaction } from 'kysely';
-import { type Caller, writeAudit } from '../audit/audit.ts';
+import { type Caller, frontdesk, writeAudit } from '../audit/audit.ts';
 import { isUniqueViolation } from '../storage/errors.ts';
 import { type Db, lockRows } from '../storage/storage.ts';
 import type { PersonTable, Tables } from '../storage/tables.ts';
@@ -78,7 +78,7 @@ export async function storePerson(
     await endSessionsIn(
       tx,
       { issuer, subject },
-      { type: 'session-ended', detail: 'employee ID changed', ...caller },
+      { type: 'session-ended', detail: 'employee ID changed', actor: frontdesk, ...caller },
       now,
     );
   }
@@ -110,6 +110,7 @@ export async function movePerson(
   db: Db,
   employeeId: string,
   { issuer, subject }: { issuer: string; subject: string },
+  actor: string,
   now: Date,
 ): Promise<'moved' | 'unchanged' | 'unknown' | 'taken'> {
   const moving = db.transaction().execute(async (tx) => {
@@ -121,8 +122,8 @@ export async function movePerson(
     const holder = people.where('issuer', '=', issuer).where('subject', '=', subject);
     if ((await holder.executeTakeFirst()) !== undefined) return 'taken';
     await tx.updateTable('person').set({ issuer, subject }).where('employee_id', '=', employeeId).execute();
-    await writeAudit(tx, { type: 'person-moved', person: employeeId, detail: `${issuer} ${subject}` }, now);
-    await endSessionsIn(tx, { employeeId }, { type: 'session-ended', detail: 'moved' }, now);
+    writeAudit(tx, { type: 'person-moved', person: employeeId, actor, detail: `${issuer} ${subject}` }, now);
+    await endSessionsIn(tx, { employeeId }, { type: 'session-ended', detail: 'moved', actor }, now);
     return 'moved';
   });
   return moving.catch((error: unknown) => {

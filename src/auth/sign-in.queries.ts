@@ -61,6 +61,7 @@ async function openSessionIn(tx: Transaction<Tables>, session: NewSession, now: 
       refresh_token: browser?.sealedRefreshToken ?? null,
     })
     .execute();
-  await writeAudit(tx, { type: 'sign-in', person: identity.employeeId, session: sid, detail: flow, ...caller }, now);
+  const who = { person: identity.employeeId, actor: identity.employeeId, session: sid };
+  writeAudit(tx, { type: 'sign-in', ...who, detail: flow, ...caller }, now);
   return true;
 }

@@ -96,7 +96,8 @@ function readArguments(name: CommandName, given: readonly string[]): Arguments {
     }
   }
   faults.push(...checkWords(spec, words));
-  if (spec.isEither && faults.length === 0 && words.length + Object.keys(options).length !== 1) {
+  const { orOption } = spec;
+  if (orOption !== undefined && faults.length === 0 && words.length === (Object.hasOwn(options, orOption) ? 1 : 0)) {
     faults.push('Give one of the two.');
   }
   if (faults.length > 0) throw new UsageError(faults, usageOfCommand(name));
@@ -105,11 +106,11 @@ function readArguments(name: CommandName, given: readonly string[]): Arguments {
 
 function tokenize(spec: CommandSpec, given: readonly string[]) {
   // One key ID in 64 begins with a dash, and is not an option.
-  const isKeyId = spec.words?.[0] === 'KID' && given.length === 1 && /^-[\w-]{42}$/.test(given[0] ?? '');
+  const isKeyId = spec.words?.[0] === 'KID' && /^-[\w-]{42}$/.test(given[0] ?? '');
   const options = Object.entries(spec.options ?? {}).map(([name, takes]) => {
     return [name, { type: takes === 'flag' ? 'boolean' : 'string' }] as const;
   });
-  const args = isKeyId ? ['--', ...given] : [...given];
+  const args = isKeyId ? [...given.slice(1), '--', ...given.slice(0, 1)] : [...given];
   // Not strict: all faults are reported, in our own words.
   return parseArgs({ args, options: Object.fromEntries(options), strict: false, tokens: true }).tokens;
 }

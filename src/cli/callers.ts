@@ -7,6 +7,7 @@ import { withoutSlash } from '../auth/provider/endpoint.ts';
 import { readBoundedFile } from '../config/bounded-file.ts';
 import type { Config } from '../config/config.ts';
 import { httpUrl } from '../config/variables.ts';
+import { actorOf } from './actor.ts';
 import type { Arguments } from './arguments.ts';
 import { type Command, CommandError, table } from './command.ts';
 
@@ -20,7 +21,7 @@ export const callerCommands = {
     if (name === config.clientId) throw new CommandError(`${name} is OIDC_CLIENT_ID: choose another name.`, wrongData);
     const proof = readProof(options, config);
     const roles = readRoles(options.roles, config);
-    const result = await addCaller(db, { name, proof, audience, roles }, new Date());
+    const result = await addCaller(db, { name, proof, audience, roles }, actorOf({ options }), new Date());
     if (result === 'name-taken') throw new CommandError(`${name} is registered already: remove it first.`);
     if (result === 'subject-taken')
       throw new CommandError('That issuer and subject are registered under another name.');
@@ -41,8 +42,9 @@ export const callerCommands = {
     );
   },
 
-  async 'callers remove'({ words: [name = ''] }, { db }) {
-    if (!(await removeCaller(db, name, new Date()))) throw new CommandError(`There is no caller ${name}.`);
+  async 'callers remove'({ words: [name = ''], options }, { db }) {
+    const isRemoved = await removeCaller(db, name, actorOf({ options }), new Date());
+    if (!isRemoved) throw new CommandError(`There is no caller ${name}.`);
     return `${name} is removed. Its access tokens stop working.\n`;
   },
 } satisfies Record<string, Command>;
@@ -84,8 +86,9 @@ function readKeyFile(option: string, path: string): JWK[] {
 
 /** Those that a setting names: any other would open nothing. */
 function readRoles(given: string | undefined, config: Config): string[] {
-  const { lookupReadRoles, lookupPlanRoles, lookupAdminRoles, tokenIntrospectRoles } = config;
-  const known = new Set([...lookupReadRoles, ...lookupPlanRoles, ...lookupAdminRoles, ...tokenIntrospectRoles]);
+  const { lookupReadRoles, lookupPlanRoles, lookupAdminRoles, auditReadRoles, tokenIntrospectRoles } = config;
+  const ofLists = [...lookupReadRoles, ...lookupPlanRoles, ...lookupAdminRoles];
+  const known = new Set([...ofLists, ...auditReadRoles, ...tokenIntrospectRoles]);
   const roles = [...new Set(given?.split(',').map((role) => role.trim()))];
   const unknown = roles.filter((role) => !known.has(role));
   if (unknown.length === 0) return roles;

@@ -10,8 +10,8 @@ export interface CommandSpec {
   words?: readonly (Placeholder | `[${Placeholder}]` | `[${Placeholder} …]`)[];
   /** What each option takes; a flag takes nothing. */
   options?: Readonly<Record<string, Placeholder | 'flag'>>;
-  /** One of its word and its option, and not both. */
-  isEither?: true;
+  /** Its word or this option, and not both. */
+  orOption?: string;
   more?: string;
 }
 
@@ -24,6 +24,9 @@ const wholeNumber =
   (most: number): Check =>
   (value) =>
     /^[1-9]\d*$/.test(value) && Number(value) <= most ? undefined : `must be a whole number from 1 to ${most}`;
+
+/** 0 is before the first. */
+const rowId: Check = (value) => (/^\d{1,15}$/.test(value) ? undefined : 'must be the id of a row, or 0');
 
 const oneOf =
   (values: readonly string[]): Check =>
@@ -71,6 +74,8 @@ export const placeholders = {
   FILE: text,
   LIST: text,
   VERSION: wholeNumber(999_999_999),
+  ROW: rowId,
+  WHO: identifier,
   TEXT: text,
   N: wholeNumber(999_999),
   KID: text,
@@ -131,7 +136,7 @@ own claims and what the service makes of them. No session is opened, and nothing
   },
   'lookups apply': {
     words: ['FILE'],
-    options: { reason: 'TEXT', url: 'ADDRESS' },
+    options: { reason: 'TEXT', as: 'WHO', url: 'ADDRESS' },
     about: 'apply a file, all of it or nothing',
     more: overHttp,
   },
@@ -143,30 +148,36 @@ own claims and what the service makes of them. No session is opened, and nothing
   },
   'lookups undo': {
     words: ['LIST', 'VERSION'],
-    options: { reason: 'TEXT', url: 'ADDRESS' },
+    options: { reason: 'TEXT', as: 'WHO', url: 'ADDRESS' },
     about: 'the list as it was at a version, as a new version',
     more: overHttp,
   },
   'keys list': { about: 'the signing keys, the client keys, and their states' },
   'keys rotate': {
-    options: { client: 'flag', now: 'flag' },
+    options: { client: 'flag', now: 'flag', as: 'WHO' },
     about: 'make the next signing key, or client key; it signs in 10 minutes, or at once',
     more: 'The client key is the one by which Frontdesk authenticates at the provider, where it makes its own.',
   },
-  'keys revoke': { words: ['KID'], about: 'remove a key at once; what it signed is refused' },
+  'keys revoke': {
+    words: ['KID'],
+    options: { as: 'WHO' },
+    about: 'remove a key at once; what it signed is refused',
+  },
   'keys reseal': {
+    options: { as: 'WHO' },
     about: 'encrypt the keys under NEW_SECRET_KEY, the SECRET_KEY from then on',
     more: 'NEW_SECRET_KEY_FILE names a file that holds it.',
   },
   'sessions list': { options: { person: 'ID' }, about: 'who is signed in' },
   'sessions end': {
     words: ['[SESSION]'],
-    options: { person: 'ID' },
-    isEither: true,
+    options: { person: 'ID', as: 'WHO' },
+    orOption: 'person',
     about: 'end a session, or all of a person',
   },
   'people move': {
     words: ['ID', 'ISSUER', 'SUBJECT'],
+    options: { as: 'WHO' },
     about: 'give an employee ID to another account, after a change of provider',
   },
   'callers add': {
@@ -178,6 +189,7 @@ own claims and what the service makes of them. No session is opened, and nothing
       key: 'FILE',
       audience: 'AUDIENCE',
       roles: 'ROLE,…',
+      as: 'WHO',
     },
     about: 'register a program: by an issuer and its subject there, or by its own public keys',
     more: [
@@ -189,9 +201,13 @@ own claims and what the service makes of them. No session is opened, and nothing
     ].join('\n'),
   },
   'callers list': { about: 'the registered programs' },
-  'callers remove': { words: ['NAME'], about: 'remove a program; its access tokens stop working' },
+  'callers remove': {
+    words: ['NAME'],
+    options: { as: 'WHO' },
+    about: 'remove a program; its access tokens stop working',
+  },
   audit: {
-    options: { since: 'TIME', type: 'TYPE', person: 'ID', limit: 'N', json: 'flag' },
+    options: { since: 'TIME', type: 'TYPE', person: 'ID', limit: 'N', after: 'ROW', before: 'ROW', json: 'flag' },
     about: 'what happened, oldest first',
     more: `TYPE is one of ${auditTypes.join(', ')}.`,
   },

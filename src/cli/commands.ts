@@ -1,7 +1,7 @@
 // Commands about keys, sessions, people and the audit, and the table of all that use the database. They change the database of the running service, which notices
 // within two seconds.
 import { existsSync } from 'node:fs';
-import { readAudit } from '../audit/audit.ts';
+import { readAudit } from '../audit/audit.queries.ts';
 import { resealAll } from '../auth/keys/reseal.ts';
 import { pendingSeconds, revokeKey, rotateKeys } from '../auth/keys/rotation.ts';
 import { type KeyTable, keyTables } from '../auth/keys/stored-keys.ts';
@@ -11,6 +11,7 @@ import { makeTrialAddress } from '../auth/trial/addresses.ts';
 import type { Config } from '../config/config.ts';
 import { findSecret } from '../storage/secret.ts';
 import { openStorage, type Storage } from '../storage/storage.ts';
+import { actorOf } from './actor.ts';
 import type { Arguments } from './arguments.ts';
 import { callerCommands } from './callers.ts';
 import { type Command, CommandError, type CommandResult, table } from './command.ts';
@@ -41,7 +42,9 @@ export type DatabaseCommandName = Exclude<
 
 export async function runCommand(name: DatabaseCommandName, args: Arguments, config: Config): Promise<CommandResult> {
   return withStorage(config, (storage) =>
-    isLookupCommand(name) ? lookupCommands[name](args, storedLists(storage)) : commands[name](args, storage, config),
+    isLookupCommand(name)
+      ? lookupCommands[name](args, storedLists(storage, actorOf(args)))
+      : commands[name](args, storage, config),
   );
 }
 
@@ -75,20 +78,20 @@ async function listKeys(_: Arguments, { db }: Storage): Promise<string> {
   return table(['kid', 'alg', 'for', 'state', 'since'], (await Promise.all(rows)).flat());
 }
 
-async function rotate({ flags }: Arguments, { db }: Storage, config: Config): Promise<string> {
-  const [isNow, isClientKey] = [flags.has('now'), flags.has('client')];
+async function rotate(args: Arguments, { db }: Storage, config: Config): Promise<string> {
+  const [isNow, isClientKey] = [args.flags.has('now'), args.flags.has('client')];
   const from = isClientKey ? 'client_key' : 'signing_key';
   const isThere = (await db.selectFrom(from).select('kid').where('state', '=', 'active').execute()).length > 0;
   if (!isThere)
     throw new CommandError(`There is no ${from.replace('_', ' ')} yet: the service makes it when it starts.`);
-  const isDone = await rotateKeys({ ...keyOptions(db, config), table: from }, isNow);
+  const isDone = await rotateKeys({ ...keyOptions(args, db, config), table: from }, isNow);
   if (!isDone) throw new CommandError('A new key is pending already: see frontdesk keys list.');
   if (!isNow) return `A new key is published. It signs in ${pendingSeconds / 60} minutes, when every cache has it.\n`;
   return `A new key signs from now on.\n${isClientKey ? untilReadAgain : ''}`;
 }
 
-async function revoke({ words: [kid = ''] }: Arguments, { db }: Storage, config: Config): Promise<string> {
-  const from = await revokeKey(keyOptions(db, config), kid);
+async function revoke(args: Arguments, { db }: Storage, config: Config): Promise<string> {
+  const from = await revokeKey(keyOptions(args, db, config), args.words[0] ?? '');
   if (from === undefined) throw new CommandError('There is no such key in use.');
   return from === 'client_key'
     ? `The key is removed.\n${untilReadAgain}`
@@ -98,19 +101,19 @@ async function revoke({ words: [kid = ''] }: Arguments, { db }: Storage, config:
 const untilReadAgain = 'The provider may refuse sign-ins until it has read the keys again, for about a minute.\n';
 
 /** From the environment: everybody on the machine can read the arguments of a process. */
-async function reseal(_: Arguments, { db }: Storage, config: Config): Promise<string> {
+async function reseal(args: Arguments, { db }: Storage, config: Config): Promise<string> {
   const { newSecretKey } = config;
   if (newSecretKey === undefined) throw new CommandError('Neither NEW_SECRET_KEY nor NEW_SECRET_KEY_FILE is set.');
-  const count = await resealAll(keyOptions(db, config), newSecretKey);
+  const count = await resealAll(keyOptions(args, db, config), newSecretKey);
   return `${count} ${count === 1 ? 'key is' : 'keys are'} encrypted again. Start every replica with that SECRET_KEY now.\n`;
 }
 
 /** The service's own secret, never a new one: the service could not open what is sealed under that. */
-function keyOptions(db: Storage['db'], config: Config) {
+function keyOptions(args: Arguments, db: Storage['db'], config: Config) {
   const secretKey = findSecret(config);
   if (secretKey === undefined)
     throw new CommandError('SECRET_KEY is not set: run this with the variables of the service.');
-  return { db, secretKey, now: () => new Date() };
+  return { db, secretKey, actor: actorOf(args), now: () => new Date() };
 }
 
 async function showSessions({ options: { person } }: Arguments, { db }: Storage): Promise<string> {
@@ -129,19 +132,21 @@ async function showSessions({ options: { person } }: Arguments, { db }: Storage)
   );
 }
 
-async function endChosen({ words: [sid = ''], options: { person } }: Arguments, { db }: Storage): Promise<string> {
+async function endChosen(args: Arguments, { db }: Storage): Promise<string> {
+  const {
+    words: [sid = ''],
+    options: { person },
+  } = args;
   const choice: SessionChoice = person === undefined ? { sid } : { employeeId: person };
-  const reason = { type: 'session-ended', detail: 'command line' } as const;
+  const reason = { type: 'session-ended', detail: 'command line', actor: actorOf(args) } as const;
   const { length } = await endSessions(db, choice, reason, new Date());
   if (length === 0) throw new CommandError('There is no such session.');
   return `${length} ${length === 1 ? 'session has' : 'sessions have'} ended.\n`;
 }
 
-async function move(
-  { words: [employeeId = '', issuer = '', subject = ''] }: Arguments,
-  { db }: Storage,
-): Promise<string> {
-  const result = await movePerson(db, employeeId, { issuer, subject }, new Date());
+async function move(args: Arguments, { db }: Storage): Promise<string> {
+  const [employeeId = '', issuer = '', subject = ''] = args.words;
+  const result = await movePerson(db, employeeId, { issuer, subject }, actorOf(args), new Date());
   if (result === 'unknown') throw new CommandError(`Nobody has the employee ID ${employeeId}.`);
   if (result === 'taken') throw new CommandError('That account has signed in under another employee ID.');
   if (result === 'unchanged') return `${employeeId} belongs to that account already. Nothing was changed.\n`;
@@ -149,16 +154,18 @@ async function move(
 }
 
 async function showAudit({ options, flags }: Arguments, { db }: Storage): Promise<string> {
-  const { since, type, person, limit = '100' } = options;
+  const { since, type, person, limit = '100', after, before } = options;
   const rows = await readAudit(db, {
-    since: since === undefined ? undefined : new Date(since).toISOString(),
+    since: since === undefined ? undefined : new Date(since),
     type,
     person,
     limit: Number(limit),
+    after: after === undefined ? undefined : Number(after),
+    before: before === undefined ? undefined : Number(before),
   });
   if (flags.has('json')) return rows.map((row) => `${JSON.stringify(row)}\n`).join('');
   return table(
-    ['at', 'type', 'person', 'session', 'address', 'request', 'detail'],
-    rows.map((row) => [row.at, row.type, row.person, row.session, row.address, row.request_id, row.detail]),
+    ['id', 'at', 'type', 'person', 'actor', 'session', 'address', 'request', 'detail'],
+    rows.map((row) => Object.values(row)),
   );
 }

@@ -5,6 +5,9 @@ import { isLookupCommand, lookupCommands } from './lookups.ts';
 import { remoteLists } from './remote-lists.ts';
 import { createServiceCall } from './service-call.ts';
 
+/** sysexits.h: EX_USAGE. */
+const wrongUsage = 64;
+
 /** Before any of the service's configuration is read: none is needed, and a wrong one must not matter. */
 export function runOverHttp(
   name: string,
@@ -13,5 +16,8 @@ export function runOverHttp(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<CommandResult> {
   if (!isLookupCommand(name)) throw new CommandError(`${name} works on the database only.`);
+  if (args.options.as !== undefined) {
+    throw new CommandError('--as is for the database: a service knows who calls it.', wrongUsage);
+  }
   return lookupCommands[name](args, remoteLists(createServiceCall(url, env)));
 }

@@ -1,5 +1,4 @@
 // The lists on the database of the service.
-import { userInfo } from 'node:os';
 import { ChangeRefused } from '../lookup/change.ts';
 import { type PlannableDocument, type PlannedDocument, plannedHere } from '../lookup/documents/plan-document.ts';
 import { createListChanges, undoTo } from '../lookup/list-changes.ts';
@@ -8,13 +7,10 @@ import type { Storage } from '../storage/storage.ts';
 import { ShownPlan } from './describe-changes.ts';
 import type { DocumentFile, KeptLists } from './kept-lists.ts';
 
-export function storedLists(storage: Pick<Storage, 'db' | 'reads'>): KeptLists {
+export function storedLists(storage: Pick<Storage, 'db' | 'reads'>, by: string): KeptLists {
   const { db } = storage;
   const changes = createListChanges(storage);
-  /** The account of the operating system: nobody is signed in on the command line. */
-  const authorWith = (reason: string | undefined) => {
-    return { by: `command line (${userInfo().username})`, reason, at: new Date() };
-  };
+  const authorWith = (reason: string | undefined) => ({ by, reason, at: new Date() });
   return {
     read: (names) => readLists(db, names),
     plan: (file) => withFilePositions(file, (document) => changes.plan(document, new Date())),

@@ -5,12 +5,12 @@ export const commandNames = Object.keys(commandTable) as CommandName[];
 
 /** `frontdesk lookups undo LIST VERSION [--reason TEXT]` */
 function usageLine(name: CommandName): string {
-  const { words = [], options = {}, isEither } = commandTable[name];
+  const { words = [], options = {}, orOption } = commandTable[name];
   const given = Object.entries(options).map(([option, takes]) => {
     const call = takes === 'flag' ? `--${option}` : `--${option} ${takes}`;
-    return isEither ? `| ${call}` : `[${call}]`;
+    return option === orOption ? `| ${call}` : `[${call}]`;
   });
-  const shown = words.map((word) => (isEither ? word.replace(/[[\]]/g, '') : word));
+  const shown = words.map((word) => (orOption === undefined ? word : word.replace(/[[\]]/g, '')));
   return ['frontdesk', name, ...shown, ...given].join(' ');
 }
 

@@ -54,6 +54,7 @@ test('nothing set gives the embedded default', () => {
     lookupReadRoles: [],
     lookupPlanRoles: ['LOOKUP_PLANNER'],
     lookupAdminRoles: ['LOOKUP_ADMIN'],
+    auditReadRoles: ['AUDITOR'],
     tokenIntrospectRoles: ['TOKEN_INTROSPECTOR'],
     allowHttpIssuers: false,
     corsOrigins: [],

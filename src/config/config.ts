@@ -61,6 +61,7 @@ export interface Config {
   /** Beside those that keep the lists: they may see how the lists are kept, and plan changes. */
   readonly lookupPlanRoles: readonly string[];
   readonly lookupAdminRoles: readonly string[];
+  readonly auditReadRoles: readonly string[];
   readonly tokenIntrospectRoles: readonly string[];
   /** Whether an http issuer of callers may be on another machine. */
   readonly allowHttpIssuers: boolean;
@@ -200,6 +201,7 @@ function assemble(
     lookupReadRoles: values.LOOKUP_READ_ROLES,
     lookupPlanRoles: values.LOOKUP_PLAN_ROLES,
     lookupAdminRoles: values.LOOKUP_ADMIN_ROLES,
+    auditReadRoles: values.AUDIT_READ_ROLES,
     tokenIntrospectRoles: values.TOKEN_INTROSPECT_ROLES,
     allowHttpIssuers: values.OIDC_ALLOW_HTTP,
     corsOrigins: values.CORS_ORIGINS,

@@ -59,6 +59,19 @@ export function samplePeople(issuer: string): DevelopmentPerson[] {
         roles: ['EMPLOYEE'],
       },
     },
+    {
+      about: 'Auditor',
+      claims: {
+        sub: 'E-1006',
+        name: 'Ines Duarte',
+        given_name: 'Ines',
+        family_name: 'Duarte',
+        email: 'ines.duarte@example.com',
+        email_verified: true,
+        phone_number: '+1 555 010 1006',
+        roles: ['EMPLOYEE', 'AUDITOR'],
+      },
+    },
   ];
 }
 

@@ -1,5 +1,6 @@
 // The lists of a new installation.
 import document from '../../lookups/default.yaml';
+import { frontdesk } from '../audit/audit.ts';
 import type { Db } from '../storage/storage.ts';
 import { plannedHere } from './documents/plan-document.ts';
 import type { ListChanges } from './list-changes.ts';
@@ -12,5 +13,5 @@ export async function addDefaultLists(listChanges: ListChanges, db: Db, now: Dat
   const missing = Object.entries<unknown>(document.lists).filter(([name]) => !existing.has(name));
   if (missing.length === 0) return;
   const defaults = LookupDocument.parse({ lists: Object.fromEntries(missing) });
-  await listChanges.apply(plannedHere(defaults), { by: 'Frontdesk', reason: 'default lists', at: now });
+  await listChanges.apply(plannedHere(defaults), { by: frontdesk, reason: 'default lists', at: now });
 }

@@ -52,15 +52,17 @@ export function undoTo(version: number, now: Date): ListPlan {
 }
 
 /** The audit's row of a change, in its transaction. */
-async function auditChange(
+function auditChange(
   tx: Transaction<Tables>,
   { list, version }: Pick<StoredList, 'list' | 'version'>,
-  { by: person, at, session, address, requestId }: Author,
+  { by: actor, at, session, address, requestId }: Author,
   restoredVersion?: number,
-): Promise<void> {
+): void {
   const undo = restoredVersion === undefined ? '' : `, restoring version ${restoredVersion}`;
   const detail = `${list} version ${version}${undo}`;
-  await writeAudit(tx, { type: 'list-changed', person, detail, session, address, requestId }, at);
+  // On the command line, nobody is signed in.
+  const person = session === undefined ? undefined : actor;
+  writeAudit(tx, { type: 'list-changed', person, actor, detail, session, address, requestId }, at);
 }
 
 /** Planning uses `reads`, which never waits for writers. */
@@ -73,7 +75,7 @@ export function createListChanges({ db, reads }: Pick<Storage, 'db' | 'reads'>):
     restoredVersion?: number,
   ) {
     const after = await commitChanges(tx, list, changes, author, restoredVersion);
-    await auditChange(tx, after, author, restoredVersion);
+    auditChange(tx, after, author, restoredVersion);
     return after;
   }
 
@@ -89,9 +91,7 @@ export function createListChanges({ db, reads }: Pick<Storage, 'db' | 'reads'>):
     const versions = await readVersions(tx);
     if (rows.from.some(({ list, version }) => (versions.get(list) ?? 0) !== version)) return false;
     await writeVersions(tx, rows, author);
-    for (const { list, version } of rows.from) {
-      await auditChange(tx, { list, version: version + 1 }, author);
-    }
+    for (const { list, version } of rows.from) auditChange(tx, { list, version: version + 1 }, author);
     return true;
   }
 

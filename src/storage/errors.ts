@@ -16,6 +16,7 @@ const away: Codes = {
   sqlite: /^SQLITE_(BUSY|LOCKED|IOERR|FULL|READONLY|CANTOPEN|CORRUPT|NOTADB|PROTOCOL|MISUSE)/,
   postgres: /^(08|53|57|40|28|55P03|25006|3D000)/,
 };
+const locked: Codes = { sqlite: /^SQLITE_(BUSY|LOCKED)/, postgres: /^55P03$/ };
 const uniqueViolation: Codes = { sqlite: /^SQLITE_CONSTRAINT_UNIQUE$/, postgres: /^23505$/ };
 const forbidden: Codes = { postgres: /^42501$/ };
 /** Wrong user, password or certificate, or no such database. */
@@ -30,6 +31,11 @@ function hasCode(error: unknown, { sqlite, postgres }: Codes): boolean {
 /** Whether the storage cannot be reached or used now, as opposed to a statement that is wrong. */
 export function isStorageAway(error: unknown): boolean {
   return error instanceof ConnectionLost || hasCode(error, away);
+}
+
+/** Whether another process holds a lock for longer than a statement waits. */
+export function isLocked(error: unknown): boolean {
+  return hasCode(error, locked);
 }
 
 /** Whether another row has the value that has to be unique. */

@@ -7,6 +7,7 @@ type Privilege = 'select' | 'insert' | 'update' | 'delete';
 
 const written = ['select', 'insert', 'update'] as const;
 const appended = ['select', 'insert'] as const;
+const changed = ['select', 'update'] as const;
 const expiring = [...written, 'delete'] as const;
 
 /** What the service does with each table. */
@@ -20,6 +21,7 @@ const needs: Readonly<Record<keyof Tables, readonly Privilege[]>> = {
   caller: written,
   revision: written,
   audit: appended,
+  audit_counter: changed,
   lookup_list: written,
   lookup_item: written,
   lookup_history: appended,

@@ -91,7 +91,7 @@ export function backupSqlite(file: string, to: string): void {
 
 function dialectOf(database: Database): Dialect {
   return {
-    createAdapter: () => new SqliteAdapter(),
+    createAdapter: () => new TransactionalAdapter(),
     createDriver: () => new LockWaitingDriver({ database: adapt(database) }),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
@@ -111,6 +111,13 @@ function adapt(database: Database): SqliteDatabase {
       };
     },
   };
+}
+
+/** SQLite's tables change in transactions, too: all migrations that are due succeed, or none. */
+class TransactionalAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
 }
 
 const longestWaitMs = 1000;

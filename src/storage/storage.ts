@@ -1,6 +1,7 @@
 // Opens the database, its tables up to date.
-import { type Dialect, Kysely, type SelectQueryBuilder, type Transaction } from 'kysely';
+import type { Dialect, Kysely, SelectQueryBuilder, Transaction } from 'kysely';
 import type { DatabaseSettings } from '../config/config.ts';
+import { HookedKysely } from './commit-hooks.ts';
 import { CannotOpenDatabase } from './errors.ts';
 import { migrate } from './migrate.ts';
 import { isPostgres } from './migrations/engine.ts';
@@ -71,7 +72,7 @@ function openServer(
 }
 
 function connect(dialect: Dialect, executed?: Executed): Db {
-  return new Kysely<Tables>({
+  return new HookedKysely({
     dialect,
     ...(executed !== undefined && {
       log: ({ query, queryDurationMillis, level }) => executed(query.sql, queryDurationMillis, level === 'error'),

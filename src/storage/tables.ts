@@ -13,6 +13,7 @@ export interface Tables {
   caller: CallerTable;
   revision: RevisionTable;
   audit: AuditTable;
+  audit_counter: AuditCounterTable;
   lookup_list: LookupListTable;
   lookup_item: LookupItemTable;
   lookup_history: LookupHistoryTable;
@@ -130,15 +131,25 @@ interface RevisionTable {
 
 /** Append-only: the database refuses to change or delete a row. */
 interface AuditTable {
-  id: string;
+  /** Without gaps, in the order in which the rows became visible. The database gives one to rows of older replicas. */
+  seq: number;
+  /** What older versions called a row; not written any more. */
+  id: string | null;
   at: string;
   type: string;
-  /** Employee ID. */
+  /** The employee ID of the person it concerns. */
   person: string | null;
+  /** Who did it; absent in rows of older versions, and where nobody has proven who they are. */
+  actor: string | null;
   session: string | null;
   address: string | null;
   request_id: string | null;
   detail: string | null;
+}
+
+/** One row: the number of the last row of the audit. Locked from the first audit row of a transaction to its end. */
+interface AuditCounterTable {
+  last: number;
 }
 
 interface LookupListTable {

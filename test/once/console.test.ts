@@ -128,6 +128,7 @@ describe('everybody', () => {
     ['E-1003', undefined, false],
     ['E-1004', undefined, false],
     ['E-1005', undefined, false],
+    ['E-1006', undefined, false],
   ])('%s signs in, sees who they are, and signs out', async (person, name, mayKeep) => {
     const page = await signIn(person, { viewport: { width: 390, height: 844 } });
     await page.getByText(`Employee ${person}`).waitFor();

@@ -64,7 +64,7 @@ describe('PostgreSQL with least privilege', () => {
     expect(logout.status).toBe(204);
     const env = { DATABASE_URL: service, SECRET_KEY: 'shared by all replicas, long enough' };
     expect((await runToEnd(['keys', 'rotate', '--now'], env, folder())).exitCode).toBe(0);
-    const audit = await fetch(`${one?.url}/admin/audit`, { headers: bearer(cluster.token) });
+    const audit = await fetch(`${one?.url}/admin/audit`, { headers: bearer(await cluster.signIn(one, 'E-1006')) });
     expect(audit.status).toBe(200);
     const log = cluster.replicas.map((replica) => replica.log()).join('');
     await cluster.stop();

@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
+import type { ShownRow } from '../../src/audit/audit.queries.ts';
 import type { Tables } from '../../src/storage/tables.ts';
 import { Browser } from '../support/browser.ts';
 import { engine } from '../support/database.ts';
@@ -17,16 +18,16 @@ beforeAll(async () => {
 });
 afterAll(() => desk.stop());
 
-type AuditRow = Tables['audit'];
+type StoredRow = Tables['audit'];
 
 const run = (...words: string[]) => runToEnd(words, desk.commandEnv, desk.folder);
 
-async function audit(...filters: string[]): Promise<AuditRow[]> {
+async function audit(...filters: string[]): Promise<ShownRow[]> {
   const { stdout } = await run('audit', '--json', ...filters);
   return stdout
     .split('\n')
     .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as AuditRow);
+    .map((line) => JSON.parse(line) as ShownRow);
 }
 
 const sessionOf = (token: string): string =>
@@ -40,21 +41,22 @@ test('a sign-in, a refusal and a logout each leave a row that names who, where a
   const session = sessionOf(accessToken);
   const row = {
     at: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
-    id: expect.any(String),
+    id: expect.stringMatching(/^\d+$/),
     address: expect.stringMatching(/^(127\.0\.0\.1|::1)$/),
   };
   const idOf = (answer: Response) => answer.headers.get('x-request-id');
   expect((await audit()).slice(-3) as unknown[]).toEqual([
-    { ...row, type: 'sign-in', person: 'E-1002', session, request_id: idOf(response), detail: 'bound' },
+    { ...row, type: 'sign-in', person: 'E-1002', actor: 'E-1002', session, requestId: idOf(response), detail: 'bound' },
     {
       ...row,
       type: 'sign-in-refused',
       person: null,
+      actor: null,
       session: null,
-      request_id: idOf(refused),
+      requestId: idOf(refused),
       detail: 'code-rejected: the provider refused: invalid_grant',
     },
-    { ...row, type: 'logout', person: 'E-1002', session, request_id: idOf(left), detail: null },
+    { ...row, type: 'logout', person: 'E-1002', actor: 'E-1002', session, requestId: idOf(left), detail: null },
   ]);
 });
 
@@ -79,7 +81,7 @@ test('can be filtered by type, person, time and number', async () => {
 
 test('is printed for people as a table', async () => {
   const { stdout } = await run('audit', '--type', 'sign-in');
-  expect(stdout.split('\n')[0]).toMatch(/^at +type +person +session +address +request +detail$/);
+  expect(stdout.split('\n')[0]).toMatch(/^id +at +type +person +actor +session +address +request +detail$/);
 });
 
 test('a request that could not even be read is there too', async () => {
@@ -103,7 +105,7 @@ test('who claimed whose employee ID is told', async () => {
     provider.lie = { claims: { sub, emp: 'E-1' }, userinfo: () => Response.json({ sub }) };
     await own.get(`/auth/login/callback?code=${sub}`);
   }
-  const [row] = await own.database.query<AuditRow>("select * from audit where type = 'sign-in-refused'");
+  const [row] = await own.database.query<StoredRow>("select * from audit where type = 'sign-in-refused'");
   const logged = own.logged.join('');
   await own.stop();
   provider.stop();
@@ -126,7 +128,7 @@ test('a refused sign-in is told with the names of the claims that arrived, and w
   const many = Object.fromEntries(Array.from({ length: 3000 }, (_, index) => [`${index}-${'n'.repeat(200)}`, odd]));
   provider.lie = { claims: { sub }, userinfo: () => Response.json({ sub, ...many }) };
   expect((await own.get('/auth/login/callback?code=2')).status).toBe(403);
-  const rows = await own.database.query<AuditRow>("select * from audit where type = 'sign-in-refused' order by id");
+  const rows = await own.database.query<StoredRow>("select * from audit where type = 'sign-in-refused' order by id");
   const [stored, logged] = [await everyValueIn(own.database), own.logged.join('')];
   await own.stop();
   provider.stop();
@@ -179,7 +181,7 @@ test('cannot be changed or deleted, not even in the database itself', async () =
     "update audit set person = 'E-9'",
     'delete from audit',
     engine === 'sqlite'
-      ? "insert or replace into audit (id, at, type) select id, at, 'x' from audit limit 1"
+      ? "insert or replace into audit (seq, at, type) select seq, at, 'x' from audit limit 1"
       : 'truncate audit',
   ]) {
     await expect(desk.database.query(statement)).rejects.toThrow('append-only');
@@ -196,8 +198,16 @@ test('a command where there is no database says so, and makes none', async () =>
   expect(existsSync(`${folder}/typo`)).toBe(false);
 });
 
-test.each(['person=%00', 'type=a%00b'])('a filter no text can match is refused: %s', async (query) => {
-  const response = await desk.get(`/admin/audit?${query}`, bearer(await desk.signIn()));
+test.each([
+  'person=%00',
+  'type=a%00b',
+  'after=-1',
+  'after=',
+  'before=1e3',
+  'after=1&before=2',
+  `after=${'9'.repeat(16)}`,
+])('a filter no text can match is refused: %s', async (query) => {
+  const response = await desk.get(`/admin/audit?${query}`, bearer(await desk.signIn('E-1006')));
   expect([response.status, await response.json()]).toEqual([
     400,
     expect.objectContaining({ title: 'Request malformed' }),

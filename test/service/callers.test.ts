@@ -331,9 +331,10 @@ describe('POST /auth/token', () => {
         at: expect.any(String),
         type: 'token-issued',
         person: 'caller:payroll',
+        actor: 'caller:payroll',
         session: decodeJwt(token).sid,
         address: expect.stringMatching(/^(127\.0\.0\.1|::1)$/),
-        request_id: requestIdOfToken,
+        requestId: requestIdOfToken,
         detail: null,
       },
     ]);

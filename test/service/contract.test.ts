@@ -14,6 +14,7 @@ let desk: Frontdesk;
 let contract: Contract;
 let token: string;
 let admin: string;
+let auditor: string;
 /** A new assertion of a program. */
 let assert: () => Promise<string>;
 /** A new access token of a program that may introspect others. */
@@ -24,6 +25,7 @@ beforeAll(async () => {
   contract = await loadContract(desk.url);
   token = await desk.signIn('E-1003');
   admin = await desk.signIn('E-1001');
+  auditor = await desk.signIn('E-1006');
   const signer = await makeSigner();
   await addOwnKeyCaller(desk, 'payroll', signer);
   introspector = await addOwnKeyCaller(desk, 'resource', signer, 'TOKEN_INTROSPECTOR');
@@ -261,8 +263,10 @@ describe('real answers are as documented', () => {
       200,
       () => send('POST', '/admin/lookups/apply', { lists: { grade: { title: 'G' } } }),
     ],
-    ['GET /admin/audit', 200, () => desk.get('/admin/audit?limit=5&since=2026-01-31', bearer(admin))],
-    ['GET /admin/audit', 400, () => desk.get('/admin/audit?since=yesterday', bearer(admin))],
+    ['GET /admin/audit', 200, () => desk.get('/admin/audit?limit=5&since=2026-01-31', bearer(auditor))],
+    ['GET /admin/audit', 400, () => desk.get('/admin/audit?since=yesterday', bearer(auditor))],
+    ['GET /admin/audit', 400, () => desk.get('/admin/audit?after=1&before=2', bearer(auditor))],
+    ['GET /admin/audit', 403, () => desk.get('/admin/audit', bearer(admin))],
     ['GET /health/live', 200, () => desk.get('/health/live')],
     ['GET /health/ready', 200, () => desk.get('/health/ready')],
     ['GET /client/frontdesk-client.tgz', 200, () => desk.get('/client/frontdesk-client.tgz')],

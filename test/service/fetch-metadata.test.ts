@@ -67,7 +67,7 @@ describe('the callback', () => {
     ['a blind script', { 'sec-fetch-dest': 'empty', 'sec-fetch-mode': 'no-cors', 'sec-fetch-site': 'cross-site' }],
     ['a foreign page', { 'sec-fetch-dest': 'empty', 'sec-fetch-site': 'cross-site', origin: foreign }],
   ])('asked for by %s redeems nothing, does not count and is not written down', async (_, headers) => {
-    const audited = async () => (await desk.database.query('select id from audit')).length;
+    const audited = async () => (await desk.database.query('select seq from audit')).length;
     const { search } = await codeFromProvider(desk);
     const [before, rows] = [await left(), await audited()];
     await expectProblem(await desk.get(`/auth/login/callback${search}`, headers), 'navigation-required', 403);

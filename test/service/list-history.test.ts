@@ -150,7 +150,7 @@ describe('an undo', () => {
   });
 
   test('is one in the audit', async () => {
-    const rows = await desk.get('/admin/audit?type=list-changed&limit=1', bearer(token));
+    const rows = await desk.get('/admin/audit?type=list-changed&limit=1', bearer(await desk.signIn('E-1006')));
     expect(await rows.json()).toMatchObject([{ detail: 'undone version 4, restoring version 1' }]);
   });
 

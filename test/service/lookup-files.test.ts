@@ -84,7 +84,7 @@ test('an undo while somebody else changes the list says so, and undoes nothing',
   });
   const call = readCommandLine(['lookups', 'undo', 'shift', '1']);
   if (!('args' in call)) throw new Error('it is a command');
-  const undo = lookupCommands['lookups undo'](call.args, storedLists({ ...storage, db }));
+  const undo = lookupCommands['lookups undo'](call.args, storedLists({ ...storage, db }, 'somebody'));
   await expect(undo).rejects.toMatchObject({
     name: 'CommandError',
     exitCode: 75,

@@ -88,8 +88,10 @@ describe('ending one', () => {
     await until(async () => (await replica.get('/auth/me', bearer(other.token))).status === 401);
     expect((await desk.get('/auth/me', bearer(mine.token))).status).toBe(200);
     expect((await list(mine.token)).map(({ id }) => id)).not.toContain(other.id);
-    const audit = await desk.get('/admin/audit?type=session-ended&limit=1', bearer(mine.token));
-    expect(await audit.json()).toMatchObject([{ person: 'E-1001', session: other.id, detail: 'by the person' }]);
+    const audit = await desk.get('/admin/audit?type=session-ended&limit=1', bearer(await desk.signIn('E-1006')));
+    expect(await audit.json()).toMatchObject([
+      { person: 'E-1001', actor: 'E-1001', session: other.id, detail: 'by the person' },
+    ]);
     await replica.stop();
   });
 

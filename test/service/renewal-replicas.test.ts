@@ -95,7 +95,7 @@ describe(`${tabs} tabs at each of three replicas that renew at once`, () => {
     expect(statusesOf(await renewEverywhere(mine))).toEqual([401]);
     expect(provider.refreshes.length - calls).toBe(1);
     const rows = await at(0).database.query(
-      `select id from audit where session = '${mine.sid}' and type = 'session-ended'`,
+      `select seq from audit where session = '${mine.sid}' and type = 'session-ended'`,
     );
     expect(rows).toHaveLength(1);
   });

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { sql } from 'kysely';
-import { readAudit } from '../../src/audit/audit.ts';
+import { readAudit } from '../../src/audit/audit.queries.ts';
 import { createAccessTokens } from '../../src/auth/access-token.ts';
 import { advanceKeys, ensureActiveKey, revokeKey, rotateKeys } from '../../src/auth/keys/rotation.ts';
 import { loadSigningKeys } from '../../src/auth/keys/signing-keys.ts';
@@ -20,6 +20,7 @@ import { planAdd, planChange, planUndo } from '../../src/lookup/planning.ts';
 import { type Db, openStorage, type Storage } from '../../src/storage/storage.ts';
 import { engine, makeDatabase } from '../support/database.ts';
 import { makeFolder } from '../support/frontdesk.ts';
+import { at, newSession as session } from '../support/new-session.ts';
 
 const folder = makeFolder();
 let storage: Storage;
@@ -34,36 +35,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const at = (seconds: number) => new Date(Date.UTC(2027, 0, 1) + seconds * 1000);
 const nobody = { requestId: undefined, address: undefined };
 
 describe(`on ${engine}`, () => {
-  const session = (sid: string, subject: string, employeeId: string) => ({
-    sid,
-    issuer: 'https://idp.example',
-    identity: {
-      subject,
-      employeeId,
-      profile: {
-        name: 'Ada Park',
-        givenName: 'Ada',
-        middleName: undefined,
-        familyName: 'Park',
-        picture: undefined,
-        email: 'ada@example.com',
-        emailVerified: true,
-        phoneNumber: '',
-      },
-      roles: ['EMPLOYEE'],
-      providerSessionId: `p-${sid}`,
-      authentication: { amr: [] },
-    },
-    times: { from: at(0), until: at(3600), idleEndsAt: undefined, expiresAt: at(3600) },
-    flow: 'bound',
-    browserName: undefined,
-    caller: { requestId: 'r1', address: '127.0.0.1' },
-  });
-
   test('a code is remembered once, for an hour, also by twenty at once', async () => {
     const twenty = await Promise.all(Array.from({ length: 20 }, () => rememberCode(db, 'code', at(0))));
     expect(twenty.filter((isNew) => isNew)).toHaveLength(1);
@@ -95,8 +69,12 @@ describe(`on ${engine}`, () => {
     expect(await endSessionsOnce(db, 'jti', choice, { type: 'session-ended', ...nobody }, at(7))).toHaveLength(1);
     expect(await endSessionsOnce(db, 'jti', choice, { type: 'session-ended', ...nobody }, at(7))).toBeUndefined();
     expect((await listEndedSessions(db, at(8))).filter((sid) => sid.startsWith('s')).sort()).toEqual(['s1', 's2']);
-    expect(await movePerson(db, 'E-1', { issuer: 'https://new.example', subject: 'a' }, at(9))).toBe('moved');
-    expect(await movePerson(db, 'E-9', { issuer: 'https://new.example', subject: 'b' }, at(9))).toBe('unknown');
+    expect(await movePerson(db, 'E-1', { issuer: 'https://new.example', subject: 'a' }, 'somebody', at(9))).toBe(
+      'moved',
+    );
+    expect(await movePerson(db, 'E-9', { issuer: 'https://new.example', subject: 'b' }, 'somebody', at(9))).toBe(
+      'unknown',
+    );
     const types = (await readAudit(db, { person: 'E-1', limit: 100 })).map(({ type }) => type);
     expect(types).toEqual(['sign-in', 'sign-in', 'logout', 'session-ended', 'person-moved']);
   });
@@ -138,14 +116,17 @@ describe(`on ${engine}`, () => {
     expect(await claimAt(100)).toEqual([]);
   });
 
+  const keyOptions = () => ({
+    db,
+    secretKey: 'a secret for this test, long enough',
+    table: 'signing_key' as const,
+    alg: 'ES256' as const,
+    actor: 'somebody',
+    now: () => at(0),
+  });
+
   test('keys', async () => {
-    const options = {
-      db,
-      secretKey: 'a secret for this test, long enough',
-      table: 'signing_key' as const,
-      alg: 'ES256' as const,
-      now: () => at(0),
-    };
+    const options = keyOptions();
     await Promise.all([ensureActiveKey(options), ensureActiveKey(options), ensureActiveKey(options)]);
     const keys = await loadSigningKeys(db, options.secretKey);
     expect(keys.published().keys).toHaveLength(1);
@@ -165,13 +146,7 @@ describe(`on ${engine}`, () => {
   });
 
   test('while keys are read anew there is always one that signs, and it verifies', async () => {
-    const options = {
-      db,
-      secretKey: 'a secret for this test, long enough',
-      table: 'signing_key' as const,
-      alg: 'ES256' as const,
-      now: () => at(0),
-    };
+    const options = keyOptions();
     await ensureActiveKey(options);
     const keys = await loadSigningKeys(db, options.secretKey);
     expect(await revokeKey(options, keys.active().kid)).toBe('signing_key');
@@ -192,13 +167,7 @@ describe(`on ${engine}`, () => {
   });
 
   test('a key that is taken away takes its tokens with it, however they were checked', async () => {
-    const options = {
-      db,
-      secretKey: 'a secret for this test, long enough',
-      table: 'signing_key' as const,
-      alg: 'ES256' as const,
-      now: () => at(0),
-    };
+    const options = keyOptions();
     await ensureActiveKey(options);
     const keys = await loadSigningKeys(db, options.secretKey);
     const { kid } = keys.active();

@@ -27,7 +27,7 @@ export interface Cluster {
   folder: string;
   /** A code of the provider's, and the path that redeems it. */
   callback(person?: string): Promise<string>;
-  signIn(at?: Replica): Promise<string>;
+  signIn(at?: Replica, person?: string): Promise<string>;
   /** Begun at one replica and ended at another: the access token, and the cookie that renews the session. */
   signInBound(from: Replica, to: Replica): Promise<{ token: string; cookie: string }>;
   stopProvider(): Promise<void>;
@@ -90,8 +90,8 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     const at = { url: publicUrl, issuer, config: { clientId: providerOptions.clientId } };
     return `/auth/login/callback${(await codeFromProvider(at, { login_hint })).search}`;
   };
-  const signIn = async (at = replicas[0]) => {
-    const response = await fetch(`${at?.url}${await callback()}`);
+  const signIn = async (at = replicas[0], person?: string) => {
+    const response = await fetch(`${at?.url}${await callback(person)}`);
     if (response.status !== 200) throw new Error(`sign-in: ${response.status}`);
     return ((await response.json()) as { accessToken: string }).accessToken;
   };

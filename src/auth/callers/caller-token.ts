@@ -52,7 +52,8 @@ export function createCallerTokens(options: CallerTokensOptions) {
       // By name: an assertion does not work again because its caller was registered again.
       const isNew = jti === undefined || (await rememberCodeIn(tx, hashOf(name, jti), at));
       if (!isNew) throw rejected(`caller ${name}: the assertion was used before`);
-      await writeAudit(tx, { type: 'token-issued', person: callerSubject(name), session: id, ...from }, at);
+      const who = { person: callerSubject(name), actor: callerSubject(name), session: id };
+      writeAudit(tx, { type: 'token-issued', ...who, ...from }, at);
     });
   }
 

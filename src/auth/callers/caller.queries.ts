@@ -43,6 +43,7 @@ const mostCallers = 1000;
 export async function addCaller(
   db: Db,
   { name, proof, audience, roles }: NewCaller,
+  actor: string,
   now: Date,
 ): Promise<'added' | 'name-taken' | 'subject-taken' | 'too-many'> {
   return changeCallers(db, async (tx) => {
@@ -61,13 +62,13 @@ export async function addCaller(
     };
     await tx.insertInto('caller').values(row).execute();
     const detail = `${describeProof(proof)}; roles: ${roles.join(', ') || 'none'}`;
-    await writeAudit(tx, { type: 'caller-added', person: callerSubject(name), session: row.id, detail }, now);
+    writeAudit(tx, { type: 'caller-added', person: callerSubject(name), actor, session: row.id, detail }, now);
     return 'added';
   });
 }
 
 /** False when there is none of that name. */
-export async function removeCaller(db: Db, name: string, now: Date): Promise<boolean> {
+export async function removeCaller(db: Db, name: string, actor: string, now: Date): Promise<boolean> {
   return changeCallers(db, async (tx) => {
     const removed = await tx
       .updateTable('caller')
@@ -77,7 +78,7 @@ export async function removeCaller(db: Db, name: string, now: Date): Promise<boo
       .returning('id')
       .executeTakeFirst();
     if (removed === undefined) return false;
-    await writeAudit(tx, { type: 'caller-removed', person: callerSubject(name), session: removed.id }, now);
+    writeAudit(tx, { type: 'caller-removed', person: callerSubject(name), actor, session: removed.id }, now);
     return true;
   });
 }

@@ -11,6 +11,8 @@ import type { KeyTable } from './stored-keys.ts';
 export interface KeyStore {
   db: Db;
   secretKey: string;
+  /** Who changes them: for the audit. */
+  actor: string;
   now: () => Date;
 }
 
@@ -33,11 +35,11 @@ export function changeKeys<T>(db: Db, change: (tx: Transaction<Tables>) => Promi
 
 const uses = { signing_key: '', client_key: 'client key ' } satisfies Record<KeyTable, string>;
 
-export async function record(
+export function record(
   tx: Transaction<Tables>,
+  { actor, now }: Pick<KeyStore, 'actor' | 'now'>,
   type: 'key-made' | 'key-activated' | 'key-removed' | 'key-resealed',
   { table, kid }: { table: KeyTable; kid: string },
-  now: Date,
-): Promise<void> {
-  await writeAudit(tx, { type, detail: `${uses[table]}${kid}` }, now);
+): void {
+  writeAudit(tx, { type, actor, detail: `${uses[table]}${kid}` }, now());
 }

@@ -59,10 +59,10 @@ function resealKeys(options: KeyStore, newSecretKey: string): Promise<number> {
 async function resealTable(
   tx: Transaction<Tables>,
   table: KeyTable,
-  { secretKey, now }: KeyStore,
+  options: KeyStore,
   newSecretKey: string,
 ): Promise<number> {
-  const [from, to] = [await keySealer(secretKey, table), await keySealer(newSecretKey, table)];
+  const [from, to] = [await keySealer(options.secretKey, table), await keySealer(newSecretKey, table)];
   const keys = await tx.selectFrom(table).select(['kid', 'private_key']).where('private_key', '!=', '').execute();
   for (const { kid, private_key: sealed } of keys) {
     const opened = await from.open(sealed);
@@ -71,7 +71,7 @@ async function resealTable(
     if (opened === undefined) throw new WrongSecretKey();
     const change = { private_key: await to.seal(opened) };
     await tx.updateTable(table).set(change).where('kid', '=', kid).execute();
-    await record(tx, 'key-resealed', { table, kid }, now());
+    record(tx, options, 'key-resealed', { table, kid });
   }
   return keys.length;
 }

@@ -84,7 +84,7 @@ async function addPending(options: KeyOptions): Promise<boolean> {
       .insertInto(table)
       .values({ ...key, state: 'pending' })
       .execute();
-    await record(tx, 'key-made', { table, kid: key.kid }, options.now());
+    record(tx, options, 'key-made', { table, kid: key.kid });
     return true;
   });
 }
@@ -102,13 +102,14 @@ async function replaceActive(options: KeyOptions, seenKid: string | undefined): 
       .insertInto(table)
       .values({ ...key, state: 'active' })
       .execute();
-    await record(tx, 'key-activated', { table, kid: key.kid }, now);
+    record(tx, options, 'key-activated', { table, kid: key.kid });
     return true;
   });
 }
 
-async function activate({ db, table, secretKey, now: clock }: KeysOfUse, kid: string): Promise<void> {
-  const now = clock();
+async function activate(options: KeysOfUse, kid: string): Promise<void> {
+  const { db, table, secretKey } = options;
+  const now = options.now();
   await changeKeys(db, async (tx) => {
     const query = tx.selectFrom(table).select('private_key').where('kid', '=', kid).where('state', '=', 'pending');
     const pending = await query.executeTakeFirst();
@@ -118,7 +119,7 @@ async function activate({ db, table, secretKey, now: clock }: KeysOfUse, kid: st
     await retire(tx, table, ['active'], now);
     const change = { state: 'active' as const, changed_at: now.toISOString() };
     await tx.updateTable(table).set(change).where('kid', '=', kid).execute();
-    await record(tx, 'key-activated', { table, kid }, now);
+    record(tx, options, 'key-activated', { table, kid });
   });
 }
 
@@ -135,12 +136,11 @@ async function retire(
 
 async function remove(options: KeysOfUse, kid: string, from: ('pending' | 'retiring')[]): Promise<boolean> {
   const { db, table } = options;
-  const now = options.now();
   return changeKeys(db, async (tx) => {
-    const change = { state: 'removed' as const, private_key: '', changed_at: now.toISOString() };
+    const change = { state: 'removed' as const, private_key: '', changed_at: options.now().toISOString() };
     const update = tx.updateTable(table).set(change).where('kid', '=', kid).where('state', 'in', from);
     const { numUpdatedRows } = await update.executeTakeFirstOrThrow();
-    if (numUpdatedRows > 0n) await record(tx, 'key-removed', { table, kid }, now);
+    if (numUpdatedRows > 0n) record(tx, options, 'key-removed', { table, kid });
     return numUpdatedRows > 0n;
   });
 }

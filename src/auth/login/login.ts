@@ -1,10 +1,9 @@
 // Signing in, as named steps: begin (to the provider) and finish (back from it with a code). Each step throws a
 // Problem, or returns what the next one needs.
-import { type Caller, writeAudit } from '../../audit/audit.ts';
+import type { Caller } from '../../audit/audit.ts';
 import type { Config } from '../../config/config.ts';
 import { Problem } from '../../http/problem.ts';
 import type { Db } from '../../storage/storage.ts';
-import { describeError } from '../../telemetry/log.ts';
 import type { CallbackHeaders, CallbackQuery, LoginQuery } from '../auth.schema.ts';
 import { askedAuthentication, requireAuthentication } from '../authentication.ts';
 import type { ClaimSettings } from '../provider/claims.ts';
@@ -14,6 +13,7 @@ import { allowedRedirect, identify, type LoginFlow, refuseProviderError, require
 import { nameClaims } from './claim-names.ts';
 import { fetchClaims } from './code-exchange.ts';
 import { isOurState, type LoginAttempts } from './login-attempt.ts';
+import type { RefusedSignIns } from './refused-sign-ins.ts';
 import { type FinishedLogin, openSessionAndIssueToken, type SessionOptions } from './session-opening.ts';
 import { createFallbackWarning } from './subject-fallback.ts';
 
@@ -24,12 +24,13 @@ interface LoginOptions extends SessionOptions {
   db: Db;
   connection: ProviderConnection;
   attempts: LoginAttempts;
+  refusedSignIns: RefusedSignIns;
 }
 
 export type Login = ReturnType<typeof createLogin>;
 
 export function createLogin(options: LoginOptions) {
-  const { config, db, connection, attempts, accessTokens, now, telemetry, log } = options;
+  const { config, connection, attempts, refusedSignIns, accessTokens, now, telemetry } = options;
   const warnOfFallback = createFallbackWarning(options);
 
   async function begin(
@@ -88,17 +89,9 @@ export function createLogin(options: LoginOptions) {
     };
   }
 
-  /** A refusal is answered whether or not it could be audited. */
-  async function recordRefusal({ code, reason, about }: Problem, state: string | null, caller: Caller): Promise<void> {
-    telemetry?.signIn(isOurState(state ?? undefined) ? 'bound' : 'code-only', code);
-    const subject = about?.subject && `subject ${about.subject}`;
-    const detail = [code, reason, subject, about?.claims].filter((part) => part).join(': ');
-    const entry = { type: 'sign-in-refused', person: about?.person, detail, ...caller } as const;
-    try {
-      await db.transaction().execute((tx) => writeAudit(tx, entry, now()));
-    } catch (error) {
-      log.warn({ requestId: caller.requestId, ...describeError(error) }, 'refusal not audited');
-    }
+  async function recordRefusal(problem: Problem, state: string | null, caller: Caller): Promise<void> {
+    telemetry?.signIn(isOurState(state ?? undefined) ? 'bound' : 'code-only', problem.code);
+    await refusedSignIns.record(problem, caller);
   }
 
   return {

@@ -1,6 +1,6 @@
 // A renewal that asks the provider: its refresh token, then who and what the person is now. What it says may end the
 // session; where it says nothing that can be used, the session stays as it was.
-import type { Caller } from '../../audit/audit.ts';
+import { type Caller, frontdesk } from '../../audit/audit.ts';
 import type { Config } from '../../config/config.ts';
 import { Problem } from '../../http/problem.ts';
 import type { Db } from '../../storage/storage.ts';
@@ -101,7 +101,8 @@ async function endSession(
   { reason = 'it had ended' }: Problem,
   caller: Caller,
 ): Promise<void> {
-  await sessions.end({ sid }, { type: 'session-ended', detail: `renewal: ${reason}`, ...caller });
+  const audit = { type: 'session-ended', detail: `renewal: ${reason}`, actor: frontdesk, ...caller } as const;
+  await sessions.end({ sid }, audit);
 }
 
 /** Those who wait for this renewal share its failure. Returns why it could not be recorded: the session may have ended. */

@@ -1,0 +1,117 @@
+// npm run bench:audit: an audit of 5,000,000 rows, on both engines (-- 1000 postgres for another number, on one). How long
+// its numbering takes (migration 0013), and which index each way of reading it uses, with its time.
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { type CompiledQuery, Kysely, sql } from 'kysely';
+import { readAudit } from '../src/audit/audit.queries.ts';
+import { start } from '../src/storage/migrations/0001-start.ts';
+import { signIn } from '../src/storage/migrations/0002-sign-in.ts';
+import { auditOrder } from '../src/storage/migrations/0013-audit-order.ts';
+import { isPostgres } from '../src/storage/migrations/engine.ts';
+import { openPostgres } from '../src/storage/postgres.ts';
+import { openSqlite } from '../src/storage/sqlite.ts';
+import type { Tables } from '../src/storage/tables.ts';
+import { makeFolder } from '../test/support/frontdesk.ts';
+import { startPostgres } from '../test/support/postgres.ts';
+
+const count = Number(process.argv[2] ?? 5_000_000);
+const engine = process.argv[3];
+
+type Db = Kysely<Tables>;
+
+/** A year of 10,000 people, as an older version wrote it: half a minute apart at 1,000,000 rows, less at more. */
+async function fill(db: Db): Promise<void> {
+  const numbers = isPostgres(db)
+    ? sql`generate_series(1, ${sql.lit(count)}) as numbers (n)`
+    : sql`(with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${sql.lit(count)}) select n from numbers)`;
+  const second = sql`(n * (31536000.0 / ${sql.lit(count)}))`;
+  const at = isPostgres(db)
+    ? sql`to_char(timestamp '2026-01-01' + ${second} * interval '1 second', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+    : sql`strftime('%Y-%m-%dT%H:%M:%fZ', '2026-01-01', ${second} || ' seconds')`;
+  // Not in the order of time, as several replicas write.
+  const id = isPostgres(db) ? sql`gen_random_uuid()` : sql`hex(randomblob(16))`;
+  await sql`insert into audit (id, at, type, person, session, address, request_id, detail)
+    select ${id}, ${at}, case n % 50 when 0 then 'list-changed' when 1 then 'sign-in-refused' else 'sign-in' end,
+      'E-' || (n % 10000) * 7919 % 10000, ${id}, '10.0.0.1', ${id}, 'bound' from ${numbers}`.execute(db);
+}
+
+async function measure(name: string, db: Db, queries: CompiledQuery[]): Promise<void> {
+  await start.up(db);
+  await signIn.up(db);
+  const indexes = isPostgres(db)
+    ? [
+        'alter table audit add primary key (id)',
+        'create index audit_at on audit (at)',
+        'create index audit_person on audit (person)',
+      ]
+    : [];
+  // Made after the rows: a random key in an index that grows is slow.
+  if (isPostgres(db)) await sql`alter table audit drop constraint audit_pkey`.execute(db);
+  if (isPostgres(db)) await sql`drop index audit_at, audit_person`.execute(db);
+  await fill(db);
+  for (const statement of indexes) await sql.raw(statement).execute(db);
+  const begin = performance.now();
+  await db.connection().execute((one) => one.transaction().execute((tx) => auditOrder.up(tx)));
+  print(`${name}: ${count} rows are numbered in ${((performance.now() - begin) / 1000).toFixed(1)} s`);
+  if (isPostgres(db)) await sql`vacuum analyze audit`.execute(db);
+  const limit = 100;
+  const ways = {
+    'first page': { limit },
+    'by person': { person: 'E-77', limit },
+    'by type': { type: 'list-changed', limit },
+    'by person and type': { person: 'E-77', type: 'list-changed', limit },
+    'by after': { after: count - 1000, limit },
+    'by before': { before: count / 2, limit },
+    'by after and type': { after: count / 2, type: 'sign-in-refused', limit },
+    'since the last hour': { since: new Date('2026-12-31T23:00:00Z'), limit },
+    'since a time to come': { since: new Date('2027-06-01'), limit },
+  };
+  for (const [way, filter] of Object.entries(ways)) {
+    queries.length = 0;
+    await readAudit(db, filter);
+    const asked = [...queries];
+    const times: number[] = [];
+    for (let turn = 0; turn < 20; turn++) {
+      const from = performance.now();
+      await readAudit(db, filter);
+      times.push(performance.now() - from);
+    }
+    const plans = await Promise.all(asked.map((query) => explain(db, query)));
+    print(
+      `  ${way.padEnd(22)}${(times.sort((a, b) => a - b)[10] ?? 0).toFixed(2).padStart(8)} ms  ${plans.join('; ')}`,
+    );
+  }
+}
+
+/** The lines of the plan that say how a table is read. */
+async function explain(db: Db, { sql: text, parameters }: CompiledQuery): Promise<string> {
+  const statement = `explain ${isPostgres(db) ? '' : 'query plan '}${text}`;
+  const { rows } = await db.executeQuery({ ...sql``.compile(db), sql: statement, parameters });
+  const lines = rows.map((row) => String(Object.values(row as object).at(-1)).trim());
+  return lines
+    .filter((line) => /scan|search/i.test(line))
+    .map((line) => line.replace(/ {2}\(.*| on audit/g, ''))
+    .join(', ');
+}
+
+const print = (line: string) => process.stdout.write(`${line}\n`);
+
+const open = (dialect: ReturnType<typeof openSqlite>, queries: CompiledQuery[]) =>
+  new Kysely<Tables>({ dialect, log: ({ query }) => void queries.push(query) });
+
+if (engine !== 'postgres') {
+  const folder = makeFolder();
+  const queries: CompiledQuery[] = [];
+  const db = open(openSqlite(join(folder, 'audit.db')), queries);
+  await measure('SQLite', db, queries);
+  await db.destroy();
+  rmSync(folder, { recursive: true });
+}
+if (engine !== 'sqlite') {
+  const postgres = await startPostgres();
+  const queries: CompiledQuery[] = [];
+  const db = open(openPostgres(await postgres.createDatabase(), { size: 2, isUnlimited: true }), queries);
+  await measure('PostgreSQL', db, queries);
+  await db.destroy();
+  await postgres.stop();
+}

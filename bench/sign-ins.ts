@@ -1,0 +1,59 @@
+// npm run bench:sign-ins -- FOLDER: what the database does of a sign-in (person, session, audit), in this tree and in
+// another clone, such as the commit before a change. On a PostgreSQL that writes to the disk; rounds alternate.
+import { resolve } from 'node:path';
+import type { openSession } from '../src/auth/sign-in.queries.ts';
+import { readConfig } from '../src/config/config.ts';
+import type { openStorage } from '../src/storage/storage.ts';
+import { at, newSession } from '../test/support/new-session.ts';
+import { startPostgres } from '../test/support/postgres.ts';
+import { root } from '../test/support/process.ts';
+import { quantile } from './report.ts';
+
+const [other] = process.argv.slice(2);
+if (other === undefined) throw new Error('npm run bench:sign-ins -- FOLDER');
+
+interface Sources {
+  openSession: typeof openSession;
+  openStorage: typeof openStorage;
+}
+
+const rounds = 15;
+const signInsOfRound = 300;
+
+const postgres = await startPostgres();
+const trees = await Promise.all(
+  [other, root].map(async (folder) => {
+    const load = async (path: string): Promise<Sources> => import(resolve(folder, path));
+    const { openSession } = await load('src/auth/sign-in.queries.ts');
+    const { openStorage } = await load('src/storage/storage.ts');
+    const url = await postgres.createDatabase();
+    const storage = await openStorage(readConfig({ DATABASE_URL: url, DATABASE_POOL_SIZE: '80' }).database);
+    return { openSession, storage };
+  }),
+);
+
+let count = 0;
+for (const inParallel of [1, 40]) {
+  const rates = trees.map((): number[] => []);
+  for (let round = 0; round < rounds; round++) {
+    for (const [index, { openSession, storage }] of trees.entries()) {
+      const begin = performance.now();
+      let left = signInsOfRound;
+      const work = async () => {
+        while (left-- > 0) {
+          const person = `${count++}`;
+          await openSession(storage.db, newSession(`s-${person}`, person, person), at(0));
+        }
+      };
+      await Promise.all(Array.from({ length: inParallel }, work));
+      rates[index]?.push((signInsOfRound * 1000) / (performance.now() - begin));
+    }
+  }
+  const [before = 0, after = 0] = rates.map((each) => quantile(each, 0.5));
+  const ratio = (after / before).toFixed(2);
+  process.stdout.write(
+    `${String(inParallel).padStart(2)} at once: other ${before.toFixed(0)}/s, this tree ${after.toFixed(0)}/s, ratio ${ratio}\n`,
+  );
+}
+for (const { storage } of trees) await storage.close();
+await postgres.stop();

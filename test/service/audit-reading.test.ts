@@ -1,0 +1,127 @@
+// Who may read the audit, in which pages, and that reading it is audited, too.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { ShownRow } from '../../src/audit/audit.queries.ts';
+import type { DevelopmentProvider } from '../../src/dev/development-provider.ts';
+import { addOwnKeyCaller, makeSigner } from '../support/callers.ts';
+import { bearer, type Frontdesk, startWithProvider } from '../support/frontdesk.ts';
+import { expectProblem } from '../support/problem.ts';
+import { runToEnd } from '../support/process.ts';
+
+let desk: Frontdesk;
+let replica: Frontdesk;
+let provider: DevelopmentProvider;
+beforeAll(async () => {
+  const started = await startWithProvider();
+  ({ desk, provider } = started);
+  replica = await started.startReplica({ AUDIT_READ_ROLES: 'AUDITOR,MANAGER' });
+});
+afterAll(async () => {
+  await replica.stop();
+  await desk.stop();
+  await provider.close();
+});
+
+async function read(query: string, token: string, at = desk) {
+  const response = await at.get(`/admin/audit${query}`, bearer(token));
+  expect(response.status).toBe(200);
+  const next = /^<([^>]+)>; rel="next"$/.exec(response.headers.get('link') ?? '')?.[1];
+  return { rows: (await response.json()) as ShownRow[], next };
+}
+
+test('auditors read it, and those who keep the lists do not', async () => {
+  for (const person of ['E-1001', 'E-1002', 'E-1003']) {
+    await expectProblem(await desk.get('/admin/audit', bearer(await desk.signIn(person))), 'forbidden', 403);
+  }
+  expect((await read('', await desk.signIn('E-1006'))).rows.length).toBeGreaterThan(0);
+});
+
+test('AUDIT_READ_ROLES names other roles', async () => {
+  expect((await replica.get('/admin/audit', bearer(await desk.signIn('E-1001')))).status).toBe(403);
+  expect((await read('', await desk.signIn('E-1002'), replica)).rows.length).toBeGreaterThan(0);
+});
+
+test('a program with the role reads it, and that is audited under its name, not once for each of its tokens', async () => {
+  const newToken = await addOwnKeyCaller(desk, 'archive', await makeSigner(), 'AUDITOR');
+  for (let time = 0; time < 3; time++) await read('?limit=1', await newToken());
+  const recorded = "select actor from audit where type = 'audit-read' and person = 'caller:archive'";
+  expect(await desk.database.query(recorded)).toEqual([{ actor: 'caller:archive' }]);
+});
+
+describe('pages', () => {
+  test('the newest come oldest first, and lead back with before and on with the link', async () => {
+    const token = await desk.signIn('E-1006');
+    await read('', token);
+    const all = (await read('?after=0&limit=1000', token)).rows.map(({ id }) => id);
+    const newest = await read('?limit=3', token);
+    expect(newest.rows.map(({ id }) => id)).toEqual(all.slice(-3));
+    const older = await read(`?limit=3&before=${newest.rows[0]?.id}`, token);
+    expect(older.rows.map(({ id }) => id)).toEqual(all.slice(-6, -3));
+    const following = await read(new URL(older.next ?? '').search, token);
+    expect(following.rows).toEqual(newest.rows);
+    // Nothing follows yet: the same link is given again, and has what comes later.
+    const end = await read(new URL(following.next ?? '').search, token);
+    expect([end.rows, end.next]).toEqual([[], following.next]);
+    await desk.signIn('E-1003');
+    expect((await read(new URL(end.next ?? '').search, token)).rows).toMatchObject([
+      { type: 'sign-in', person: 'E-1003' },
+    ]);
+  });
+
+  test('the link keeps the filter, and is an address of PUBLIC_URL', async () => {
+    const token = await desk.signIn('E-1006');
+    const { rows, next } = await read('?type=sign-in&person=E-1006&since=2026-01-31&limit=1', token, replica);
+    const query = `after=${rows[0]?.id}&limit=1&since=2026-01-31&type=sign-in&person=E-1006`;
+    expect(next).toBe(`${desk.url}/admin/audit?${query}`);
+  });
+});
+
+test('reading is audited once for each session in ten minutes, whichever replica is asked', async () => {
+  const recorded = async (token: string) => {
+    const { sid } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { sid: string };
+    return desk.database.query(
+      `select person, actor, address from audit where type = 'audit-read' and session = '${sid}'`,
+    );
+  };
+  const [mine, other] = [await desk.signIn('E-1006'), await desk.signIn('E-1006')];
+  const everywhere = [desk, replica, desk, replica].map((at) => at.get('/admin/audit?limit=1', bearer(mine)));
+  expect((await Promise.all(everywhere)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  const row = { person: 'E-1006', actor: 'E-1006', address: expect.stringMatching(/^(127\.0\.0\.1|::1)$/) };
+  expect((await recorded(mine)) as unknown[]).toEqual([row]);
+  await read('', other);
+  expect((await recorded(other)) as unknown[]).toEqual([row]);
+  for (const at of [desk, replica]) at.advance(601);
+  for (const at of [desk, replica]) await read('', mine, at);
+  expect(await recorded(mine)).toHaveLength(2);
+});
+
+test('what cannot be audited is not read', async () => {
+  const token = await desk.signIn('E-1006');
+  const unlock = await desk.database.lock();
+  const response = await desk.get('/admin/audit', bearer(token));
+  await unlock();
+  await expectProblem(response, 'storage-unavailable', 503);
+});
+
+test('commands are audited under the account of the system, or the name that is given', async () => {
+  const run = (...words: string[]) => runToEnd(words, desk.commandEnv, desk.folder);
+  const { stdout } = Bun.spawnSync(['id', '-un']);
+  await desk.signIn('E-1004');
+  await desk.signIn('E-1005');
+  const { last = 0 } = (await desk.database.query<{ last: number }>('select last from audit_counter'))[0] ?? {};
+  for (const words of [
+    // With no variable that names the account.
+    ['sessions', 'end', '--person', 'E-1004'],
+    ['sessions', 'end', '--person', 'E-1005', '--as', 'ticket 42'],
+    ['people', 'move', 'E-1004', 'https://new.example', 'abc', '--as', 'ticket 43'],
+    ['keys', 'rotate', '--now', '--as', 'ticket 44'],
+  ]) {
+    expect([words, (await run(...words)).exitCode]).toEqual([words, 0]);
+  }
+  const { rows } = await read(`?after=${last}&limit=4`, await desk.signIn('E-1006'));
+  expect(rows.map(({ type, person, actor }) => [type, person, actor])).toEqual([
+    ['session-ended', 'E-1004', `command line (${stdout.toString().trim()})`],
+    ['session-ended', 'E-1005', 'command line (ticket 42)'],
+    ['person-moved', 'E-1004', 'command line (ticket 43)'],
+    ['key-activated', null, 'command line (ticket 44)'],
+  ]);
+});

@@ -1,0 +1,94 @@
+// Strangers cannot fill the audit: beyond a number in a minute, their refused sign-ins are counted in one row.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test';
+import { type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
+import { startHostileProvider } from '../support/hostile-provider.ts';
+
+let desk: Frontdesk;
+beforeAll(async () => {
+  desk = await startFrontdesk({ TRUST_PROXY: '1', SECRET_KEY: 'a secret for these tests, long enough' });
+});
+afterAll(() => desk.stop());
+beforeEach(() => desk.runHousekeeping());
+
+const refuse = (address: string, query = '') =>
+  desk.get(`/auth/login/callback?${query}`, { 'x-forwarded-for': address });
+
+async function refuseTimes(count: number, address: string, query = ''): Promise<void> {
+  for (let time = 0; time < count; time++) expect((await refuse(address, query)).status).toBe(400);
+}
+
+const rowsOf = async (where: string) =>
+  (
+    await desk.database.query<{ detail: string }>(
+      `select detail from audit where type = 'sign-in-refused' and ${where} order by seq`,
+    )
+  ).map(({ detail }) => detail);
+
+const tenRows = Array.from({ length: 10 }, () => 'missing-code');
+
+test('of one address in a minute, ten have a row each and the others one row with their number', async () => {
+  await refuseTimes(15, '192.0.2.1');
+  await refuseTimes(3, '192.0.2.1', 'code=');
+  await refuseTimes(2, '192.0.2.2');
+  expect(await rowsOf("address = '192.0.2.1'")).toEqual(tenRows);
+  await desk.runHousekeeping();
+  const summary = '8 more within a minute: missing-code 5, invalid-code 3';
+  expect(await rowsOf("address = '192.0.2.1'")).toEqual([...tenRows, summary]);
+  expect(await rowsOf("address = '192.0.2.2'")).toEqual(['missing-code', 'missing-code']);
+});
+
+test('the next minute begins anew, and one without more has no row of its own', async () => {
+  await refuseTimes(10, '192.0.2.3');
+  await desk.runHousekeeping();
+  await refuseTimes(10, '192.0.2.3');
+  await desk.runHousekeeping();
+  expect(await rowsOf("address = '192.0.2.3'")).toEqual([...tenRows, ...tenRows]);
+});
+
+test('a network of 64 bits counts as one address', async () => {
+  for (let host = 1; host <= 12; host++) await refuseTimes(1, `2001:db8:0:1::${host}`);
+  await desk.runHousekeeping();
+  expect(await rowsOf("address like '2001:db8:%'")).toEqual([...tenRows, '2 more within a minute: missing-code 2']);
+});
+
+test('many addresses are counted together beyond a thousand', async () => {
+  for (let network = 0; network < 1003; network++) {
+    await refuseTimes(1, `198.51.${Math.floor(network / 250)}.${network % 250}`);
+  }
+  await desk.runHousekeeping();
+  expect(await rowsOf("address like '198.51.%'")).toHaveLength(1000);
+  expect(await rowsOf('address is null')).toEqual(['3 more within a minute: missing-code 3']);
+}, 60_000);
+
+test('what cannot be written at the end of the minute is written later', async () => {
+  await refuseTimes(12, '192.0.2.4');
+  const unlock = await desk.database.lock();
+  await desk.runHousekeeping();
+  await unlock();
+  expect(await rowsOf("address = '192.0.2.4'")).toHaveLength(10);
+  await refuseTimes(1, '192.0.2.4');
+  await desk.runHousekeeping();
+  expect((await rowsOf("address = '192.0.2.4'")).slice(10)).toEqual(['3 more within a minute: missing-code 3']);
+});
+
+test('a stop in the middle of the minute loses none', async () => {
+  await refuseTimes(12, '192.0.2.5');
+  desk = await desk.restart();
+  expect((await rowsOf("address = '192.0.2.5'")).slice(10)).toEqual(['2 more within a minute: missing-code 2']);
+});
+
+test('one whom the provider has identified always has a row', async () => {
+  const provider = await startHostileProvider();
+  const own = await startFrontdesk({ ...provider.env, EMPLOYEE_ID_CLAIM: 'emp' });
+  for (let time = 0; time < 11; time++) await own.get('/auth/login/callback');
+  for (const sub of ['alice', 'mallory']) {
+    provider.lie = { claims: { sub, emp: 'E-1' }, userinfo: () => Response.json({ sub }) };
+    await own.get(`/auth/login/callback?code=${sub}`);
+  }
+  const rows = await own.database.query(
+    "select person from audit where type = 'sign-in-refused' and person is not null",
+  );
+  await own.stop();
+  provider.stop();
+  expect(rows).toEqual([{ person: 'E-1' }]);
+});
