@@ -254,6 +254,18 @@ describe("under a program's own key", () => {
     expect((await send(await neighbour.sign({ ...claims(), jti }))).status).toBe(200);
   });
 
+  test('a jti works once, however the signature is written', async () => {
+    const assertion = await own.sign(fromProgram());
+    const [header, payload, signature = ''] = assertion.split('.');
+    // With (r, s), (r, n - s) is a signature of the same text: FIPS 186-5 section 6.4.
+    const bytes = Buffer.from(signature, 'base64url');
+    const n = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
+    const s = (n - BigInt(`0x${bytes.subarray(32).toString('hex')}`)).toString(16).padStart(64, '0');
+    const other = Buffer.concat([bytes.subarray(0, 32), Buffer.from(s, 'hex')]).toString('base64url');
+    expect((await send(`${header}.${payload}.${other}`)).status).toBe(200);
+    await expectRefused(await send(assertion));
+  });
+
   test('one that was refused for something else has not used up its jti', async () => {
     const jti = crypto.randomUUID();
     await expectRefused(await send(await own.sign(fromProgram({ jti, aud: 'https://elsewhere.example' }))));

@@ -413,6 +413,17 @@ describe('frontdesk callers', () => {
     expect(await works(next)).toBe(true);
     expect(await works(await makeSigner())).toBe(false);
 
+    // Beyond three, an assertion has to say which.
+    const many = await Promise.all(['a', 'b', 'c', 'd'].map((kid) => makeSigner(kid)));
+    await addCaller(desk, 'with-many', ...own({ keys: many.map(({ publicJwk }) => publicJwk) }));
+    const send = async (from: Signer, header = {}) =>
+      (await requestToken(desk, await from.sign(ownClaims('with-many', desk.url), header))).status;
+    const [first, , , last] = many as [Signer, Signer, Signer, Signer];
+    await until(async () => (await send(first)) === 200);
+    expect([await send(last), await send(last, { kid: undefined }), await send(last, { kid: 'a' })]).toEqual([
+      200, 400, 400,
+    ]);
+
     const { publicKey, privateKey } = await generateKeyPair('ES256', { extractable: true });
     const spki = Buffer.from(await crypto.subtle.exportKey('spki', publicKey)).toString('base64');
     await addCaller(desk, 'by-pem', ...own(`-----BEGIN PUBLIC KEY-----\n${spki}\n-----END PUBLIC KEY-----\n`));

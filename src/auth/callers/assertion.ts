@@ -71,10 +71,14 @@ function readUnverified(assertion: string): { iss: string; sub: string; kid: str
   throw rejected('it is no JWT with an issuer and a subject');
 }
 
+/** Each costs a signature check, up to 2 ms, for whoever knows the name of a caller. */
+const mostTried = 3;
+
 /** One for each key that it may be signed with: an assertion need not name its key, nor a key have a name. */
 function finderForEach(keys: readonly JWK[], kid: string | undefined): JWTVerifyGetKey[] {
   const possible = keys.filter((key) => kid === undefined || key.kid === undefined || key.kid === kid);
   if (possible.length === 0) throw rejected('it names a key that is not registered');
+  if (possible.length > mostTried) throw rejected(`more than ${mostTried} keys may be meant: it has to name one`);
   return possible.map(({ kid: _, ...key }) => createLocalJWKSet({ keys: [kid === undefined ? key : { ...key, kid }] }));
 }
 

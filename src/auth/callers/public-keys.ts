@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { algsOf } from '../../config/client-key.ts';
 import { isObject } from '../../telemetry/guards.ts';
 
-/** Enough for rotations: each key may be tried for an assertion that names none. */
+/** Enough for rotations, and for the set of a cluster. */
 const mostKeys = 20;
 
 /** As the database holds them. */
