@@ -1,6 +1,7 @@
 // From configuration to a listening service and back. The only file that knows Bun.serve.
 import packageJson from '../package.json';
 import { createApp } from './app.ts';
+import { logAudit } from './audit/audit-log.ts';
 import type { Config } from './config/config.ts';
 import { addressesOf } from './config/loopback.ts';
 import { announceMs, atMost, closeMs, drainMs } from './config/stop-times.ts';
@@ -10,7 +11,7 @@ import type { Edge, PathHandler } from './http/edge.ts';
 import { ensureSecret } from './storage/secret.ts';
 import { openStorage } from './storage/storage.ts';
 import { codeOf } from './telemetry/guards.ts';
-import type { Log } from './telemetry/log.ts';
+import { createLineWriter, type Log } from './telemetry/log.ts';
 import type { Metrics } from './telemetry/metrics.ts';
 import { combine } from './telemetry/telemetry.ts';
 import type { Tracing } from './telemetry/tracing.ts';
@@ -51,6 +52,7 @@ export async function startService(config: Config, log: Log, clock = Date.now): 
   const telemetry = combine([metrics, tracing].filter((part) => part !== undefined));
   const storage = await openStorage(config.database, telemetry?.statement);
   opened.defer(() => storage.close());
+  if (config.auditLog === 'stdout') logAudit(storage.db, createLineWriter(1));
   // Closed after the app, which may still be revoking tokens there.
   const providers = opened.use(new AsyncDisposableStack());
   const app = await createApp({ config, secretKey: ensureSecret(config), storage, log, telemetry, clock });

@@ -54,6 +54,8 @@ async function findNumberBefore(db: Kysely<Tables>, since: Date): Promise<number
   return row?.seq ?? 0;
 }
 
-function showRow({ seq, at, type, person, actor, session, address, request_id, detail }: Selectable<Tables['audit']>) {
+type StoredRow = Omit<Selectable<Tables['audit']>, 'id'>;
+
+export function showRow({ seq, at, type, person, actor, session, address, request_id, detail }: StoredRow) {
   return { id: String(seq), at, type, person, actor, session, address, requestId: request_id, detail };
 }

@@ -1,7 +1,9 @@
 // Who signed in, who was refused, what was ended and changed: rows that are only ever added.
-import { type Insertable, sql, type Transaction } from 'kysely';
-import { beforeCommit } from '../storage/commit-hooks.ts';
+import { type Selectable, sql, type Transaction } from 'kysely';
+import { afterCommit, beforeCommit, databaseOf } from '../storage/commit-hooks.ts';
 import type { Tables } from '../storage/tables.ts';
+import { showRow } from './audit.queries.ts';
+import { auditLogOf } from './audit-log.ts';
 
 export const auditTypes = [
   'sign-in',
@@ -40,8 +42,8 @@ export interface AuditEntry extends Partial<Caller> {
 /** The actor of what Frontdesk does by itself. */
 export const frontdesk = 'Frontdesk';
 
-type Row = Insertable<Tables['audit']>;
-const waiting = new WeakMap<Transaction<Tables>, Omit<Row, 'seq'>[]>();
+type NewRow = Omit<Selectable<Tables['audit']>, 'seq' | 'id'>;
+const waiting = new WeakMap<Transaction<Tables>, NewRow[]>();
 
 /**
  * In the transaction that does what the entry says. Written at its very end, whenever this is called: the number of a row
@@ -84,4 +86,6 @@ async function writeWaiting(tx: Transaction<Tables>): Promise<void> {
       .values(numbered.slice(start, start + rowsOfStatement))
       .execute();
   }
+  const log = auditLogOf(databaseOf(tx));
+  if (log !== undefined) afterCommit(tx, () => numbered.forEach((row) => void log(showRow(row))));
 }

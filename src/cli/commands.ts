@@ -2,6 +2,7 @@
 // within two seconds.
 import { existsSync } from 'node:fs';
 import { readAudit } from '../audit/audit.queries.ts';
+import { logAudit } from '../audit/audit-log.ts';
 import { resealAll } from '../auth/keys/reseal.ts';
 import { pendingSeconds, revokeKey, rotateKeys } from '../auth/keys/rotation.ts';
 import { type KeyTable, keyTables } from '../auth/keys/stored-keys.ts';
@@ -11,6 +12,7 @@ import { makeTrialAddress } from '../auth/trial/addresses.ts';
 import type { Config } from '../config/config.ts';
 import { findSecret } from '../storage/secret.ts';
 import { openStorage, type Storage } from '../storage/storage.ts';
+import { createLineWriter } from '../telemetry/log.ts';
 import { actorOf } from './actor.ts';
 import type { Arguments } from './arguments.ts';
 import { callerCommands } from './callers.ts';
@@ -57,12 +59,14 @@ export async function printTrialAddress(config: Config): Promise<string> {
 const afterAddress =
   'It works once and for ten minutes. Who opens it signs in, and sees their own claims and what the service makes of them.';
 
-async function withStorage<T>({ database }: Config, act: (storage: Storage) => Promise<T>): Promise<T> {
+async function withStorage<T>({ database, auditLog }: Config, act: (storage: Storage) => Promise<T>): Promise<T> {
   // A misspelt path must not look like a service where nobody is signed in.
   if (database.engine === 'sqlite' && !existsSync(database.file)) {
     throw new CommandError(`There is no database at ${database.file}: the first start of the service creates it.`);
   }
   const storage = await openStorage(database);
+  // Standard output is for what the command prints.
+  if (auditLog === 'stdout') logAudit(storage.db, createLineWriter(2));
   try {
     return await act(storage);
   } finally {

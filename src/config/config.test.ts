@@ -55,6 +55,7 @@ test('nothing set gives the embedded default', () => {
     lookupPlanRoles: ['LOOKUP_PLANNER'],
     lookupAdminRoles: ['LOOKUP_ADMIN'],
     auditReadRoles: ['AUDITOR'],
+    auditLog: undefined,
     tokenIntrospectRoles: ['TOKEN_INTROSPECTOR'],
     allowHttpIssuers: false,
     corsOrigins: [],

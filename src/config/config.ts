@@ -62,6 +62,8 @@ export interface Config {
   readonly lookupPlanRoles: readonly string[];
   readonly lookupAdminRoles: readonly string[];
   readonly auditReadRoles: readonly string[];
+  /** Where each row of the audit is also written; absent: nowhere. */
+  readonly auditLog: 'stdout' | undefined;
   readonly tokenIntrospectRoles: readonly string[];
   /** Whether an http issuer of callers may be on another machine. */
   readonly allowHttpIssuers: boolean;
@@ -202,6 +204,7 @@ function assemble(
     lookupPlanRoles: values.LOOKUP_PLAN_ROLES,
     lookupAdminRoles: values.LOOKUP_ADMIN_ROLES,
     auditReadRoles: values.AUDIT_READ_ROLES,
+    auditLog: values.AUDIT_LOG,
     tokenIntrospectRoles: values.TOKEN_INTROSPECT_ROLES,
     allowHttpIssuers: values.OIDC_ALLOW_HTTP,
     corsOrigins: values.CORS_ORIGINS,

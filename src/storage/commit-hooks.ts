@@ -1,33 +1,54 @@
-// What has to happen at the very end of a transaction. Kysely has no hook for that.
+// What has to happen at the very end of a transaction, or only once it is committed. Kysely has no hook for either.
 import { Kysely, type Transaction, type TransactionBuilder } from 'kysely';
 import type { Tables } from './tables.ts';
 
 type Tx = Transaction<Tables>;
 
-type Act = (tx: Tx) => Promise<void>;
+interface Hooks {
+  readonly db: Kysely<Tables>;
+  readonly before: ((tx: Tx) => Promise<void>)[];
+  readonly after: (() => void)[];
+}
 
-const actsBeforeCommit = new WeakMap<Tx, Act[]>();
+const hooksOf = new WeakMap<Tx, Hooks>();
 
-/** Its transactions have that hook. */
+/** Its transactions have these hooks. */
 export class HookedKysely extends Kysely<Tables> {
   override transaction(): TransactionBuilder<Tables> {
     const builder = super.transaction();
     const execute: typeof builder.execute = builder.execute.bind(builder);
-    builder.execute = (change) =>
-      execute(async (tx) => {
-        const acts: Act[] = [];
-        actsBeforeCommit.set(tx, acts);
+    builder.execute = async (change) => {
+      const hooks: Hooks = { db: this, before: [], after: [] };
+      const result = await execute(async (tx) => {
+        hooksOf.set(tx, hooks);
         const result = await change(tx);
-        for (const act of acts) await act(tx);
+        for (const act of hooks.before) await act(tx);
         return result;
       });
+      for (const act of hooks.after) act();
+      return result;
+    };
     return builder;
   }
 }
 
 /** Calls it after everything else that the transaction does, right before its commit. */
-export function beforeCommit(tx: Tx, act: Act): void {
-  const acts = actsBeforeCommit.get(tx);
-  if (acts === undefined) throw new Error('not a transaction of openStorage');
-  acts.push(act);
+export function beforeCommit(tx: Tx, act: (tx: Tx) => Promise<void>): void {
+  expectHooks(tx).before.push(act);
+}
+
+/** Calls it once the transaction is committed, and not at all where it is rolled back. It must not throw. */
+export function afterCommit(tx: Tx, act: () => void): void {
+  expectHooks(tx).after.push(act);
+}
+
+/** The database that a transaction was begun on. */
+export function databaseOf(tx: Tx): Kysely<Tables> {
+  return expectHooks(tx).db;
+}
+
+function expectHooks(tx: Tx): Hooks {
+  const hooks = hooksOf.get(tx);
+  if (hooks === undefined) throw new Error('not a transaction of openStorage');
+  return hooks;
 }

@@ -48,3 +48,11 @@ function framesOf(error: Error): string[] {
     .filter((line) => line.startsWith('at '))
     .slice(0, 4);
 }
+
+/** Writes lines as they are to standard output (1) or standard error (2), whole ones, whatever LOG_LEVEL is. */
+export function createLineWriter(descriptor: 1 | 2): (line: string) => void {
+  const destination = pino.destination({ dest: descriptor, sync: true });
+  // Whoever reads them is gone: that must not end the process.
+  destination.on('error', () => {});
+  return (line) => void destination.write(line);
+}
