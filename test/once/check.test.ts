@@ -178,10 +178,16 @@ describe('at a provider that answers otherwise', () => {
       'FAILS  the discovery document of OIDC_ISSUER is that of https://other.example: set OIDC_ISSUER to this, if it is the right one',
     ],
     [
-      'no token endpoint, and keys over http of another machine',
+      'no token endpoint, and keys at an address that is not http',
       () => ({ discovery: { token_endpoint: null, jwks_uri: 'ftp://keys.example' } }),
       'identity provider',
       /^FAILS {2}the discovery document has no usable token_endpoint, jwks_uri: check OIDC_ISSUER/,
+    ],
+    [
+      'keys where nobody may fetch them',
+      () => ({ discovery: { jwks_uri: 'ftp://keys.example' } }),
+      "provider's keys",
+      'skips  not tried without a usable jwks_uri',
     ],
     [
       'pushed requests that are required, and no endpoint for them',

@@ -44,9 +44,14 @@ async function* checkRealProvider(
     for (const part of parts) yield { level: 'skips', part, text: 'not tried without the discovery document' };
     return;
   }
-  const { jwks_uri, require_pushed_authorization_requests: mustPush, ...found } = metadata;
+  const { require_pushed_authorization_requests: mustPush, ...found } = metadata;
   const algs = acceptedAlgs(settings, readList(found.id_token_signing_alg_values_supported));
-  if (typeof jwks_uri === 'string') yield* attempt("provider's keys", () => checkKeys(jwks_uri, algs, ask));
+  const jwksUri = endpointOf(found, 'jwks_uri');
+  if (jwksUri !== undefined && isUsable(jwksUri, settings.allowHttp)) {
+    yield* attempt("provider's keys", () => checkKeys(jwksUri, algs, ask));
+  } else {
+    yield { level: 'skips', part: "provider's keys", text: 'not tried without a usable jwks_uri' };
+  }
   const [redirectUri] = config.redirectUris;
   const connect = (changed: ProviderSettings) =>
     discoverProvider(changed, ask, () => new Date(), { ownKey: ownKey && (() => ownKey) });
