@@ -18,19 +18,21 @@ export type ShownPlan = z.infer<typeof ShownPlan>;
 /** The same of one step of a list's history. */
 const ShownEntry = z.object({
   version: z.int(),
-  at: z.string(),
+  at: z.iso.datetime(),
   by: z.string(),
   reason: z.string().nullable(),
   changes: z.array(ShownChange),
   restoredVersion: z.int().optional(),
 });
 export type ShownEntry = z.infer<typeof ShownEntry>;
-export const ShownHistory = z.array(ShownEntry.extend({ changesLeftOut: z.int().optional() }));
+/** Of one version, ten times those of the largest list: a service cannot make a command go on for ever. */
+const mostChanges = 1_000_000;
+export const ShownHistory = z.array(ShownEntry.extend({ changesLeftOut: z.int().max(mostChanges).optional() }));
 export type ShownHistory = z.infer<typeof ShownHistory>;
 
 export function describePlan({ changes }: ShownPlan): string {
   return [...Map.groupBy(changes, ({ list }) => list)]
-    .map(([list, ofList]) => `${bold(list)}\n${describeChanges(ofList)}`)
+    .map(([list, ofList]) => `${bold(printable(list))}\n${describeChanges(ofList)}`)
     .join('\n');
 }
 
@@ -39,12 +41,12 @@ export function describeChanges(changes: ShownChange[]): string {
 }
 
 function describeChange({ value, before, after }: ShownChange): string {
-  const name = value ?? 'title';
+  const name = printable(value ?? 'title');
   if (before === null) return `  ${green(`+ ${name}`)}  ${show(after?.label ?? after?.title)}\n`;
   const mark = before.status !== after?.status && after?.status === 'retired' ? red(`- ${name}`) : yellow(`~ ${name}`);
   const lines = Object.keys({ ...before, ...after })
     .filter((field) => !Bun.deepEquals(before[field], after?.[field]))
-    .map((field) => `      ${field}: ${show(before[field])} → ${show(after?.[field])}\n`);
+    .map((field) => `      ${printable(field)}: ${show(before[field])} → ${show(after?.[field])}\n`);
   return `  ${mark}\n${lines.join('')}`;
 }
 

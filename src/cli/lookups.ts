@@ -114,7 +114,8 @@ function isConflict(error: unknown): error is Problem {
 
 function wrongFile(path: string, { faults, hasMore }: WrongFile): CommandError {
   const lines = faults.map(
-    ({ line, column, field, message }) => `${path}:${line}:${column}  ${field === '' ? '' : `${field}: `}${message}`,
+    ({ line, column, field, message }) =>
+      `${path}:${line}:${column}  ${printable(field === '' ? message : `${field}: ${message}`)}`,
   );
   const more = hasMore ? ['There are more faults than these.'] : [];
   return new CommandError([...lines, ...more, 'Nothing was changed.'].join('\n'), wrongData);

@@ -1,9 +1,11 @@
 // Commands that work on a service instead of its database.
+import { Problem } from '../http/problem.ts';
+import { WrongFile } from '../lookup/documents/faults.ts';
 import type { Arguments } from './arguments.ts';
 import { CommandError, type CommandResult } from './command.ts';
 import { isLookupCommand, lookupCommands } from './lookups.ts';
 import { remoteLists } from './remote-lists.ts';
-import { createServiceCall } from './service-call.ts';
+import { createServiceCall, notFrontdesk } from './service-call.ts';
 
 /** sysexits.h: EX_USAGE. */
 const wrongUsage = 64;
@@ -19,5 +21,8 @@ export function runOverHttp(
   if (args.options.as !== undefined) {
     throw new CommandError('--as is for the database: a service knows who calls it.', wrongUsage);
   }
-  return lookupCommands[name](args, remoteLists(createServiceCall(url, env)));
+  return lookupCommands[name](args, remoteLists(createServiceCall(url, env))).catch((error: unknown) => {
+    // A refusal that no request of this command can have: what it came from is not shown.
+    throw error instanceof Problem || error instanceof WrongFile ? notFrontdesk(url) : error;
+  });
 }

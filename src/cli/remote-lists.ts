@@ -19,12 +19,12 @@ export function remoteLists(call: ServiceCall): KeptLists {
   /** An answer leaves changes out beyond the first thousand. */
   async function complete(list: string, { changesLeftOut = 0, ...entry }: ShownHistory[number]): Promise<ShownEntry> {
     const changes = [...entry.changes];
-    for (let left = changesLeftOut; left > 0; ) {
+    const total = changes.length + changesLeftOut;
+    while (changes.length < total) {
       const query = `before=${entry.version + 1}&limit=1&changesFrom=${changes.length}`;
       const [more] = await call(ShownHistory, `/admin/lookups/${list}/history?${query}`);
       if (more === undefined || more.changes.length === 0) break;
-      changes.push(...more.changes);
-      left = more.changesLeftOut ?? 0;
+      for (const change of more.changes) changes.push(change);
     }
     return { ...entry, changes };
   }

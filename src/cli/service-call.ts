@@ -5,6 +5,7 @@ import { readJwtFile } from '../config/bounded-file.ts';
 import { readAtMost } from '../http/bounded-answer.ts';
 import { Problem } from '../http/problem.ts';
 import { WrongFile } from '../lookup/documents/faults.ts';
+import { ListName } from '../lookup/fields.schema.ts';
 import { codeOf } from '../telemetry/guards.ts';
 import { CommandError } from './command.ts';
 import { printable } from './printable.ts';
@@ -45,7 +46,7 @@ function readCredential(env: Readonly<Record<string, string | undefined>>): { to
   if (token !== '' && path !== '') throw fail('FRONTDESK_TOKEN and FRONTDESK_ASSERTION_FILE are both set: give one.');
   if (token !== '') {
     // It becomes a header.
-    if (!/^[!-~]{1,16384}$/.test(token)) throw fail('FRONTDESK_TOKEN must hold an access token, and nothing else.');
+    if (!headerText.test(token)) throw fail('FRONTDESK_TOKEN must hold an access token, and nothing else.');
     return { token };
   }
   if (path === '') throw fail('With --url, FRONTDESK_TOKEN or FRONTDESK_ASSERTION_FILE has to be set.');
@@ -53,6 +54,8 @@ function readCredential(env: Readonly<Record<string, string | undefined>>): { to
   if ('fault' in file) throw fail(`FRONTDESK_ASSERTION_FILE ${file.fault}.`);
   return { assertion: file.text };
 }
+
+const headerText = /^[!-~]{1,16384}$/;
 
 /** RFC 7523 section 2.1. */
 async function exchange(base: string, assertion: string, timeoutMs: number): Promise<string> {
@@ -62,7 +65,8 @@ async function exchange(base: string, assertion: string, timeoutMs: number): Pro
     { method: 'POST', body: new URLSearchParams(grant) },
     timeoutMs,
   );
-  if (status === 200) return parseAnswer(base, z.object({ access_token: z.string() }), body).access_token;
+  if (status === 200)
+    return parseAnswer(base, z.object({ access_token: z.string().regex(headerText) }), body).access_token;
   // RFC 6749 section 5.2: an assertion that is refused is 400.
   const refused = z.object({ error: z.string().regex(/^[a-z_]{1,64}$/) }).safeParse(body);
   if (!refused.success || status >= 429) throw refusal(base, status, body);
@@ -100,14 +104,17 @@ function parseJson(bytes: Uint8Array): unknown {
 function parseAnswer<S extends z.ZodType>(base: string, schema: S, body: unknown): z.output<S> {
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;
-  throw new CommandError(`${base} does not answer as this version of Frontdesk does.`);
+  throw notFrontdesk(base);
 }
+
+export const notFrontdesk = (base: string) =>
+  new CommandError(`${base} does not answer as this version of Frontdesk does.`);
 
 const Refusal = z.object({
   type: z.string(),
   title: z.string().max(200),
   detail: z.string().max(2000),
-  list: z.string().optional(),
+  list: ListName.optional(),
   version: z.int().optional(),
   errors: z
     .array(z.object({ field: z.string(), message: z.string(), line: z.int().optional(), column: z.int().optional() }))
@@ -122,8 +129,8 @@ function refusal(base: string, status: number, body: unknown): Error {
   if (status >= 300 && status <= 399) return new CommandError(`${base} redirects, which is not followed.`);
   const { data } = Refusal.safeParse(body);
   const code = data?.type.split('/').at(-1);
-  if (code === 'version-conflict') {
-    return new Problem('version-conflict', { extension: { list: data?.list, version: data?.version } });
+  if (code === 'version-conflict' && data?.list !== undefined && data.version !== undefined) {
+    return new Problem('version-conflict', { extension: { list: data.list, version: data.version } });
   }
   if (status === 400 && data?.errors !== undefined) {
     const faults = data.errors.map(({ line = 1, column = 1, ...fault }) => ({ ...fault, line, column }));

@@ -268,6 +268,101 @@ describe('a service that does not answer as it should', () => {
     expect(asked).toEqual([['/admin/lookups', 'Bearer some-token']]);
   });
 
+  describe('that would write to the terminal, or crash the command:', () => {
+    const hidden = '\u001b]0;title\u0007\u001b[2J\n::notice::x';
+    const shown = '?]0;title??[2J?::notice::x';
+    const summary = { title: 'T', version: 3, active: 0, retired: 0, updatedAt: '2026-01-01T00:00:00.000Z' };
+    const step = { version: 1, at: '2026-01-01T00:00:00.000Z', by: hidden, reason: hidden };
+    const added = { value: hidden, before: null, after: { label: 'L' } };
+    const changed = { value: 'V', before: { [hidden]: 1 }, after: { [hidden]: 2 } };
+    const refusal = (status: number, code: string, more: object) =>
+      Response.json({ type: `/problems/${code}`, title: 'T', detail: 'D.', ...more }, { status });
+    const conflict = (more: object) => refusal(412, 'version-conflict', more);
+    const fault = () => refusal(400, 'invalid-request', { errors: [{ field: hidden, message: hidden }] });
+    beforeAll(() => file('one.csv', 'list,value,label\nposition,ACCOUNTANT,Bookkeeper\n'));
+
+    test.each<[string, string[], number, string, string, Answer]>([
+      [
+        'names in a plan',
+        ['plan', 'one.csv'],
+        2,
+        `${shown}\n  + ${shown}  "L"\n  ~ V\n      ${shown}: 1 → 2\n`,
+        '',
+        () => Response.json({ changes: [added, changed].map((change) => ({ list: hidden, ...change })) }),
+      ],
+      [
+        'names in the history',
+        ['history', 'position'],
+        0,
+        `version 1  ${step.at}  ${shown}  ${shown}\n  + ${shown}  "L"\n`,
+        '',
+        () => Response.json([{ ...step, changes: [added] }]),
+      ],
+      [
+        'the faults of a document',
+        ['plan', 'one.csv'],
+        65,
+        '',
+        `one.csv:1:1  ${shown}: ${shown}\nNothing was changed.\n`,
+        fault,
+      ],
+      [
+        'a list in a conflict',
+        ['apply', 'one.csv'],
+        1,
+        '',
+        ' answers 412\n',
+        () => conflict({ list: hidden, version: 4 }),
+      ],
+      ['a conflict about nothing', ['undo', 'position', '1'], 1, '', ' T. D.\n', () => conflict({})],
+      [
+        'faults of an undo',
+        ['undo', 'position', '1'],
+        1,
+        '',
+        ' does not answer as this version of Frontdesk does.\n',
+        fault,
+      ],
+      [
+        'a conflict of a reading',
+        ['history', 'position'],
+        1,
+        '',
+        ' does not answer as this version of Frontdesk does.\n',
+        () => conflict({ list: 'position', version: 4 }),
+      ],
+      [
+        'more changes than any version has',
+        ['history', 'position'],
+        1,
+        '',
+        ' does not answer as this version of Frontdesk does.\n',
+        () => Response.json([{ ...step, changes: [added], changesLeftOut: 1_000_001 }]),
+      ],
+    ])('%s', async (_, words, exitCode, stdout, stderr, how) => {
+      answer = (request) =>
+        new URL(request.url).pathname === '/admin/lookups'
+          ? Response.json([{ list: 'position', ...summary }])
+          : how(request);
+      const result = await overHttp(words, { FRONTDESK_TOKEN: 'some-token' }, url);
+      expect(result).toMatchObject({ exitCode, stdout, stderr: expect.stringMatching(ending(stderr)) });
+    });
+    /** The message begins with the address, or is this text and no other. */
+    const ending = (text: string) => new RegExp(`^(${url}:?)?${RegExp.escape(text)}$`);
+
+    test('one that always has more changes to show is asked until there are as many as it said first', async () => {
+      let pages = 0;
+      answer = (request) => {
+        if (new URL(request.url).pathname === '/admin/lookups')
+          return Response.json([{ list: 'position', ...summary }]);
+        pages++;
+        return Response.json([{ ...step, changes: [added, added], changesLeftOut: 4 }]);
+      };
+      expect(await overHttp(['history', 'position'], { FRONTDESK_TOKEN: 'x' }, url)).toMatchObject({ exitCode: 0 });
+      expect(pages).toBe(3);
+    });
+  });
+
   test('an answer that ends half-way: 75', async () => {
     const half = createServer((socket) => {
       socket.write('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n[{"list":', () =>
@@ -341,6 +436,12 @@ describe('a service that does not answer as it should', () => {
       ],
       ['refused for now', 75, 'Try again.', () => Response.json({ error: 'temporarily_unavailable' }, { status: 503 })],
       ['not known there', 1, 'answers 404', () => new Response('', { status: 404 })],
+      [
+        'answered with a token that cannot be sent',
+        1,
+        'does not answer as this version',
+        () => Response.json({ access_token: 'two\r\nlines' }),
+      ],
       ['redirected', 1, 'redirects', () => Response.redirect(`${url}/elsewhere`, 307)],
     ])('%s: %d', async (_, exitCode, text, how) => {
       answer = how;
