@@ -75,10 +75,12 @@ async function exchange(base: string, assertion: string, timeoutMs: number): Pro
 }
 
 async function send(address: string, init: RequestInit, timeoutMs: number): Promise<{ status: number; body: unknown }> {
-  const { origin } = new URL(address);
+  const { origin, protocol } = new URL(address);
   try {
     const signal = AbortSignal.timeout(timeoutMs);
-    const response = await fetch(address, { ...init, redirect: 'manual', signal });
+    // Without TLS, which is for this machine only, a proxy (HTTP_PROXY) would be sent the token as it is.
+    const way = protocol === 'http:' ? { proxy: false as const } : {};
+    const response = await fetch(address, { ...init, ...way, redirect: 'manual', signal });
     const { status } = response;
     const bytes = await readAtMost(response, longestAnswer);
     if (bytes === undefined) throw new CommandError(`${origin} answers with more than ${longestAnswer} bytes.`);

@@ -376,6 +376,22 @@ describe('a service that does not answer as it should', () => {
     expect([exitCode, stderr]).toEqual([75, expect.stringContaining('cannot be reached')]);
   });
 
+  test('a proxy is not sent the token of a call without TLS', async () => {
+    const proxied: string[] = [];
+    const proxy = Bun.serve({
+      port: freePort(),
+      fetch(request) {
+        proxied.push(request.url);
+        return new Response(null, { status: 502 });
+      },
+    });
+    const HTTP_PROXY = `http://localhost:${proxy.port}`;
+    answer = () => Response.json([]);
+    const result = await overHttp(['export'], { FRONTDESK_TOKEN: 'x', HTTP_PROXY }, url);
+    await proxy.stop(true);
+    expect([result.exitCode, proxied]).toEqual([0, []]);
+  });
+
   test('nobody there: 75', async () => {
     const nowhere = `http://localhost:${freePort()}`;
     const { exitCode, stderr } = await overHttp(['export'], { FRONTDESK_TOKEN: 'x' }, nowhere);
