@@ -81,8 +81,9 @@ export function createKeyFinders(
 
   function isWithdrawn(token: string): boolean {
     const { kid } = decodeProtectedHeader(token);
-    const published = remote.jwks()?.keys;
-    return kid !== undefined && published !== undefined && published.every((key) => key.kid !== kid);
+    // Before the first fetch nothing is known.
+    const { keys: published = [] } = remote.jwks() ?? {};
+    return kid !== undefined && published.length > 0 && !published.some((key) => key.kid === kid);
   }
 
   return { createFinder, isWithdrawn };
