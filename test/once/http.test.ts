@@ -13,7 +13,7 @@ let desk: Frontdesk;
 let token: string;
 let admin: string;
 beforeAll(async () => {
-  desk = await startFrontdesk({ CORS_ORIGINS: origin });
+  desk = await startFrontdesk({ CORS_ORIGINS: origin, TOKEN_INTROSPECT_ROLES: 'LOOKUP_ADMIN' });
   token = await desk.signIn('E-1003');
   admin = await desk.signIn('E-1001');
 });

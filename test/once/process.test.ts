@@ -280,7 +280,7 @@ describe('the command line', () => {
 
   test.each([
     [['serve', '--help'], 'Usage: frontdesk serve\n'],
-    [['lookups', 'undo', '--help'], 'Usage: frontdesk lookups undo LIST VERSION [--reason TEXT] [--as WHO]\n'],
+    [['keys', 'revoke', '--help'], 'Usage: frontdesk keys revoke KID [--as WHO]\n'],
     [['keys', '--help'], 'Usage: frontdesk keys COMMAND\n'],
     [['--help'], 'Usage: frontdesk [COMMAND]\n'],
   ])('%p prints how it is used, and does nothing else', async (words, usage) => {
