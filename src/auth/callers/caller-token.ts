@@ -17,7 +17,7 @@ interface CallerTokensOptions {
   db: Db;
   accessTokens: AccessTokens;
   verify: (assertion: string) => Promise<VerifiedAssertion>;
-  /** By caller, and only for assertions that verify: strangers use up nobody's. */
+  /** By caller, and only for assertions that verify and were not used before: strangers use up nobody's. */
   limiter: Limiter | undefined;
   /** Of people's tokens: a program's lasts no longer. */
   tokenTtlSeconds: number;
@@ -34,7 +34,6 @@ export function createCallerTokens(options: CallerTokensOptions) {
   async function issue(assertion: string, from: Caller): Promise<TokenAnswer> {
     const verified = await verify(assertion);
     const { id, name, roles } = verified.caller;
-    limiter?.take(name, now().getTime());
     // Before the assertion is used up.
     accessTokens.expectKey();
     await recordIssue(verified, from);
@@ -52,6 +51,8 @@ export function createCallerTokens(options: CallerTokensOptions) {
       // By name: an assertion does not work again because its caller was registered again.
       const isNew = jti === undefined || (await rememberCodeIn(tx, hashOf(name, jti), at));
       if (!isNew) throw rejected(`caller ${name}: the assertion was used before`);
+      // Takes back what was remembered: the same assertion may be sent again later.
+      limiter?.take(name, at.getTime());
       const who = { person: callerSubject(name), actor: callerSubject(name), session: id };
       writeAudit(tx, { type: 'token-issued', ...who, ...from }, at);
     });

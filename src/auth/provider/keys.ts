@@ -53,6 +53,8 @@ export function createKeyFinders(
 
   function createFinder(pause: number): JWTVerifyGetKey {
     let missedAt = Number.NEGATIVE_INFINITY;
+    /** Why the last search could not be made: the answer for as long as there is none other. */
+    let failure: unknown;
     return async (header, token) => {
       refreshInBackground();
       try {
@@ -61,9 +63,18 @@ export function createKeyFinders(
         // An unknown key may be a new one. After one that was not found there is a pause, or anybody could make us call
         // the provider all the time; those that need a key during a fetch wait for the same answer.
         const mayAsk = now().getTime() - missedAt >= pause;
-        if (!(error instanceof errors.JWKSNoMatchingKey) || (!mayAsk && reloading === undefined)) throw error;
+        if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
+        if (!mayAsk && reloading === undefined) throw failure ?? error;
         if (mayAsk) missedAt = now().getTime();
-        await reload();
+        await reload().then(
+          () => {
+            failure = undefined;
+          },
+          (reason: unknown) => {
+            failure = reason;
+            throw reason;
+          },
+        );
         const key = await remote(header, token);
         missedAt = Number.NEGATIVE_INFINITY;
         return key;
