@@ -203,6 +203,18 @@ test('a database from before gets its key at the first start that needs it', asy
   expect(await publishedKids(back)).toEqual([kid]);
 });
 
+test('a start with a wrong SECRET_KEY makes none, which no other start could open', async () => {
+  const before = await start({ OIDC_CLIENT_AUTH: 'basic', OIDC_CLIENT_SECRET: 'of before' });
+  const own = { OIDC_CLIENT_AUTH: 'private_key_jwt', OIDC_CLIENT_SECRET: '' };
+  const wrong = { ...own, SECRET_KEY: 'another secret, by mistake, long enough' };
+  await expect(restart(before, wrong)).rejects.toThrow(
+    'SECRET_KEY is not the one the keys in the database were sealed under',
+  );
+  expect(await states(before)).toEqual([]);
+  const desk = await restart(before, own);
+  expect((await signIn(desk)).response.status).toBe(200);
+});
+
 test('replicas that start at once on an empty database make one key', async () => {
   const folder = makeFolder();
   const first = await startFrontdesk({ ...settings(), OIDC_CLIENT_SECRET: 'of before' }, folder);

@@ -17,9 +17,10 @@ const retiringSeconds = tokenLifeSeconds.longest + publishedMaxAgeSeconds;
 
 /** At the start: makes a key where none is active, and a pending one where another algorithm is configured. */
 export async function ensureActiveKey(options: KeyOptions): Promise<void> {
-  const active = await findActive(options);
-  if (active === undefined) await replaceActive(options, undefined);
-  else if (active.alg !== options.alg) await addPending(options);
+  if ((await findActive(options)) === undefined) await replaceActive(options, undefined);
+  // Fails with a wrong SECRET_KEY, which would otherwise seal the first key of the next use.
+  const active = await openActiveKey(options.db, options.table, options.secretKey);
+  if (active.alg !== options.alg) await addPending(options);
 }
 
 /** Every minute: takes the steps that are due by the age of the keys. */
