@@ -2,7 +2,9 @@
 import packageJson from '../package.json';
 import { auditRoutes } from './audit/audit.routes.ts';
 import { frontdesk } from './audit/audit.ts';
+import { ensureAuditKey, provideAuditKey } from './audit/audit-key.ts';
 import { createRecordedReading } from './audit/recorded-reading.ts';
+import { sealAudit } from './audit/sealing.ts';
 import { createAccessTokens } from './auth/access-token.ts';
 import { authRoutes } from './auth/auth.routes.ts';
 import { createBrowserSessions } from './auth/browser-session.ts';
@@ -16,6 +18,7 @@ import { clientKeyKind, loadClientKeys } from './auth/keys/client-keys.ts';
 import { keysRoutes } from './auth/keys/keys.routes.ts';
 import { advanceKeys, ensureActiveKey } from './auth/keys/rotation.ts';
 import { loadSigningKeys } from './auth/keys/signing-keys.ts';
+import { WrongSecretKey } from './auth/keys/stored-keys.ts';
 import { createLogin } from './auth/login/login.ts';
 import { createLoginAttempts } from './auth/login/login-attempt.ts';
 import { createRefusedSignIns } from './auth/login/refused-sign-ins.ts';
@@ -95,6 +98,9 @@ export async function createApp({ config, secretKey, storage, log, telemetry, cl
   const { publicUrl, lookupAdminRoles: adminRoles, lookupPlanRoles: planRoles, keepNeed } = config;
   const { db, reads } = storage;
 
+  const auditKey = await ensureAuditKey(db, secretKey, now());
+  if (auditKey === 'sealed') throw new WrongSecretKey();
+  provideAuditKey(db, async () => auditKey);
   const ownsClientKey = usesOwnKey(config.provider?.assertion);
   const ofKeys = { db, secretKey, actor: frontdesk, now };
   const signingKeyOptions = { ...ofKeys, table: 'signing_key', alg: config.tokenAlg } as const;
@@ -237,6 +243,7 @@ export async function createApp({ config, secretKey, storage, log, telemetry, cl
       await deleteOld(db, now());
       await eraseSealedTokens(db, now());
       await refusedSignIns.endMinute();
+      await sealAudit({ db, key: auditKey, now, log });
       await revisions.poll();
     });
   const housekeeping = setInterval(runHousekeeping, 60_000);

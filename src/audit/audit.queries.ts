@@ -54,7 +54,7 @@ async function findNumberBefore(db: Kysely<Tables>, since: Date): Promise<number
   return row?.seq ?? 0;
 }
 
-type StoredRow = Omit<Selectable<Tables['audit']>, 'id'>;
+type StoredRow = Omit<Selectable<Tables['audit']>, 'id' | 'salt' | 'digest' | 'covered'>;
 
 export function showRow({ seq, at, type, person, actor, session, address, request_id, detail }: StoredRow) {
   return { id: String(seq), at, type, person, actor, session, address, requestId: request_id, detail };

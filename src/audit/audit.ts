@@ -1,9 +1,12 @@
 // Who signed in, who was refused, what was ended and changed: rows that are only ever added.
 import { type Selectable, sql, type Transaction } from 'kysely';
 import { afterCommit, beforeCommit, databaseOf } from '../storage/commit-hooks.ts';
+import { randomText } from '../storage/secret.ts';
 import type { Tables } from '../storage/tables.ts';
 import { showRow } from './audit.queries.ts';
+import { auditKeyOf } from './audit-key.ts';
 import { auditLogOf } from './audit-log.ts';
+import { type AuditKey, coveredDigest, digestOf } from './digest.ts';
 
 export const auditTypes = [
   'sign-in',
@@ -37,12 +40,16 @@ export interface AuditEntry extends Partial<Caller> {
   session?: string | undefined;
   /** In our own words or codes. */
   detail?: string | undefined;
+  /** What it speaks of and another table holds, to be proven with it. */
+  covers?: string | undefined;
 }
 
 /** The actor of what Frontdesk does by itself. */
 export const frontdesk = 'Frontdesk';
 
-type NewRow = Omit<Selectable<Tables['audit']>, 'seq' | 'id'>;
+interface NewRow extends Omit<Selectable<Tables['audit']>, 'seq' | 'id' | 'salt' | 'digest' | 'covered'> {
+  covers: string | undefined;
+}
 const waiting = new WeakMap<Transaction<Tables>, NewRow[]>();
 
 /**
@@ -65,6 +72,7 @@ export function writeAudit(tx: Transaction<Tables>, entry: AuditEntry, now: Date
     address: entry.address ?? null,
     request_id: entry.requestId ?? null,
     detail: entry.detail ?? null,
+    covers: entry.covers,
   });
 }
 
@@ -73,19 +81,30 @@ const rowsOfStatement = 500;
 
 async function writeWaiting(tx: Transaction<Tables>): Promise<void> {
   const rows = waiting.get(tx) ?? [];
+  const db = databaseOf(tx);
+  // Before the lock is taken.
+  const key = await auditKeyOf(db);
   const { last } = await tx
     .updateTable('audit_counter')
     .set({ last: sql<number>`last + ${rows.length}` })
     .returning('last')
     .executeTakeFirstOrThrow();
   const first = last - rows.length + 1;
-  const numbered = rows.map((row, index) => ({ seq: first + index, ...row }));
+  const numbered = rows.map((row, index) => prove({ seq: first + index, ...row }, key));
   for (let start = 0; start < numbered.length; start += rowsOfStatement) {
     await tx
       .insertInto('audit')
       .values(numbered.slice(start, start + rowsOfStatement))
       .execute();
   }
-  const log = auditLogOf(databaseOf(tx));
+  const log = auditLogOf(db);
   if (log !== undefined) afterCommit(tx, () => numbered.forEach((row) => void log(showRow(row))));
+}
+
+/** Without a key, which the first start makes, a row has no digest, as those of older versions. */
+function prove({ covers, ...row }: NewRow & { seq: number }, key: AuditKey | undefined) {
+  if (key === undefined) return { ...row, salt: null, digest: null, covered: null };
+  const salt = randomText();
+  const covered = covers === undefined ? null : coveredDigest(key, salt, covers);
+  return { ...row, salt, covered, digest: digestOf(key, salt, covered, row) };
 }

@@ -211,6 +211,14 @@ own claims and what the service makes of them. No session is opened, and nothing
     about: 'what happened, oldest first',
     more: `TYPE is one of ${auditTypes.join(', ')}.`,
   },
+  'audit verify': {
+    options: { 'last-seal': 'FILE', 'older-until': 'ROW' },
+    about: 'recompute every digest and seal of the audit; names the first row that is not as it was written',
+    more: [
+      '  --last-seal     a file with a seal as the service logged it: proves that nothing was cut off since',
+      '  --older-until   the last row that a replica of a version without digests wrote, in a rolling update',
+    ].join('\n'),
+  },
   help: { words: ['[COMMAND …]'], about: 'this text, or how to use a command' },
   version: { about: 'print the version' },
 } satisfies Record<string, CommandSpec>;

@@ -1,7 +1,7 @@
 // Commands about keys, sessions, people and the audit, and the table of all that use the database. They change the database of the running service, which notices
 // within two seconds.
 import { existsSync } from 'node:fs';
-import { readAudit } from '../audit/audit.queries.ts';
+import { provideAuditKey } from '../audit/audit-key.ts';
 import { logAudit } from '../audit/audit-log.ts';
 import { resealAll } from '../auth/keys/reseal.ts';
 import { pendingSeconds, revokeKey, rotateKeys } from '../auth/keys/rotation.ts';
@@ -10,13 +10,13 @@ import { movePerson } from '../auth/person.queries.ts';
 import { endSessions, listSessions, type SessionChoice } from '../auth/session.queries.ts';
 import { makeTrialAddress } from '../auth/trial/addresses.ts';
 import type { Config } from '../config/config.ts';
-import { findSecret } from '../storage/secret.ts';
 import { openStorage, type Storage } from '../storage/storage.ts';
 import { createLineWriter } from '../telemetry/log.ts';
 import { actorOf } from './actor.ts';
 import type { Arguments } from './arguments.ts';
+import { auditCommands, findAuditKey } from './audit.ts';
 import { callerCommands } from './callers.ts';
-import { type Command, CommandError, type CommandResult, table } from './command.ts';
+import { type Command, CommandError, type CommandResult, expectSecret, table } from './command.ts';
 import type { CommandName } from './command-table.ts';
 import { isLookupCommand, type LookupCommandName, lookupCommands } from './lookups.ts';
 import type { operatingCommands } from './operation.ts';
@@ -32,7 +32,7 @@ const commands: Record<Exclude<DatabaseCommandName, LookupCommandName>, Command>
   'sessions list': showSessions,
   'sessions end': endChosen,
   'people move': move,
-  audit: showAudit,
+  ...auditCommands,
   ...callerCommands,
 };
 
@@ -59,7 +59,8 @@ export async function printTrialAddress(config: Config): Promise<string> {
 const afterAddress =
   'It works once and for ten minutes. Who opens it signs in, and sees their own claims and what the service makes of them.';
 
-async function withStorage<T>({ database, auditLog }: Config, act: (storage: Storage) => Promise<T>): Promise<T> {
+async function withStorage<T>(config: Config, act: (storage: Storage) => Promise<T>): Promise<T> {
+  const { database, auditLog } = config;
   // A misspelt path must not look like a service where nobody is signed in.
   if (database.engine === 'sqlite' && !existsSync(database.file)) {
     throw new CommandError(`There is no database at ${database.file}: the first start of the service creates it.`);
@@ -67,6 +68,8 @@ async function withStorage<T>({ database, auditLog }: Config, act: (storage: Sto
   const storage = await openStorage(database);
   // Standard output is for what the command prints.
   if (auditLog === 'stdout') logAudit(storage.db, createLineWriter(2));
+  // Not on `db`: on SQLite, the transaction that needs it has that connection.
+  provideAuditKey(storage.db, () => findAuditKey(storage.reads, config));
   try {
     return await act(storage);
   } finally {
@@ -112,12 +115,8 @@ async function reseal(args: Arguments, { db }: Storage, config: Config): Promise
   return `${count} ${count === 1 ? 'key is' : 'keys are'} encrypted again. Start every replica with that SECRET_KEY now.\n`;
 }
 
-/** The service's own secret, never a new one: the service could not open what is sealed under that. */
 function keyOptions(args: Arguments, db: Storage['db'], config: Config) {
-  const secretKey = findSecret(config);
-  if (secretKey === undefined)
-    throw new CommandError('SECRET_KEY is not set: run this with the variables of the service.');
-  return { db, secretKey, actor: actorOf(args), now: () => new Date() };
+  return { db, secretKey: expectSecret(config), actor: actorOf(args), now: () => new Date() };
 }
 
 async function showSessions({ options: { person } }: Arguments, { db }: Storage): Promise<string> {
@@ -155,21 +154,4 @@ async function move(args: Arguments, { db }: Storage): Promise<string> {
   if (result === 'taken') throw new CommandError('That account has signed in under another employee ID.');
   if (result === 'unchanged') return `${employeeId} belongs to that account already. Nothing was changed.\n`;
   return `${employeeId} belongs to that account now. Sessions of the account before it have ended.\n`;
-}
-
-async function showAudit({ options, flags }: Arguments, { db }: Storage): Promise<string> {
-  const { since, type, person, limit = '100', after, before } = options;
-  const rows = await readAudit(db, {
-    since: since === undefined ? undefined : new Date(since),
-    type,
-    person,
-    limit: Number(limit),
-    after: after === undefined ? undefined : Number(after),
-    before: before === undefined ? undefined : Number(before),
-  });
-  if (flags.has('json')) return rows.map((row) => `${JSON.stringify(row)}\n`).join('');
-  return table(
-    ['id', 'at', 'type', 'person', 'actor', 'session', 'address', 'request', 'detail'],
-    rows.map((row) => Object.values(row)),
-  );
 }

@@ -13,6 +13,7 @@ import {
   changeLists,
   findList,
   readHistory,
+  readHistoryText,
   readLists,
   readVersions,
   type StoredList,
@@ -51,18 +52,25 @@ export function undoTo(version: number, now: Date): ListPlan {
   };
 }
 
+/** The entry of the history that a row of the audit speaks of, as one text. */
+export async function readChangeOf(db: Kysely<Tables>, detail: string): Promise<string | undefined> {
+  const [, list = '', version] = /^(\S+) version (\d+)/.exec(detail) ?? [];
+  return readHistoryText(db, list, Number(version));
+}
+
 /** The audit's row of a change, in its transaction. */
-function auditChange(
+async function auditChange(
   tx: Transaction<Tables>,
   { list, version }: Pick<StoredList, 'list' | 'version'>,
   { by: actor, at, session, address, requestId }: Author,
   restoredVersion?: number,
-): void {
+): Promise<void> {
   const undo = restoredVersion === undefined ? '' : `, restoring version ${restoredVersion}`;
   const detail = `${list} version ${version}${undo}`;
   // On the command line, nobody is signed in.
   const person = session === undefined ? undefined : actor;
-  writeAudit(tx, { type: 'list-changed', person, actor, detail, session, address, requestId }, at);
+  const covers = await readHistoryText(tx, list, version);
+  writeAudit(tx, { type: 'list-changed', person, actor, detail, session, address, requestId, covers }, at);
 }
 
 /** Planning uses `reads`, which never waits for writers. */
@@ -75,7 +83,7 @@ export function createListChanges({ db, reads }: Pick<Storage, 'db' | 'reads'>):
     restoredVersion?: number,
   ) {
     const after = await commitChanges(tx, list, changes, author, restoredVersion);
-    auditChange(tx, after, author, restoredVersion);
+    await auditChange(tx, after, author, restoredVersion);
     return after;
   }
 
@@ -91,7 +99,7 @@ export function createListChanges({ db, reads }: Pick<Storage, 'db' | 'reads'>):
     const versions = await readVersions(tx);
     if (rows.from.some(({ list, version }) => (versions.get(list) ?? 0) !== version)) return false;
     await writeVersions(tx, rows, author);
-    for (const { list, version } of rows.from) auditChange(tx, { list, version: version + 1 }, author);
+    for (const { list, version } of rows.from) await auditChange(tx, { list, version: version + 1 }, author);
     return true;
   }
 

@@ -147,6 +147,17 @@ export async function readHistory(
   }));
 }
 
+/** An entry as one text, by which it is proven; undefined where there is none. */
+export async function readHistoryText(db: Kysely<Tables>, list: string, version: number): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('lookup_history')
+    .select(['list', 'version', 'at', 'by', 'reason', 'changes', 'restored_version'])
+    .where('list', '=', list)
+    .where('version', '=', version)
+    .executeTakeFirst();
+  return row && JSON.stringify(Object.values(row));
+}
+
 const mostChanges = 1000;
 
 /** Limits the changes in an answer. Those of the first version begin at `changesFrom`; `changesLeftOut` counts the rest. */

@@ -13,6 +13,7 @@ import { clientKey } from './migrations/0009-client-key.ts';
 import { callers } from './migrations/0011-callers.ts';
 import { trial } from './migrations/0012-trial.ts';
 import { auditOrder } from './migrations/0013-audit-order.ts';
+import { auditSeals } from './migrations/0014-audit-seals.ts';
 import { isPostgres } from './migrations/engine.ts';
 import type { Tables } from './tables.ts';
 
@@ -32,6 +33,7 @@ const migrations: Record<string, Migration> = {
   '0011-callers': callers,
   '0012-trial': trial,
   '0013-audit-order': auditOrder,
+  '0014-audit-seals': auditSeals,
 };
 
 class OtherVersion extends Error {

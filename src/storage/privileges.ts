@@ -22,6 +22,8 @@ const needs: Readonly<Record<keyof Tables, readonly Privilege[]>> = {
   revision: written,
   audit: appended,
   audit_counter: changed,
+  audit_key: written,
+  audit_seal: appended,
   lookup_list: written,
   lookup_item: written,
   lookup_history: appended,

@@ -14,6 +14,8 @@ export interface Tables {
   revision: RevisionTable;
   audit: AuditTable;
   audit_counter: AuditCounterTable;
+  audit_key: AuditKeyTable;
+  audit_seal: AuditSealTable;
   lookup_list: LookupListTable;
   lookup_item: LookupItemTable;
   lookup_history: LookupHistoryTable;
@@ -145,6 +147,28 @@ interface AuditTable {
   address: string | null;
   request_id: string | null;
   detail: string | null;
+  /** Of the digest: random. This and the two below are absent in rows of older versions. */
+  salt: string | null;
+  /** HMAC over the row, in hex. */
+  digest: string | null;
+  /** HMAC over what the row speaks of, where another table holds it: a list's change. */
+  covered: string | null;
+}
+
+/** One row: the key of the audit's digests, encrypted under SECRET_KEY. */
+interface AuditKeyTable {
+  id: number;
+  sealed: string;
+  created_at: string;
+}
+
+/** Append-only. Which rows, and an HMAC over their digests and the seal before, in hex. */
+interface AuditSealTable {
+  number: number;
+  first: number;
+  last: number;
+  at: string;
+  hash: string;
 }
 
 /** One row: the number of the last row of the audit. Locked from the first audit row of a transaction to its end. */

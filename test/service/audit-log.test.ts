@@ -27,7 +27,8 @@ test('a service writes its rows to standard output, whatever LOG_LEVEL is, and a
   const response = await fetch(`${replica?.url}/admin/audit?after=0&limit=1000`, { headers: bearer(auditor) });
   const rows = (await response.json()) as ShownRow[];
   const command = ['sessions', 'end', '--person', 'E-1006', '--as', 'ticket 7'];
-  const ended = await runToEnd(command, { ...env, DATABASE_URL: database.url }, cluster.folder);
+  const secret = { SECRET_KEY: 'shared by all replicas, long enough' };
+  const ended = await runToEnd(command, { ...env, ...secret, DATABASE_URL: database.url }, cluster.folder);
   await replica?.stop();
   const lines = auditLines(replica?.log() ?? '');
   await cluster.stop();

@@ -1,5 +1,6 @@
 // What is stored encrypted, under another SECRET_KEY.
 import type { NotNull, Transaction } from 'kysely';
+import { resealAuditKey } from '../../audit/audit-key.ts';
 import type { Tables } from '../../storage/tables.ts';
 import { waitForRenewals } from '../renewal/renewal.queries.ts';
 import { type SealedColumn, sealedColumns, tokenSealer } from '../sealed-tokens.ts';
@@ -52,6 +53,7 @@ function resealKeys(options: KeyStore, newSecretKey: string): Promise<number> {
   return changeKeys(options.db, async (tx) => {
     let count = 0;
     for (const table of keyTables) count += await resealTable(tx, table, options, newSecretKey);
+    if (!(await resealAuditKey(tx, options.secretKey, newSecretKey))) throw new WrongSecretKey();
     return count;
   });
 }

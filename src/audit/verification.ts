@@ -1,0 +1,116 @@
+// Recomputes every digest and every seal, and names the first row that is not as it was written.
+import type { Kysely, Selectable } from 'kysely';
+import type { Tables } from '../storage/tables.ts';
+import { type AuditKey, coveredDigest, digestOf, isSame, type Seal, sealHash } from './digest.ts';
+
+type Row = Selectable<Tables['audit']>;
+
+interface VerificationOptions {
+  db: Kysely<Tables>;
+  key: AuditKey;
+  /** A seal that was kept elsewhere. */
+  keptSeal?: Pick<Seal, 'number' | 'hash'> | undefined;
+  /** The last row that a replica of an older version wrote, which makes no digests. */
+  lastWithoutDigest?: number | undefined;
+  /** What a row speaks of and another table holds; undefined where that is gone. */
+  readCovered(detail: string): Promise<string | undefined>;
+}
+
+export interface Verified {
+  rows: number;
+  seals: number;
+  /** How many rows at the end are in no seal yet. */
+  unsealed: number;
+}
+
+/** What is wrong, in words. */
+export class NotAsWritten extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'NotAsWritten';
+  }
+}
+
+const rowsOfPage = 1000;
+
+export async function verifyAudit(options: VerificationOptions): Promise<Verified> {
+  const { db, key, keptSeal } = options;
+  // Before the rows: the service may go on writing and sealing meanwhile.
+  const { last } = await db.selectFrom('audit_counter').select('last').executeTakeFirstOrThrow();
+  const seals = await db.selectFrom('audit_seal').selectAll().orderBy('number').execute();
+  expectKept(seals, keptSeal);
+  const check = createRowCheck(options);
+  let [rows, sealed, digests, previous]: [number, number, string[], Seal | undefined] = [0, 0, [], undefined];
+  for await (const row of readRows(db)) {
+    digests.push(await check(row));
+    rows = row.seq;
+    const seal = seals[sealed];
+    if (seal?.last !== row.seq) continue;
+    expectSeal(key, seal, previous, digests);
+    [sealed, digests, previous] = [sealed + 1, [], seal];
+  }
+  const [missing] = seals.slice(sealed);
+  if (missing !== undefined) throw new NotAsWritten(`row ${rows + 1} is missing: seal ${missing.number} has it`);
+  if (last > rows) throw new NotAsWritten(`row ${rows + 1} is missing: the counter is at ${last}`);
+  return { rows, seals: seals.length, unsealed: digests.length };
+}
+
+async function* readRows(db: Kysely<Tables>): AsyncGenerator<Row> {
+  for (let after = 0; ; ) {
+    const page = await db
+      .selectFrom('audit')
+      .selectAll()
+      .where('seq', '>', after)
+      .orderBy('seq')
+      .limit(rowsOfPage)
+      .execute();
+    yield* page;
+    const last = page.at(-1);
+    if (last === undefined) return;
+    after = last.seq;
+  }
+}
+
+/** Checks a row by itself, and returns its digest. */
+function createRowCheck({ key, lastWithoutDigest = 0, readCovered }: VerificationOptions) {
+  let expected = 1;
+  let hasDigests = false;
+  return async (row: Row): Promise<string> => {
+    const { seq, salt, digest, covered, detail } = row;
+    if (seq !== expected) throw new NotAsWritten(`row ${expected} is missing`);
+    expected++;
+    if (digest === null || salt === null) {
+      if (hasDigests && seq > lastWithoutDigest) {
+        throw new NotAsWritten(`row ${seq} was added or changed: it has no digest`);
+      }
+      return digestOf(key, null, null, row);
+    }
+    hasDigests = true;
+    if (!isSame(digest, digestOf(key, salt, covered, row))) {
+      throw new NotAsWritten(`row ${seq} was added, changed or moved: its digest is another`);
+    }
+    if (covered !== null) {
+      const text = await readCovered(detail ?? '');
+      if (text === undefined) throw new NotAsWritten(`row ${seq}: its entry in the history is missing`);
+      if (!isSame(covered, coveredDigest(key, salt, text))) {
+        throw new NotAsWritten(`row ${seq}: its entry in the history was changed`);
+      }
+    }
+    return digest;
+  };
+}
+
+function expectSeal(key: AuditKey, seal: Seal, previous: Seal | undefined, digests: readonly string[]): void {
+  const isNext = seal.number === (previous?.number ?? 0) + 1 && seal.first === (previous?.last ?? 0) + 1;
+  if (!isNext) throw new NotAsWritten(`seal ${seal.number} does not follow the one before it`);
+  if (isSame(seal.hash, sealHash(key, seal, previous?.hash, digests))) return;
+  throw new NotAsWritten(`seal ${seal.number} does not match its rows, ${seal.first} to ${seal.last}`);
+}
+
+function expectKept(seals: readonly Seal[], kept: VerificationOptions['keptSeal']): void {
+  if (kept === undefined) return;
+  const found = seals.find(({ number }) => number === kept.number);
+  if (found === undefined) throw new NotAsWritten(`seal ${kept.number} is missing: the end was cut off`);
+  if (!isSame(found.hash, kept.hash))
+    throw new NotAsWritten(`seal ${kept.number} is another than the one that was kept`);
+}

@@ -1,0 +1,261 @@
+// The audit can be proven, also against the owner of the database: whatever they change is named.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { engine } from '../support/database.ts';
+import { bearer, type Frontdesk, startWithProvider } from '../support/frontdesk.ts';
+import { root, runToEnd } from '../support/process.ts';
+
+const newSecret = 'another secret for these tests, long enough';
+let started: Awaited<ReturnType<typeof startWithProvider>>;
+let desk: Frontdesk;
+let replica: Frontdesk;
+let sealFile: string;
+beforeAll(async () => {
+  started = await startWithProvider();
+  desk = started.desk;
+  replica = await started.startReplica();
+  const token = await desk.signIn();
+  for (const [version, label] of ['Chief', 'Head'].entries()) {
+    const changed = await fetch(`${desk.url}/admin/lookups/employee-level/items/LEAD`, {
+      method: 'PATCH',
+      headers: { ...bearer(token), 'content-type': 'application/json', 'if-match': `"${version + 1}"` },
+      body: JSON.stringify({ label }),
+    });
+    expect(changed.status).toBe(200);
+    await desk.runHousekeeping();
+  }
+  sealFile = join(desk.folder, 'seals.log');
+});
+afterAll(async () => {
+  await replica.stop();
+  await desk.stop();
+  await started.provider.close();
+});
+
+const env = () => desk.commandEnv;
+const verify = (...words: string[]) => runToEnd(['audit', 'verify', ...words], env(), desk.folder);
+const query = <T>(statement: string) => desk.database.query<T>(statement);
+const lastRow = async () => Number((await query<{ last: number }>('select last from audit_counter'))[0]?.last);
+
+async function execute(...statements: string[]): Promise<void> {
+  for (const statement of statements) await query(statement);
+}
+
+test('what was written verifies, sealed or not yet', async () => {
+  await desk.signIn('E-1003');
+  const rows = await lastRow();
+  expect(await verify()).toMatchObject({
+    exitCode: 0,
+    stdout: `${rows} rows and 2 seals are as they were written. The last 1 rows are not sealed yet.\n`,
+  });
+});
+
+test('two replicas that seal at once make one seal, and where nothing is new they make none', async () => {
+  await desk.signIn('E-1003');
+  await Promise.all([desk, replica, desk, replica].map((each) => each.runHousekeeping()));
+  await Promise.all([desk, replica].map((each) => each.runHousekeeping()));
+  const seals = await query<{ number: number; first: number; last: number }>(
+    'select * from audit_seal order by number',
+  );
+  expect(seals.map(({ number }) => Number(number))).toEqual([1, 2, 3]);
+  expect(Number(seals.at(-1)?.last)).toBe(await lastRow());
+  expect((await verify()).exitCode).toBe(0);
+});
+
+test('each seal is logged, and proves later that nothing was cut off before it', async () => {
+  const logged = [...desk.logged, ...replica.logged].filter((line) => line.includes('audit sealed'));
+  expect(logged).toHaveLength(3);
+  writeFileSync(sealFile, logged.sort((a, b) => numberIn(a) - numberIn(b)).join(''));
+  expect((await verify('--last-seal', sealFile)).exitCode).toBe(0);
+});
+const numberIn = (line: string) => (JSON.parse(line) as { seal: { number: number } }).seal.number;
+
+describe('the owner of the database', () => {
+  const forged = 'f'.repeat(64);
+  const columns = 'at, type, person, actor, session, address, request_id, detail, salt, digest, covered';
+  beforeAll(async () => {
+    for (const table of ['audit', 'audit_seal', 'lookup_history']) {
+      if (engine === 'postgres') await query(`alter table ${table} disable trigger user`);
+      else for (const change of ['update', 'delete']) await query(`drop trigger ${table}_no_${change}`);
+      await query(`create table kept_${table} as select * from ${table}`);
+    }
+  });
+
+  afterAll(async () => {
+    if (engine === 'postgres') await query('alter table audit enable trigger user');
+  });
+
+  /** Puts everything back. */
+  async function restore(): Promise<void> {
+    for (const table of ['audit', 'audit_seal', 'lookup_history']) {
+      await execute(`delete from ${table}`, `insert into ${table} select * from kept_${table}`);
+    }
+    await query('update audit_counter set last = (select max(seq) from audit)');
+    if (engine === 'sqlite')
+      await query("update sqlite_sequence set seq = (select max(seq) from audit) where name = 'audit'");
+    expect((await verify('--last-seal', sealFile)).exitCode).toBe(0);
+  }
+
+  const next = '(select max(seq) + 1 from audit)';
+  const cutRows = 'delete from audit where seq > 6';
+  const cutSeals = 'delete from audit_seal where number > 1';
+  const cases: [name: string, statements: string[], named: string | RegExp][] = [
+    ['changes a field', ["update audit set person = 'E-9' where seq = 3"], 'row 3 was added, changed or moved'],
+    [
+      'changes a field and its digest',
+      [`update audit set person = 'E-9', digest = '${forged}' where seq = 3`],
+      'row 3 was',
+    ],
+    [
+      'changes a field and removes its digest',
+      ["update audit set person = 'E-9', digest = null where seq = 8"],
+      'row 8 was',
+    ],
+    ['deletes a row', ['delete from audit where seq = 4'], 'row 4 is missing'],
+    [
+      'deletes a row and numbers those after it anew',
+      [
+        'delete from audit where seq = 4',
+        'update audit set seq = -seq where seq > 4',
+        'update audit set seq = -seq - 1 where seq < 0',
+      ],
+      'row 4 was added, changed or moved',
+    ],
+    [
+      'adds a row at the end',
+      [`insert into audit (seq, at, type) values (${next}, '2027-01-01T00:00:00.000Z', 'sign-in')`],
+      /row \d+ was added or changed: it has no digest/,
+    ],
+    [
+      'adds a copy of a row at the end',
+      [`insert into audit (seq, ${columns}) select ${next}, ${columns} from audit where seq = 3`],
+      /row \d+ was added, changed or moved/,
+    ],
+    [
+      'swaps two rows',
+      [
+        'update audit set seq = -3 where seq = 3',
+        'update audit set seq = 3 where seq = 4',
+        'update audit set seq = 4 where seq = -3',
+      ],
+      'row 3 was added, changed or moved',
+    ],
+    ['cuts off the end', [cutRows, 'update audit_counter set last = 6'], 'row 7 is missing: seal'],
+    [
+      'cuts off what is not sealed',
+      ['update audit_counter set last = last + 1'],
+      /row \d+ is missing: the counter is at \d+/,
+    ],
+    [
+      'makes a seal anew',
+      [
+        "update audit set person = 'E-9', digest = null, salt = null where seq <= 8",
+        `update audit_seal set hash = '${forged}' where number = 1`,
+      ],
+      'seal 1 does not match its rows',
+    ],
+    ['removes a seal', ['delete from audit_seal where number = 2'], 'seal 3 does not follow'],
+    [
+      'changes the history of a list',
+      ["update lookup_history set by = 'E-9' where version = 2"],
+      'its entry in the history was changed',
+    ],
+    [
+      'deletes an entry of the history',
+      ['delete from lookup_history where version = 3'],
+      'its entry in the history is missing',
+    ],
+  ];
+  test.each(cases)('%s: it is named', async (_, statements, named) => {
+    await execute(...statements);
+    const { exitCode, stderr } = await verify();
+    await restore();
+    expect([exitCode, stderr]).toEqual([65, expect.stringMatching(named)]);
+  });
+
+  test('cuts off rows and seals, and the counter with them: a seal that was kept elsewhere names it', async () => {
+    const [{ last } = { last: 0 }] = await query<{ last: number }>('select last from audit_seal where number = 1');
+    await execute(`delete from audit where seq > ${last}`, cutSeals, `update audit_counter set last = ${last}`);
+    const unaided = await verify();
+    const aided = await verify('--last-seal', sealFile);
+    await restore();
+    expect(unaided.exitCode).toBe(0);
+    expect([aided.exitCode, aided.stderr]).toEqual([
+      65,
+      expect.stringContaining('seal 3 is missing: the end was cut off'),
+    ]);
+  });
+
+  test('puts another key in place of ours: it does not open', async () => {
+    const [{ sealed } = { sealed: '' }] = await query<{ sealed: string }>('select sealed from audit_key');
+    await query("update audit_key set sealed = 'a key of theirs'");
+    const { exitCode, stderr } = await verify();
+    await query(`update audit_key set sealed = '${sealed}'`);
+    expect([exitCode, stderr]).toEqual([78, expect.stringContaining('SECRET_KEY')]);
+  });
+});
+
+test('rows of an older replica in a rolling update are accepted where the operator says until when', async () => {
+  await query("insert into audit (id, at, type) values ('old', '2027-01-01T00:00:00.000Z', 'sign-in')");
+  const row = await lastRow();
+  await desk.signIn('E-1003');
+  expect((await verify()).stderr).toContain(`row ${row} was added or changed: it has no digest`);
+  expect((await verify('--older-until', String(row))).exitCode).toBe(0);
+});
+
+test('a process killed while it writes and seals leaves what verifies', async () => {
+  const row = await lastRow();
+  const program = `
+    import { ensureAuditKey, provideAuditKey } from '${root}/src/audit/audit-key.ts';
+    import { writeAudit } from '${root}/src/audit/audit.ts';
+    import { sealAudit } from '${root}/src/audit/sealing.ts';
+    import { readConfig } from '${root}/src/config/config.ts';
+    import { openStorage } from '${root}/src/storage/storage.ts';
+    const { db } = await openStorage(readConfig(process.env).database);
+    const key = await ensureAuditKey(db, process.env.SECRET_KEY, new Date());
+    provideAuditKey(db, async () => key);
+    const log = { info: () => process.stdout.write('sealed\\n') };
+    for (;;) {
+      await db.transaction().execute(async (tx) => writeAudit(tx, { type: 'logout', actor: 'killed' }, new Date()));
+      await sealAudit({ db, key, now: () => new Date(), log });
+    }`;
+  for (let round = 0; round < 3; round++) {
+    const child = Bun.spawn([process.execPath, '--no-env-file', '-e', program], {
+      env: { ...process.env, ...env() },
+      stdout: 'pipe',
+    });
+    const reader = child.stdout.getReader();
+    for (let chunks = 0; chunks < 5 + round; chunks++) await reader.read();
+    child.kill('SIGKILL');
+    await child.exited;
+  }
+  await desk.runHousekeeping();
+  expect(await lastRow()).toBeGreaterThan(row);
+  expect(await verify('--older-until', String(row))).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringContaining('The last 0 rows are not sealed yet.'),
+  });
+});
+
+test('keys reseal covers the key: with the new SECRET_KEY it verifies, with the old one it does not open', async () => {
+  const row = await lastRow();
+  const resealed = await runToEnd(['keys', 'reseal'], { ...env(), NEW_SECRET_KEY: newSecret }, desk.folder);
+  expect(resealed.exitCode).toBe(0);
+  expect((await verify()).exitCode).toBe(78);
+  const after = await runToEnd(
+    ['audit', 'verify', '--older-until', String(row)],
+    { ...env(), SECRET_KEY: newSecret },
+    desk.folder,
+  );
+  expect(after.exitCode).toBe(0);
+});
+
+test('a command that writes rows needs SECRET_KEY', async () => {
+  const { DATABASE_URL = '' } = env();
+  const elsewhere = await runToEnd(['sessions', 'end', '--person', 'E-1003'], {
+    DATABASE_URL,
+    SECRET_KEY: 'x'.repeat(40),
+  });
+  expect([elsewhere.exitCode, elsewhere.stderr]).toEqual([78, expect.stringContaining('SECRET_KEY')]);
+});
