@@ -1,0 +1,111 @@
+// Sign-ins, sessions and programs, each with what it needs of the others.
+import type { Config } from '../config/config.ts';
+import { createLimiter } from '../http/limits.ts';
+import { createSealer } from '../storage/secret.ts';
+import type { Storage } from '../storage/storage.ts';
+import type { Log } from '../telemetry/log.ts';
+import type { Telemetry } from '../telemetry/telemetry.ts';
+import { createAccessTokens } from './access-token.ts';
+import { createBrowserSessions } from './browser-session.ts';
+import { verifyAssertion } from './callers/assertion.ts';
+import { createCallerTokens } from './callers/caller-token.ts';
+import { loadCallers } from './callers/callers.ts';
+import { createIntrospect } from './callers/introspection.ts';
+import { createIssuerKeys } from './callers/issuer-keys.ts';
+import type { LoadedKeys } from './keys/keys-in-use.ts';
+import { createLogin } from './login/login.ts';
+import { createLoginAttempts } from './login/login-attempt.ts';
+import { createRefusedSignIns } from './login/refused-sign-ins.ts';
+import { createLogout } from './logout.ts';
+import { createOwnSessions } from './own-sessions.ts';
+import { createProviderConnection } from './provider/connection.ts';
+import { createAskProvider } from './provider/fetch.ts';
+import { createRenewal } from './renewal/renewal.ts';
+import { createRevocations } from './revocation.ts';
+import { createSealedTokens } from './sealed-tokens.ts';
+import { loadSessions } from './sessions.ts';
+import { createTrials } from './trial/trial.ts';
+
+/** Of one session: a page renews every few minutes, and several tabs and reloads at once. */
+const renewLimit = { quota: 60, windowSeconds: 60 };
+
+/** Of one caller: its token lasts for minutes, and each of its processes may want one. */
+const callerLimit = { quota: 120, windowSeconds: 60 };
+
+interface AuthOptions {
+  config: Config;
+  secretKey: string;
+  storage: Storage;
+  keys: LoadedKeys;
+  /** Whether this process may have missed that a session ended. */
+  isStale: () => boolean;
+  log: Log;
+  telemetry: Telemetry | undefined;
+  clock: () => number;
+}
+
+export async function createAuth(options: AuthOptions) {
+  const { config, secretKey, keys, isStale, log, telemetry, clock } = options;
+  const { db, reads } = options.storage;
+  const { publicUrl, tokenAudience: audience, clientId, apiLimit } = config;
+  const now = () => new Date(clock());
+  const limiterOf = (name: string, limit: typeof renewLimit) =>
+    createLimiter(name, apiLimit.quota === 0 ? apiLimit : limit, clock);
+
+  const sessions = await loadSessions({ db, reads, now });
+  const callers = await loadCallers(reads, now);
+  // Ended sessions of people, and removed registrations of programs.
+  const hasEnded = (sessionId: string) => sessions.hasEnded(sessionId) || callers.wasRemoved(sessionId);
+  const accessTokens = createAccessTokens({ issuer: publicUrl, audience, clientId, keys: keys.signing, clock });
+  const { findVerified, verify } = accessTokens;
+  const authenticator = { findVerified, verify, hasEnded, isStale };
+
+  const isHttps = publicUrl.startsWith('https:');
+  const attempts = createLoginAttempts(await createSealer(secretKey, 'login attempts'), isHttps, 'login');
+  const trialAttempts = createLoginAttempts(await createSealer(secretKey, 'trial attempts'), isHttps, 'trial');
+  const browserSessions = createBrowserSessions(isHttps);
+  const sealedTokens = await createSealedTokens(secretKey);
+  const connection = createProviderConnection({ log, telemetry, now, ownKey: keys.client.active });
+  const revocations = createRevocations({ config, connection, sealedTokens, log });
+  const ofSessions = { config, connection, browserSessions, sealedTokens, now };
+  const signingIn = { ...ofSessions, db, accessTokens, telemetry, log };
+  const refusedSignIns = createRefusedSignIns({ db, now, log });
+  const logout = createLogout({ ...ofSessions, reads, sessions, revocations });
+  const issuerKeys = createIssuerKeys({ ask: createAskProvider(telemetry), now, allowHttp: config.allowHttpIssuers });
+
+  return {
+    authenticator,
+    tokenChecks: accessTokens.checks,
+    connection,
+    attempts,
+    login: createLogin({ ...signingIn, attempts, refusedSignIns }),
+    trials: createTrials({ ...signingIn, reads, attempts: trialAttempts, revocations }),
+    renewal: createRenewal({
+      ...signingIn,
+      secretKey,
+      reads,
+      sessions,
+      revocations,
+      limiter: limiterOf('renew', renewLimit),
+    }),
+    logout,
+    ownSessions: createOwnSessions({ reads, logout, now }),
+    callerTokens: createCallerTokens({
+      db,
+      accessTokens,
+      verify: (assertion) => verifyAssertion(assertion, { callers, issuerKeys, publicUrl, now }),
+      limiter: limiterOf('caller', callerLimit),
+      tokenTtlSeconds: config.tokenTtlSeconds,
+      telemetry,
+      now,
+    }),
+    introspect: createIntrospect(authenticator, clock),
+    refusedSignIns,
+    revocations,
+    reloadSessions: sessions.reload,
+    async reloadCallers(): Promise<void> {
+      await callers.reload();
+      issuerKeys.retain(callers.all().map(({ proof }) => proof));
+    },
+  };
+}

@@ -1,0 +1,49 @@
+// The lists as this process serves them: in memory, with the stream of their changes.
+import type { Authenticator, Principal } from '../http/access.ts';
+import type { Storage } from '../storage/storage.ts';
+import { describeError, type Log } from '../telemetry/log.ts';
+import type { Telemetry } from '../telemetry/telemetry.ts';
+import { loadCatalog } from './catalog.ts';
+import { createChangeStream } from './change-stream.ts';
+import { addDefaultLists } from './default-lists.ts';
+import { createListChanges } from './list-changes.ts';
+
+interface LookupsOptions {
+  storage: Storage;
+  /** Headers that each list is prepared with. */
+  everyAnswer: Record<string, string>;
+  /** Whether the session of an open stream has ended. */
+  hasEnded: Authenticator['hasEnded'];
+  log: Log;
+  telemetry: Telemetry | undefined;
+  clock: () => number;
+}
+
+export async function createLookups({ storage, everyAnswer, hasEnded, log, telemetry, clock }: LookupsOptions) {
+  const { db, reads } = storage;
+  const now = () => new Date(clock());
+  const listChanges = createListChanges(storage);
+  await addDefaultLists(listChanges, db, now());
+  const catalog = await loadCatalog(reads, now, everyAnswer);
+  const mayStay = ({ sessionId, expiresAt }: Principal) => !hasEnded(sessionId) && clock() < expiresAt * 1000;
+  const stream = await createChangeStream({ db: reads, mayStay, ...catalog });
+
+  async function reload(): Promise<void> {
+    for (const { list, version, updatedAt } of await catalog.reload()) {
+      log.info({ list, version }, 'list changed');
+      telemetry?.listTakenUp((clock() - Date.parse(updatedAt)) / 1000);
+    }
+    await stream.publish();
+  }
+
+  return {
+    catalog,
+    stream,
+    listChanges,
+    reload,
+    /** After a change that is committed already: what fails here is found again at the next poll. */
+    publishChanges: () =>
+      reload().catch((error: unknown) => log.warn(describeError(error), 'a changed list is not served yet')),
+    startNewDay: async () => stream.publish(await catalog.rebuildForNewDay()),
+  };
+}
