@@ -180,6 +180,13 @@ own claims and what the service makes of them. No session is opened, and nothing
     options: { as: 'WHO' },
     about: 'give an employee ID to another account, after a change of provider',
   },
+  'people export': {
+    words: ['ID'],
+    options: { as: 'WHO' },
+    about: 'what is stored of somebody, as JSON',
+    more: `Profile, sessions, rows of the audit, changes of lists, and what is left out and why: see docs/privacy.md. No secrets.
+That it was exported is audited. Exits 1 where nothing is stored under the employee ID.`,
+  },
   'callers add': {
     words: ['NAME'],
     options: {

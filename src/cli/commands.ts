@@ -20,6 +20,7 @@ import { type Command, CommandError, type CommandResult, expectSecret, table } f
 import type { CommandName } from './command-table.ts';
 import { isLookupCommand, type LookupCommandName, lookupCommands } from './lookups.ts';
 import type { operatingCommands } from './operation.ts';
+import { exportPerson } from './person-export.ts';
 import { storedLists } from './stored-lists.ts';
 
 const keyUses = { signing_key: 'tokens', client_key: 'provider' } satisfies Record<KeyTable, string>;
@@ -32,6 +33,7 @@ const commands: Record<Exclude<DatabaseCommandName, LookupCommandName>, Command>
   'sessions list': showSessions,
   'sessions end': endChosen,
   'people move': move,
+  'people export': exportPerson,
   ...auditCommands,
   ...callerCommands,
 };

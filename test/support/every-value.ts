@@ -1,12 +1,16 @@
-// Everything that a database holds, as one text to be searched.
+// Everything that a database holds.
 import { engine, type TestDatabase } from './database.ts';
 
+/** As one text to be searched. */
 export async function everyValueIn(database: TestDatabase): Promise<string> {
+  return JSON.stringify((await everyTableIn(database)).map(({ rows }) => rows));
+}
+
+export async function everyTableIn(database: TestDatabase) {
   const statement =
     engine === 'postgres'
       ? "select table_name as name from information_schema.tables where table_schema = 'public'"
-      : "select name from sqlite_master where type = 'table'";
+      : "select name from sqlite_master where type = 'table' and name not like 'sqlite_%'";
   const tables = await database.query<{ name: string }>(statement);
-  const rows = await Promise.all(tables.map(({ name }) => database.query(`select * from "${name}"`)));
-  return JSON.stringify(rows);
+  return Promise.all(tables.map(async ({ name }) => ({ name, rows: await database.query(`select * from "${name}"`) })));
 }

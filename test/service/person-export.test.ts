@@ -1,0 +1,290 @@
+// frontdesk people export: everything that is stored of a person, and nothing secret. docs/privacy.md: every table.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ShownRow } from '../../src/audit/audit.queries.ts';
+import type { DevelopmentProvider } from '../../src/dev/development-provider.ts';
+import { Browser } from '../support/browser.ts';
+import { engine } from '../support/database.ts';
+import { everyTableIn } from '../support/every-value.ts';
+import { bearer, codeFromProvider, type Frontdesk, startWithProvider } from '../support/frontdesk.ts';
+import { listKeeping } from '../support/lists.ts';
+import { command, root, runFrontdesk, runToEnd } from '../support/process.ts';
+
+interface Exported {
+  version: number;
+  employeeId: string;
+  exportedAt: string;
+  profile: Record<string, unknown> | null;
+  sessions: ({ id: string } & Record<string, unknown>)[];
+  audit: ShownRow[];
+  listChanges: ({ id: string; list: string; by: string; reason: string | null } & Record<string, unknown>)[];
+  leftOut: { table: string; columns: string[]; why: string }[];
+}
+
+let desk: Frontdesk;
+let provider: DevelopmentProvider;
+beforeAll(async () => {
+  ({ desk, provider } = await startWithProvider());
+});
+afterAll(async () => {
+  await desk.stop();
+  await provider.close();
+});
+
+const run = (...args: string[]) => runToEnd(args, desk.commandEnv, desk.folder);
+
+async function exportOf(id: string, ...more: string[]) {
+  const { stdout, stderr, exitCode } = await run('people', 'export', id, ...more);
+  expect([exitCode, stderr]).toEqual([0, '']);
+  return { text: stdout, document: JSON.parse(stdout) as Exported };
+}
+
+const quoted = (value: unknown) => (value === null ? 'null' : `'${value}'`);
+
+/** As the service would have written it, with the next number. */
+async function addAuditRow(row: { type: string; person?: string; session?: string; detail?: string }): Promise<void> {
+  await desk.database.query('update audit_counter set last = last + 1');
+  const { person = null, session = null, detail = null } = row;
+  const values = ['2026-11-16T06:00:00.000Z', row.type, person, session, detail].map(quoted).join(', ');
+  await desk.database.query(
+    `insert into audit (seq, at, type, person, session, detail) select last, ${values} from audit_counter`,
+  );
+}
+
+async function seedEverything(): Promise<void> {
+  // Sessions: with a cookie and sealed tokens, renewed, ended, and of a code-only sign-in.
+  const browser = new Browser();
+  await browser.follow(`${desk.url}/auth/login?login_hint=E-1001`);
+  const cookies = await desk.signInCookies('E-1001');
+  const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
+  const renewed = await fetch(`${desk.url}/auth/renew`, { method: 'POST', headers: { cookie, origin: desk.url } });
+  expect(renewed.status).toBe(200);
+  const over = await desk.signIn('E-1001');
+  expect((await fetch(`${desk.url}/auth/logout`, { method: 'POST', headers: bearer(over) })).status).toBe(204);
+  expect((await fetch(await codeFromProvider(desk, { login_hint: 'E-1001' }))).status).toBe(200);
+  // Lists: by the person, over HTTP and on the command line, and by somebody else who mentions them.
+  const keeping = listKeeping(desk, await desk.signIn('E-1001'));
+  await keeping.change('PATCH', 'position', '/items/ACCOUNTANT', { label: 'Accountant (new)', reason: 'as agreed' });
+  for (const [as, reason] of [
+    ['E-1001', 'by a command'],
+    ['E-1002', 'asked for by E-1001'],
+  ] as const) {
+    const { version } = await keeping.read('position');
+    const undone = await run('lookups', 'undo', 'position', String(version - 1), '--as', as, '--reason', reason);
+    expect(undone.exitCode).toBe(0);
+  }
+  // Another account has the employee ID for a while, and theirs is refused meanwhile.
+  expect((await run('people', 'move', 'E-1001', 'https://other.example', 'other')).exitCode).toBe(0);
+  const { response } = await new Browser().follow(`${desk.url}/auth/login?login_hint=E-1001`);
+  expect(response.status).toBe(403);
+  expect((await run('people', 'move', 'E-1001', provider.issuer, 'E-1001')).exitCode).toBe(0);
+  const sid = sessionOf(await desk.signIn('E-1001'));
+  // Refused under another's employee ID; in a session from before a change of the employee ID.
+  const refused = 'account-not-permitted: the employee ID belongs to another account: subject';
+  await addAuditRow({ type: 'sign-in-refused', person: 'E-1005', detail: `${refused} E-1001` });
+  await addAuditRow({ type: 'session-ended', person: 'E-0999', session: sid });
+  // Of others, who are not meant.
+  await addAuditRow({ type: 'sign-in-refused', person: 'E-1005', detail: `${refused} e-1001` });
+  await addAuditRow({ type: 'sign-in', person: 'E-10010' });
+  await desk.signIn('E-1003');
+}
+
+const sessionOf = (token: string): string =>
+  (JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { sid: string }).sid;
+
+describe('of a person with everything', () => {
+  let document: Exported;
+  let text: string;
+  let sids: string[];
+  beforeAll(async () => {
+    await seedEverything();
+    ({ document, text } = await exportOf('E-1001', '--as', 'the data protection officer'));
+    sids = document.sessions.map(({ id }) => id);
+  });
+
+  test('every row of every table that mentions them is in it, or in columns that it says are left out', async () => {
+    const marks = ['E-1001', 'ada.park@example.com', 'Ada Park', '+1 555 010 1001', ...sids];
+    const pattern = new RegExp(`(?<![\\w-])(${marks.map((mark) => RegExp.escape(mark)).join('|')})(?![\\w-])`);
+    const exported: Record<string, (row: Record<string, unknown>) => boolean> = {
+      person: ({ id }) => id === document.profile?.id,
+      session: ({ sid }) => sids.includes(String(sid)),
+      audit: ({ seq }) => document.audit.some(({ id }) => id === String(seq)),
+      lookup_history: ({ seq }) => document.listChanges.some(({ id }) => id === String(seq)),
+    };
+    const found = new Map<string, number>();
+    const missing: unknown[] = [];
+    for (const { name, rows } of await everyTableIn(desk.database)) {
+      const isLeftOut = (column: string) =>
+        document.leftOut.some(({ table, columns }) => table === name && columns.includes(column));
+      for (const row of rows) {
+        const columns = Object.keys(row).filter((column) => pattern.test(String(row[column])));
+        if (columns.length === 0) continue;
+        found.set(name, (found.get(name) ?? 0) + 1);
+        if (exported[name]?.(row) !== true && !columns.every(isLeftOut)) missing.push({ name, columns, row });
+      }
+    }
+    expect(missing).toEqual([]);
+    expect([...found.keys()].sort()).toEqual(['audit', 'lookup_history', 'person', 'session']);
+    expect(found.get('session')).toBe(document.sessions.length);
+  });
+
+  test('it has every session, with what is not secret of it', () => {
+    expect(document.sessions.length).toBeGreaterThanOrEqual(6);
+    const kinds = document.sessions.map((row) => [row.hasCookie, row.endedAt !== null]);
+    expect(kinds).toContainEqual([true, false]);
+    expect(kinds).toContainEqual([true, true]);
+    expect(kinds).toContainEqual([false, true]);
+    expect(document.sessions[0]).toMatchObject({ roles: ['EMPLOYEE', 'LOOKUP_ADMIN'], renewalFailure: null });
+  });
+
+  test('it has no hash and no sealed value', async () => {
+    const ofSessions = 'select cookie_hash, id_token, refresh_token, renewal_claim from session';
+    const rows = await Promise.all([ofSessions, 'select salt, digest, covered from audit'].map(desk.database.query));
+    const secrets = rows.flat().flatMap((row) => Object.values(row).filter((value) => typeof value === 'string'));
+    expect(secrets.length).toBeGreaterThan(20);
+    expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
+  });
+
+  test('it has the rows of others that are about the person, and no other', () => {
+    const others = document.audit.filter(({ person, actor }) => person !== 'E-1001' && actor !== 'E-1001');
+    expect(others.map(({ type, person, actor }) => [type, person, actor])).toEqual([
+      ['list-changed', null, 'command line (E-1001)'],
+      ['sign-in-refused', 'E-1005', null],
+      ['session-ended', 'E-0999', null],
+    ]);
+    expect(text).not.toContain('E-1003');
+    expect(text).not.toContain('E-10010');
+    expect(text).not.toContain('subject e-1001');
+  });
+
+  test('it has the changes of lists that they made, and not those that mention them', () => {
+    expect(document.listChanges.map(({ list, by, reason }) => [list, by, reason])).toEqual([
+      ['position', 'E-1001', 'as agreed'],
+      ['position', 'command line (E-1001)', 'by a command'],
+    ]);
+  });
+
+  test('its members are those that docs/privacy.md has', () => {
+    expect({ ...document, sessions: [], audit: [], listChanges: [], leftOut: [] }).toEqual({
+      version: 1,
+      employeeId: 'E-1001',
+      exportedAt: expect.stringMatching(/Z$/),
+      profile: expect.objectContaining({ name: 'Ada Park', email: 'ada.park@example.com', emailVerified: true }),
+      sessions: [],
+      audit: [],
+      listChanges: [],
+      leftOut: [],
+    });
+    const page = readFileSync(join(root, 'docs/privacy.md'), 'utf8');
+    const members = [document, document.profile, document.sessions[0], document.audit[0], document.listChanges[0]];
+    const names = members.flatMap((member) => Object.keys(member ?? {}));
+    expect(names.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+  });
+
+  test('the export is audited, with who made it, and has that row itself', () => {
+    expect(document.audit.at(-1)).toMatchObject({
+      type: 'audit-read',
+      person: 'E-1001',
+      actor: 'command line (the data protection officer)',
+      detail: 'people export',
+    });
+  });
+});
+
+test('an employee ID that nobody has, and no row, is refused, and that leaves no row', async () => {
+  for (const time of ['first', 'second']) {
+    expect([time, await run('people', 'export', 'E-9')]).toEqual([
+      time,
+      {
+        exitCode: 1,
+        stdout: '',
+        stderr: "Nobody has the employee ID E-9, and neither the audit nor a list's history has it.\n",
+      },
+    ]);
+  }
+  expect((await run('people', 'export')).exitCode).toBe(64);
+});
+
+test('somebody who was only ever refused has rows of the audit, and no profile', async () => {
+  await addAuditRow({ type: 'sign-in-refused', person: 'E-7', detail: 'account-not-permitted' });
+  const { document } = await exportOf('E-7');
+  expect([document.profile, document.sessions, document.listChanges]).toEqual([null, [], []]);
+  expect(document.audit.map(({ type }) => type)).toEqual(['sign-in-refused', 'audit-read']);
+});
+
+describe('of somebody with 100,000 rows', () => {
+  beforeAll(async () => {
+    const numbers =
+      engine === 'postgres'
+        ? 'select n from generate_series(1, 100000) as numbers(n)'
+        : 'with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 100000) select n from numbers';
+    await desk.database.query(
+      `insert into audit (seq, at, type, person) select (select last from audit_counter) + n,
+        '2026-11-16T06:00:00.000Z', 'sign-in', 'E-8' from (${numbers}) as counted`,
+    );
+    await desk.database.query('update audit_counter set last = (select max(seq) from audit)');
+  });
+
+  test('each is in it once, in order', async () => {
+    const { audit } = (await exportOf('E-8')).document;
+    const numbers = audit.map(({ id }) => Number(id));
+    expect(numbers.length).toBe(100_001);
+    expect(numbers.every((number, index) => index === 0 || number === (numbers[index - 1] ?? 0) + 1)).toBe(true);
+  });
+
+  test('they are written as they are read: the document is never whole in memory', async () => {
+    // What it may have beyond what it has for somebody without rows.
+    const peakOf = async (id: string) => {
+      const child = runFrontdesk(['people', 'export', id], desk.commandEnv, desk.folder);
+      const bytes = (await new Response(child.stdout).arrayBuffer()).byteLength;
+      expect(await child.exited).toBe(0);
+      return { bytes, peak: child.resourceUsage()?.maxRSS ?? 0 };
+    };
+    const [few, many] = [await peakOf('E-7'), await peakOf('E-8')];
+    expect(many.bytes).toBeGreaterThan(15_000_000);
+    expect(many.peak - few.peak).toBeLessThan(96 * 1024 * 1024);
+  });
+
+  test('a reader that closes the pipe early ends it with a message', async () => {
+    const words = [...command, 'people', 'export', 'E-8'].map((word) => `'${word}'`).join(' ');
+    const child = Bun.spawn(['bash', '-c', `set -o pipefail; ${words} | head -c 10`], {
+      cwd: desk.folder,
+      env: { PATH: process.env.PATH ?? '', ...desk.commandEnv },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    expect(await new Response(child.stderr).text()).toBe('Standard output was closed before everything was written.\n');
+    expect(await child.exited).toBe(1);
+  });
+});
+
+test('docs/privacy.md names every table: each column of those with personal data, or why there is none', async () => {
+  const page = readFileSync(join(root, 'docs/privacy.md'), 'utf8');
+  const [, personal = '', others = ''] =
+    /\n## What is stored\n(.*?)\n### Tables without personal data\n(.*?)\n## /s.exec(page) ?? [];
+  const named = (part: string) => [...part.matchAll(/^\| `(\w+)`/gm)].map(([, name = '']) => name).sort();
+  const sections = personal.split(/^### /m).slice(1);
+  const described = Object.fromEntries(
+    sections.map((section) => [/^`(\w+)`/.exec(section)?.[1] ?? section, namedColumns(section)]),
+  );
+  const tables = (await everyTableIn(desk.database)).filter(({ name }) => !(name in described));
+  expect(tables.map(({ name }) => name).sort()).toEqual(named(others));
+  const stored = await Promise.all(
+    Object.keys(described).map(async (name) => [name, (await columnsOf(name)).sort()] as const),
+  );
+  expect(described).toEqual(Object.fromEntries(stored));
+});
+
+/** A line may be about several: | `name`, `given_name` | … */
+function namedColumns(section: string): string[] {
+  const cells = [...section.matchAll(/^\| (`[^|]+) \|/gm)].map(([, cell = '']) => cell);
+  return cells.flatMap((cell) => [...cell.matchAll(/`(\w+)`/g)].map(([, name = '']) => name)).sort();
+}
+
+async function columnsOf(table: string): Promise<string[]> {
+  const statement =
+    engine === 'postgres'
+      ? `select column_name as name from information_schema.columns where table_name = '${table}' and table_schema = 'public'`
+      : `select name from pragma_table_info('${table}')`;
+  return (await desk.database.query<{ name: string }>(statement)).map(({ name }) => name);
+}
