@@ -7,6 +7,8 @@ import type { ServiceCall } from './service-call.ts';
 
 const contentTypes = { yaml: 'application/yaml', json: 'application/json', csv: 'text/csv' } as const;
 const longestPage = 500;
+/** YAML writes some control characters as they are. */
+const PrintedList = KeptList.extend({ title: z.string().regex(/^\P{Cc}*$/u) });
 
 export function remoteLists(call: ServiceCall): KeptLists {
   const readSummaries = () => call(ListSummary.array(), '/admin/lookups');
@@ -34,7 +36,7 @@ export function remoteLists(call: ServiceCall): KeptLists {
       const summaries = await readSummaries();
       const wanted = summaries.filter(({ list }) => names === undefined || names.includes(list));
       const lists: KeptList[] = [];
-      for (const { list } of wanted) lists.push(await call(KeptList, `/admin/lookups/${list}`));
+      for (const { list } of wanted) lists.push(await call(PrintedList, `/admin/lookups/${list}`));
       return lists;
     },
     plan: (file) => send(file, '/admin/lookups/plan'),

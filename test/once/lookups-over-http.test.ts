@@ -299,6 +299,14 @@ describe('a service that does not answer as it should', () => {
         () => Response.json([{ ...step, changes: [added] }]),
       ],
       [
+        'the title of an exported list',
+        ['export'],
+        1,
+        '',
+        ' does not answer as this version of Frontdesk does.\n',
+        () => Response.json({ list: 'position', title: 'T\u009b2J', version: 1, items: [] }),
+      ],
+      [
         'the faults of a document',
         ['plan', 'one.csv'],
         65,
