@@ -16,12 +16,17 @@ function usageLine(name: CommandName): string {
 
 export function usageOfCommand(name: CommandName): string {
   const { about, more } = commandTable[name];
-  return `Usage: ${usageLine(name)}\n\n${[about, more].filter((part) => part !== undefined).join('\n')}\n`;
+  // Such as `audit`, which is also a group.
+  const others = namesOfGroup(name);
+  const seeAlso = others.length === 0 ? '' : `\n${rows(others)}`;
+  return `Usage: ${usageLine(name)}\n\n${[about, more].filter((part) => part !== undefined).join('\n')}\n${seeAlso}`;
 }
+
+const namesOfGroup = (group: string) => commandNames.filter((name) => name.startsWith(`${group} `));
 
 /** Of a group such as `keys`; undefined where there is none of that name. */
 export function usageOfGroup(group: string): string | undefined {
-  const names = commandNames.filter((name) => name.startsWith(`${group} `));
+  const names = namesOfGroup(group);
   return names.length === 0 ? undefined : `Usage: frontdesk ${group} COMMAND\n\n${rows(names)}`;
 }
 
