@@ -209,7 +209,7 @@ test('an assertion signed with a key of its own works for one command of many re
   expect(await overHttp(['export'], { FRONTDESK_ASSERTION_FILE: 'own' })).toEqual({
     exitCode: 77,
     stdout: '',
-    stderr: `${remote.url} refuses the assertion in FRONTDESK_ASSERTION_FILE (invalid_grant).\n`,
+    stderr: `${remote.url} refuses the assertion in FRONTDESK_ASSERTION_FILE (invalid_grant): its log says why. One that a program signs itself works once.\n`,
   });
   writeFileSync(join(elsewhere, 'own'), await assert());
   expect(await overHttp(['undo', 'position', '1'], { FRONTDESK_ASSERTION_FILE: 'own' })).toMatchObject({
@@ -455,7 +455,7 @@ describe('a service that does not answer as it should', () => {
       [
         'refused',
         77,
-        'refuses the assertion in FRONTDESK_ASSERTION_FILE (invalid_grant).',
+        'refuses the assertion in FRONTDESK_ASSERTION_FILE (invalid_grant): its log says why.',
         () => Response.json({ error: 'invalid_grant', error_description: 'aa.bb.cc' }, { status: 400 }),
       ],
       ['refused for now', 75, 'Try again.', () => Response.json({ error: 'temporarily_unavailable' }, { status: 503 })],

@@ -240,6 +240,23 @@ describe("under a program's own key", () => {
     expect((await send(await own.sign(fromProgram(), { kid: undefined }))).status).toBe(200);
   });
 
+  const reasons: [string, () => Promise<string>][] = [
+    [
+      'the claim aud is missing or not the one expected',
+      () => own.sign(fromProgram({ aud: 'https://elsewhere.example' })),
+    ],
+    ['the claim jti is missing or not the one expected', () => own.sign(fromProgram({ jti: undefined }))],
+    ['the assertion has expired', () => own.sign(fromProgram({ exp: now() - 61 }))],
+    ['the signature is not of a registered key', () => otherKey.sign(fromProgram())],
+  ];
+  test.each(reasons)('the log has the reason: %s', async (reason, make) => {
+    const answer = await send(await make());
+    const id = answer.headers.get('X-Request-Id') ?? '';
+    await expectRefused(answer);
+    const line = desk.logged.find((each) => each.includes(id)) ?? '{}';
+    expect(JSON.parse(line)).toMatchObject({ code: 'assertion-rejected', reason: `caller payroll: ${reason}` });
+  });
+
   test('a jti works once, also in another assertion, and for each program by itself', async () => {
     const jti = crypto.randomUUID();
     const assertion = await own.sign(fromProgram({ jti }));

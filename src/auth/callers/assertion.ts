@@ -1,5 +1,5 @@
 // Checks the assertion of a caller: RFC 7523 section 3, and when it is too long-lived to be accepted.
-import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, type JWK, type JWTVerifyGetKey } from 'jose';
+import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, errors, type JWK, type JWTVerifyGetKey } from 'jose';
 import { callerAssertionSeconds, providerClockToleranceSeconds } from '../../config/token-times.ts';
 import { signingAlgs } from '../../config/variables.ts';
 import { Problem } from '../../http/problem.ts';
@@ -122,7 +122,18 @@ const issuerProblems: Partial<Record<ProblemCode, ProblemCode>> = {
 function aboutCaller(error: unknown, name: string): unknown {
   if (!(error instanceof Problem)) return error;
   const { code, cause } = error;
-  const reason = [`caller ${name}`, cause === undefined ? error.reason : undefined].filter((part) => part).join(': ');
+  const reason = [`caller ${name}`, faultIn(cause) ?? (cause === undefined ? error.reason : undefined)]
+    .filter((part) => part)
+    .join(': ');
   const ofIssuer = issuerProblems[code];
   return ofIssuer === undefined ? rejected(reason, cause) : new Problem(ofIssuer, { reason, cause });
+}
+
+/** For whoever writes the program: which claim is wrong, never its value. */
+function faultIn(cause: unknown): string | undefined {
+  if (cause instanceof errors.JWTExpired) return 'the assertion has expired';
+  if (cause instanceof errors.JWTClaimValidationFailed)
+    return `the claim ${cause.claim} is missing or not the one expected`;
+  if (cause instanceof errors.JWSSignatureVerificationFailed) return 'the signature is not of a registered key';
+  return undefined;
 }
