@@ -52,7 +52,8 @@ async function health(_: Arguments, { host, port }: Config): Promise<string> {
   const address = everywhere[bound] ?? bound;
   // Not readiness: without its database the service still serves lists, and a restart would end that.
   const url = `http://${address.includes(':') ? `[${address}]` : address}:${port}/health/live`;
-  const answer = await fetch(url, { signal: AbortSignal.timeout(3000) }).catch(() => undefined);
+  // A proxy (HTTP_PROXY) cannot reach this machine's own addresses.
+  const answer = await fetch(url, { proxy: false, signal: AbortSignal.timeout(3000) }).catch(() => undefined);
   if (answer?.ok !== true) throw new CommandError('down');
   return 'up\n';
 }

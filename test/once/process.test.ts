@@ -486,3 +486,11 @@ test('kill -9 under load: nothing that was answered is lost', async () => {
   // A logout that was killed before its answer may have happened or not; everybody else is signed in still.
   expect(statuses.filter(({ token, status }) => !leaving.has(token) && status !== 200)).toEqual([]);
 });
+
+test('frontdesk health asks this machine, whatever proxy is set', async () => {
+  const service = Bun.serve({ port: freePort(), hostname: '127.0.0.1', fetch: () => new Response() });
+  const HTTP_PROXY = `http://localhost:${freePort()}`;
+  const result = await runToEnd(['health'], { HTTP_PROXY, PORT: String(service.port) });
+  await service.stop(true);
+  expect(result).toEqual({ exitCode: 0, stdout: 'up\n', stderr: '' });
+});
