@@ -67,7 +67,8 @@ function readProof({ issuer, subject, jwks, key }: Arguments['options'], config:
 
 /** With our own tokens as assertions, whoever has one could get more of them, for ever. */
 function expectIssuer(issuer: string, config: Config): void {
-  if (withoutSlash(issuer) === config.publicUrl) throw new CommandError('--issuer must not be PUBLIC_URL.', wrongData);
+  const plain = (address: string) => withoutSlash(new URL(address).href);
+  if (plain(issuer) === plain(config.publicUrl)) throw new CommandError('--issuer must not be PUBLIC_URL.', wrongData);
   expectTls('--issuer', issuer, config);
 }
 

@@ -359,6 +359,12 @@ describe('frontdesk callers', () => {
     ['an issuer without a subject', 64, 'or --key', () => ['x', '--issuer', 'https://login.example.com']],
     ['both proofs', 64, 'stands alone', () => ['x', ...known, ...own({ keys: [signer.publicJwk] })]],
     ['this service as issuer', 65, 'PUBLIC_URL', () => ['x', '--issuer', `${desk.url}/`, '--subject', 'x']],
+    [
+      'this service as issuer, in another spelling',
+      65,
+      'PUBLIC_URL',
+      () => ['x', '--issuer', desk.url.toUpperCase(), '--subject', 'x'],
+    ],
     ['an issuer without TLS', 65, 'https', () => ['x', '--issuer', 'http://login.example.com', '--subject', 'x']],
     ['an issuer that is no address', 64, 'http', () => ['x', '--issuer', 'urn:x', '--subject', 'x']],
     ['keys without TLS', 65, 'https', () => ['x', ...known, '--jwks', 'http://login.example.com/keys']],
