@@ -63,6 +63,7 @@ test('says which roles the preset drops, and that ROLE_MAP keeps one', async () 
 test('says why a sign-in would be refused, and exits 2', async () => {
   const { text, exitCode } = await explained('{"sub":"s-1"}', { EMPLOYEE_ID_CLAIM: 'employeeid' });
   expect(exitCode).toBe(2);
+  expect(text).toStartWith('Employee ID: none in employeeid (EMPLOYEE_ID_CLAIM)\n');
   expect(text).toEndWith('The sign-in would be refused: no claim holds an employee ID.\n');
 });
 

@@ -52,7 +52,9 @@ function parseClaims(text: string): Claims {
 
 function describe({ outcome, employeeId, roles, emptySources }: Explanation, config: Config): string {
   const lines: string[] = [];
-  if (employeeId !== undefined) {
+  if (employeeId === undefined) {
+    lines.push(`Employee ID: none in ${config.employeeIdClaims.join(', ')} (EMPLOYEE_ID_CLAIM)`);
+  } else {
     const { id, source, origin, passedOver } = employeeId;
     lines.push(`Employee ID: ${printable(id)}, from ${source} (${origin})`);
     if (passedOver.length > 0) {
@@ -61,8 +63,7 @@ function describe({ outcome, employeeId, roles, emptySources }: Explanation, con
       );
     }
   }
-  if (lines.length > 0) lines.push('');
-  lines.push('Roles:');
+  lines.push('', 'Roles:');
   const rows = roles.map((role) => [role.theirs, `${role.source} (${role.origin})`, fate(role)]);
   lines.push(rows.length > 0 ? table(['at the provider', 'from', 'here'], rows).trimEnd() : 'none');
   if (emptySources.length > 0) lines.push(`Nothing in ${emptySources.join(', ')}.`);
