@@ -36,7 +36,7 @@ export async function* readSessions(db: Db, { person }: Subject) {
 }
 
 /** Not each by an index: actor and session have none. Each part is a range of numbers, so that all are read once. */
-const auditOfPart = 10_000;
+const auditOfPart = 2000;
 
 export async function* readAuditOf(db: Db, subject: Subject) {
   for await (const [first, last] of rangesOf(db, 'audit', auditOfPart)) {
