@@ -203,7 +203,7 @@ describe('whoever asks', () => {
     ['sources without a check', 64, '--check', () => generate(['form.ts'])],
     ['a source that is not there', 64, 'no file', () => check('nothing.ts')],
     ['many days', 64, '--days', () => check('--days', '99999')],
-    ['an unknown option', 64, '--what', () => generate(['--what'])],
+    ['an unknown option', 64, "Unknown option '--what'. See frontdesk-client --help.", () => generate(['--what'])],
   ])('with %s ends with %i', async (_, exitCode, said, act) => {
     expect(await act()).toMatchObject({ exitCode, stderr: expect.stringContaining(said) });
   });

@@ -57,7 +57,9 @@ function parse(args: readonly string[]) {
       },
     });
   } catch (error) {
-    throw wrong(error instanceof Error ? error.message : String(error));
+    // Its first sentence: the others are advice about names that begin with a dash.
+    const [sentence = ''] = String(error instanceof Error ? error.message : error).split(/\.\s/);
+    throw wrong(`${sentence}.`);
   }
 }
 
