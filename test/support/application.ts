@@ -28,7 +28,8 @@ export async function installClient(url: string): Promise<Application> {
       const { PATH = '' } = process.env;
       const child = Bun.spawn([...command], {
         cwd: folder,
-        env: { PATH, HOME: folder, ...env },
+        // Otherwise npm looks for a newer npm, and says so among what the command prints.
+        env: { PATH, HOME: folder, npm_config_update_notifier: 'false', ...env },
         stdio: ['ignore', 'pipe', 'pipe'],
       });
       const output = [child.stdout, child.stderr].map((stream) => new Response(stream).text());
@@ -51,7 +52,7 @@ export async function installClient(url: string): Promise<Application> {
       return new Response('', { status: 404 });
     },
   });
-  const options = ['--no-audit', '--no-update-notifier', `--registry=http://localhost:${registry.port}`];
+  const options = ['--no-audit', `--registry=http://localhost:${registry.port}`];
   const installed = await application.run(['npm', 'install', ...options, `${url}/client/frontdesk-client.tgz`]);
   await registry.stop(true);
   if (installed.exitCode !== 0 || asked.length > 0) throw new Error(`${installed.stderr} asked for: ${asked}`);
