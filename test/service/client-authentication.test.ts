@@ -5,19 +5,15 @@ import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypt
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SignJWT } from 'jose';
-import {
-  type DevelopmentProvider,
-  makePrivateJwk,
-  startDevelopmentProvider,
-} from '../../src/dev/development-provider.ts';
+import type { DevelopmentProvider } from '../../src/dev/development-provider.ts';
 import { renewBy } from '../support/bound-sign-in.ts';
 import { Browser } from '../support/browser.ts';
 import { bearer, type Frontdesk, makeFolder, startFrontdesk, until } from '../support/frontdesk.ts';
+import { keyClientId as clientId, startKeyClientProvider } from '../support/key-client-provider.ts';
 import { freePort } from '../support/ports.ts';
 import { expectProblem } from '../support/problem.ts';
 import { runToEnd } from '../support/process.ts';
 
-const clientId = 'desk';
 const folder = makeFolder();
 const tls = join(import.meta.dir, '../support/tls');
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -52,25 +48,10 @@ beforeAll(async () => {
     { ...ed25519.publicKey.export({ format: 'jwk' }), kid: 'ed' },
     createPublicKey(certified).export({ format: 'jwk' }),
   ];
-  provider = await startDevelopmentProvider({
-    port: freePort(),
-    portsToTry: 20,
-    clientId,
-    clientSecret: '',
-    redirectUris: [],
-    postLogoutUris: [],
-    backchannelLogoutUri: '',
-    overrides: {
-      jwks: { keys: [await makePrivateJwk('ES256')] },
-      clients: [
-        {
-          client_id: clientId,
-          token_endpoint_auth_method: 'private_key_jwt',
-          jwks: { keys: publicKeys },
-          grant_types: ['authorization_code', 'refresh_token'],
-          redirect_uris: [`${url}/auth/login/callback`],
-        },
-      ],
+  provider = await startKeyClientProvider(
+    url,
+    { jwks: { keys: publicKeys } },
+    {
       // Asked once the client is authenticated.
       rotateRefreshToken: () => {
         refreshes++;
@@ -87,7 +68,7 @@ beforeAll(async () => {
         },
       },
     },
-  });
+  );
   desk = await startFrontdesk({
     PORT: String(port),
     SECRET_KEY: 'shared by all of them, long enough',

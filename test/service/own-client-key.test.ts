@@ -1,20 +1,16 @@
 // Frontdesk authenticates at a real provider by a key that it made itself, and that the provider reads from it (jwks_uri).
 import { afterAll, afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test';
 import type { JWK } from 'jose';
-import {
-  type DevelopmentProvider,
-  makePrivateJwk,
-  startDevelopmentProvider,
-} from '../../src/dev/development-provider.ts';
+import type { DevelopmentProvider } from '../../src/dev/development-provider.ts';
 import { renewBy } from '../support/bound-sign-in.ts';
 import { Browser } from '../support/browser.ts';
 import { bearer, type Frontdesk, makeFolder, startFrontdesk, until } from '../support/frontdesk.ts';
+import { keyClientId as clientId, startKeyClientProvider } from '../support/key-client-provider.ts';
 import { freePort } from '../support/ports.ts';
 import { expectProblem } from '../support/problem.ts';
 import { runToEnd } from '../support/process.ts';
 
 const day = 86_400;
-const clientId = 'desk';
 const secretKey = 'shared by all of them, long enough';
 const path = '/.well-known/client-jwks.json';
 
@@ -33,28 +29,13 @@ beforeEach(async () => {
   lead = 0;
   port = freePort();
   const url = `http://localhost:${port}`;
-  provider = await startDevelopmentProvider({
-    port: freePort(),
-    portsToTry: 20,
-    clientId,
-    clientSecret: '',
-    redirectUris: [],
-    postLogoutUris: [],
-    backchannelLogoutUri: '',
-    overrides: {
-      jwks: { keys: [await makePrivateJwk('ES256')] },
-      clients: [
-        {
-          client_id: clientId,
-          token_endpoint_auth_method: 'private_key_jwt',
-          jwks_uri: url + path,
-          grant_types: ['authorization_code', 'refresh_token'],
-          redirect_uris: [`${url}/auth/login/callback`],
-        },
-      ],
+  provider = await startKeyClientProvider(
+    url,
+    { jwks_uri: url + path },
+    {
       assertJwtClientAuthClaimsAndHeader: async (_, __, header) => void accepted.push(header),
     },
-  });
+  );
 });
 afterEach(async () => {
   for (const desk of desks.reverse()) await desk.stop();

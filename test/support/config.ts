@@ -1,0 +1,20 @@
+// Settings that are valid, and the variables that are not.
+import { ConfigError, readConfig } from '../../src/config/config.ts';
+
+export const provider = { OIDC_ISSUER: 'https://idp.example', OIDC_CLIENT_ID: 'desk', OIDC_CLIENT_SECRET: 's' };
+export const production = {
+  ...provider,
+  NODE_ENV: 'production',
+  SECRET_KEY: 'x'.repeat(32),
+  PUBLIC_URL: 'https://desk.example',
+};
+
+export function faultsOf(env: Record<string, string>): string[] {
+  try {
+    readConfig(env);
+    return [];
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return error.faults.map(({ variable }) => variable);
+  }
+}

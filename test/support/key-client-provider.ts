@@ -1,0 +1,40 @@
+// A real provider that knows Frontdesk by its keys (private_key_jwt).
+import type { ClientMetadata, Configuration } from 'oidc-provider';
+import {
+  type DevelopmentProvider,
+  makePrivateJwk,
+  startDevelopmentProvider,
+} from '../../src/dev/development-provider.ts';
+import { freePort } from './ports.ts';
+
+export const keyClientId = 'desk';
+
+/** `keys` are Frontdesk's: themselves, or where the provider reads them. */
+export async function startKeyClientProvider(
+  frontdeskUrl: string,
+  keys: Pick<ClientMetadata, 'jwks' | 'jwks_uri'>,
+  overrides: Configuration,
+): Promise<DevelopmentProvider> {
+  return startDevelopmentProvider({
+    port: freePort(),
+    portsToTry: 20,
+    clientId: keyClientId,
+    clientSecret: '',
+    redirectUris: [],
+    postLogoutUris: [],
+    backchannelLogoutUri: '',
+    overrides: {
+      jwks: { keys: [await makePrivateJwk('ES256')] },
+      clients: [
+        {
+          client_id: keyClientId,
+          token_endpoint_auth_method: 'private_key_jwt',
+          ...keys,
+          grant_types: ['authorization_code', 'refresh_token'],
+          redirect_uris: [`${frontdeskUrl}/auth/login/callback`],
+        },
+      ],
+      ...overrides,
+    },
+  });
+}
