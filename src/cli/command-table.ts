@@ -3,6 +3,7 @@ import { auditTypes } from '../audit/audit.ts';
 import { isIdentifier } from '../auth/provider/claims.ts';
 import { isLoopback } from '../config/loopback.ts';
 import { developmentIssuer, httpUrl } from '../config/variables.ts';
+import { columnFault } from './migration-sql.ts';
 
 export interface CommandSpec {
   about: string;
@@ -93,6 +94,7 @@ export const placeholders = {
   TYPE: oneOf(auditTypes),
   'yaml|csv': oneOf(['yaml', 'csv']),
   ADDRESS: serviceUrl,
+  COLUMN: columnFault,
   COMMAND: text,
 } satisfies Record<string, Check>;
 
@@ -151,6 +153,14 @@ own claims and what the service makes of them. No session is opened, and nothing
     options: { reason: 'TEXT', as: 'WHO', url: 'ADDRESS' },
     about: 'the list as it was at a version, as a new version',
     more: overHttp,
+  },
+  'lookups migration': {
+    words: ['LIST'],
+    options: { since: 'VERSION', column: 'COLUMN', url: 'ADDRESS' },
+    about: 'the SQL expression that turns stored values into those that replace them',
+    more: `Of the values that got another final value after VERSION, by chains that grew too; without --since, of all that
+are replaced. COLUMN is value, unless given. Changes nothing.
+${overHttp}`,
   },
   'keys list': { about: 'the signing keys, the client keys, and their states' },
   'keys rotate': {

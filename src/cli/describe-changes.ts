@@ -7,7 +7,8 @@ const paint = (code: number) => (words: string) => (isColoured ? `\u001b[${code}
 export const bold = paint(1);
 const [red, green, yellow] = [paint(31), paint(32), paint(33)];
 
-const State = z.record(z.string(), z.unknown()).nullable();
+/** Whatever fields it has; of these, what they are is known. */
+const State = z.looseObject({ status: z.string().optional(), replacedBy: z.string().nullable().optional() }).nullable();
 const ShownChange = z.object({ value: z.string().nullable(), before: State, after: State });
 type ShownChange = z.infer<typeof ShownChange>;
 

@@ -11,6 +11,7 @@ import type { Arguments } from './arguments.ts';
 import { CommandError, type CommandResult } from './command.ts';
 import { bold, describeChanges, describePlan, type ShownPlan } from './describe-changes.ts';
 import type { DocumentFile, KeptLists } from './kept-lists.ts';
+import { writeMigration } from './migration-sql.ts';
 import { printable } from './printable.ts';
 
 /** sysexits.h: EX_DATAERR and EX_TEMPFAIL. */
@@ -56,7 +57,7 @@ export const lookupCommands = {
   async 'lookups undo'({ words: [list = '', version = ''], options }, kept) {
     const reason = readReason(options.reason);
     const newest = await expectVersion(kept, list);
-    if (Number(version) > newest) throw new CommandError(`${list} has the versions 1 to ${newest}.`);
+    refuseLater(list, Number(version), newest);
     const after = await kept.undo(list, newest, Number(version), reason).catch((error: unknown) => {
       if (!isConflict(error)) throw error;
       throw new CommandError(
@@ -68,6 +69,19 @@ export const lookupCommands = {
     return after === newest
       ? 'Nothing to change.\n'
       : `${list} is as it was at version ${version}; that is version ${after} now.\n`;
+  },
+
+  async 'lookups migration'({ words: [name = ''], options: { since, column = 'value' } }, kept) {
+    const [list] = await kept.read([name]);
+    if (list === undefined) throw new CommandError(`There is no list ${name}.`);
+    if (since === undefined) return writeMigration(list, undefined, column);
+    const version = Number(since);
+    refuseLater(list.list, version, list.version);
+    const steps = await kept.history(name, list.version - version);
+    if (version < list.version && steps[0]?.version !== list.version) {
+      throw new CommandError(`${name} has just been changed. Try again.`, tryAgain);
+    }
+    return writeMigration(list, { version, steps }, column);
   },
 } satisfies Record<string, LookupCommand>;
 
@@ -125,4 +139,8 @@ async function expectVersion(kept: KeptLists, list: string): Promise<number> {
   const version = await kept.findVersion(list);
   if (version === undefined) throw new CommandError(`There is no list ${list}.`);
   return version;
+}
+
+function refuseLater(list: string, version: number, newest: number): void {
+  if (version > newest) throw new CommandError(`${list} has the versions 1 to ${newest}.`);
 }

@@ -30,3 +30,19 @@ export function findCircular(replacements: Replacements): Set<string> {
   }
   return circular;
 }
+
+/** The end of a value's chain of replacements: itself, where nothing replaces it. Each is visited once, as above. */
+export function createFinalValues(replacedBy: (value: string) => string | null): (value: string) => string {
+  const finals = new Map<string, string>();
+  return (start) => {
+    const chain = new Set<string>();
+    let end = start;
+    for (let next: string | null = start; next !== null && !chain.has(next); next = replacedBy(next)) {
+      chain.add(next);
+      end = finals.get(next) ?? next;
+      if (finals.has(next)) break;
+    }
+    for (const value of chain) finals.set(value, end);
+    return end;
+  };
+}

@@ -1,0 +1,65 @@
+// Stored values to final values, as an SQL expression. Pure.
+import type { KeptList } from '../lookup/lookup-admin.schema.ts';
+import { createFinalValues } from '../lookup/replacements.ts';
+import type { ShownEntry } from './describe-changes.ts';
+
+type State = ShownEntry['changes'][number]['before'];
+type FindItem = (value: string) => State | undefined;
+
+/** Nothing of it needs escaping, and no database takes it for anything else than a name. */
+export function columnFault(column: string): string | undefined {
+  if (column.length > 400 || !columnName.test(column)) {
+    return 'must be a column like position, e.position, or with the quotes of your database';
+  }
+  return constants.test(column) ? 'is not a column in some databases: put its table before it, or quotes' : undefined;
+}
+
+const name = '([A-Za-z_][A-Za-z0-9_]{0,127}|"[^"\\p{C}]{1,128}"|`[^`\\p{C}]{1,128}`|\\[[^[\\]\\p{C}]{1,128}\\])';
+const columnName = new RegExp(`^${name}(\\.${name}){0,2}$`, 'u');
+/** Not an error there: every row would get the same value. */
+const constants = /^(null|true|false|user|uid|level|rownum|sysdate|localtime\w*|(current|session|system)_\w+)$/i;
+
+/**
+ * Maps each value whose final value is another one than before these steps, the newest first; where none are given, each
+ * that is replaced. The comments come first, so that the text can stand where an expression may.
+ */
+export function writeMigration(
+  { list, version, items }: KeptList,
+  since: { version: number; steps: readonly ShownEntry[] } | undefined,
+  column: string,
+): string {
+  const now = new Map(items.map((item) => [item.value, item]));
+  const findNow: FindItem = (value) => now.get(value);
+  const findThen = since === undefined ? () => null : itemsBefore(since.steps, findNow);
+  const finalNow = createFinalValues((value) => findNow(value)?.replacedBy ?? null);
+  const finalThen = createFinalValues((value) => findThen(value)?.replacedBy ?? null);
+
+  const values = [...now.keys()].sort();
+  const mapped = values.filter((value) => ![value, finalThen(value)].includes(finalNow(value)));
+  const targets = new Set(mapped.map(finalNow));
+  const ended = values.filter((value) => isEnded(findNow(value)) && (!isEnded(findThen(value)) || targets.has(value)));
+  const scope = since === undefined ? `to version ${version}` : `from version ${since.version} to ${version}`;
+  return [
+    `-- ${list}, ${scope}: ${mapped.length === 0 ? 'nothing to map.' : 'stored values to final values.'}`,
+    ...ended.map((value) => `-- ${value} is retired, and nothing replaces it.`),
+    ...(mapped.length === 0
+      ? [column]
+      : [
+          `CASE ${column}`,
+          ...mapped.map((value) => `  WHEN '${value}' THEN '${finalNow(value)}'`),
+          `  ELSE ${column}`,
+          'END',
+        ]),
+    '',
+  ].join('\n');
+}
+
+const isEnded = (item: State | undefined) => item?.status === 'retired' && item.replacedBy === null;
+
+function itemsBefore(steps: readonly ShownEntry[], findNow: FindItem): FindItem {
+  const before = new Map<string, State>();
+  for (const change of steps.flatMap(({ changes }) => changes)) {
+    if (change.value !== null) before.set(change.value, change.before);
+  }
+  return (value) => (before.has(value) ? before.get(value) : findNow(value));
+}
