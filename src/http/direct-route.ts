@@ -45,11 +45,14 @@ function createPlainHandler(
     try {
       if (hasSeveralHosts(call.headers)) throw severalHosts();
       const principal = authorize(call, access, authenticator);
-      return principal instanceof Promise ? handleLater(call, principal) : handle(call, principal);
+      if (principal instanceof Promise) return handleLater(call, principal);
+      const answer = handle(call, principal);
+      return answer instanceof Promise ? answer.catch(refuse) : answer;
     } catch (error) {
-      return refusals.respond(error, crypto.randomUUID());
+      return refuse(error);
     }
   };
+  const refuse = (error: unknown) => refusals.respond(error, crypto.randomUUID());
   const handle = (call: IncomingCall, principal: Principal) => {
     limits.api?.take(principal.employeeId, call.at);
     call.principal = principal;
@@ -59,7 +62,7 @@ function createPlainHandler(
     try {
       return await handle(call, await principal);
     } catch (error) {
-      return refusals.respond(error, crypto.randomUUID());
+      return refuse(error);
     }
   };
   return handler;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { withAnyRole } from '../http/access.ts';
 import { jsonBody } from '../http/body.ts';
-import { serveDocument } from '../http/document.ts';
+import { type PreparedDocument, serveDocument } from '../http/document.ts';
 import { noStore } from '../http/headers.ts';
 import { Problem } from '../http/problem.ts';
 import { type DirectCall, directRoute, optionalHeader, type Route, route } from '../http/route.ts';
@@ -59,14 +59,13 @@ export function lookupRoutes({ catalog, stream, readRoles }: LookupRoutesOptions
     problems: ['not-found', 'invalid-request'],
   } as const;
 
-  function serveList(list: string, { headers, query }: ListCall): Response {
+  function serveList(list: string, { headers, query }: ListCall): Response | Promise<Response> {
     const isPlain = query?.asOf === undefined && query?.include === undefined;
     const document = isPlain ? catalog.find(list, headers) : catalog.select(list, headers, query);
     if (document === undefined) throw new Problem('not-found');
-    return serveDocument(document, {
-      'Accept-Encoding': headers.get('Accept-Encoding') ?? undefined,
-      'If-None-Match': headers.get('If-None-Match') ?? undefined,
-    });
+    return document instanceof Promise
+      ? document.then((made) => answerWith(made, headers))
+      : answerWith(document, headers);
   }
 
   return [
@@ -136,6 +135,13 @@ export function lookupRoutes({ catalog, stream, readRoles }: LookupRoutesOptions
       handle: ({ headers, principal }) => stream.open(principal, headers['Last-Event-ID']),
     }),
   ];
+}
+
+function answerWith(document: PreparedDocument, headers: ListCall['headers']): Response {
+  return serveDocument(document, {
+    'Accept-Encoding': headers.get('Accept-Encoding') ?? undefined,
+    'If-None-Match': headers.get('If-None-Match') ?? undefined,
+  });
 }
 
 function judge(catalog: Catalog, list: string, value: string): ValidateResult['results'][number] {

@@ -124,6 +124,76 @@ describe('Content-Language', () => {
   });
 });
 
+describe('every item follows Accept-Language for itself', () => {
+  const order = (sortOrder: number, value: string, labels: Record<string, string>) => {
+    return { sortOrder, value, label: `plain ${value}`, labels };
+  };
+  beforeAll(() =>
+    keeping.apply('mixed', [
+      order(1, 'A', { de: 'a de', fr: 'a fr', 'en-GB': 'a en-GB' }),
+      order(2, 'B', { fr: 'b fr', en: 'b en', 'pt-BR': 'b pt-BR' }),
+      order(3, 'C', { 'zh-Hant': 'c zh-Hant', 'zh-Hans': 'c zh-Hans', 'de-CH': 'c de-CH', 'en-US': 'c en-US' }),
+      order(4, 'D', {}),
+    ]),
+  );
+
+  test.each([
+    ['de', ['a de', 'plain B', 'c de-CH', 'plain D'], 'de'],
+    ['de, fr;q=0.5', ['a de', 'b fr', 'c de-CH', 'plain D'], 'de'],
+    ['fr, de;q=0.5', ['a fr', 'b fr', 'c de-CH', 'plain D'], 'fr'],
+    ['fr, en;q=0.9, de;q=0.5', ['a fr', 'b fr', 'plain C', 'plain D'], 'fr'],
+    ['fr;q=0.1, de-AT', ['a de', 'b fr', 'c de-CH', 'plain D'], 'de'],
+    ['zh-TW', ['plain A', 'plain B', 'c zh-Hant', 'plain D'], 'zh-Hant'],
+    ['zh', ['plain A', 'plain B', 'c zh-Hans', 'plain D'], 'zh-Hans'],
+    ['pt', ['plain A', 'b pt-BR', 'plain C', 'plain D'], 'pt-BR'],
+    ['en-US', ['plain A', 'b en', 'c en-US', 'plain D'], 'en-US'],
+    ['en-GB, de', ['a en-GB', 'b en', 'plain C', 'plain D'], 'en-GB'],
+    ['en', ['plain A', 'b en', 'plain C', 'plain D'], 'en'],
+    ['it', ['plain A', 'plain B', 'plain C', 'plain D'], null],
+    ['*', ['plain A', 'plain B', 'plain C', 'plain D'], null],
+    ['fr, de;q=0', ['a fr', 'b fr', 'plain C', 'plain D'], 'fr'],
+  ])('%s', async (wanted, labels, language) => {
+    for (const path of ['/employee/mixed', '/employee/mixed?include=A', '/employee/mixed?asOf=2030-01-01']) {
+      const response = await ask(path, wanted);
+      expect([path, response.headers.get('content-language')]).toEqual([path, language]);
+      expect(((await response.json()) as Item[]).map(({ label }) => label)).toEqual(labels);
+    }
+    const all = (await (await ask('/lookups', wanted)).json()) as Record<string, Item[]>;
+    expect(all.mixed?.map(({ label }) => label)).toEqual(labels);
+  });
+
+  test('and headers that give the same get one document, by its tag', async () => {
+    const tagOf = async (path: string, wanted: string) => (await ask(path, wanted)).headers.get('etag');
+    for (const path of ['/employee/mixed', '/employee/mixed?include=A', '/lookups']) {
+      const same = ['de, fr', 'de-DE, it, fr;q=0.3, en;q=0.1', 'xx, de;q=0.9, fr-CH;q=0.8, *;q=0.1', 'DE,FR'];
+      const tags = new Set(await Promise.all(same.map((wanted) => tagOf(path, wanted))));
+      expect([path, tags.size, tags.has(await tagOf(path, 'fr, de'))]).toEqual([path, 1, false]);
+    }
+  });
+
+  test('a combination that was not prepared is compressed and revalidated like any other', async () => {
+    const headers = { ...bearer(token), 'accept-language': 'fr, de', 'accept-encoding': 'gzip' };
+    const response = await desk.get('/employee/mixed', headers);
+    const etag = response.headers.get('etag') ?? '';
+    expect([response.headers.get('content-encoding'), etag]).toEqual(['gzip', expect.stringMatching(/-gzip"$/)]);
+    expect((await desk.get('/employee/mixed', { ...headers, 'if-none-match': etag })).status).toBe(304);
+  });
+
+  test('thousands of different headers are answered, and the list afterwards', async () => {
+    const tags = ['de', 'fr', 'en', 'pt', 'zh', 'it', 'nl'];
+    for (let round = 0; round < 20; round++) {
+      const wanted = (number: number) =>
+        tags.map((tag, index) => `${tag}-x${number};q=0.${1 + ((number * (index + 3)) % 9)}`);
+      const asked = Array.from({ length: 100 }, (_, index) =>
+        ask('/employee/mixed', wanted(round * 100 + index).join()),
+      );
+      expect(new Set((await Promise.all(asked)).map(({ status }) => status))).toEqual(new Set([200]));
+    }
+    expect(await labelsIn('/employee/mixed', 'x'.repeat(4000))).toEqual(['plain A', 'plain B', 'plain C', 'plain D']);
+    expect(await labelsIn('/employee/mixed', 'de')).toEqual(['a de', 'plain B', 'c de-CH', 'plain D']);
+  });
+});
+
 test('all lists in one answer have one tag, whichever process gives it and however long it has run', async () => {
   const tagOf = async () => (await ask('/lookups')).headers.get('etag');
   await keeping.apply('a-list-that-came-last', [{ value: 'A', label: 'A' }]);

@@ -1,0 +1,29 @@
+import { expect, test } from 'bun:test';
+import { Pauses } from './pauses.ts';
+
+test.each([0, 1, 200, 201, 1000, 5003])(
+  '%d items are sorted, those that compare as equal in their order',
+  async (count) => {
+    const items = Array.from({ length: count }, (_, index) => ({ key: (index * 7919) % 101, index }));
+    const compare = (a: { key: number }, b: { key: number }) => a.key - b.key;
+    expect(await new Pauses().sort(items, compare)).toEqual(items.toSorted(compare));
+  },
+);
+
+test('mapping and filtering keep the order', async () => {
+  const numbers = Array.from({ length: 1001 }, (_, index) => index);
+  expect(await new Pauses().map(numbers, (number) => number * 2)).toEqual(numbers.map((number) => number * 2));
+  const isOdd = (number: number) => number % 2 === 1;
+  expect(await new Pauses().filter(numbers, isOdd)).toEqual(numbers.filter(isOdd));
+});
+
+test('others run before long work has ended', async () => {
+  const order: string[] = [];
+  setImmediate(() => order.push('other'));
+  await new Pauses().map(Array.from({ length: 2000 }), (_, index) => {
+    const until = performance.now() + (index % 200 === 0 ? 3 : 0);
+    while (performance.now() < until);
+  });
+  order.push('work');
+  expect(order).toEqual(['other', 'work']);
+});
