@@ -1,7 +1,8 @@
 // Reading the audit. Rows are numbered in the order in which they became visible, so a reader that goes on after the last
 // number it saw misses none.
-import { type Kysely, type Selectable, sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../storage/tables.ts';
+import type { ProvenRow } from './digest.ts';
 
 export interface AuditFilter {
   since?: Date | undefined;
@@ -54,8 +55,6 @@ async function findNumberBefore(db: Kysely<Tables>, since: Date): Promise<number
   return row?.seq ?? 0;
 }
 
-type StoredRow = Omit<Selectable<Tables['audit']>, 'id' | 'salt' | 'digest' | 'covered'>;
-
-export function showRow({ seq, at, type, person, actor, session, address, request_id, detail }: StoredRow) {
+export function showRow({ seq, at, type, person, actor, session, address, request_id, detail }: ProvenRow) {
   return { id: String(seq), at, type, person, actor, session, address, requestId: request_id, detail };
 }

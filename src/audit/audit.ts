@@ -1,12 +1,12 @@
 // Who signed in, who was refused, what was ended and changed: rows that are only ever added.
-import { type Selectable, sql, type Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { afterCommit, beforeCommit, databaseOf } from '../storage/commit-hooks.ts';
 import { randomText } from '../storage/secret.ts';
 import type { Tables } from '../storage/tables.ts';
 import { showRow } from './audit.queries.ts';
 import { auditKeyOf } from './audit-key.ts';
 import { auditLogOf } from './audit-log.ts';
-import { type AuditKey, coveredDigest, digestOf } from './digest.ts';
+import { type AuditKey, coveredDigest, digestOf, type ProvenRow } from './digest.ts';
 
 export const auditTypes = [
   'sign-in',
@@ -47,7 +47,7 @@ export interface AuditEntry extends Partial<Caller> {
 /** The actor of what Frontdesk does by itself. */
 export const frontdesk = 'Frontdesk';
 
-interface NewRow extends Omit<Selectable<Tables['audit']>, 'seq' | 'id' | 'salt' | 'digest' | 'covered'> {
+interface NewRow extends Omit<ProvenRow, 'seq'> {
   covers: string | undefined;
 }
 const waiting = new WeakMap<Transaction<Tables>, NewRow[]>();

@@ -6,7 +6,7 @@ import type { Tables } from '../storage/tables.ts';
 export type AuditKey = Buffer;
 
 /** A row without what proves it; `id` is of older versions, and says nothing. */
-type ProvenRow = Omit<Selectable<Tables['audit']>, 'id' | 'salt' | 'digest' | 'covered'>;
+export type ProvenRow = Omit<Selectable<Tables['audit']>, 'id' | 'salt' | 'digest' | 'covered' | 'replaced'>;
 export type Seal = Selectable<Tables['audit_seal']>;
 
 /** As JSON, in which no two lists of values are the same text. */

@@ -25,7 +25,7 @@ const leftOut = [
   },
   {
     table: 'audit',
-    columns: ['salt', 'digest', 'covered'],
+    columns: ['salt', 'digest', 'covered', 'replaced'],
     why: 'Random, or made with a secret key, to prove that a row was not changed.',
   },
   {

@@ -14,6 +14,7 @@ import { callers } from './migrations/0011-callers.ts';
 import { trial } from './migrations/0012-trial.ts';
 import { auditOrder } from './migrations/0013-audit-order.ts';
 import { auditSeals } from './migrations/0014-audit-seals.ts';
+import { forgetting } from './migrations/0015-forgetting.ts';
 import { isPostgres } from './migrations/engine.ts';
 import type { Tables } from './tables.ts';
 
@@ -34,6 +35,7 @@ const migrations: Record<string, Migration> = {
   '0012-trial': trial,
   '0013-audit-order': auditOrder,
   '0014-audit-seals': auditSeals,
+  '0015-forgetting': forgetting,
 };
 
 class OtherVersion extends Error {

@@ -24,10 +24,15 @@ const needs: Readonly<Record<keyof Tables, readonly Privilege[]>> = {
   audit_counter: changed,
   audit_key: written,
   audit_seal: appended,
+  audit_pass: [],
+  forgetting: expiring,
   lookup_list: written,
   lookup_item: written,
   lookup_history: appended,
 };
+
+/** What it calls to change the audit: see migration 0015. */
+const calls = ['audit_forget(text, jsonb, jsonb)'];
 
 export interface ServerFacts {
   version: string;
@@ -61,7 +66,18 @@ async function findMissingGrants(db: Db): Promise<string[]> {
     select wanted, privilege from (values ${values}) as needs (wanted, privilege)
     where to_regclass(wanted) is not null and not has_table_privilege(to_regclass(wanted), privilege)`.execute(db);
   const tablesFor = Map.groupBy(rows, ({ privilege }) => privilege);
-  return [...tablesFor].map(
+  const onTables = [...tablesFor].map(
     ([privilege, tables]) => `grant ${privilege} on ${tables.map((row) => row.wanted).join(', ')}`,
   );
+  return [...onTables, ...(await findMissingCalls(db))];
+}
+
+async function findMissingCalls(db: Db): Promise<string[]> {
+  const values = sql.join(calls.map((call) => sql`(${call}::text)`));
+  const { rows } = await sql<{ wanted: string }>`
+    select wanted from (values ${values}) as needs (wanted)
+    where to_regprocedure(wanted) is not null and not has_function_privilege(to_regprocedure(wanted), 'execute')`.execute(
+    db,
+  );
+  return rows.map(({ wanted }) => `grant execute on function ${wanted}`);
 }

@@ -16,6 +16,8 @@ export interface Tables {
   audit_counter: AuditCounterTable;
   audit_key: AuditKeyTable;
   audit_seal: AuditSealTable;
+  audit_pass: AuditPassTable;
+  forgetting: ForgettingTable;
   lookup_list: LookupListTable;
   lookup_item: LookupItemTable;
   lookup_history: LookupHistoryTable;
@@ -131,7 +133,7 @@ interface RevisionTable {
   number: number;
 }
 
-/** Append-only: the database refuses to change or delete a row. */
+/** Append-only: the database refuses to change or delete a row, but for a transaction with a pass. */
 interface AuditTable {
   /** Without gaps, in the order in which the rows became visible. The database gives one to rows of older replicas. */
   seq: number;
@@ -153,6 +155,31 @@ interface AuditTable {
   digest: string | null;
   /** HMAC over what the row speaks of, where another table holds it: a list's change. */
   covered: string | null;
+  /** JSON: the digests that the row had before somebody was forgotten, and by which step each was replaced. */
+  replaced: string | null;
+}
+
+/** What this transaction may do in spite of the triggers. Empty at its end: on PostgreSQL nobody but the owner can write to it. */
+interface AuditPassTable {
+  allowed: 'update audit' | 'update lookup_history' | 'delete audit';
+}
+
+/** A person whose forgetting has begun and is not finished. */
+interface ForgettingTable {
+  pseudonym: string;
+  employee_id: string;
+  /** Of somebody who has signed in: the row of `person`, and the account it was. */
+  person_id: string | null;
+  issuer: string | null;
+  subject: string | null;
+  /** The last rows that are theirs; absent until the profile is erased. Later ones are of somebody new. */
+  last_audit: number | null;
+  last_history: number | null;
+  /** Up to which rows nothing is left to do. */
+  audit_done: number;
+  history_done: number;
+  /** How many rows of the audit say what was changed. */
+  steps: number;
 }
 
 /** One row: the key of the audit's digests, encrypted under SECRET_KEY. */

@@ -1,0 +1,185 @@
+// The database refuses to change the audit and the lists' history, whoever asks: there is one way, and no setting opens it.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { rmSync } from 'node:fs';
+import { Client } from 'pg';
+import { writeAudit } from '../../src/audit/audit.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { addDefaultLists } from '../../src/lookup/default-lists.ts';
+import { createListChanges } from '../../src/lookup/list-changes.ts';
+import { withPass } from '../../src/storage/audit-pass.ts';
+import { openStorage, type Storage } from '../../src/storage/storage.ts';
+import { engine, makeDatabase, type TestDatabase } from '../support/database.ts';
+import { makeFolder } from '../support/frontdesk.ts';
+import { runToEnd } from '../support/process.ts';
+
+const folder = makeFolder();
+const now = new Date('2026-11-16T06:00:00Z');
+let database: TestDatabase;
+let storage: Storage;
+beforeAll(async () => {
+  database = await makeDatabase(folder, { isEmpty: true });
+  storage = await openStorage(readConfig({ DATABASE_URL: database.url }).database);
+  await addDefaultLists(createListChanges(storage), storage.db, now);
+  await storage.db.transaction().execute(async (tx) => writeAudit(tx, { type: 'logout', actor: 'E-1' }, now));
+});
+afterAll(async () => {
+  await storage.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const changes = [
+  "update audit set person = 'E-9'",
+  'delete from audit',
+  "update audit set person = 'E-9' where seq = 0",
+  "update lookup_history set by = 'E-9'",
+  'delete from lookup_history',
+  'delete from audit_seal',
+];
+/** On SQLite triggers act on rows: a change of none changes nothing. */
+const refused = engine === 'postgres' ? changes : changes.filter((change) => !/seq = 0|seal/.test(change));
+
+test.each(refused)('%s is refused', async (change) => {
+  await expect(database.query(change)).rejects.toThrow('append-only');
+});
+
+const onThisEngine = engine === 'postgres' ? describePostgres : describeSqlite;
+describe('a pass', onThisEngine);
+
+function describeSqlite(): void {
+  const change = (allowed: 'update audit' | 'delete audit', keeps = false) =>
+    storage.db.transaction().execute(async (tx) => {
+      const act = async () => void (await tx.updateTable('audit').set({ detail: 'changed' }).execute());
+      await (keeps ? tx.insertInto('audit_pass').values({ allowed }).execute() : withPass(tx, [allowed], act));
+    });
+
+  test('allows the one change that it is for, in its transaction', async () => {
+    await expect(change('delete audit')).rejects.toThrow('append-only');
+    await change('update audit');
+    expect(await database.query('select distinct detail from audit')).toEqual([{ detail: 'changed' }]);
+    expect(await database.query('select * from audit_pass')).toEqual([]);
+    await expect(database.query("update audit set person = 'E-9'")).rejects.toThrow('append-only');
+  });
+
+  test('cannot be left behind: such a transaction is not committed', async () => {
+    await expect(change('update audit', true)).rejects.toThrow('FOREIGN KEY');
+    expect(await database.query('select * from audit_pass')).toEqual([]);
+  });
+
+  test('to delete the history there is none', async () => {
+    const statement = "insert into audit_pass (allowed) values ('delete lookup_history')";
+    await expect(database.query(statement)).rejects.toThrow('CHECK');
+  });
+}
+
+/** Asked for by an account that owns nothing, as docs/operations.md makes it. */
+function describePostgres(): void {
+  const name = `desk_${crypto.randomUUID().replaceAll('-', '')}`;
+  let own: TestDatabase;
+  let url: string;
+  let service: Client;
+  beforeAll(async () => {
+    own = await makeDatabase(folder, { isEmpty: true });
+    await own.query(`create role ${name} login password 'secret'`);
+    await own.query(`grant usage on schema public to ${name}`);
+    await own.query(`alter default privileges in schema public grant select, insert, update on tables to ${name}`);
+    await (await openStorage(readConfig({ DATABASE_URL: own.url }).database)).close();
+    await own.query(`grant delete on used_code, session to ${name}`);
+    await own.query(`revoke update on audit, lookup_history from ${name}`);
+    await own.query("insert into audit (at, type, person) values ('2026-11-16', 'sign-in', 'E-1')");
+    url = Object.assign(new URL(own.url), { username: name, password: 'secret' }).href;
+    service = new Client(url);
+    await service.connect();
+  });
+  afterAll(async () => {
+    await service.end();
+    await own.query(`drop owned by ${name}; drop role ${name}`);
+  });
+
+  test('has all that the service needs, and frontdesk check says so; without a grant it names that', async () => {
+    const findings = async () => (await runToEnd(['check'], { DATABASE_URL: url }, folder)).stdout;
+    expect(await findings()).not.toContain('grant');
+    await own.query(`revoke execute on function audit_forget(text, jsonb, jsonb) from ${name}`);
+    expect(await findings()).toContain(
+      'as the owner, grant execute on function audit_forget(text, jsonb, jsonb) to it',
+    );
+    await own.query(`grant execute on function audit_forget(text, jsonb, jsonb) to ${name}`);
+  });
+
+  test.each([
+    "insert into audit_pass (allowed) values ('update audit')",
+    'select * from audit_pass',
+    'delete from audit_pass',
+    "update audit set person = 'E-9'",
+    'delete from audit',
+    'truncate audit',
+    "update lookup_history set by = 'E-9'",
+    'alter table audit disable trigger user',
+    'set session_replication_role = replica',
+    'create table audit_pass (allowed text)',
+  ])('may not: %s', async (statement) => {
+    await expect(service.query(statement)).rejects.toThrow(/^(permission denied|must be owner)/);
+  });
+
+  const forget = (rows: object[], history: object[] = []) =>
+    service.query('select audit_forget($1, $2, $3)', [
+      `forgotten-${'0'.repeat(32)}`,
+      JSON.stringify(rows),
+      JSON.stringify(history),
+    ]);
+  const row = { seq: 1, person: `forgotten-${'0'.repeat(32)}`, salt: 's', digest: 'd', replaced: '[{"digest":"c"}]' };
+
+  test.each([
+    ['gives a row to somebody else', [{ ...row, person: 'E-9' }]],
+    ['names an actor where there was none', [{ ...row, actor: 'E-9' }]],
+    ['writes an address', [{ ...row, address: '192.0.2.1' }]],
+    ['writes a detail', [{ ...row, detail: 'something' }]],
+    ['makes up digests of before', [{ ...row, replaced: '[{"digest":"b"},{"digest":"c"}]' }]],
+    ['names a row that is not there', [{ ...row, seq: 2 }]],
+  ])('the function that forgets refuses what %s', async (_, rows) => {
+    await expect(forget(rows)).rejects.toThrow('not a forgetting');
+  });
+
+  test('the function refuses to write another name than a pseudonym', async () => {
+    await expect(service.query("select audit_forget('E-9', '[]', '[]')")).rejects.toThrow('not a pseudonym');
+  });
+
+  test('what it does opens nothing for the rest of the transaction, nor does a setting', async () => {
+    await service.query('begin');
+    await service.query(
+      'set local search_path = pg_temp, public; create temp table audit_pass (xact xid8, allowed text)',
+    );
+    await service.query("insert into audit_pass values (pg_current_xact_id(), 'update audit')");
+    await forget([row]);
+    await expect(service.query("update public.audit set person = 'E-9'")).rejects.toThrow('permission denied');
+    await service.query('rollback');
+  });
+
+  test('not even with the privilege to change it', async () => {
+    await own.query(`grant update, delete, truncate on audit, lookup_history to ${name}`);
+    for (const statement of [
+      "update public.audit set person = 'E-9'",
+      'delete from public.audit',
+      'truncate public.audit',
+    ]) {
+      await service.query('begin');
+      await service.query(
+        'set local search_path = pg_temp, public; create temp table audit_pass (xact xid8, allowed text)',
+      );
+      await service.query(
+        "insert into audit_pass values (pg_current_xact_id(), 'update audit'), (pg_current_xact_id(), 'delete audit')",
+      );
+      await service.query("set local frontdesk.audit_pass = 'on'");
+      await forget([row]);
+      await expect(service.query(statement)).rejects.toThrow('append-only');
+      await service.query('rollback');
+    }
+    expect((await service.query('select person from public.audit')).rows).toEqual([{ person: 'E-1' }]);
+  });
+
+  test('a pass of another transaction opens nothing, not even for the owner', async () => {
+    await own.query("insert into audit_pass (allowed) values ('update audit'), ('delete audit')");
+    await expect(own.query("update audit set person = 'E-9'")).rejects.toThrow('append-only');
+    await expect(own.query('delete from audit')).rejects.toThrow('append-only');
+    await own.query('delete from audit_pass');
+  });
+}
