@@ -1,12 +1,14 @@
 // npm run bench:audit: an audit of 5,000,000 rows, on both engines (-- 1000 postgres for another number, on one). How long
 // its numbering takes (migration 0013), and which index each way of reading it uses, with its time.
 import { rmSync } from 'node:fs';
+import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { type CompiledQuery, Kysely, sql } from 'kysely';
 import { readAudit } from '../src/audit/audit.queries.ts';
 import { start } from '../src/storage/migrations/0001-start.ts';
 import { signIn } from '../src/storage/migrations/0002-sign-in.ts';
 import { auditOrder } from '../src/storage/migrations/0013-audit-order.ts';
+import { auditSeals } from '../src/storage/migrations/0014-audit-seals.ts';
 import { isPostgres } from '../src/storage/migrations/engine.ts';
 import { openPostgres } from '../src/storage/postgres.ts';
 import { openSqlite } from '../src/storage/sqlite.ts';
@@ -50,9 +52,22 @@ async function measure(name: string, db: Db, queries: CompiledQuery[]): Promise<
   if (isPostgres(db)) await sql`drop index audit_at, audit_person`.execute(db);
   await fill(db);
   for (const statement of indexes) await sql.raw(statement).execute(db);
+  const before = await readSpace(db);
   const begin = performance.now();
-  await db.connection().execute((one) => one.transaction().execute((tx) => auditOrder.up(tx)));
-  print(`${name}: ${count} rows are numbered in ${((performance.now() - begin) / 1000).toFixed(1)} s`);
+  const needed = await db.transaction().execute(async (tx) => {
+    await auditOrder.up(tx);
+    return readSpace(tx);
+  });
+  print(`${name}: ${count} rows are numbered in ${secondsSince(begin)} s, load ${loadavg()[0]?.toFixed(1)}`);
+  for (const [what, bytes] of Object.entries(before)) {
+    const more = (needed[what] ?? 0) - bytes;
+    print(
+      `  ${what.padEnd(22)}${(bytes / 1e9).toFixed(2).padStart(8)} GB, ${(more / 1e9).toFixed(2)} GB more until then`,
+    );
+  }
+  const proving = performance.now();
+  await db.transaction().execute((tx) => auditSeals.up(tx));
+  print(`  columns of the proof are added in ${secondsSince(proving)} s`);
   if (isPostgres(db)) await sql`vacuum analyze audit`.execute(db);
   const limit = 100;
   const ways = {
@@ -81,6 +96,18 @@ async function measure(name: string, db: Db, queries: CompiledQuery[]): Promise<
       `  ${way.padEnd(22)}${(times.sort((a, b) => a - b)[10] ?? 0).toFixed(2).padStart(8)} ms  ${plans.join('; ')}`,
     );
   }
+}
+
+const secondsSince = (begin: number) => ((performance.now() - begin) / 1000).toFixed(1);
+
+/** In bytes, of what an operator has to have room for. */
+async function readSpace(db: Db): Promise<Record<string, number>> {
+  const statement = isPostgres(db)
+    ? sql<Record<string, number>>`select pg_database_size(current_database()) as "tables and indexes",
+        pg_current_wal_lsn() - '0/0'::pg_lsn as "write-ahead log"`
+    : sql<Record<string, number>>`select page_count * page_size as "tables and indexes"
+        from pragma_page_count(), pragma_page_size()`;
+  return (await statement.execute(db)).rows[0] ?? {};
 }
 
 /** The lines of the plan that say how a table is read. */
