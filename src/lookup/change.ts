@@ -2,19 +2,28 @@
 import { z } from 'zod';
 import type { KeptItem } from './lookup-admin.schema.ts';
 
-export const Labels = z.record(z.string(), z.string());
+export const Texts = z.record(z.string(), z.string());
+export const Words = z.array(z.string());
+export const WordsByName = z.record(z.string(), Words);
 
-/** An item without its id. The types alone: what was written under earlier rules must still be read. */
+/**
+ * An item without its id. The types alone: what was written under earlier rules must still be read, and what was written
+ * before there were codes, tags, descriptions and parents has none.
+ */
 const ItemState = z.object({
   value: z.string(),
   label: z.string(),
-  labels: Labels,
+  labels: Texts,
   sortOrder: z.number(),
   status: z.enum(['active', 'retired']),
   validFrom: z.string().nullable(),
   validTo: z.string().nullable(),
   replacedBy: z.string().nullable(),
   retiredAt: z.string().nullable(),
+  codes: Texts.default({}),
+  tags: Words.default([]),
+  description: z.string().nullable().default(null),
+  parents: WordsByName.default({}),
 }) satisfies z.ZodType<Omit<KeptItem, 'id'>>;
 export type ItemState = z.infer<typeof ItemState>;
 

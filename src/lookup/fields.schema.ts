@@ -1,8 +1,6 @@
 // The fields that lists and items are made of: names, values, labels, dates, and what each must be.
 import { z } from 'zod';
-
-/** A missing field is reported as missing, not as having the wrong type. */
-const text = () => z.string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be text') });
+import { lineOfText, text } from './text.schema.ts';
 
 export const ListName = text()
   .regex(/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/, 'must be lower-case words joined by hyphens')
@@ -23,18 +21,7 @@ export const ItemValue = text()
 export const ListParams = z.object({ list: ListName.meta({ example: 'position' }) });
 export const ItemParams = ListParams.extend({ value: ItemValue.meta({ example: 'ACCOUNTANT' }) });
 
-/** Beside what Unicode calls ignorable: two signs that are drawn as nothing. */
-const visible = /[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}]/u;
-
-/** Counted in characters of any script (code points), not in the runtime's units. */
-export const Label = text()
-  .refine((label) => visible.test(label) && label.trim() === label, 'must be visible text, without blanks around it')
-  .refine((label) => !/\p{Cc}/u.test(label) && label.isWellFormed(), 'must have no control characters')
-  .refine((label) => !/[\p{Zl}\p{Zp}]/u.test(label), 'must have no line separators')
-  .refine((label) => !/\p{Noncharacter_Code_Point}/u.test(label), 'must have no noncharacters')
-  .refine(isBidiPaired, 'must have direction controls (Unicode bidirectional) in pairs only')
-  .refine((label) => Array.from(label).length <= 200, 'must be 200 characters at most')
-  .meta({ minLength: 1, maxLength: 200 });
+export const Label = lineOfText(200);
 
 // -0 becomes 0: it would never equal what the database returns.
 export const SortOrder = z
@@ -58,17 +45,49 @@ function isLanguageTag(tag: string): boolean {
   }
 }
 
-export const Labels = z.record(LanguageTag, Label);
-/** Languages that are left out stay; null removes one. */
-export const LabelChanges = z.record(LanguageTag, Label.nullable(), 'must be labels by language');
-
-/** Unicode Standard Annex 9: an unclosed direction control would also affect the text after it, in other applications' pages. */
-function isBidiPaired(label: string): boolean {
-  const open: string[] = [];
-  for (const sign of label) {
-    if (/[\u202a\u202b\u202d\u202e]/.test(sign)) open.push('\u202c');
-    else if (/[\u2066-\u2068]/.test(sign)) open.push('\u2069');
-    else if (/[\u202c\u2069]/.test(sign) && open.pop() !== sign) return false;
-  }
-  return open.length === 0;
+/** Keys that are left out stay; null removes one. `wrong` is said of what is no object. */
+function changesByKey<V extends z.ZodType>(key: z.ZodString, value: V, wrong: string) {
+  return z.record(key, value.nullable(), wrong);
 }
+
+export const Labels = z.record(LanguageTag, Label);
+export const LabelChanges = changesByKey(LanguageTag, Label, 'must be labels by language');
+
+/** A name that programs use. It begins with a letter or digit: `__proto__` is none. */
+const machineName = () =>
+  text()
+    .regex(
+      /^[A-Za-z0-9][A-Za-z0-9._-]*$/,
+      'must be letters, digits, ".", "_" and "-", beginning with a letter or digit',
+    )
+    .max(50, 'must be 50 characters at most');
+
+const Code = lineOfText(100);
+const System = machineName();
+export const Codes = z
+  .record(System, Code)
+  .meta({ description: 'What the item is called in other systems', example: { workday: 'JP-113' } });
+export const CodeChanges = changesByKey(System, Code, 'must be codes by system');
+
+/** Kept sorted: the same in another order are no change. */
+function sortedSet<S extends z.ZodType<string>>(entry: S, most: number, what: string) {
+  return z
+    .array(entry, `must be an array of ${what}`)
+    .max(most, `must be ${most} ${what} at most`)
+    .refine((entries) => new Set(entries).size === entries.length, `must have none of its ${what} twice`)
+    .overwrite((entries) => entries.toSorted())
+    .meta({ uniqueItems: true });
+}
+
+export const Tags = sortedSet(machineName(), 50, 'tags');
+export const Description = lineOfText(500);
+
+const ParentValues = sortedSet(ItemValue, 200, 'values').min(1, 'must have a value; null removes the list');
+export const Parents = z.record(ListName, ParentValues).meta({
+  description: 'Values of other lists: the item is offered only with one of them',
+  example: { country: ['DE', 'AT'] },
+});
+export const ParentChanges = changesByKey(ListName, ParentValues, 'must be values by list');
+
+/** Of one item, after what is there has been merged with what was sent. */
+export const mostOfItem = { codes: 20, parents: 10 } as const;

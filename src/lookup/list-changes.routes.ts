@@ -17,6 +17,8 @@ import {
   Undo,
   VersionConflict,
 } from './lookup-admin.schema.ts';
+import { findValues } from './parent.queries.ts';
+import { parentsNamed } from './parents.ts';
 import { planAdd, planChange, planOrder, planRestore, planRetire } from './planning.ts';
 
 type Planned = Parameters<ListPlan>;
@@ -84,17 +86,19 @@ export function listChangesRoutes({
       params: ListParams,
       body: NewItem,
       status: 201,
-      plan: (list, { body }) => planAdd(list, body),
+      plan: async (list, { body }, tx) => planAdd(list, body, await findValues(tx, parentsNamed([body]))),
     }),
     changeRoute({
       method: 'PATCH',
       path: '/admin/lookups/{list}/items/{value}',
       operationId: 'changeItem',
       summary: 'Change an item; its value never changes',
-      description: 'What is left out stays as it is; null removes a date.',
+      description:
+        'What is left out stays as it is; null removes a date or the description. `labels`, `codes` and `parents` are merged by key, and null removes a key; `tags` are replaced.',
       params: ItemParams,
       body: ItemChanges,
-      plan: (list, { params, body }) => planChange(list, params.value, body),
+      plan: async (list, { params, body }, tx) =>
+        planChange(list, params.value, body, await findValues(tx, parentsNamed([body]))),
     }),
     changeRoute({
       method: 'POST',
@@ -111,7 +115,7 @@ export function listChangesRoutes({
       path: '/admin/lookups/{list}/items/{value}/restore',
       operationId: 'restoreItem',
       summary: 'Bring a retired item back',
-      description: 'It is active again, without a replacement.',
+      description: 'It is active again, without a replacement. Not while another item has one of its codes.',
       params: ItemParams,
       body: Restoration,
       plan: (list, { params }) => planRestore(list, params.value),

@@ -18,6 +18,7 @@ import {
   readVersions,
   type StoredList,
 } from './lookup.queries.ts';
+import { findValues } from './parent.queries.ts';
 import { planUndo } from './planning.ts';
 import { commitChanges, writeVersions } from './version.queries.ts';
 import type { VersionRows } from './version-rows.ts';
@@ -89,7 +90,7 @@ export function createListChanges({ db, reads }: Pick<Storage, 'db' | 'reads'>):
 
   async function planFrom(source: Kysely<Tables>, document: PlannableDocument, now: Date): Promise<PlannedDocument> {
     const stored = document.names.length === 0 ? [] : await readLists(source, document.names);
-    const planned = await document.plan(stored, now);
+    const planned = await document.plan(stored, await findValues(source, document.parents), now);
     if (planned.outdated !== undefined) throw await conflict(source, planned.outdated, planned.outdated.seen);
     return planned;
   }

@@ -4,14 +4,20 @@ import { ProblemDocument } from '../http/problem.schema.ts';
 import { isObject } from '../telemetry/guards.ts';
 import {
   CalendarDate,
+  CodeChanges,
+  Codes,
+  Description,
   ItemValue,
   Label,
   LabelChanges,
   Labels,
   ListName,
   NewListName,
+  ParentChanges,
+  Parents,
   Reason,
   SortOrder,
+  Tags,
 } from './fields.schema.ts';
 
 /** One item as its keepers see it. Absent things are null. */
@@ -27,6 +33,10 @@ export const KeptItem = z
     validTo: CalendarDate.nullable(),
     replacedBy: ItemValue.nullable(),
     retiredAt: z.iso.datetime().nullable(),
+    codes: Codes,
+    tags: Tags,
+    description: Description.nullable(),
+    parents: Parents,
   })
   .meta({ id: 'KeptItem' });
 export type KeptItem = z.infer<typeof KeptItem>;
@@ -68,18 +78,29 @@ export const ItemDetails = z.strictObject(
     sortOrder: SortOrder,
     validFrom: CalendarDate.nullable(),
     validTo: CalendarDate.nullable(),
+    codes: Codes,
+    tags: Tags,
+    description: Description.nullable(),
+    parents: Parents,
   },
   'must be an item with its fields',
 );
+
+/** Where an item that is there is changed, these are merged with what it has. */
+export const MergedDetails = {
+  labels: LabelChanges.optional(),
+  codes: CodeChanges.optional(),
+  parents: ParentChanges.optional(),
+};
 
 export const NewList = z.strictObject({ list: NewListName, title: Label, reason: Reason }).meta({ id: 'NewList' });
 export const NewItem = inDateOrder(
   ItemDetails.partial().extend({ value: ItemValue, label: Label, reason: Reason }),
 ).meta({ id: 'NewItem' });
 export type NewItem = z.infer<typeof NewItem>;
-export const ItemChanges = inDateOrder(
-  ItemDetails.partial().extend({ labels: LabelChanges.optional(), reason: Reason }),
-).meta({ id: 'ItemChanges' });
+export const ItemChanges = inDateOrder(ItemDetails.partial().extend({ ...MergedDetails, reason: Reason })).meta({
+  id: 'ItemChanges',
+});
 export type ItemChanges = z.infer<typeof ItemChanges>;
 export const Retirement = z
   .strictObject({ replacedBy: ItemValue.optional(), reason: Reason })

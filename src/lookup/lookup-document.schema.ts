@@ -1,13 +1,13 @@
 // A document of lists, and what it would change.
 import { z } from 'zod';
-import { ItemValue, Label, LabelChanges, ListName, NewListName } from './fields.schema.ts';
-import { HistoryChange, ItemDetails, inDateOrder } from './lookup-admin.schema.ts';
+import { ItemValue, Label, ListName, NewListName } from './fields.schema.ts';
+import { HistoryChange, ItemDetails, inDateOrder, MergedDetails } from './lookup-admin.schema.ts';
 
 export const DocumentItem = inDateOrder(
   ItemDetails.partial().extend({
     value: ItemValue,
     label: Label,
-    labels: LabelChanges.optional(),
+    ...MergedDetails,
     retired: z.boolean('must be true or false').optional(),
     replacedBy: ItemValue.nullable().optional(),
   }),

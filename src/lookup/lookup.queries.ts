@@ -4,7 +4,7 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import { bumpRevision } from '../storage/revisions.ts';
 import type { Db } from '../storage/storage.ts';
 import type { Tables } from '../storage/tables.ts';
-import { Change, Labels } from './change.ts';
+import { Change, Texts, Words, WordsByName } from './change.ts';
 import type { HistoryEntry, KeptItem, KeptList } from './lookup-admin.schema.ts';
 
 export type StoredList = KeptList & { updatedAt: string };
@@ -68,21 +68,28 @@ async function readPage(db: Kysely<Tables>, names?: readonly string[], after?: {
   return query.execute();
 }
 
-const noLabels: Record<string, string> = Object.freeze({});
+// Most items have none of these: one object for all of those.
+const noTexts: KeptItem['labels'] = Object.freeze({});
+const noParents: KeptItem['parents'] = Object.freeze({});
+const noTags: KeptItem['tags'] = [];
+Object.freeze(noTags);
 
 function itemOf(row: Tables['lookup_item']): KeptItem {
   return {
     id: row.id,
     value: row.value,
     label: row.label,
-    // Most have none: one object for all of those.
-    labels: row.labels === '{}' ? noLabels : Labels.parse(JSON.parse(row.labels)),
+    labels: row.labels === '{}' ? noTexts : Texts.parse(JSON.parse(row.labels)),
     sortOrder: row.sort_order,
     status: row.status,
     validFrom: row.valid_from,
     validTo: row.valid_to,
     replacedBy: row.replaced_by,
     retiredAt: row.retired_at,
+    codes: row.codes === '{}' ? noTexts : Texts.parse(JSON.parse(row.codes)),
+    tags: row.tags === '[]' ? noTags : Words.parse(JSON.parse(row.tags)),
+    description: row.description,
+    parents: row.parents === '{}' ? noParents : WordsByName.parse(JSON.parse(row.parents)),
   };
 }
 

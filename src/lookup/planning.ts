@@ -1,31 +1,32 @@
 // Planning a change of a list: from what is there and what is wanted to what has to be written. Pure.
-import {
-  type Change,
-  ChangeRefused,
-  type Fault,
-  type ItemChange,
-  type ItemState,
-  isItemChange,
-  refuseFaults,
-} from './change.ts';
+import { type Change, ChangeRefused, type ItemChange, type ItemState, isItemChange, refuseFaults } from './change.ts';
+import { itemFaults } from './item-faults.ts';
+import { blankItem, mergeDetails } from './item-merging.ts';
 import type { ItemChanges, KeptItem, KeptList, NewItem } from './lookup-admin.schema.ts';
 import type { DocumentItem } from './lookup-document.schema.ts';
+import type { ListValues } from './parents.ts';
 import { findCircular, replacementFaults, replacementsIn } from './replacements.ts';
 
-export function planAdd({ items }: KeptList, { reason: _, ...wanted }: NewItem): Change[] {
-  const { value } = wanted;
-  if (items.some((item) => item.value === value)) {
+/** `known` has those of the parents it names that exist. */
+export function planAdd(list: KeptList, { reason: _, ...sent }: NewItem, known: ListValues = new Map()): Change[] {
+  const { value, label } = sent;
+  if (list.items.some((item) => item.value === value)) {
     throw new ChangeRefused('exists', [{ field: 'value', message: 'Already exists (may be retired)' }]);
   }
-  const after: ItemState = { ...blank, sortOrder: orderAfterLast(items), value, label: wanted.label, ...given(wanted) };
-  refuseFaults(dateFaults(after));
+  const after = mergeDetails(blankItem(value, label, orderAfterLast(list.items)), sent);
+  refuseFaults(itemFaults(list, [{ value, before: null, after, sent }], known).flat());
   return [{ value, before: null, after }];
 }
 
-export function planChange(list: KeptList, value: string, { reason: _, labels, ...wanted }: ItemChanges): Change[] {
+export function planChange(
+  list: KeptList,
+  value: string,
+  { reason: _, ...sent }: ItemChanges,
+  known: ListValues = new Map(),
+): Change[] {
   const before = stateOf(findItem(list, value));
-  const after: ItemState = { ...before, ...given(wanted), labels: mergeLabels(before.labels, labels) };
-  refuseFaults(dateFaults(after));
+  const after = mergeDetails(before, sent);
+  refuseFaults(itemFaults(list, [{ value, before, after, sent }], known).flat());
   return differing([{ value, before, after }]);
 }
 
@@ -41,7 +42,9 @@ export function planRetire(list: KeptList, value: string, replacedBy: string | u
 
 export function planRestore(list: KeptList, value: string): Change[] {
   const before = stateOf(findItem(list, value));
-  return differing([{ value, before, after: { ...before, status: 'active', replacedBy: null, retiredAt: null } }]);
+  const after = { ...before, status: 'active' as const, replacedBy: null, retiredAt: null };
+  refuseFaults(itemFaults(list, [{ value, before, after }], new Map()).flat());
+  return differing([{ value, before, after }]);
 }
 
 /** All active values, in their new order. */
@@ -87,66 +90,46 @@ const changeTitle = ({ title: before }: KeptList, after = before): Change => {
   return { value: null, before: { title: before }, after: { title: after } };
 };
 
-/** What a document wants of one list. What it leaves out stays as it is. */
+/** What a document wants of one list. What it leaves out stays as it is. `known` has the parents it names that exist. */
 export function planDocument(
   list: KeptList,
   wanted: { title?: string | undefined; items: readonly DocumentItem[] },
+  known: ListValues,
   now: Date,
 ): Change[] {
   const existing = new Map(list.items.map((item) => [item.value, item]));
   let last = orderAfterLast(list.items) - 10;
-  const changes = wanted.items.map((item): ItemChange => {
-    const known = existing.get(item.value);
-    if (known === undefined) last += 10;
-    const before = known === undefined ? null : stateOf(known);
-    return { value: item.value, before, after: mergeItem(before, item, last, now) };
+  const planned = wanted.items.map((sent): ItemChange & { sent: DocumentItem } => {
+    const item = existing.get(sent.value);
+    if (item === undefined) last += 10;
+    const before = item === undefined ? null : stateOf(item);
+    const after = mergeItem(before ?? blankItem(sent.value, sent.label, last), sent, now);
+    return { value: sent.value, before, after, sent };
   });
   const replacements = replacementsIn(list.items);
-  for (const { value, after } of changes) replacements.set(value, after.replacedBy);
+  for (const { value, after } of planned) replacements.set(value, after.replacedBy);
   const circular = findCircular(replacements);
-  const faults = changes.flatMap(({ value, after }, index) => {
-    const isMisplaced = wanted.items[index]?.replacedBy && after.status !== 'retired';
+  const ofItems = itemFaults(list, planned, known);
+  const faults = planned.flatMap(({ value, after, sent }, index) => {
+    const isMisplaced = sent.replacedBy && after.status !== 'retired';
     return [
-      ...dateFaults(after),
+      ...(ofItems[index] ?? []),
       ...replacementFaults(replacements, circular, value),
       ...(isMisplaced ? [{ field: 'replacedBy', message: 'is for retired items only' }] : []),
     ].map(({ field, message }) => ({ field: `${index}.${field}`, message }));
   });
   refuseFaults(faults);
+  const changes = planned.map(({ value, before, after }) => ({ value, before, after }));
   return differing([changeTitle(list, wanted.title), ...changes]);
 }
 
-function mergeItem(before: ItemState | null, wanted: DocumentItem, sortOrder: number, now: Date): ItemState {
-  const { value, retired, replacedBy, labels, ...details } = wanted;
-  const after: ItemState = {
-    ...blank,
-    sortOrder,
-    ...before,
-    value,
-    label: details.label,
-    ...given(details),
-    labels: mergeLabels(before?.labels, labels),
-  };
+function mergeItem(before: ItemState, { retired, replacedBy, ...details }: DocumentItem, now: Date): ItemState {
+  const after = mergeDetails(before, details);
   const isRetired = retired ?? after.status === 'retired';
   if (!isRetired) return { ...after, status: 'active', retiredAt: null, replacedBy: null };
   const replacement = replacedBy === undefined ? after.replacedBy : replacedBy;
   return { ...after, status: 'retired', retiredAt: after.retiredAt ?? now.toISOString(), replacedBy: replacement };
 }
-
-/** Languages that are left out stay; null removes one. */
-function mergeLabels(before: ItemState['labels'] = {}, wanted: ItemChanges['labels'] = {}): ItemState['labels'] {
-  const merged = Object.entries({ ...before, ...wanted });
-  return Object.fromEntries(merged.filter((entry): entry is [string, string] => entry[1] !== null));
-}
-
-const blank = {
-  labels: {},
-  status: 'active',
-  validFrom: null,
-  validTo: null,
-  replacedBy: null,
-  retiredAt: null,
-} as const;
 
 function findItem({ items }: KeptList, value: string): KeptItem {
   const item = items.find((each) => each.value === value);
@@ -165,16 +148,4 @@ function orderAfterLast(items: readonly { sortOrder: number }[]): number {
 
 function differing(changes: Change[]): Change[] {
   return changes.filter(({ before, after }) => !Bun.deepEquals(before, after));
-}
-
-type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
-
-/** Only the details that are defined. */
-function given<T extends object>(details: T): Given<T> {
-  return Object.fromEntries(Object.entries(details).filter(([, detail]) => detail !== undefined)) as Given<T>;
-}
-
-function dateFaults({ validFrom, validTo }: Pick<ItemState, 'validFrom' | 'validTo'>): Fault[] {
-  if (validFrom === null || validTo === null || validFrom <= validTo) return [];
-  return [{ field: 'validTo', message: 'Must not be before the start date' }];
 }

@@ -49,11 +49,19 @@ export function titleAfter({ title, changes }: Pick<ListChanges, 'title' | 'chan
 }
 
 function rowOf(item: ItemState): object {
-  // JSON within JSON: the column stores it as text.
-  return { ...item, labels: JSON.stringify(item.labels) };
+  // JSON within JSON: the columns store it as text.
+  const { labels, codes, tags, parents } = item;
+  return {
+    ...item,
+    labels: JSON.stringify(labels),
+    codes: JSON.stringify(codes),
+    tags: JSON.stringify(tags),
+    parents: JSON.stringify(parents),
+  };
 }
 
-function inParts(rows: readonly object[]): string[] {
+/** As JSON texts of so many rows as one statement takes. */
+export function inParts(rows: readonly object[]): string[] {
   const count = Math.ceil(rows.length / rowsOfStatement);
   return Array.from({ length: count }, (_, part) =>
     numbered(rows.slice(part * rowsOfStatement, (part + 1) * rowsOfStatement)),

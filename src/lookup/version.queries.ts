@@ -16,6 +16,10 @@ const itemColumns = {
   valid_to: 'validTo',
   replaced_by: 'replacedBy',
   retired_at: 'retiredAt',
+  codes: 'codes',
+  tags: 'tags',
+  description: 'description',
+  parents: 'parents',
 };
 
 const text = (field: string) => sql`given.value ->> ${sql.lit(field)}`;

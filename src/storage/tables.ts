@@ -224,6 +224,13 @@ interface LookupItemTable {
   valid_to: string | null;
   replaced_by: string | null;
   retired_at: string | null;
+  /** JSON object: system to code. */
+  codes: string;
+  /** JSON array. */
+  tags: string;
+  description: string | null;
+  /** JSON object: list to an array of its values. */
+  parents: string;
 }
 
 /** Append-only, like the audit. */

@@ -103,15 +103,15 @@ test('a change between planning and writing is not overwritten: the document is 
   // Each time it is planned somebody else is faster, as long as others may write.
   let others = 0;
   const raced: PlannableDocument = {
-    names: source.names,
-    async plan(stored, now) {
+    ...source,
+    async plan(stored, known, now) {
       const version = stored[0]?.version ?? 0;
       if (++others <= 3) {
         await listChanges.change('raced', version, author, (list) =>
           planAdd(list, { value: `O${others}`, label: 'x' }),
         );
       }
-      return source.plan(stored, now);
+      return source.plan(stored, known, now);
     },
   };
   await listChanges.apply(raced, author);

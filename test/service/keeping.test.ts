@@ -98,6 +98,10 @@ describe('the life of an item', () => {
       validTo: null,
       replacedBy: null,
       retiredAt: null,
+      codes: {},
+      tags: [],
+      description: null,
+      parents: {},
     });
     expect((await served(`/employee/${list}`)).at(-1)).toEqual({
       id: expect.any(Number),

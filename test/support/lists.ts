@@ -12,6 +12,10 @@ export interface Item {
   validTo: string | null;
   replacedBy: string | null;
   retiredAt: string | null;
+  codes: Record<string, string>;
+  tags: string[];
+  description: string | null;
+  parents: Record<string, string[]>;
 }
 
 export interface List {

@@ -10,7 +10,9 @@ const formats = { 'application/yaml': 'yaml', 'application/json': 'json', 'text/
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 const small = { bytes: bytesOf('lists: { a: { items: [{ value: A, label: a }] } }'), format: 'yaml' as const };
 const planned = async (document: PlannableDocument) =>
-  JSON.parse(new TextDecoder().decode((await document.plan([], new Date())).answer)) as { changes: object[] };
+  JSON.parse(new TextDecoder().decode((await document.plan([], new Map(), new Date())).answer)) as {
+    changes: object[];
+  };
 
 /** What became of it: the number of changes, the number of faults, or the code of a problem. */
 const outcomeOf = (reading: Promise<{ changes: object[] }>) =>

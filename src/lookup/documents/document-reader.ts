@@ -70,13 +70,14 @@ export function createDocumentReader({
       await waitForTurn(person);
       const thread = idle.pop() ?? createThread(startWorker(), longestMs);
       try {
-        const { names } = await thread.ask({ kind: 'read', bytes, format }, 'read');
+        const { names, parents } = await thread.ask({ kind: 'read', bytes, format }, 'read');
         return await use({
           names,
-          async plan(stored, now) {
+          parents,
+          async plan(stored, known, now) {
             // As text: to copy it object by object would take several times as long.
-            const { planned } = await thread.ask({ kind: 'plan', stored: JSON.stringify(stored), now }, 'planned');
-            return planned;
+            const question = { kind: 'plan', stored: JSON.stringify(stored), known, now } as const;
+            return (await thread.ask(question, 'planned')).planned;
           },
         });
       } finally {

@@ -2,16 +2,17 @@
 
 import { ChangeRefused } from '../change.ts';
 import type { KeptList } from '../lookup-admin.schema.ts';
+import type { ListValues } from '../parents.ts';
 import { type FileFault, WrongFile } from './faults.ts';
-import { type PlannedDocument, planLists } from './plan-document.ts';
+import { type PlannedDocument, parentsElsewhere, planLists } from './plan-document.ts';
 import { type FileFormat, type ReadDocument, readDocument } from './read-document.ts';
 
 export type ToDocumentWorker =
   | { kind: 'read'; bytes: Uint8Array; format: FileFormat }
-  | { kind: 'plan'; stored: string; now: Date };
+  | { kind: 'plan'; stored: string; known: ListValues; now: Date };
 
 export type FromDocumentWorker =
-  | { kind: 'read'; names: string[] }
+  | { kind: 'read'; names: string[]; parents: ListValues }
   | { kind: 'planned'; planned: PlannedDocument }
   | { kind: 'wrong'; faults: FileFault[]; hasMore: boolean }
   | { kind: 'failed'; error: unknown };
@@ -29,12 +30,13 @@ function work(message: ToDocumentWorker): FromDocumentWorker {
   try {
     if (message.kind === 'read') {
       current = readDocument(message.bytes, message.format);
-      return { kind: 'read', names: Object.keys(current.document.lists) };
+      const { document } = current;
+      return { kind: 'read', names: Object.keys(document.lists), parents: parentsElsewhere(document) };
     }
     if (current === undefined) throw new Error('plan before read');
     // Written by document-reader.ts, in the same process.
     const stored = JSON.parse(message.stored) as KeptList[];
-    return { kind: 'planned', planned: planLists(current.document, stored, message.now) };
+    return { kind: 'planned', planned: planLists(current.document, stored, message.known, message.now) };
   } catch (error) {
     const wrong = error instanceof ChangeRefused ? current?.locate(error.faults) : error;
     if (wrong instanceof WrongFile) return { kind: 'wrong', faults: wrong.faults, hasMore: wrong.hasMore };

@@ -3,6 +3,7 @@
 import { type Change, ChangeRefused, type Fault } from '../change.ts';
 import type { KeptList } from '../lookup-admin.schema.ts';
 import type { LookupDocument, Plan } from '../lookup-document.schema.ts';
+import { type ListValues, parentsNamed } from '../parents.ts';
 import { planDocument } from '../planning.ts';
 import { type VersionRows, versionRows } from '../version-rows.ts';
 
@@ -10,7 +11,10 @@ import { type VersionRows, versionRows } from '../version-rows.ts';
 export interface PlannableDocument {
   /** The lists it names. */
   names: string[];
-  plan(stored: readonly KeptList[], now: Date): Promise<PlannedDocument>;
+  /** The values of other lists that it names as parents. */
+  parents: ListValues;
+  /** `known` are those of the parents that exist. */
+  plan(stored: readonly KeptList[], known: ListValues, now: Date): Promise<PlannedDocument>;
 }
 
 export interface PlannedDocument {
@@ -22,8 +26,14 @@ export interface PlannedDocument {
   outdated: { list: string; version: number; seen: number } | undefined;
 }
 
-export function planLists(document: LookupDocument, stored: readonly KeptList[], now: Date): PlannedDocument {
+export function planLists(
+  document: LookupDocument,
+  stored: readonly KeptList[],
+  known: ListValues,
+  now: Date,
+): PlannedDocument {
   const byName = new Map(stored.map((list) => [list.list, list]));
+  const parents = withOwnValues(document, byName, known);
   const faults: Fault[] = [];
   const planned = Object.entries(document.lists).map(([name, wanted]) => {
     const existing = byName.get(name);
@@ -33,7 +43,7 @@ export function planLists(document: LookupDocument, stored: readonly KeptList[],
     }
     let changes: Change[] = [];
     try {
-      changes = planDocument(list, wanted, now);
+      changes = planDocument(list, wanted, parents, now);
     } catch (error) {
       if (!(error instanceof ChangeRefused)) throw error;
       for (const { field, message } of error.faults) faults.push({ field: `lists.${name}.items.${field}`, message });
@@ -49,6 +59,28 @@ export function planLists(document: LookupDocument, stored: readonly KeptList[],
     rows: changing.length === 0 ? undefined : versionRows(changing),
     outdated: outdated?.seen === undefined ? undefined : { ...outdated, seen: outdated.seen },
   };
+}
+
+/** The parents that the document names in lists of its own are those that are there, and those that it adds. */
+function withOwnValues(document: LookupDocument, stored: Map<string, KeptList>, known: ListValues): ListValues {
+  const values: ListValues = new Map(known);
+  const named = parentsIn(document);
+  for (const [name, { items }] of Object.entries(document.lists)) {
+    if (!named.has(name)) continue;
+    values.set(name, new Set([...(stored.get(name)?.items ?? []), ...items].map(({ value }) => value)));
+  }
+  return values;
+}
+
+function parentsIn(document: LookupDocument): ListValues {
+  return parentsNamed(Object.values(document.lists).flatMap(({ items }) => items));
+}
+
+/** Those in lists that the document does not have itself. */
+export function parentsElsewhere(document: LookupDocument): ListValues {
+  const named = parentsIn(document);
+  for (const name of Object.keys(document.lists)) named.delete(name);
+  return named;
 }
 
 type PlannedList = { list: string; title: string; isNew: boolean; changes: Change[] };
@@ -78,6 +110,7 @@ function kindOf({ value, before, after }: Change): Plan['changes'][number]['kind
 export function plannedHere(document: LookupDocument): PlannableDocument {
   return {
     names: Object.keys(document.lists),
-    plan: async (stored, now) => planLists(document, stored, now),
+    parents: parentsElsewhere(document),
+    plan: async (stored, known, now) => planLists(document, stored, known, now),
   };
 }

@@ -42,12 +42,13 @@ export function plainValue({ content }: Node): unknown {
 /** Where the node at a path begins, or the nearest around it. */
 export function offsetOf(root: Node, path: readonly PropertyKey[]): number {
   let node = root;
-  for (const part of path) {
+  for (const [depth, part] of path.entries()) {
     const { content } = node;
     const next = Array.isArray(content)
       ? content[Number(part)]
       : content instanceof Map
-        ? content.get(String(part))
+        ? // The last name may have dots itself, at which the path was split.
+          (content.get(String(part)) ?? content.get(path.slice(depth).join('.')))
         : undefined;
     if (next === undefined) break;
     node = next;

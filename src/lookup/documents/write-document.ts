@@ -23,13 +23,19 @@ function fileItem(item: KeptList['items'][number]): object {
     value: item.value,
     label: item.label,
     sortOrder: item.sortOrder,
-    ...(Object.keys(item.labels).length > 0 && { labels: item.labels }),
+    ...(hasAny(item.labels) && { labels: item.labels }),
+    ...(item.description !== null && { description: item.description }),
+    ...(hasAny(item.codes) && { codes: item.codes }),
+    ...(item.tags.length > 0 && { tags: item.tags }),
+    ...(hasAny(item.parents) && { parents: item.parents }),
     ...(item.validFrom !== null && { validFrom: item.validFrom }),
     ...(item.validTo !== null && { validTo: item.validTo }),
     ...(item.status === 'retired' && { retired: true }),
     ...(item.replacedBy !== null && { replacedBy: item.replacedBy }),
   };
 }
+
+const hasAny = (byKey: object) => Object.keys(byKey).length > 0;
 
 function writeListsAsCsv(lists: readonly KeptList[]): string {
   const items = lists.flatMap(({ list, items }) => inDisplayOrder(items).map((item) => ({ list, ...item })));

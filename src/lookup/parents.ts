@@ -1,0 +1,35 @@
+// Values of other lists that items name as their parents. Pure.
+import type { Fault } from './change.ts';
+import type { ItemChanges } from './lookup-admin.schema.ts';
+
+/** Values by the list they are in. A list without an entry does not exist. */
+export type ListValues = Map<string, Set<string>>;
+
+/** What is sent for an item: null removes a list from its parents. */
+type WithParents = Pick<ItemChanges, 'parents'>;
+
+export function parentsNamed(items: Iterable<WithParents>): ListValues {
+  const named: ListValues = new Map();
+  for (const { parents = {} } of items) {
+    for (const [list, values] of Object.entries(parents)) {
+      const known = named.get(list) ?? new Set();
+      for (const value of values ?? []) known.add(value);
+      named.set(list, known);
+    }
+  }
+  return named;
+}
+
+/** Only what is sent is looked at: lists and values are never deleted, so that what was named before is still there. */
+export function parentFaults(ownList: string, { parents = {} }: WithParents, known: ListValues): Fault[] {
+  return Object.entries(parents).flatMap(([list, values]) => {
+    if (values === null) return [];
+    const fault = (message: string): Fault => ({ field: `parents.${list}`, message });
+    if (list === ownList) return [fault('must be another list')];
+    const there = known.get(list);
+    if (there === undefined) return [fault('must be a list that exists')];
+    return values
+      .filter((value) => !there.has(value))
+      .map((value) => fault(`must be values of that list: ${value} is none`));
+  });
+}

@@ -1,0 +1,35 @@
+// Text that people write and read: labels, titles, descriptions, codes, reasons. One rule for all of it.
+import { z } from 'zod';
+
+/** A missing field is reported as missing, not as having the wrong type. */
+export const text = () => z.string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be text') });
+
+/** Beside what Unicode calls ignorable: two signs that are drawn as nothing. */
+const visible = /[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}]/u;
+
+/**
+ * A line of text, kept in Unicode's normal form NFC: what looks the same is then equal, wherever it was typed. Counted in
+ * characters of any script (code points), not in the runtime's units.
+ */
+export function lineOfText(mostCharacters: number) {
+  return text()
+    .overwrite((line) => line.normalize('NFC'))
+    .refine((line) => visible.test(line) && line.trim() === line, 'must be visible text, without blanks around it')
+    .refine((line) => !/\p{Cc}/u.test(line) && line.isWellFormed(), 'must have no control characters')
+    .refine((line) => !/[\p{Zl}\p{Zp}]/u.test(line), 'must have no line separators')
+    .refine((line) => !/\p{Noncharacter_Code_Point}/u.test(line), 'must have no noncharacters')
+    .refine(isBidiPaired, 'must have direction controls (Unicode bidirectional) in pairs only')
+    .refine((line) => Array.from(line).length <= mostCharacters, `must be ${mostCharacters} characters at most`)
+    .meta({ minLength: 1, maxLength: mostCharacters });
+}
+
+/** Unicode Standard Annex 9: an unclosed direction control would also affect the text after it, in other applications' pages. */
+function isBidiPaired(line: string): boolean {
+  const open: string[] = [];
+  for (const sign of line) {
+    if (/[\u202a\u202b\u202d\u202e]/.test(sign)) open.push('\u202c');
+    else if (/[\u2066-\u2068]/.test(sign)) open.push('\u2069');
+    else if (/[\u202c\u2069]/.test(sign) && open.pop() !== sign) return false;
+  }
+  return open.length === 0;
+}

@@ -1,0 +1,323 @@
+// What an item is beyond its label: codes, tags, a description, parents. Nothing is lost on any way, and what cannot be is
+// refused with its reason.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { readLastSeq } from '../../src/lookup/lookup.queries.ts';
+import { openStorage } from '../../src/storage/storage.ts';
+import { bearer, type Frontdesk } from '../support/frontdesk.ts';
+import { type Item, type ListKeeping, startListKeeping } from '../support/lists.ts';
+
+let desk: Frontdesk;
+let token: string;
+let keeping: ListKeeping;
+beforeAll(async () => {
+  ({ desk, token, keeping } = await startListKeeping());
+  await keeping.apply('country', [
+    { value: 'DE', label: 'Germany' },
+    { value: 'AT', label: 'Austria' },
+    { value: 'DD', label: 'East Germany', retired: true },
+  ]);
+});
+afterAll(() => desk.stop());
+
+const full = {
+  codes: { workday: 'JP-113', 'sap.hr': 'Ä 7' },
+  tags: ['core', 'finance'],
+  description: 'Keeps the books',
+  parents: { country: ['AT', 'DE'] },
+};
+const none = { codes: {}, tags: [], description: null, parents: {} };
+const fieldsOf = ({ codes, tags, description, parents }: Item) => ({ codes, tags, description, parents });
+const kept = async (list: string, value: string) => {
+  const item = (await keeping.read(list)).items.find((each) => each.value === value);
+  return item && fieldsOf(item);
+};
+const faultsOf = async (response: Response) =>
+  ((await response.json()) as { errors: { field: string; message: string }[] }).errors;
+
+/** A list with the items A and B. */
+async function make(list: string, a: object = {}, b: object = {}): Promise<void> {
+  await keeping.apply(list, [
+    { value: 'A', label: 'a', ...a },
+    { value: 'B', label: 'b', ...b },
+  ]);
+}
+
+describe('every field', () => {
+  test('comes back from POST, from GET, and from the history', async () => {
+    await make('posted');
+    await keeping.change('POST', 'posted', '/items', { value: 'C', label: 'c', ...full });
+    expect(await kept('posted', 'C')).toEqual(full);
+    expect(await kept('posted', 'A')).toEqual(none);
+    const [newest] = await keeping.history('posted', '?limit=1');
+    expect(newest?.changes).toMatchObject([{ value: 'C', before: null, after: full }]);
+  });
+
+  test('leaves the plain list as it was', async () => {
+    await make('plain', full);
+    const [first] = (await (await desk.get('/employee/plain', bearer(token))).json()) as object[];
+    expect(first).toEqual({ id: expect.any(Number), label: 'a', value: 'A', sortOrder: 10 });
+  });
+
+  test('is merged by PATCH: keys that are left out stay, null removes one, tags are replaced', async () => {
+    await make('patched', full);
+    await keeping.change('PATCH', 'patched', '/items/A', { codes: { workday: null, other: 'X' }, tags: ['new'] });
+    expect(await kept('patched', 'A')).toEqual({ ...full, codes: { 'sap.hr': 'Ä 7', other: 'X' }, tags: ['new'] });
+    await keeping.change('PATCH', 'patched', '/items/A', { parents: { position: ['ACCOUNTANT'], country: ['DD'] } });
+    await keeping.change('PATCH', 'patched', '/items/A', { description: null });
+    const parents = { country: ['DD'], position: ['ACCOUNTANT'] };
+    expect(await kept('patched', 'A')).toMatchObject({ description: null, parents });
+    const removed = { codes: { 'sap.hr': null, other: null }, tags: [], parents: { country: null, position: null } };
+    await keeping.change('PATCH', 'patched', '/items/A', removed);
+    expect(await kept('patched', 'A')).toEqual(none);
+  });
+
+  test('in another order is no change', async () => {
+    await make('ordered', full);
+    const again = { tags: ['finance', 'core'], parents: { country: ['DE', 'AT'] } };
+    expect((await keeping.change('PATCH', 'ordered', '/items/A', again)).version).toBe(1);
+  });
+
+  test('is in the YAML file, which applied again changes nothing, and to an empty list everything', async () => {
+    await make('filed', full);
+    const file = await (
+      await desk.get('/admin/lookups/filed', { ...bearer(token), accept: 'application/yaml' })
+    ).text();
+    const send = (path: string, body: string) =>
+      fetch(`${desk.url}/admin/lookups/${path}`, {
+        method: 'POST',
+        headers: { ...bearer(token), 'content-type': 'application/yaml' },
+        body,
+      });
+    expect(await (await send('plan', file)).json()).toEqual({ changes: [] });
+    const copy = file.replace('filed:', 'copied:').replace(/ *version: .*\n/, '');
+    expect((await send('apply', copy)).status).toBe(200);
+    expect(await kept('copied', 'A')).toEqual(full);
+  });
+
+  test('is merged by a document, shown in its plan, and restored by an undo', async () => {
+    await make('undone', full);
+    const [before] = (await keeping.read('undone')).items;
+    const items = [
+      {
+        value: 'A',
+        label: 'a',
+        codes: { workday: 'JP-2' },
+        tags: ['x'],
+        description: null,
+        parents: { country: null },
+      },
+    ];
+    const plan = await (await keeping.send('POST', '/plan', { lists: { undone: { items } } })).json();
+    const after = { codes: { 'sap.hr': 'Ä 7', workday: 'JP-2' }, tags: ['x'], description: null, parents: {} };
+    expect(plan).toMatchObject({ changes: [{ kind: 'change', value: 'A', before: full, after }] });
+    await keeping.apply('undone', items);
+    expect(await kept('undone', 'A')).toEqual(after);
+    await keeping.change('POST', 'undone', '/undo', { version: 1 });
+    const [restored] = (await keeping.read('undone')).items;
+    expect(restored).toEqual(before as Item);
+  });
+
+  test('is empty in a history that was written before there were such fields, and undo takes it so', async () => {
+    await make('old');
+    const { version, items } = await keeping.read('old');
+    const [item] = items;
+    const { id: _, codes, tags, description, parents, ...state } = item as Item;
+    expect({ codes, tags, description, parents }).toEqual(none);
+    const storage = await openStorage(desk.config.database);
+    const change = { value: 'A', before: { ...state, label: 'older' }, after: state };
+    await storage.db
+      .insertInto('lookup_history')
+      .values({
+        seq: (await readLastSeq(storage.db)) + 1,
+        list: 'old',
+        version: version + 1,
+        at: new Date(0).toISOString(),
+        by: 'E-1',
+        reason: null,
+        changes: JSON.stringify([change]),
+        restored_version: null,
+      })
+      .execute();
+    await storage.db
+      .updateTable('lookup_list')
+      .set({ version: version + 1 })
+      .where('name', '=', 'old')
+      .execute();
+    await storage.close();
+    await keeping.change('PATCH', 'old', '/items/A', full);
+    const history = await keeping.history('old');
+    expect(history[1]?.changes).toMatchObject([{ before: { label: 'older', ...none }, after: none }]);
+    await keeping.change('POST', 'old', '/undo', { version });
+    expect(await kept('old', 'A')).toEqual(none);
+  });
+});
+
+const twenty = Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`s${index}`, 'x']));
+
+describe('refused', () => {
+  const rows: [string, object, string, RegExp][] = [
+    ['a system with a blank in its name', { codes: { 'a b': 'x' } }, 'codes.a b', /letters, digits/],
+    ['a system without a letter at its beginning', { codes: { _x: 'x' } }, 'codes._x', /letters, digits/],
+    ['a long name of a system', { codes: { ['s'.repeat(51)]: 'x' } }, `codes.${'s'.repeat(51)}`, /50 characters/],
+    ['too many systems', { codes: twenty }, 'codes', /20 systems at most/],
+    ['a code that looks blank', { codes: { a: '\u3164' } }, 'codes.a', /visible/],
+    ['a code with a control character', { codes: { a: 'x\u0007y' } }, 'codes.a', /control/],
+    ['a long code', { codes: { a: 'x'.repeat(101) } }, 'codes.a', /100 characters/],
+    ['a code that is a number', { codes: { a: 7 } }, 'codes.a', /text/],
+    ['codes that are none', { codes: 7 }, 'codes', /codes by system/],
+    ['a tag with a blank in it', { tags: ['a b'] }, 'tags.0', /letters, digits/],
+    ['a long tag', { tags: ['x'.repeat(51)] }, 'tags.0', /50 characters/],
+    ['a tag twice', { tags: ['a', 'b', 'a'] }, 'tags', /twice/],
+    ['too many tags', { tags: Array.from({ length: 51 }, (_, index) => `t${index}`) }, 'tags', /50 tags at most/],
+    ['tags that are none', { tags: 'a' }, 'tags', /array of tags/],
+    ['a long description', { description: 'x'.repeat(501) }, 'description', /500 characters/],
+    ['a description of two lines', { description: 'a\nb' }, 'description', /control/],
+    ['an empty description', { description: '' }, 'description', /visible/],
+    ['a list that is none', { parents: { nowhere: ['A'] } }, 'parents.nowhere', /a list that exists/],
+    ['a list that could not be', { parents: { Nowhere: ['A'] } }, 'parents.Nowhere', /lower-case/],
+    ['the list itself', { parents: { faulty: ['B'] } }, 'parents.faulty', /another list/],
+    ['a value that is none', { parents: { country: ['DE', 'FR'] } }, 'parents.country', /FR is none/],
+    ['no values', { parents: { country: [] } }, 'parents.country', /null removes/],
+    [
+      'too many values',
+      { parents: { country: Array.from({ length: 201 }, (_, i) => `V${i}`) } },
+      'parents.country',
+      /200/,
+    ],
+    ['a code that another item has', { codes: { workday: 'TAKEN' } }, 'codes.workday', /B has this code/],
+  ];
+  beforeAll(() => make('faulty', {}, { codes: { workday: 'TAKEN' } }));
+
+  test.each(rows)('%s, by PATCH', async (_, body, field, reason) => {
+    const response = await keeping.send('PATCH', '/faulty/items/A', body, 1);
+    expect(response.status).toBe(400);
+    expect(await faultsOf(response)).toEqual([{ field, message: expect.stringMatching(reason) }]);
+  });
+
+  test.each(rows)('%s, in a plan', async (_, body, field, reason) => {
+    const lists = { faulty: { items: [{ value: 'A', label: 'a', ...body }] } };
+    const response = await keeping.send('POST', '/plan', { lists });
+    expect(response.status).toBe(400);
+    const place = { line: 1, column: expect.any(Number) };
+    const fault = { field: `lists.faulty.items.0.${field}`, message: expect.stringMatching(reason), ...place };
+    expect(await faultsOf(response)).toEqual([fault]);
+  });
+
+  test('everything at once, with its place in the document', async () => {
+    const body = `lists:
+  faulty:
+    items:
+      - value: A
+        label: a
+        codes: { workday: TAKEN }
+        parents:
+          country: [FR]
+          nowhere: [X]
+      - value: C
+        label: c
+        codes:
+          a.b: same
+      - value: D
+        label: d
+        codes:
+          other: x
+          a.b: same
+`;
+    const headers = { ...bearer(token), 'content-type': 'application/yaml' };
+    const response = await fetch(`${desk.url}/admin/lookups/apply`, { method: 'POST', headers, body });
+    expect(response.status).toBe(400);
+    expect(await faultsOf(response)).toMatchObject([
+      { field: 'lists.faulty.items.0.codes.workday', line: 6, column: 27 },
+      { field: 'lists.faulty.items.0.parents.country', line: 8, column: 20 },
+      { field: 'lists.faulty.items.0.parents.nowhere', line: 9, column: 20 },
+      { field: 'lists.faulty.items.2.codes.a.b', message: 'must be another: C has this code', line: 18, column: 16 },
+    ]);
+    expect((await keeping.read('faulty')).version).toBe(1);
+  });
+
+  test('merging to more systems or lists than an item may have', async () => {
+    const systems = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`s${index}`, 'x']));
+    await make('crowded', { codes: systems });
+    const response = await keeping.send('PATCH', '/crowded/items/A', { codes: { more: 'x' } }, 1);
+    expect(response.status).toBe(400);
+    expect(await faultsOf(response)).toEqual([{ field: 'codes', message: 'must be of 20 systems at most' }]);
+    // One goes, another comes.
+    await keeping.change('PATCH', 'crowded', '/items/A', { codes: { s0: null, more: 'x' } });
+  });
+});
+
+describe('a code', () => {
+  test('of a retired item may be used by another, and then keeps it from being restored', async () => {
+    await make('coded', { codes: { s: '1' } });
+    await keeping.change('POST', 'coded', '/items/A/retire', {});
+    const { version } = await keeping.change('PATCH', 'coded', '/items/B', { codes: { s: '1' } });
+    const fault = { field: 'codes.s', message: 'must be another: B has this code' };
+    const restored = await keeping.send('POST', '/coded/items/A/restore', {}, version);
+    expect([restored.status, await faultsOf(restored)]).toEqual([400, [fault]]);
+    const items = [{ value: 'A', label: 'a', retired: false }];
+    const byDocument = await keeping.send('POST', '/apply', { lists: { coded: { items } } });
+    expect([byDocument.status, await faultsOf(byDocument)]).toMatchObject([400, [{ message: fault.message }]]);
+    await keeping.change('PATCH', 'coded', '/items/B', { codes: { s: '2' } });
+    await keeping.change('POST', 'coded', '/items/A/restore', {});
+    expect(await kept('coded', 'A')).toMatchObject({ codes: { s: '1' } });
+  });
+
+  test('is exchanged between two items in one document', async () => {
+    await make('swapped', { codes: { s: '1' } }, { codes: { s: '2' } });
+    await make('swapped', { codes: { s: '2' } }, { codes: { s: '1' } });
+    expect([await kept('swapped', 'A'), await kept('swapped', 'B')]).toMatchObject([
+      { codes: { s: '2' } },
+      { codes: { s: '1' } },
+    ]);
+  });
+
+  test('is unique in its system and its list only', async () => {
+    await make('here', { codes: { s: '1', t: '1' } }, { codes: { u: '1' } });
+    await make('there', { codes: { s: '1' } });
+    expect(await kept('there', 'A')).toMatchObject({ codes: { s: '1' } });
+  });
+
+  // Whatever took it since is retired or as it was, as well.
+  test('is back after an undo, whoever has it by then', async () => {
+    await make('taken', { codes: { s: '1' } });
+    await keeping.change('PATCH', 'taken', '/items/A', { codes: { s: null } });
+    await keeping.change('PATCH', 'taken', '/items/B', { codes: { s: '1' } });
+    await keeping.change('PATCH', 'taken', '/items/B', { codes: { s: '2' } });
+    await keeping.change('POST', 'taken', '/items', { value: 'C', label: 'c', codes: { s: '1' } });
+    await keeping.change('POST', 'taken', '/undo', { version: 1 });
+    expect(await kept('taken', 'A')).toMatchObject({ codes: { s: '1' } });
+    const { items } = await keeping.read('taken');
+    expect(items.map(({ value, status, codes }) => [value, status, codes.s])).toEqual([
+      ['A', 'active', '1'],
+      ['B', 'active', undefined],
+      ['C', 'retired', '1'],
+    ]);
+  });
+});
+
+describe('a parent', () => {
+  test('may be retired, and may be of a list that the same document makes or extends', async () => {
+    const lists = {
+      city: { items: [{ value: 'BERLIN', label: 'Berlin', parents: { region: ['EAST'], country: ['DD', 'FR'] } }] },
+      region: { items: [{ value: 'EAST', label: 'East' }] },
+      country: { items: [{ value: 'FR', label: 'France' }] },
+    };
+    const planned = await keeping.send('POST', '/plan', { lists });
+    expect(planned.status).toBe(200);
+    const response = await keeping.send('POST', '/apply', { lists });
+    expect(response.status).toBe(200);
+    expect(await kept('city', 'BERLIN')).toMatchObject({ parents: { region: ['EAST'], country: ['DD', 'FR'] } });
+  });
+
+  test('may be a list called constructor, if there is one', async () => {
+    await make('odd');
+    const body = { parents: { constructor: ['A'] } };
+    const refused = await keeping.send('PATCH', '/odd/items/A', body, 1);
+    expect([refused.status, (await faultsOf(refused))[0]?.message]).toEqual([400, 'must be a list that exists']);
+    const items = [{ value: 'A', label: 'a', ...body }];
+    expect((await keeping.send('POST', '/plan', { lists: { odd: { items } } })).status).toBe(400);
+    await make('constructor');
+    await keeping.change('PATCH', 'odd', '/items/A', body);
+    expect(Object.entries((await kept('odd', 'A'))?.parents ?? {})).toEqual([['constructor', ['A']]]);
+  });
+});
