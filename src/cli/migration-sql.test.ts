@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test';
+import { blankItem } from '../lookup/item-merging.ts';
 import type { KeptItem } from '../lookup/lookup-admin.schema.ts';
 import { columnFault, writeMigration } from './migration-sql.ts';
 
@@ -13,18 +14,10 @@ const listOf = (...items: string[]) => ({
   list: 'grade',
   title: 'Grade',
   version: 9,
-  items: items.map(
-    (item): KeptItem => ({
-      ...read(item),
-      id: 1,
-      label: 'L',
-      labels: {},
-      sortOrder: 1,
-      validFrom: null,
-      validTo: null,
-      retiredAt: null,
-    }),
-  ),
+  items: items.map((item): KeptItem => {
+    const { value, ...life } = read(item);
+    return { id: 1, ...blankItem(value, 'L', 1), ...life };
+  }),
 });
 
 /** The newest first; each names what an item was before: `A>B`, or `A?` where there was none. */
