@@ -118,9 +118,10 @@ export function createFrontdesk(options: FrontdeskOptions, environment: Environm
     label: createLabel(lookup),
 
     /** Are these stored values known, active, replaced? By list: a value or several. */
-    async validate(values: StoredValues): Promise<ValidateResult> {
-      const headers = { 'Content-Type': 'application/json' };
-      const response = await request('/lookups/validate', { method: 'POST', headers, body: JSON.stringify(values) });
+    async validate(values: StoredValues, { language = options.language, signal }: LoadOptions = {}) {
+      const headers = { 'Content-Type': 'application/json', ...(language && { 'Accept-Language': language }) };
+      const body = JSON.stringify(values);
+      const response = await request('/lookups/validate', { method: 'POST', headers, body, ...(signal && { signal }) });
       return (await response.json()) as ValidateResult;
     },
 

@@ -67,11 +67,11 @@ export function lookupsQuery(frontdesk: Frontdesk, options: Omit<LoadOptions, 's
 }
 
 /** Whether stored values are known, active, replaced. */
-export function validateQuery(frontdesk: Frontdesk, values: StoredValues) {
+export function validateQuery(frontdesk: Frontdesk, values: StoredValues, options: Omit<LoadOptions, 'signal'> = {}) {
   return {
     ...shared,
-    queryKey: [...keyOf(frontdesk, 'validate'), values] as const,
-    queryFn: (): Promise<ValidateResult> => frontdesk.validate(values),
+    queryKey: [...keyOf(frontdesk, 'validate'), values, options] as const,
+    queryFn: ({ signal }: QueryContext): Promise<ValidateResult> => frontdesk.validate(values, { ...options, signal }),
   };
 }
 

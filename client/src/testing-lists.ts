@@ -15,6 +15,8 @@ export interface TestItem {
   /** Dates like 2027-01-31: the first and the last day on which it can be chosen. */
   validFrom?: string;
   validTo?: string;
+  /** By list: the values of it with which this one is offered, like `{ country: ['DE'] }`. */
+  parents?: Readonly<Record<string, readonly string[]>>;
 }
 
 interface Selection {
@@ -50,15 +52,45 @@ export function itemsOf(
     .sort((a, b) => a.sortOrder - b.sortOrder || compare(a.label, b.label) || (a.value < b.value ? -1 : 1));
 }
 
-export function judge(list: string, value: string, item: TestItem | undefined): ValidateResult['results'][number] {
-  if (item === undefined) return { list, value, status: 'unknown', replacedBy: null, retiredAt: null };
-  const { replacedBy = null, retiredAt = null, isRetired, validFrom = '' } = item;
-  const status = isRetired
-    ? 'retired'
-    : isValidOn(item, today())
-      ? 'active'
-      : today() < validFrom
-        ? 'scheduled'
-        : 'expired';
-  return { list, value, status, replacedBy, retiredAt };
+type Lists = ReadonlyMap<string, { items: readonly TestItem[] }>;
+type Outcome = ValidateResult['results'][number];
+
+export function judgeAll(
+  stored: Readonly<Record<string, string | string[]>>,
+  lists: Lists,
+  language: string | undefined,
+): Outcome[] {
+  return Object.entries(stored).flatMap(([list, values]) => {
+    const items = lists.get(list)?.items ?? [];
+    const find = (value: string | undefined) => items.find((item) => item.value === value);
+    return [values].flat().map((value): Outcome => {
+      const item = find(value);
+      if (item === undefined) {
+        const status = lists.has(list) ? 'unknown' : 'unknown-list';
+        return { list, value, status, label: null, replacedBy: null, retiredAt: null };
+      }
+      let last = item;
+      // So often at most: a chain of replacements may be a circle here.
+      for (const _ of items) {
+        const next = find(last.replacedBy);
+        if (next === undefined) break;
+        last = next;
+      }
+      const { retiredAt = null } = item;
+      const replacedBy = last === item ? null : last.value;
+      return { list, value, status: statusOf(item, stored), label: labelIn(item, language), replacedBy, retiredAt };
+    });
+  });
+}
+
+function statusOf(item: TestItem, stored: Readonly<Record<string, string | string[]>>): Outcome['status'] {
+  const { isRetired, validFrom = '', parents = {} } = item;
+  if (isRetired) return 'retired';
+  if (today() < validFrom) return 'scheduled';
+  if (!isValidOn(item, today())) return 'expired';
+  const fits = Object.entries(parents).every(([list, fitting]) => {
+    const sent = Object.hasOwn(stored, list) ? [stored[list] ?? []].flat() : [];
+    return sent.length === 0 || sent.some((value) => fitting.includes(value));
+  });
+  return fits ? 'active' : 'not-with-parent';
 }

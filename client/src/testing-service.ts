@@ -1,5 +1,5 @@
 // A Frontdesk in memory, beneath the real client: the answers of the service to what the client asks.
-import { itemsOf, judge, type TestItem } from './testing-lists.ts';
+import { itemsOf, judgeAll, type TestItem } from './testing-lists.ts';
 import { problemAnswer, type TestProblem } from './testing-problems.ts';
 import type { CurrentUser } from './types.ts';
 
@@ -88,18 +88,8 @@ export function createTestService({ baseUrl, lists: given, answer }: ServiceOpti
     return document(itemsOf(list.items, { include: query.getAll('include'), asOf, language }), headers);
   }
 
-  function judgeAll(body: string): Response {
-    const stored = JSON.parse(body) as Record<string, string | string[]>;
-    const results = Object.entries(stored).flatMap(([name, values]) => {
-      const items = lists.get(name)?.items ?? [];
-      return [values].flat().map((value) =>
-        judge(
-          name,
-          value,
-          items.find((item) => item.value === value),
-        ),
-      );
-    });
+  function judge(body: string, headers: Headers): Response {
+    const results = judgeAll(JSON.parse(body), lists, headers.get('Accept-Language') ?? undefined);
     return Response.json({ valid: results.every(({ status }) => status === 'active'), results });
   }
 
@@ -121,7 +111,7 @@ export function createTestService({ baseUrl, lists: given, answer }: ServiceOpti
     if (!tokens.has(token)) return refuse('invalid-token');
     if (pathname === '/auth/me') return Response.json(person);
     if (pathname === '/lookups') return serveAll(headers);
-    if (pathname === '/lookups/validate') return judgeAll(String(init.body));
+    if (pathname === '/lookups/validate') return judge(String(init.body), headers);
     if (pathname === '/lookups/changes') return openStream(init.signal);
     if (pathname.startsWith('/employee/')) return serveList(pathname.slice('/employee/'.length), searchParams, headers);
     if (pathname !== '/auth/logout') return undefined;

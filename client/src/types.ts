@@ -36,12 +36,27 @@ export interface CurrentUser {
   roles: string[];
 }
 
+/** The first of these that holds. */
+export type ValidateStatus =
+  | 'unknown-list'
+  | 'unknown'
+  | 'retired'
+  | 'scheduled'
+  | 'expired'
+  | 'not-with-parent'
+  | 'active';
+
 export interface ValidateResult {
+  /** Whether all are active. */
   valid: boolean;
   results: {
     list: string;
     value: string;
-    status: 'active' | 'retired' | 'scheduled' | 'expired' | 'unknown';
+    /** A newer service may have others: treat what you do not know like what is not active. */
+    status: ValidateStatus | (string & {});
+    /** In the language wanted; null of a value that is not known. */
+    label: string | null;
+    /** The value to use instead: the last one, where a replacement was replaced as well. */
     replacedBy: string | null;
     retiredAt: string | null;
   }[];

@@ -133,3 +133,15 @@ function scriptOf(maximizedTag: string): string {
   const [language = '', script = ''] = maximizedTag.split('-');
   return script.length === 4 ? `${language}-${script}` : language;
 }
+
+/** The label of each item for somebody who sends this header. */
+export function labelsFor(header = ''): (item: Labelled) => string {
+  const chains = new Map<string, LanguageChain>();
+  return (item) => {
+    const tags = Object.keys(item.labels);
+    const key = tags.join();
+    const chain = chains.get(key) ?? chainFor(header, tags);
+    chains.set(key, chain);
+    return item.labels[shownLanguage(item, chain)] ?? item.label;
+  };
+}

@@ -8,9 +8,11 @@ import { type DirectCall, directRoute, optionalHeader, type Route, route } from 
 import type { Catalog } from './catalog.ts';
 import type { ChangeStream } from './change-stream.ts';
 import { ListParams } from './fields.schema.ts';
-import { isValidOn } from './list-on-day.ts';
+import { judgeValues } from './judging.ts';
+import { labelsFor } from './language.ts';
 import {
   AllLookups,
+  LabelHeaders,
   ListHeaders,
   LookupList,
   SelectionQuery,
@@ -108,14 +110,18 @@ export function lookupRoutes({ catalog, stream, readRoles }: LookupRoutesOptions
       tag: 'Lists',
       summary: 'Are these stored values known, active, replaced?',
       description:
-        'Takes a value, or several, for each list, and judges them as of today. At most 1,000 values, in all lists together.',
+        'Takes a value, or several, for each list, and judges them as of today. At most 1,000 values, in all lists together. The status is the first of these that holds: `unknown-list`, `unknown` (value), `retired`, `scheduled`, `expired`, `not-with-parent`, `active`. `not-with-parent`: the item names values of another list it is offered with, the request has values of that list, and none of these is among them. `valid` is true if all are active.',
+      headers: LabelHeaders,
       body: jsonBody(ValidateRequest),
       answers: { 200: { description: 'One result for each value', content: { 'application/json': ValidateResult } } },
       problems: ['body-too-large', 'unsupported-type'],
-      handle({ body }) {
-        const results = Object.entries(body).flatMap(([list, values]) =>
-          [values].flat().map((value) => judge(catalog, list, value)),
-        );
+      handle({ body, headers }) {
+        const results = judgeValues(body, {
+          has: (list) => catalog.get(list) !== undefined,
+          getItem: catalog.getItem,
+          labelOf: labelsFor(headers['Accept-Language']),
+          today: catalog.today(),
+        });
         const valid = results.every(({ status }) => status === 'active');
         return Response.json({ valid, results }, { headers: noStore });
       },
@@ -142,15 +148,4 @@ function answerWith(document: PreparedDocument, headers: ListCall['headers']): R
     'Accept-Encoding': headers.get('Accept-Encoding') ?? undefined,
     'If-None-Match': headers.get('If-None-Match') ?? undefined,
   });
-}
-
-function judge(catalog: Catalog, list: string, value: string): ValidateResult['results'][number] {
-  const item = catalog.getItem(list, value);
-  if (item === undefined) return { list, value, status: 'unknown', replacedBy: null, retiredAt: null };
-  const { replacedBy, retiredAt, validFrom } = item;
-  const today = catalog.today();
-  if (item.status === 'retired') return { list, value, status: 'retired', replacedBy, retiredAt };
-  if (isValidOn(item, today)) return { list, value, status: 'active', replacedBy, retiredAt };
-  const status = validFrom !== null && today < validFrom ? 'scheduled' : 'expired';
-  return { list, value, status, replacedBy, retiredAt };
 }

@@ -33,9 +33,13 @@ export const SelectionQuery = z.object({
     .meta({ description: 'The list of that day, by its dates and retirements' }),
 });
 
+export const LabelHeaders = z.object({
+  'Accept-Language': optionalHeader('The languages wanted for labels; items without a translation keep their own'),
+});
+
 export const ListHeaders = DocumentHeaders.extend({
   'If-None-Match': optionalHeader('The ETag of what you have: if it is unchanged, that costs a 304'),
-  'Accept-Language': optionalHeader('The languages wanted for labels; items without a translation keep their own'),
+  ...LabelHeaders.shape,
 });
 
 /** That `POST /lookups/validate` judges at once. Said in its description, too. */
@@ -54,12 +58,18 @@ export const ValidateRequest = z.preprocess(
     .meta({ id: 'ValidateRequest', example: { position: 'ACCOUNTANT', 'employee-level': ['LEAD', 'X'] } }),
 );
 
+export type ValidateRequest = z.infer<typeof ValidateRequest>;
+
 const ValidateOutcome = z
   .strictObject({
     list: z.string(),
     value: z.string(),
-    status: z.enum(['active', 'retired', 'scheduled', 'expired', 'unknown']),
-    replacedBy: z.string().nullable(),
+    status: z.enum(['unknown-list', 'unknown', 'retired', 'scheduled', 'expired', 'not-with-parent', 'active']),
+    label: z.string().nullable().meta({ description: 'In the language wanted; null of a value that is not known' }),
+    replacedBy: z
+      .string()
+      .nullable()
+      .meta({ description: 'The value to use instead: the last one, where a replacement was replaced as well' }),
     retiredAt: z.iso.datetime().nullable(),
   })
   .meta({ id: 'ValidateOutcome' });

@@ -62,6 +62,7 @@ describe('it answers as the real one', () => {
     await write('PATCH', 'SALES_MANAGER', { validTo: '2020-01-31', sortOrder: 120 });
     await write('PATCH', 'IT_MANAGER', { validFrom: '2999-01-31' });
     await write('POST', 'MARKETING_MANAGER/retire', { replacedBy: 'ACCOUNTANT' });
+    await write('POST', 'SOFTWARE_DEVELOPER/retire', { replacedBy: 'MARKETING_MANAGER' });
     const lists: Record<string, TestItem[]> = {};
     for (const name of Object.keys(await real.lookups())) {
       const { items } = (await (await real.request(`/admin/lookups/${name}`)).json()) as { items: KeptItem[] };
@@ -91,6 +92,8 @@ describe('it answers as the real one', () => {
     'all lists in another language': (client) => client.lookups({ language: 'de' }),
     'the label of a retired value': (client) => client.label('position', 'MARKETING_MANAGER'),
     'stored values': (client) => client.validate({ position: stored, 'no-such-list': 'X', 'employee-level': 'LEAD' }),
+    'a stored value whose replacement is replaced': (client) => client.validate({ position: 'SOFTWARE_DEVELOPER' }),
+    'stored values in another language': (client) => client.validate({ position: stored }, { language: 'de' }),
     'no stored value': (client) => client.validate({}),
     'a list that does not exist': (client) => client.lookup('no-such-list'),
     'a date that is none': (client) => client.lookup('position', { asOf: 'tomorrow' }),
