@@ -20,12 +20,16 @@ const hidden = [
   ['an unpaired surrogate', 'a\ud800b'],
 ] as const;
 
-test.each(hidden)('a text with %s is refused as label, translation and title', (_, text) => {
+test.each(hidden)('a text with %s is refused wherever text is taken', (_, text) => {
   expect(DocumentItem.safeParse({ value: 'A', label: text }).success).toBe(false);
   expect(DocumentItem.safeParse({ value: 'A', label: 'A', labels: { de: text } }).success).toBe(false);
   expect(ItemChanges.safeParse({ label: text }).success).toBe(false);
   expect(ItemChanges.safeParse({ labels: { de: text } }).success).toBe(false);
   expect(NewList.safeParse({ list: 'a', title: text }).success).toBe(false);
+  expect(ItemChanges.safeParse({ description: text }).success).toBe(false);
+  expect(ItemChanges.safeParse({ codes: { a: text } }).success).toBe(false);
+  expect(ItemChanges.safeParse({ tags: [text] }).success).toBe(false);
+  expect(ItemChanges.safeParse({ reason: text }).success).toBe(false);
 });
 
 test.each([
@@ -36,6 +40,22 @@ test.each([
   ['of a Braille word', '⠃⠗⠁⠊⠇⠇⠑\u2800⠁'],
 ])('a text with signs %s is a label', (_, text) => {
   expect(ItemChanges.parse({ label: text })).toEqual({ label: text });
+});
+
+test('text is kept in NFC, and counted so', () => {
+  const sent = 'e\u0301'.repeat(200);
+  const kept = '\u00e9'.repeat(200);
+  const codes = (text: string) => ({ a: text.normalize('NFC').slice(0, 100) });
+  expect(
+    ItemChanges.parse({
+      label: sent,
+      labels: { fr: sent },
+      description: sent,
+      codes: codes(sent),
+      reason: ` ${sent} `,
+    }),
+  ).toEqual({ label: kept, labels: { fr: kept }, description: kept, codes: codes(kept), reason: kept });
+  expect(NewList.parse({ list: 'a', title: sent }).title).toBe(kept);
 });
 
 test('the message names what is wrong with a text', () => {

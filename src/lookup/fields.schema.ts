@@ -29,11 +29,8 @@ export const SortOrder = z
   .overwrite((order) => order || 0)
   .meta({ format: 'int64', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER });
 export const CalendarDate = z.iso.date('must be a date like 2027-01-31');
-export const Reason = z
-  .string()
-  .max(500, 'must be 500 characters at most')
-  .refine((text) => !/\p{Cc}/u.test(text) && text.isWellFormed(), 'must have no control characters')
-  .optional();
+/** Blanks around it are removed: pipelines take it from the beginning of a commit message. */
+export const Reason = lineOfText(500, text().trim()).optional();
 
 export const LanguageTag = z.string().refine(isLanguageTag, 'must be a language tag like de or pt-BR');
 

@@ -11,8 +11,8 @@ const visible = /[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}]/u;
  * A line of text, kept in Unicode's normal form NFC: what looks the same is then equal, wherever it was typed. Counted in
  * characters of any script (code points), not in the runtime's units.
  */
-export function lineOfText(mostCharacters: number) {
-  return text()
+export function lineOfText(mostCharacters: number, base = text()) {
+  return base
     .overwrite((line) => line.normalize('NFC'))
     .refine((line) => visible.test(line) && line.trim() === line, 'must be visible text, without blanks around it')
     .refine((line) => !/\p{Cc}/u.test(line) && line.isWellFormed(), 'must have no control characters')

@@ -295,6 +295,42 @@ describe('a code', () => {
   });
 });
 
+describe('text that was typed in another form than NFC', () => {
+  const typed = 'Cafe\u0301 \u1112\u1161\u11ab';
+  const kept = 'Caf\u00e9 \ud55c';
+  const sent = { value: 'C', label: typed, labels: { fr: typed }, codes: { s: typed }, description: typed };
+
+  test('is kept, served and remembered in NFC, and is no change the second time', async () => {
+    await make('typed');
+    await keeping.change('POST', 'typed', '/items', { ...sent, reason: typed });
+    const item = (await keeping.read('typed')).items.find(({ value }) => value === 'C');
+    expect(item).toMatchObject({ label: kept, labels: { fr: kept }, codes: { s: kept }, description: kept });
+    const served = (await (await desk.get('/employee/typed', bearer(token))).json()) as Item[];
+    expect(served.at(-1)?.label).toBe(kept);
+    const [newest] = await keeping.history('typed', '?limit=1');
+    expect(newest?.reason).toBe(kept);
+
+    const { value: _, ...changes } = sent;
+    expect((await keeping.change('PATCH', 'typed', '/items/C', changes)).version).toBe(2);
+    const lists = { typed: { items: [sent] } };
+    expect(await (await keeping.send('POST', '/plan', { lists })).json()).toEqual({ changes: [] });
+  });
+
+  test('is the same code as in NFC', async () => {
+    await make('same', { codes: { s: kept } });
+    const response = await keeping.send('PATCH', '/same/items/B', { codes: { s: typed } }, 1);
+    expect([response.status, (await faultsOf(response))[0]?.field]).toEqual([400, 'codes.s']);
+  });
+
+  test('a reason that looks blank is refused, also for a document', async () => {
+    await make('reasons');
+    const response = await keeping.send('PATCH', '/reasons/items/A', { label: 'x', reason: ' \u2800' }, 1);
+    expect([response.status, (await faultsOf(response))[0]?.field]).toEqual([400, 'reason']);
+    const applied = await keeping.send('POST', '/apply?reason=a%E2%80%A8b', { lists: {} });
+    expect([applied.status, (await faultsOf(applied))[0]?.field]).toEqual([400, 'reason']);
+  });
+});
+
 describe('a parent', () => {
   test('may be retired, and may be of a list that the same document makes or extends', async () => {
     const lists = {

@@ -55,7 +55,7 @@ export async function fuzzContract({ url, seed, requests }: FuzzOptions): Promis
   function makeParameter({ name, required, schema }: Parameter, isWrong: boolean, list: string): string[] {
     if (name === 'Origin' && !isWrong) return [url];
     if (name === 'If-Match')
-      return random.chance(0.9) ? [`"${lists.get(list)?.version ?? 1}"`] : ['W/"1"', '*', 'x'].slice(random.below(3));
+      return random.chance(0.8) ? [`"${lists.get(list)?.version ?? 1}"`] : ['W/"1"', '*', 'x'].slice(random.below(3));
     if (required !== true && random.chance(0.7)) return [];
     const value = makeValue(schema, schemas, names, random);
     const made = isWrong && random.chance(0.5) ? spoil(value, random) : value;
