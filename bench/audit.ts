@@ -5,8 +5,6 @@ import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { type CompiledQuery, Kysely, sql } from 'kysely';
 import { readAudit } from '../src/audit/audit.queries.ts';
-import { start } from '../src/storage/migrations/0001-start.ts';
-import { signIn } from '../src/storage/migrations/0002-sign-in.ts';
 import { auditOrder } from '../src/storage/migrations/0013-audit-order.ts';
 import { auditSeals } from '../src/storage/migrations/0014-audit-seals.ts';
 import { isPostgres } from '../src/storage/migrations/engine.ts';
@@ -15,43 +13,15 @@ import { openSqlite } from '../src/storage/sqlite.ts';
 import type { Tables } from '../src/storage/tables.ts';
 import { makeFolder } from '../test/support/frontdesk.ts';
 import { startPostgres } from '../test/support/postgres.ts';
+import { makeOldAudit } from './old-audit.ts';
 
 const count = Number(process.argv[2] ?? 5_000_000);
 const engine = process.argv[3];
 
 type Db = Kysely<Tables>;
 
-/** A year of 10,000 people, as an older version wrote it: half a minute apart at 1,000,000 rows, less at more. */
-async function fill(db: Db): Promise<void> {
-  const numbers = isPostgres(db)
-    ? sql`generate_series(1, ${sql.lit(count)}) as numbers (n)`
-    : sql`(with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${sql.lit(count)}) select n from numbers)`;
-  const second = sql`(n * (31536000.0 / ${sql.lit(count)}))`;
-  const at = isPostgres(db)
-    ? sql`to_char(timestamp '2026-01-01' + ${second} * interval '1 second', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
-    : sql`strftime('%Y-%m-%dT%H:%M:%fZ', '2026-01-01', ${second} || ' seconds')`;
-  // Not in the order of time, as several replicas write.
-  const id = isPostgres(db) ? sql`gen_random_uuid()` : sql`hex(randomblob(16))`;
-  await sql`insert into audit (id, at, type, person, session, address, request_id, detail)
-    select ${id}, ${at}, case n % 50 when 0 then 'list-changed' when 1 then 'sign-in-refused' else 'sign-in' end,
-      'E-' || (n % 10000) * 7919 % 10000, ${id}, '10.0.0.1', ${id}, 'bound' from ${numbers}`.execute(db);
-}
-
 async function measure(name: string, db: Db, queries: CompiledQuery[]): Promise<void> {
-  await start.up(db);
-  await signIn.up(db);
-  const indexes = isPostgres(db)
-    ? [
-        'alter table audit add primary key (id)',
-        'create index audit_at on audit (at)',
-        'create index audit_person on audit (person)',
-      ]
-    : [];
-  // Made after the rows: a random key in an index that grows is slow.
-  if (isPostgres(db)) await sql`alter table audit drop constraint audit_pkey`.execute(db);
-  if (isPostgres(db)) await sql`drop index audit_at, audit_person`.execute(db);
-  await fill(db);
-  for (const statement of indexes) await sql.raw(statement).execute(db);
+  await makeOldAudit(db, count, '2026-01-01');
   const before = await readSpace(db);
   const begin = performance.now();
   const needed = await db.transaction().execute(async (tx) => {

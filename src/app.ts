@@ -3,6 +3,7 @@ import packageJson from '../package.json';
 import { auditRoutes } from './audit/audit.routes.ts';
 import { ensureAuditKey, provideAuditKey } from './audit/audit-key.ts';
 import { createRecordedReading } from './audit/recorded-reading.ts';
+import { createRetention } from './audit/retention.ts';
 import { sealAudit } from './audit/sealing.ts';
 import { authRoutes } from './auth/auth.routes.ts';
 import { createAuth } from './auth/auth.ts';
@@ -69,6 +70,8 @@ export async function createApp({ config, secretKey, storage, log, telemetry, cl
   const auditKey = await ensureAuditKey(db, secretKey, now());
   if (auditKey === 'sealed') throw new WrongSecretKey();
   provideAuditKey(db, async () => auditKey);
+  const { database, auditRetentionDays: days } = config;
+  const retention = createRetention({ storage, database, key: auditKey, days, now, log });
   const keysInUse = createKeysInUse({ config, secretKey, storage, now });
   await keysInUse.ensureActive();
   // Before anything is loaded: a change that comes meanwhile is found afterwards.
@@ -143,6 +146,8 @@ export async function createApp({ config, secretKey, storage, log, telemetry, cl
       await eraseSealedTokens(db, now());
       await auth.refusedSignIns.endMinute();
       await sealAudit({ db, key: auditKey, now, log });
+      // Not waited for: it may take hours.
+      void logFailure(retention.run);
       await revisions.poll();
     });
   const housekeeping = setInterval(runHousekeeping, 60_000);
@@ -168,7 +173,7 @@ export async function createApp({ config, secretKey, storage, log, telemetry, cl
       connection.close();
       reader.close();
       await logFailure(auth.refusedSignIns.endMinute);
-      await atMost(1000, auth.revocations.finished());
+      await atMost(1000, Promise.all([auth.revocations.finished(), retention.stop()]));
     },
   };
 }

@@ -40,7 +40,7 @@ const AuditQuery = z
     limit: z.coerce.number<string>().int().min(1).max(1000).default(100),
     after: rowId
       .optional()
-      .meta({ description: 'Only rows after this one, the oldest first; 0 for all', example: '42' }),
+      .meta({ description: 'Only rows after this one, the oldest first; 0 for all there are', example: '42' }),
     before: rowId.optional().meta({ description: 'Only rows before this one, the newest of them', example: '42' }),
   })
   .refine(({ after, before }) => after === undefined || before === undefined, {

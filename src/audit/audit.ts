@@ -23,6 +23,7 @@ export const auditTypes = [
   'token-issued',
   'list-changed',
   'audit-read',
+  'audit-removed',
 ] as const;
 
 /** Where a request came from. */

@@ -1,7 +1,10 @@
 // Recomputes every digest and every seal, and names the first row that is not as it was written.
 import type { Kysely, Selectable } from 'kysely';
 import type { Tables } from '../storage/tables.ts';
-import { type AuditKey, coveredDigest, digestOf, isSame, type Seal, sealHash } from './digest.ts';
+import { type AuditKey, coveredDigest, digestOf, isSame, type Seal } from './digest.ts';
+import { NotAsWritten } from './not-as-written.ts';
+import { readRemoval } from './removal.ts';
+import { createSealCheck } from './seal-check.ts';
 
 type Row = Selectable<Tables['audit']>;
 
@@ -21,14 +24,8 @@ export interface Verified {
   seals: number;
   /** How many rows at the end are in no seal yet. */
   unsealed: number;
-}
-
-/** What is wrong, in words. */
-export class NotAsWritten extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'NotAsWritten';
-  }
+  /** The last that the retention has removed; 0 where it has removed none. */
+  removedUntil: number;
 }
 
 const rowsOfPage = 1000;
@@ -40,19 +37,24 @@ export async function verifyAudit(options: VerificationOptions): Promise<Verifie
   const seals = await db.selectFrom('audit_seal').selectAll().orderBy('number').execute();
   expectKept(seals, keptSeal);
   const check = createRowCheck(options);
-  let [rows, sealed, digests, previous]: [number, number, string[], Seal | undefined] = [0, 0, [], undefined];
+  const sealCheck = createSealCheck(key, seals);
+  let [rows, lastRow, removedUntil] = [0, 0, 0];
   for await (const row of readRows(db)) {
-    digests.push(await check(row));
-    rows = row.seq;
-    const seal = seals[sealed];
-    if (seal?.last !== row.seq) continue;
-    expectSeal(key, seal, previous, digests);
-    [sealed, digests, previous] = [sealed + 1, [], seal];
+    if (row.seq > lastRow + 1) {
+      // Read again each time: rows may be removed while others are checked here.
+      const until = (await readRemoval(db, key))?.row ?? 0;
+      if (row.seq - 1 > until) throw new NotAsWritten(`row ${Math.max(lastRow, until) + 1} is missing`);
+      sealCheck.skipTo(row.seq, until);
+      removedUntil = row.seq - 1;
+    }
+    sealCheck.add(row.seq, await check(row));
+    lastRow = row.seq;
+    rows++;
   }
-  const [missing] = seals.slice(sealed);
-  if (missing !== undefined) throw new NotAsWritten(`row ${rows + 1} is missing: seal ${missing.number} has it`);
-  if (last > rows) throw new NotAsWritten(`row ${rows + 1} is missing: the counter is at ${last}`);
-  return { rows, seals: seals.length, unsealed: digests.length };
+  const missing = sealCheck.missing();
+  if (missing !== undefined) throw new NotAsWritten(`row ${lastRow + 1} is missing: seal ${missing.number} has it`);
+  if (last > lastRow) throw new NotAsWritten(`row ${lastRow + 1} is missing: the counter is at ${last}`);
+  return { rows, seals: seals.length, unsealed: sealCheck.unsealed(), removedUntil };
 }
 
 async function* readRows(db: Kysely<Tables>): AsyncGenerator<Row> {
@@ -73,12 +75,9 @@ async function* readRows(db: Kysely<Tables>): AsyncGenerator<Row> {
 
 /** Checks a row by itself, and returns its digest. */
 function createRowCheck({ key, lastWithoutDigest = 0, readCovered }: VerificationOptions) {
-  let expected = 1;
   let hasDigests = false;
   return async (row: Row): Promise<string> => {
     const { seq, salt, digest, covered, detail } = row;
-    if (seq !== expected) throw new NotAsWritten(`row ${expected} is missing`);
-    expected++;
     if (digest === null || salt === null) {
       if (hasDigests && seq > lastWithoutDigest) {
         throw new NotAsWritten(`row ${seq} was added or changed: it has no digest`);
@@ -98,13 +97,6 @@ function createRowCheck({ key, lastWithoutDigest = 0, readCovered }: Verificatio
     }
     return digest;
   };
-}
-
-function expectSeal(key: AuditKey, seal: Seal, previous: Seal | undefined, digests: readonly string[]): void {
-  const isNext = seal.number === (previous?.number ?? 0) + 1 && seal.first === (previous?.last ?? 0) + 1;
-  if (!isNext) throw new NotAsWritten(`seal ${seal.number} does not follow the one before it`);
-  if (isSame(seal.hash, sealHash(key, seal, previous?.hash, digests))) return;
-  throw new NotAsWritten(`seal ${seal.number} does not match its rows, ${seal.first} to ${seal.last}`);
 }
 
 function expectKept(seals: readonly Seal[], kept: VerificationOptions['keptSeal']): void {

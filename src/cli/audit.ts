@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { readAudit } from '../audit/audit.queries.ts';
 import { openAuditKey } from '../audit/audit-key.ts';
 import type { AuditKey } from '../audit/digest.ts';
-import { NotAsWritten, verifyAudit } from '../audit/verification.ts';
+import { NotAsWritten } from '../audit/not-as-written.ts';
+import { type Verified, verifyAudit } from '../audit/verification.ts';
 import { WrongSecretKey } from '../auth/keys/stored-keys.ts';
 import type { Config } from '../config/config.ts';
 import { readChangeOf } from '../lookup/list-changes.ts';
@@ -49,14 +50,19 @@ export const auditCommands = {
     const lastWithoutDigest = Number(options['older-until'] ?? 0);
     const readCovered = (detail: string) => readChangeOf(db, detail);
     try {
-      const { rows, seals, unsealed } = await verifyAudit({ db, key, keptSeal, lastWithoutDigest, readCovered });
-      return `${rows} rows and ${seals} seals are as they were written. The last ${unsealed} rows are not sealed yet.\n`;
+      const found = await verifyAudit({ db, key, keptSeal, lastWithoutDigest, readCovered });
+      return describeVerified(found);
     } catch (error) {
       if (!(error instanceof NotAsWritten)) throw error;
       throw new CommandError(`The audit is not as it was written: ${error.message}.`, wrongData);
     }
   },
 } satisfies Record<string, Command>;
+
+function describeVerified({ rows, seals, unsealed, removedUntil }: Verified): string {
+  const removed = removedUntil === 0 ? '' : ` Rows 1 to ${removedUntil} were removed by the retention.`;
+  return `${rows} rows and ${seals} seals are as they were written. The last ${unsealed} rows are not sealed yet.${removed}\n`;
+}
 
 const LoggedSeal = z.object({ seal: z.object({ number: z.number(), hash: z.string() }) });
 

@@ -64,6 +64,8 @@ export interface Config {
   readonly auditReadRoles: readonly string[];
   /** Where each row of the audit is also written; absent: nowhere. */
   readonly auditLog: 'stdout' | undefined;
+  /** After how many days its rows are removed; 0: never. */
+  readonly auditRetentionDays: number;
   readonly tokenIntrospectRoles: readonly string[];
   /** Whether an http issuer of callers may be on another machine. */
   readonly allowHttpIssuers: boolean;
@@ -205,6 +207,7 @@ function assemble(
     lookupAdminRoles: values.LOOKUP_ADMIN_ROLES,
     auditReadRoles: values.AUDIT_READ_ROLES,
     auditLog: values.AUDIT_LOG,
+    auditRetentionDays: values.AUDIT_RETENTION_DAYS,
     tokenIntrospectRoles: values.TOKEN_INTROSPECT_ROLES,
     allowHttpIssuers: values.OIDC_ALLOW_HTTP,
     corsOrigins: values.CORS_ORIGINS,

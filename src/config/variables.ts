@@ -188,6 +188,7 @@ export const variables = {
   LOOKUP_ADMIN_ROLES: roles.default(['LOOKUP_ADMIN']),
   AUDIT_READ_ROLES: roles.default(['AUDITOR']),
   AUDIT_LOG: oneOf(['stdout']).optional(),
+  AUDIT_RETENTION_DAYS: wholeNumber(0, 36_500).default(0),
   TOKEN_INTROSPECT_ROLES: roles.default(['TOKEN_INTROSPECTOR']),
   KEEP_ACR_VALUES: acrValues.optional(),
   KEEP_MAX_AGE_SECONDS: wholeNumber(1, longestAuthenticationAge).optional(),

@@ -15,6 +15,7 @@ import { trial } from './migrations/0012-trial.ts';
 import { auditOrder } from './migrations/0013-audit-order.ts';
 import { auditSeals } from './migrations/0014-audit-seals.ts';
 import { forgetting } from './migrations/0015-forgetting.ts';
+import { retention } from './migrations/0016-retention.ts';
 import { itemFields } from './migrations/0017-item-fields.ts';
 import { isPostgres } from './migrations/engine.ts';
 import type { Tables } from './tables.ts';
@@ -37,6 +38,7 @@ const migrations: Record<string, Migration> = {
   '0013-audit-order': auditOrder,
   '0014-audit-seals': auditSeals,
   '0015-forgetting': forgetting,
+  '0016-retention': retention,
   '0017-item-fields': itemFields,
 };
 

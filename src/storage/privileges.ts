@@ -31,8 +31,8 @@ const needs: Readonly<Record<keyof Tables, readonly Privilege[]>> = {
   lookup_history: appended,
 };
 
-/** What it calls to change the audit: see migration 0015. */
-const calls = ['audit_forget(text, jsonb, jsonb)'];
+/** What it calls to change the audit: see migrations 0015 and 0016. */
+const calls = ['audit_forget(text, jsonb, jsonb)', 'audit_remove(bigint, bigint, bigint)'];
 
 export interface ServerFacts {
   version: string;

@@ -71,6 +71,7 @@ describe('at a real provider', () => {
     const { issuer } = pushing;
     expect(stdout.trim().split('\n')).toEqual([
       'ok     configuration      every variable is valid',
+      'ok     audit              its rows are kept for ever (AUDIT_RETENTION_DAYS)',
       'ok     database           ./data/frontdesk.db will be created by the first start',
       `ok     identity provider  ${issuer} was found; it does not announce: revocation, back-channel logout`,
       `ok     TLS                ${issuer} is on this machine, without TLS`,

@@ -22,8 +22,14 @@ async function* findAll(config: Config): AsyncGenerator<Finding> {
   }
   const { protocol, hostname } = new URL(config.publicUrl);
   if (protocol === 'http:' && !isLoopback(hostname)) yield { level: 'warns', part: 'configuration', text: plainHttp };
+  yield { level: 'ok', part: 'audit', text: retentionOf(config) };
   const ownKey = yield* checkDatabase(config);
   yield* checkProvider(config, ownKey);
 }
+
+const retentionOf = ({ auditRetentionDays: days }: Config) =>
+  days === 0
+    ? 'its rows are kept for ever (AUDIT_RETENTION_DAYS)'
+    : `its rows are removed after ${days} days (AUDIT_RETENTION_DAYS)`;
 
 const plainHttp = 'PUBLIC_URL: is plain http, so that tokens and cookies can be read on the way: give it https';

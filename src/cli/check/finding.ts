@@ -13,6 +13,7 @@ export interface Finding {
 
 export type Part =
   | 'configuration'
+  | 'audit'
   | 'database'
   | 'signing keys'
   | 'identity provider'

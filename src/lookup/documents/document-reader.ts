@@ -1,6 +1,5 @@
 // Reads and plans documents in threads: a few at once, the others in a queue, each with a time limit.
-import { dirname, join } from 'node:path';
-import { isExecutable } from '../../config/executable.ts';
+import { startThread } from '../../config/executable.ts';
 import { Problem } from '../../http/problem.ts';
 import type { FromDocumentWorker, ToDocumentWorker } from './document-worker.ts';
 import { WrongFile } from './faults.ts';
@@ -38,7 +37,7 @@ export function createDocumentReader({
   waitingOfPerson = 3,
   longestMs = 10_000,
   idleMs = 30_000,
-  startWorker = startDocumentWorker,
+  startWorker = () => startThread('lookup/documents/document-worker'),
 }: DocumentReaderOptions = {}): DocumentReader {
   const idle: DocumentThread[] = [];
   const reading = new Set<string>();
@@ -95,12 +94,6 @@ export function createDocumentReader({
       for (const thread of idle.splice(0)) thread.end();
     },
   };
-}
-
-/** Beside this file; in the executable, where it is an entry of its own, beside the main one. */
-function startDocumentWorker(): Worker {
-  const name = 'lookup/documents/document-worker.js';
-  return new Worker(isExecutable ? join(dirname(Bun.main), name) : new URL('./document-worker.ts', import.meta.url));
 }
 
 type Kind = FromDocumentWorker['kind'];

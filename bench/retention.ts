@@ -1,0 +1,88 @@
+// npm run bench:retention: how long list requests take before and while AUDIT_RETENTION_DAYS removes the oldest fifth of an audit of
+// 5,000,000 rows, on both engines (-- 50000 postgres for another number, on one).
+import { rmSync } from 'node:fs';
+import { loadavg } from 'node:os';
+import { join } from 'node:path';
+import { type Dialect, Kysely } from 'kysely';
+import { openPostgres } from '../src/storage/postgres.ts';
+import { openSqlite } from '../src/storage/sqlite.ts';
+import type { Tables } from '../src/storage/tables.ts';
+import { makeFolder, startFrontdesk } from '../test/support/frontdesk.ts';
+import { startPostgres } from '../test/support/postgres.ts';
+import { askAtRate } from './load/load.ts';
+import { makeOldAudit } from './old-audit.ts';
+import { quantile } from './report.ts';
+
+const count = Number(process.argv[2] ?? 5_000_000);
+const engine = process.argv[3];
+const dayMs = 86_400_000;
+const rowsOfSeal = 2000;
+const perSecond = 200;
+const seconds = 20;
+
+async function measure(name: string, url: string, open: () => Dialect): Promise<void> {
+  const db = new Kysely<Tables>({ dialect: open() });
+  const yearAgo = new Date(Date.now() - 365 * dayMs).toISOString().slice(0, 10);
+  await makeOldAudit(db, count, yearAgo);
+  const folder = makeFolder();
+  const unused = async (): Promise<never> => {
+    throw new Error('not used here');
+  };
+  const env = { SECRET_KEY: 'a secret for measuring, long enough', AUDIT_RETENTION_DAYS: '292', RATE_LIMIT_API: '0' };
+  // It migrates the tables, and numbers the rows.
+  const desk = await startFrontdesk(env, folder, { url, query: unused, lock: unused });
+  await sealAll(db);
+  const token = await desk.signIn();
+  const askLists = () => askAtRate(`${desk.url}/employee/position`, `Bearer ${token}`, perSecond, seconds);
+  const oldest = async () =>
+    (await db.selectFrom('audit').select('seq').orderBy('seq').limit(1).executeTakeFirst())?.seq ?? 0;
+  const until = (count * 73) / 365;
+
+  print(`${name}: ${count} rows, load ${loadavg()[0]?.toFixed(1)}`);
+  await askLists();
+  const before = [...(await askLists()), ...(await askLists()), ...(await askLists())];
+  const during: number[] = [];
+  const begin = performance.now();
+  await desk.runHousekeeping();
+  while ((await oldest()) < until - rowsOfSeal) during.push(...(await askLists()));
+  const took = (performance.now() - begin) / 1000;
+  print(`  ${(await oldest()) - 1} rows are removed in ${took.toFixed(0)} s, load ${loadavg()[0]?.toFixed(1)}`);
+  for (const [when, times] of Object.entries({ before, during })) {
+    const show = (share: number) => quantile(times, share).toFixed(2).padStart(8);
+    print(
+      `  lists ${when.padEnd(8)} median ${show(0.5)} ms, p99 ${show(0.99)} ms, longest ${show(1)} ms, ${times.length} requests`,
+    );
+  }
+  print(`  p99 during / before: ${(quantile(during, 0.99) / quantile(before, 0.99)).toFixed(2)}`);
+  await desk.stop();
+  await db.destroy();
+}
+
+/** So that the service has nothing to seal while it is measured. Nothing here is verified. */
+async function sealAll(db: Kysely<Tables>): Promise<void> {
+  const { last } = await db.selectFrom('audit_counter').select('last').executeTakeFirstOrThrow();
+  const at = new Date().toISOString();
+  const seals = Array.from({ length: Math.ceil(last / rowsOfSeal) }, (_, index) => ({
+    number: index + 1,
+    first: index * rowsOfSeal + 1,
+    last: Math.min((index + 1) * rowsOfSeal, last),
+    at,
+    hash: 'not computed',
+  }));
+  while (seals.length > 0) await db.insertInto('audit_seal').values(seals.splice(0, 500)).execute();
+}
+
+const print = (line: string) => process.stdout.write(`${line}\n`);
+
+if (engine !== 'postgres') {
+  const folder = makeFolder();
+  const file = join(folder, 'audit.db');
+  await measure('SQLite', `sqlite:${file}`, () => openSqlite(file));
+  rmSync(folder, { recursive: true });
+}
+if (engine !== 'sqlite') {
+  const postgres = await startPostgres();
+  const url = await postgres.createDatabase();
+  await measure('PostgreSQL', url, () => openPostgres(url, { size: 2, isUnlimited: true }));
+  await postgres.stop();
+}

@@ -1,0 +1,71 @@
+// Runs in a thread, for a removal each: SQLite blocks the thread that calls it, which must not be the one that answers requests.
+import { setTimeout as wait } from 'node:timers/promises';
+import type { DatabaseSettings } from '../config/config.ts';
+import { removeAuditRows } from '../storage/audit-removal.ts';
+import { type Db, openStorage } from '../storage/storage.ts';
+import { codeOf } from '../telemetry/guards.ts';
+import { lockAudit, type Removal } from './removal.ts';
+
+export interface RemovalTask {
+  database: DatabaseSettings;
+  removal: Removal;
+  /** The first row that there is. */
+  oldest: number;
+}
+
+export interface RemovalOutcome {
+  /** Undefined where it went well. */
+  failure?: { name: string; code: unknown };
+}
+
+/** In one transaction: so few that other writers do not wait long. */
+const rowsOfStep = 500;
+/** The rest of the time is left to others. */
+const shareOfTime = 0.1;
+const leastPauseMs = 20;
+
+declare const self: Worker;
+
+const stopping = new AbortController();
+
+/** A task, and while it is under way the wish to stop. */
+self.onmessage = async ({ data }: MessageEvent<RemovalTask | 'stop'>) => {
+  if (data === 'stop') return stopping.abort();
+  self.postMessage(await work(data));
+};
+
+async function work({ database, removal, oldest }: RemovalTask): Promise<RemovalOutcome> {
+  try {
+    const storage = await openStorage(database);
+    try {
+      await removeRows(storage.db, removal, oldest);
+    } finally {
+      await storage.close();
+    }
+    return {};
+  } catch (error) {
+    return { failure: { name: error instanceof Error ? error.name : typeof error, code: codeOf(error) } };
+  }
+}
+
+async function removeRows(db: Db, removal: Removal, oldest: number): Promise<void> {
+  for (let first: number | undefined = oldest; first !== undefined && first <= removal.row; ) {
+    const begin = performance.now();
+    first = await removeSome(db, removal, first);
+    const pauseMs = Math.max(leastPauseMs, (performance.now() - begin) * (1 / shareOfTime - 1));
+    await wait(pauseMs, undefined, { signal: stopping.signal }).catch(() => {});
+    if (stopping.signal.aborted) return;
+  }
+}
+
+/** From the oldest on. Returns the oldest that is left; undefined where another replica removes rows, too. */
+async function removeSome(db: Db, removal: Removal, oldest: number): Promise<number | undefined> {
+  const last = Math.min(oldest + rowsOfStep - 1, removal.row);
+  return db.transaction().execute(async (tx) => {
+    await lockAudit(tx);
+    const isThere = await tx.selectFrom('audit').select('seq').where('seq', '=', oldest).executeTakeFirst();
+    if (isThere === undefined) return undefined;
+    await removeAuditRows(tx, { from: oldest, to: last, seal: removal.seal });
+    return last + 1;
+  });
+}

@@ -1,0 +1,135 @@
+// Rows older than AUDIT_RETENTION_DAYS are removed, once a day. Which ones is written to the audit first; then they go, a few at a
+// time, in a thread. Every replica may begin: one of them does it, and if that one is killed, another goes on.
+import type { DatabaseSettings } from '../config/config.ts';
+import { startThread } from '../config/executable.ts';
+import type { Db, Storage } from '../storage/storage.ts';
+import type { Log } from '../telemetry/log.ts';
+import { frontdesk, writeAudit } from './audit.ts';
+import type { AuditKey } from './digest.ts';
+import { describeRemoval, lockAudit, type Removal, readRemoval } from './removal.ts';
+import type { RemovalOutcome, RemovalTask } from './removal-worker.ts';
+
+interface RetentionOptions {
+  storage: Storage;
+  database: DatabaseSettings;
+  key: AuditKey;
+  /** 0: nothing is ever removed. */
+  days: number;
+  now: () => Date;
+  log: Log;
+}
+
+export interface Retention {
+  /** Called every minute. Resolves once rows are removed, where some have to be; it is not begun again before. */
+  run(): Promise<void>;
+  /** Resolves once the step under way is done. */
+  stop(): Promise<void>;
+}
+
+const dayMs = 86_400_000;
+const rowsOfPage = 500;
+const pauseMs = 20;
+
+export function createRetention({
+  storage: { db, reads },
+  database,
+  key,
+  days,
+  now,
+  log,
+}: RetentionOptions): Retention {
+  let isStopped = false;
+  let running: Promise<void> | undefined;
+  let thread: Worker | undefined;
+  let seenOldest: number | undefined;
+
+  async function run(): Promise<void> {
+    if (days === 0 || isStopped) return;
+    const oldest = await readOldest(reads);
+    const begun = await readRemoval(reads, key);
+    const isUnfinished = begun !== undefined && oldest !== undefined && oldest <= begun.row;
+    // A minute later and no row less: whoever removed them is gone.
+    const isAbandoned = isUnfinished && seenOldest === oldest;
+    seenOldest = oldest;
+    if (oldest === undefined || (isUnfinished && !isAbandoned)) return;
+    if (isAbandoned) return removeRows(begun, oldest);
+    if (begun !== undefined && now().getTime() - Date.parse(begun.at) < dayMs) return;
+    const removal = await findRemovable(oldest);
+    if (removal !== undefined && (await announce(removal, begun?.seq))) await removeRows(removal, oldest);
+  }
+
+  /** Up to the last seal before the first row that is not old enough. */
+  async function findRemovable(oldest: number): Promise<Removal | undefined> {
+    const since = new Date(now().getTime() - days * dayMs).toISOString();
+    let lastOld = oldest - 1;
+    for (let isAll = false; !isAll; ) {
+      if (isStopped) return undefined;
+      // Not by the index of times: only rows in the order of their numbers show which is the first.
+      const page = await reads
+        .selectFrom('audit')
+        .select(['seq', 'at'])
+        .where('seq', '>', lastOld)
+        .orderBy('seq')
+        .limit(rowsOfPage)
+        .execute();
+      const young = page.findIndex(({ at }) => at >= since);
+      const old = young === -1 ? page : page.slice(0, young);
+      lastOld = old.at(-1)?.seq ?? lastOld;
+      isAll = old.length < rowsOfPage;
+      if (!isAll) await Bun.sleep(pauseMs);
+    }
+    const seal = await reads
+      .selectFrom('audit_seal')
+      .select(['number', 'last'])
+      .where('last', '<=', lastOld)
+      .orderBy('last', 'desc')
+      .limit(1)
+      .executeTakeFirst();
+    return seal !== undefined && seal.last >= oldest ? { row: seal.last, seal: seal.number } : undefined;
+  }
+
+  /** False where another replica has done so meanwhile. */
+  async function announce(removal: Removal, before: number | undefined): Promise<boolean> {
+    return db.transaction().execute(async (tx) => {
+      await lockAudit(tx);
+      if ((await readRemoval(tx, key))?.seq !== before) return false;
+      writeAudit(tx, { type: 'audit-removed', actor: frontdesk, detail: describeRemoval(removal) }, now());
+      return true;
+    });
+  }
+
+  async function removeRows(removal: Removal, oldest: number): Promise<void> {
+    if (isStopped) return;
+    log.info({ removal: { from: oldest, ...removal } }, 'audit rows are being removed');
+    const outcome = Promise.withResolvers<RemovalOutcome>();
+    thread = startThread('audit/removal-worker');
+    thread.onmessage = ({ data }: MessageEvent<RemovalOutcome>) => outcome.resolve(data);
+    thread.addEventListener('error', () => outcome.resolve({ failure: { name: 'ThreadFailed', code: undefined } }));
+    thread.postMessage({ database, removal, oldest } satisfies RemovalTask);
+    const { failure } = await outcome.promise.finally(() => {
+      thread?.terminate();
+      thread = undefined;
+    });
+    if (failure !== undefined) log.warn(failure, 'removing audit rows failed, trying again');
+    else log.info({ oldest: await readOldest(reads) }, 'audit rows are removed');
+  }
+
+  return {
+    run() {
+      running ??= run().finally(() => {
+        running = undefined;
+      });
+      return running;
+    },
+    async stop() {
+      isStopped = true;
+      thread?.postMessage('stop');
+      await running?.catch(() => {});
+    },
+  };
+}
+
+async function readOldest(db: Db): Promise<number | undefined> {
+  const row = await db.selectFrom('audit').select('seq').orderBy('seq').limit(1).executeTakeFirst();
+  return row?.seq;
+}

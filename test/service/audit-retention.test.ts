@@ -1,0 +1,317 @@
+// AUDIT_RETENTION_DAYS: old rows of the audit go, whole seals of them, and what is missing is accounted for.
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { rmSync } from 'node:fs';
+import { pino } from 'pino';
+import type { ShownRow } from '../../src/audit/audit.queries.ts';
+import { type AuditEntry, writeAudit } from '../../src/audit/audit.ts';
+import { ensureAuditKey, provideAuditKey } from '../../src/audit/audit-key.ts';
+import type { AuditKey } from '../../src/audit/digest.ts';
+import { createRetention } from '../../src/audit/retention.ts';
+import { sealAudit } from '../../src/audit/sealing.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { addDefaultLists } from '../../src/lookup/default-lists.ts';
+import { createListChanges } from '../../src/lookup/list-changes.ts';
+import { openStorage, type Storage } from '../../src/storage/storage.ts';
+import { engine, makeDatabase, type TestDatabase } from '../support/database.ts';
+import { everyValueIn } from '../support/every-value.ts';
+import { bearer, type Frontdesk, makeFolder, startFrontdesk, until } from '../support/frontdesk.ts';
+import { root, runToEnd } from '../support/process.ts';
+
+const env = { SECRET_KEY: 'shared by all replicas, long enough', AUDIT_RETENTION_DAYS: '30' };
+const log = pino({ level: 'silent' });
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
+
+let folder: string;
+let database: TestDatabase;
+let storage: Storage;
+let key: AuditKey;
+
+/** A database as the years have filled it. */
+async function open(): Promise<void> {
+  folder = makeFolder();
+  database = await makeDatabase(folder);
+  storage = await openStorage(readConfig({ DATABASE_URL: database.url }).database);
+  const ensured = await ensureAuditKey(storage.db, env.SECRET_KEY, daysAgo(0));
+  if (ensured === 'sealed') throw new Error('the key is not ours');
+  key = ensured;
+  provideAuditKey(storage.db, async () => key);
+}
+
+async function close(): Promise<void> {
+  await storage.close();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+async function write(count: number, at: Date, entry: Partial<AuditEntry> = {}): Promise<void> {
+  await storage.db.transaction().execute(async (tx) => {
+    for (let n = 0; n < count; n++) writeAudit(tx, { type: 'sign-in', actor: 'E-7', person: 'E-7', ...entry }, at);
+  });
+}
+
+const seal = () => sealAudit({ db: storage.db, key, now: () => new Date(), log });
+const numbers = async (statement: string) =>
+  (await database.query<Record<string, unknown>>(statement)).map((row) => Number(Object.values(row)[0]));
+const oldest = async () => (await numbers('select min(seq) from audit'))[0];
+const settings = () => ({ DATABASE_URL: database.url, SECRET_KEY: env.SECRET_KEY });
+const verify = () => runToEnd(['audit', 'verify'], settings(), folder);
+
+/** Rows 1 to `rows` in seals 1 to 3 are old; a seal that has one younger row stays. */
+async function fill(): Promise<number> {
+  await addDefaultLists(createListChanges(storage), storage.db, daysAgo(100));
+  await write(700, daysAgo(100), { person: 'E-long-gone' });
+  await seal();
+  await write(600, daysAgo(90), { actor: 'E-long-gone' });
+  await seal();
+  const [rows = 0] = await numbers('select max(seq) from audit');
+  await write(50, daysAgo(40));
+  await write(1, daysAgo(20));
+  await write(5, daysAgo(40));
+  await seal();
+  await write(7, daysAgo(40));
+  return rows;
+}
+
+describe('with two replicas', () => {
+  let replicas: [Frontdesk, Frontdesk];
+  let removed: number;
+  let history: unknown;
+  let next: string;
+  const readPage = async (path: string, token: string) => {
+    const response = await replicas[0].get(path, bearer(token));
+    expect(response.status).toBe(200);
+    next = /<[^>]*(\/admin\/audit[^>]*)>/.exec(response.headers.get('link') ?? '')?.[1] ?? '';
+    return (await response.json()) as ShownRow[];
+  };
+  beforeAll(async () => {
+    await open();
+    removed = await fill();
+    history = await database.query('select * from lookup_history order by seq');
+    replicas = [await startFrontdesk(env, folder, database), await startFrontdesk(env, folder, database)];
+  });
+  afterAll(async () => {
+    for (const each of replicas) await each.stop();
+    await close();
+  });
+
+  test('both want to remove rows at once: each row is removed once, and one row of the audit says which', async () => {
+    expect((await verify()).exitCode).toBe(0);
+    const auditor = await replicas[0].signIn('E-1006');
+    expect(await readPage('/admin/audit?after=0&limit=3', auditor)).toHaveLength(3);
+    await Promise.all([...replicas, ...replicas].map((each) => each.runHousekeeping()));
+    await until(async () => (await oldest()) === removed + 1);
+    await Promise.all(replicas.map((each) => each.runHousekeeping()));
+    const said = await database.query("select actor, person, detail from audit where type = 'audit-removed'");
+    expect(said).toEqual([{ actor: 'Frontdesk', person: null, detail: `until row ${removed}, seal 2` }]);
+    // A poller goes on with the oldest row there is; so does one that begins.
+    for (const path of [next, '/admin/audit?after=0&limit=3']) {
+      expect((await readPage(path, auditor)).map(({ id }) => id)).toEqual([1, 2, 3].map((n) => String(removed + n)));
+    }
+  });
+
+  test('nothing of them is left but the seals; the history of the lists is as it was', async () => {
+    expect(await everyValueIn(database)).not.toContain('E-long-gone');
+    expect(await numbers('select number from audit_seal order by number')).toEqual(expect.arrayContaining([1, 2, 3]));
+    expect(await database.query('select * from lookup_history order by seq')).toEqual(history as never);
+  });
+
+  test('it verifies, and says what was removed', async () => {
+    const { exitCode, stdout } = await verify();
+    expect([exitCode, stdout]).toEqual([
+      0,
+      expect.stringContaining(`Rows 1 to ${removed} were removed by the retention.`),
+    ]);
+  });
+
+  describe('the owner of the database', () => {
+    const kept = ['audit', 'audit_seal'];
+    beforeAll(async () => {
+      for (const table of kept) {
+        if (engine === 'postgres') await database.query(`alter table ${table} disable trigger user`);
+        else for (const change of ['update', 'delete']) await database.query(`drop trigger ${table}_no_${change}`);
+        await database.query(`create table kept_${table} as select * from ${table}`);
+      }
+    });
+    const forged = (until: number) =>
+      `insert into audit (seq, at, type, actor, detail, salt, digest) select last + 1, '2027', 'audit-removed',
+        'Frontdesk', 'until row ${until}, seal 3', 'salt', '${'f'.repeat(64)}' from audit_counter`;
+    const isRemoval = "type = 'audit-removed'";
+    const cases: [name: string, statements: (removed: number) => string[], named: (removed: number) => string][] = [
+      [
+        'removes one row more',
+        (last) => [`delete from audit where seq = ${last + 1}`],
+        (last) => `row ${last + 1} is missing`,
+      ],
+      [
+        'removes the seals with the rows',
+        () => ['delete from audit_seal where number < 3'],
+        () => 'seal 3 does not follow',
+      ],
+      [
+        'changes the last seal that was removed',
+        () => [`update audit_seal set hash = '${'f'.repeat(64)}' where number = 2`],
+        () => 'seal 3 does not match its rows',
+      ],
+      [
+        'removes more, and forges a row that says so',
+        (last) => [`delete from audit where seq <= ${last + 56}`, forged(last + 56)],
+        (last) => `row ${last + 1} is missing`,
+      ],
+      [
+        'removes more, and changes the row to say so',
+        (last) => [
+          `delete from audit where seq <= ${last + 56}`,
+          `update audit set detail = 'until row ${last + 56}, seal 3' where ${isRemoval}`,
+        ],
+        () => 'row 1 is missing',
+      ],
+      ['removes the row that says so', () => [`delete from audit where ${isRemoval}`], () => 'row 1 is missing'],
+      [
+        'adds a row that says so, and removes nothing',
+        (last) => [forged(last + 56)],
+        () => 'was added, changed or moved',
+      ],
+    ];
+    test.each(cases)('%s: it is named', async (_, statements, named) => {
+      for (const statement of statements(removed)) await database.query(statement);
+      const { exitCode, stderr } = await verify();
+      for (const table of kept) {
+        await database.query(`delete from ${table}`);
+        await database.query(`insert into ${table} select * from kept_${table}`);
+      }
+      await database.query('update audit_counter set last = (select max(seq) from audit)');
+      expect([exitCode, stderr]).toEqual([65, expect.stringContaining(named(removed))]);
+      expect((await verify()).exitCode).toBe(0);
+    });
+  });
+});
+
+describe('by its own clock', () => {
+  let now: Date;
+  beforeEach(open);
+  afterEach(close);
+  const run = (days = 30) => {
+    const { database: opened } = readConfig(settings());
+    return createRetention({ storage, database: opened, key, days, now: () => now, log }).run();
+  };
+  const said = () => database.query<{ detail: string }>("select detail from audit where type = 'audit-removed'");
+
+  test('nothing is removed where it is 0, where no row is old enough, and of rows that no seal has', async () => {
+    now = daysAgo(0);
+    await write(10, daysAgo(100));
+    await run();
+    await seal();
+    await run(0);
+    await run(101);
+    expect([await oldest(), await said()]).toEqual([1, []]);
+  });
+
+  test('the row that says what was removed is itself removed later, and the next one stands for both', async () => {
+    await write(10, daysAgo(100));
+    await seal();
+    now = daysAgo(60);
+    await run();
+    expect([await oldest(), await said()]).toEqual([11, [{ detail: 'until row 10, seal 1' }]]);
+    await seal();
+    await write(10, daysAgo(55));
+    await seal();
+    now = daysAgo(0);
+    await run();
+    expect([await oldest(), await said()]).toEqual([22, [{ detail: 'until row 21, seal 3' }]]);
+    expect(await verify()).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('Rows 1 to 21 were removed') });
+  });
+
+  test('it happens once a day', async () => {
+    await write(10, daysAgo(100));
+    await seal();
+    now = daysAgo(60);
+    await run();
+    await write(10, daysAgo(100));
+    await seal();
+    now = daysAgo(59.1);
+    await run();
+    expect(await oldest()).toBe(11);
+    now = daysAgo(29);
+    await run();
+    expect(await oldest()).toBe(22);
+  });
+
+  test('one that is killed half way leaves what verifies, and the next process finishes it', async () => {
+    await write(10_000, daysAgo(100));
+    await seal();
+    now = daysAgo(0);
+    await write(1, now);
+    const program = `
+      import { ensureAuditKey, provideAuditKey } from '${root}/src/audit/audit-key.ts';
+      import { createRetention } from '${root}/src/audit/retention.ts';
+      import { readConfig } from '${root}/src/config/config.ts';
+      import { openStorage } from '${root}/src/storage/storage.ts';
+      const { database } = readConfig(process.env);
+      const storage = await openStorage(database);
+      const key = await ensureAuditKey(storage.db, process.env.SECRET_KEY, new Date());
+      provideAuditKey(storage.db, async () => key);
+      const log = { info() {}, warn() {} };
+      await createRetention({ storage, database, key, days: 30, now: () => new Date(), log }).run();`;
+    const child = Bun.spawn([process.execPath, '--no-env-file', '-e', program], {
+      env: { ...process.env, ...settings() },
+    });
+    await until(async () => ((await oldest()) ?? 0) > 1);
+    child.kill('SIGKILL');
+    await child.exited;
+    const left = await oldest();
+    expect(left).toBeLessThan(10_001);
+    expect(await verify()).toMatchObject({ exitCode: 0 });
+    const { database: opened } = readConfig(settings());
+    const retention = createRetention({ storage, database: opened, key, days: 30, now: () => now, log });
+    // It might be somebody else's: a minute later it has not advanced.
+    await retention.run();
+    expect(await oldest()).toBe(left);
+    await retention.run();
+    expect([await oldest(), await said()]).toEqual([10_001, [{ detail: 'until row 10000, seal 5' }]]);
+    expect(await verify()).toMatchObject({ exitCode: 0 });
+  }, 60_000);
+
+  test('rows that an owner removes where nothing says so are named', async () => {
+    await write(10, daysAgo(100));
+    await seal();
+    await write(1, daysAgo(0));
+    if (engine === 'postgres') await database.query('alter table audit disable trigger user');
+    else await database.query('drop trigger audit_no_delete');
+    await database.query('delete from audit where seq <= 10');
+    expect(await verify()).toMatchObject({ exitCode: 65, stderr: expect.stringContaining('row 1 is missing') });
+  });
+});
+
+describe.if(engine === 'postgres')('the function that removes rows', () => {
+  beforeAll(async () => {
+    await open();
+    await write(10, daysAgo(100));
+    await seal();
+    await write(10, daysAgo(0.9));
+    await seal();
+    await write(1, daysAgo(100));
+  });
+  afterAll(close);
+
+  test.each([
+    ['do not begin with the oldest', 'audit_remove(2, 10, 1)'],
+    ['are not of that seal', 'audit_remove(1, 11, 1)'],
+    ['are of no seal', 'audit_remove(1, 21, 2)'],
+    ['name a seal that is not there', 'audit_remove(1, 10, 3)'],
+    ['are of the last day', 'audit_remove(1, 11, 2)'],
+    ['are none', 'audit_remove(null, 10, 1)'],
+  ])('refuses rows that %s', async (_, call) => {
+    await expect(database.query(`select ${call}`)).rejects.toThrow('not a removal');
+    expect(await oldest()).toBe(1);
+  });
+
+  test('is for those who may write to the audit, and opens nothing for the rest of the transaction', async () => {
+    expect(
+      await database.query(
+        "select has_function_privilege('pg_monitor', 'audit_remove(bigint, bigint, bigint)', 'execute') as may",
+      ),
+    ).toEqual([{ may: false }]);
+    await expect(database.query('select audit_remove(1, 5, 1); delete from audit')).rejects.toThrow('append-only');
+    await database.query('select audit_remove(1, 5, 1)');
+    expect(await oldest()).toBe(6);
+  });
+});
