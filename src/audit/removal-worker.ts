@@ -5,6 +5,7 @@ import { removeAuditRows } from '../storage/audit-removal.ts';
 import { type Db, openStorage } from '../storage/storage.ts';
 import { codeOf } from '../telemetry/guards.ts';
 import { lockAudit, type Removal } from './removal.ts';
+import { rowsOfSeal } from './sealing.ts';
 
 export interface RemovalTask {
   database: DatabaseSettings;
@@ -18,8 +19,6 @@ export interface RemovalOutcome {
   failure?: { name: string; code: unknown };
 }
 
-/** In one transaction: so few that other writers do not wait long. */
-const rowsOfStep = 500;
 /** The rest of the time is left to others. */
 const shareOfTime = 0.1;
 const leastPauseMs = 20;
@@ -58,14 +57,23 @@ async function removeRows(db: Db, removal: Removal, oldest: number): Promise<voi
   }
 }
 
-/** From the oldest on. Returns the oldest that is left; undefined where another replica removes rows, too. */
+/**
+ * Whole seals from the oldest on, one or several small ones, so that no row is left without the others of its seal. Returns the
+ * oldest row that is left; undefined where another replica removes rows, too.
+ */
 async function removeSome(db: Db, removal: Removal, oldest: number): Promise<number | undefined> {
-  const last = Math.min(oldest + rowsOfStep - 1, removal.row);
   return db.transaction().execute(async (tx) => {
     await lockAudit(tx);
     const isThere = await tx.selectFrom('audit').select('seq').where('seq', '=', oldest).executeTakeFirst();
     if (isThere === undefined) return undefined;
-    await removeAuditRows(tx, { from: oldest, to: last, seal: removal.seal });
-    return last + 1;
+    const seal = await tx
+      .selectFrom('audit_seal')
+      .select(['number', 'last'])
+      .where('last', '<=', Math.min(oldest + rowsOfSeal - 1, removal.row))
+      .orderBy('last', 'desc')
+      .limit(1)
+      .executeTakeFirstOrThrow();
+    await removeAuditRows(tx, { from: oldest, to: seal.last, seal: seal.number });
+    return seal.last + 1;
   });
 }

@@ -5,8 +5,8 @@ import { type Db, lockRows } from '../storage/storage.ts';
 import type { Log } from '../telemetry/log.ts';
 import { type AuditKey, digestOf, type Seal, sealHash } from './digest.ts';
 
-/** In one transaction: few, so that SQLite's other writers do not wait long. */
-const rowsOfSeal = 2000;
+/** The most in one transaction: few, so that SQLite's other writers do not wait long. */
+export const rowsOfSeal = 2000;
 
 interface SealingOptions {
   db: Db;

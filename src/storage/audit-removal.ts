@@ -8,7 +8,7 @@ interface OldRows {
   /** The oldest there is. */
   from: number;
   to: number;
-  /** One that has `to`, or ends after it. */
+  /** The one that ends there. */
   seal: number;
 }
 

@@ -236,7 +236,7 @@ describe('by its own clock', () => {
   });
 
   test('one that is killed half way leaves what verifies, and the next process finishes it', async () => {
-    await write(10_000, daysAgo(100));
+    await write(20_000, daysAgo(100));
     await seal();
     now = daysAgo(0);
     await write(1, now);
@@ -258,7 +258,7 @@ describe('by its own clock', () => {
     child.kill('SIGKILL');
     await child.exited;
     const left = await oldest();
-    expect(left).toBeLessThan(10_001);
+    expect(left).toBeLessThan(20_001);
     expect(await verify()).toMatchObject({ exitCode: 0 });
     const { database: opened } = readConfig(settings());
     const retention = createRetention({ storage, database: opened, key, days: 30, now: () => now, log });
@@ -266,7 +266,7 @@ describe('by its own clock', () => {
     await retention.run();
     expect(await oldest()).toBe(left);
     await retention.run();
-    expect([await oldest(), await said()]).toEqual([10_001, [{ detail: 'until row 10000, seal 5' }]]);
+    expect([await oldest(), await said()]).toEqual([20_001, [{ detail: 'until row 20000, seal 10' }]]);
     expect(await verify()).toMatchObject({ exitCode: 0 });
   }, 60_000);
 
@@ -281,7 +281,8 @@ describe('by its own clock', () => {
   });
 });
 
-describe.if(engine === 'postgres')('the function that removes rows', () => {
+/** SQLite has no functions: there the service deletes the rows itself. */
+const describeFunction = () => {
   beforeAll(async () => {
     await open();
     await write(10, daysAgo(100));
@@ -295,9 +296,10 @@ describe.if(engine === 'postgres')('the function that removes rows', () => {
   test.each([
     ['do not begin with the oldest', 'audit_remove(2, 10, 1)'],
     ['are not of that seal', 'audit_remove(1, 11, 1)'],
+    ['are not the whole seal', 'audit_remove(1, 9, 1)'],
     ['are of no seal', 'audit_remove(1, 21, 2)'],
     ['name a seal that is not there', 'audit_remove(1, 10, 3)'],
-    ['are of the last day', 'audit_remove(1, 11, 2)'],
+    ['are of the last day', 'audit_remove(1, 20, 2)'],
     ['are none', 'audit_remove(null, 10, 1)'],
   ])('refuses rows that %s', async (_, call) => {
     await expect(database.query(`select ${call}`)).rejects.toThrow('not a removal');
@@ -310,8 +312,9 @@ describe.if(engine === 'postgres')('the function that removes rows', () => {
         "select has_function_privilege('pg_monitor', 'audit_remove(bigint, bigint, bigint)', 'execute') as may",
       ),
     ).toEqual([{ may: false }]);
-    await expect(database.query('select audit_remove(1, 5, 1); delete from audit')).rejects.toThrow('append-only');
-    await database.query('select audit_remove(1, 5, 1)');
-    expect(await oldest()).toBe(6);
+    await expect(database.query('select audit_remove(1, 10, 1); delete from audit')).rejects.toThrow('append-only');
+    await database.query('select audit_remove(1, 10, 1)');
+    expect(await oldest()).toBe(11);
   });
-});
+};
+if (engine === 'postgres') describe('the function that removes rows', describeFunction);

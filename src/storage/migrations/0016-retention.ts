@@ -22,7 +22,7 @@ export const retention: Migration = {
  */
 const removeInPostgres = `
   begin
-    if not exists (select from audit_seal where number = of_seal and last >= to_row)
+    if not exists (select from audit_seal where number = of_seal and last = to_row)
       or from_row is distinct from (select min(seq) from audit)
       or exists (select from audit where seq between from_row and to_row
         and at || '' >= to_char(now() at time zone 'UTC' - interval '1 day', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) then
