@@ -1,21 +1,25 @@
 // The lists in memory, each prepared once for each version and language: a request finds its bytes by name and never
 // waits for the database.
 import type { PreparedDocument } from '../http/document.ts';
+import { invalidRequest } from '../http/parse.ts';
 import type { ReadableHeaders } from '../http/route.ts';
 import type { Db } from '../storage/storage.ts';
+import { createTurns } from './in-turn.ts';
 import { baseLanguage } from './language.ts';
-import { createListAnswers, type Selection } from './list-answers.ts';
+import { createListAnswers } from './list-answers.ts';
 import { differsBetween } from './list-on-day.ts';
 import { readLists, readVersions, type StoredList } from './lookup.queries.ts';
 import type { KeptItem } from './lookup-admin.schema.ts';
+import { createPastLists } from './past-lists.ts';
 import { type PreparedList, prepareList } from './prepared-list.ts';
+import { type Selection, splitAtColon } from './selection.ts';
 
 type Found = PreparedDocument | Promise<PreparedDocument>;
 
 export interface Catalog {
   /** The plain list, in the languages wanted. */
   find(list: string, headers: ReadableHeaders<'Accept-Language'>): Found | undefined;
-  /** The list on a day, with some values that are not on it. */
+  /** The list on a day, or some of its items, or more about them. */
   select(list: string, headers: ReadableHeaders<'Accept-Language'>, selection: Selection): Found | undefined;
   /** All lists in one document. */
   findAll(acceptLanguage: string | undefined): Found;
@@ -36,7 +40,7 @@ export async function loadCatalog(db: Db, now: () => Date, everyAnswer: Record<s
   const headersFor = (language: string) => ({ ...everyAnswer, ...headersIn(language) });
   const entries = new Map<string, PreparedList>();
   const today = () => now().toISOString().slice(0, 10);
-  const answers = createListAnswers(today, headersFor);
+  const answers = createListAnswers({ past: createPastLists(db), today, headersFor });
 
   async function replace(stored: StoredList): Promise<void> {
     // Until all of it is prepared, the list before it is served.
@@ -45,13 +49,7 @@ export async function loadCatalog(db: Db, now: () => Date, everyAnswer: Record<s
   }
 
   // One at a time: preparing takes a while, and an older list must not overtake a newer one.
-  let queue: Promise<unknown> = Promise.resolve();
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = queue.then(work);
-    // Reported by the caller.
-    queue = done.catch(() => {});
-    return done;
-  }
+  const inTurn = createTurns();
 
   const reload = () =>
     inTurn(async () => {
@@ -64,6 +62,12 @@ export async function loadCatalog(db: Db, now: () => Date, everyAnswer: Record<s
       return lists;
     });
 
+  function expectLists({ where }: Selection): void {
+    const unknown = where.map((pair) => splitAtColon(pair)[0]).filter((list) => !entries.has(list));
+    const faults = [...new Set(unknown)].map((list) => ({ field: 'where', message: `there is no list ${list}` }));
+    if (faults.length > 0) throw invalidRequest(faults);
+  }
+
   await reload();
   return {
     find(list, headers) {
@@ -74,6 +78,7 @@ export async function loadCatalog(db: Db, now: () => Date, everyAnswer: Record<s
     },
     select(list, headers, selection) {
       const entry = entries.get(list);
+      if (entry !== undefined) expectLists(selection);
       return entry && answers.select(entry, headers.get('Accept-Language'), selection);
     },
     findAll: (acceptLanguage) => answers.all(entries, acceptLanguage ?? null),

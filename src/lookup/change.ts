@@ -26,6 +26,8 @@ const ItemState = z.object({
   parents: WordsByName.default({}),
 }) satisfies z.ZodType<Omit<KeptItem, 'id'>>;
 export type ItemState = z.infer<typeof ItemState>;
+/** Null: the item was not there. */
+export const ItemBefore = ItemState.nullable();
 
 const ListTitle = z.object({ title: z.string() });
 

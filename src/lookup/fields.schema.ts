@@ -51,16 +51,12 @@ export const Labels = z.record(LanguageTag, Label);
 export const LabelChanges = changesByKey(LanguageTag, Label, 'must be labels by language');
 
 /** A name that programs use. It begins with a letter or digit: `__proto__` is none. */
-const machineName = () =>
-  text()
-    .regex(
-      /^[A-Za-z0-9][A-Za-z0-9._-]*$/,
-      'must be letters, digits, ".", "_" and "-", beginning with a letter or digit',
-    )
-    .max(50, 'must be 50 characters at most');
+export const MachineName = text()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, 'must be letters, digits, ".", "_" and "-", beginning with a letter or digit')
+  .max(50, 'must be 50 characters at most');
 
 const Code = lineOfText(100);
-const System = machineName();
+const System = MachineName;
 export const Codes = z
   .record(System, Code)
   .meta({ description: 'What the item is called in other systems', example: { workday: 'JP-113' } });
@@ -76,7 +72,7 @@ function sortedSet<S extends z.ZodType<string>>(entry: S, most: number, what: st
     .meta({ uniqueItems: true });
 }
 
-export const Tags = sortedSet(machineName(), 50, 'tags');
+export const Tags = sortedSet(MachineName, 50, 'tags');
 export const Description = lineOfText(500);
 
 const ParentValues = sortedSet(ItemValue, 200, 'values').min(1, 'must have a value; null removes the list');

@@ -3,11 +3,13 @@ import { RecentMap } from '../http/recent-map.ts';
 
 export class KeptOnRequest<V extends object> {
   readonly #kept: RecentMap<V>;
+  readonly #isKept: (value: V) => boolean;
   #making = new Map<string, Promise<V>>();
 
-  /** Keeps at most twice as many bytes. */
+  /** Keeps at most twice as many bytes, and nothing that is larger alone. */
   constructor(bytes: number, sizeOf: (value: V) => number) {
     this.#kept = new RecentMap<V>(bytes, sizeOf);
+    this.#isKept = (value) => sizeOf(value) <= bytes;
   }
 
   getOrMake(key: string, make: () => Promise<V>): V | Promise<V> {
@@ -18,7 +20,7 @@ export class KeptOnRequest<V extends object> {
     const making = make().then(
       (value) => {
         // Not after clear(): it was made from what is no longer.
-        if (this.#making.get(key) === making) this.#kept.set(key, value);
+        if (this.#making.get(key) === making && this.#isKept(value)) this.#kept.set(key, value);
         this.#forget(key, making);
         return value;
       },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { boundHeader, chainFor, languageSetsOf, reduceChain, shownLanguage } from './language.ts';
+import { boundHeader, chainFor, languageKey, languageSets, reduceChain, shownLanguage } from './language.ts';
 
 describe('the languages that are tried', () => {
   test.each([
@@ -97,7 +97,7 @@ describe('item by item', () => {
   });
 
   test('chains that show the same are the same', () => {
-    const sets = languageSetsOf(items);
+    const sets = languageSets(items.map(languageKey));
     expect(sets).toHaveLength(3);
     expect(reduceChain(['it', 'de', 'de-CH', 'fr'], sets)).toEqual(['de', 'fr']);
     expect(reduceChain(['de-CH', 'de', 'es', 'fr'], sets)).toEqual(['de-CH', 'de', 'fr']);

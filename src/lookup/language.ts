@@ -18,14 +18,14 @@ export function languagesOf(items: readonly Labelled[]): string[] {
   return [...new Set(items.flatMap(({ labels }) => Object.keys(labels)))].sort();
 }
 
-/** The sets of languages that these items have labels in, each once: there are few, however many items there are. */
-export function languageSetsOf(items: readonly Labelled[]): ReadonlySet<string>[] {
-  const sets = new Map<string, ReadonlySet<string>>();
-  for (const { labels } of items) {
-    const tags = Object.keys(labels).sort();
-    if (tags.length > 0) sets.set(tags.join(' '), new Set(tags));
-  }
-  return [...sets.values()];
+/** The languages an item has labels in, as one text: few are different, however many items there are. */
+export function languageKey({ labels }: Labelled): string {
+  return Object.keys(labels).sort().join(' ');
+}
+
+/** The sets of languages among these, each once. */
+export function languageSets(keys: readonly string[]): ReadonlySet<string>[] {
+  return [...new Set(keys)].filter((key) => key !== '').map((key) => new Set(key.split(' ')));
 }
 
 /** Without the tags that none of these sets shows: chains of one result become the same chain. */

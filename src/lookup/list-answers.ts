@@ -3,24 +3,21 @@ import { type PreparedDocument, prepareDocument, prepareOnce } from '../http/doc
 import { RecentMap } from '../http/recent-map.ts';
 import { displayOrder } from './display-order.ts';
 import { KeptOnRequest } from './kept-on-request.ts';
-import { baseLanguage, boundHeader, chainFor, type LanguageChain, languageSetsOf, reduceChain } from './language.ts';
+import { baseLanguage, boundHeader, chainFor, type LanguageChain, reduceChain } from './language.ts';
 import { isOnListOn } from './list-on-day.ts';
+import { type ListState, offeredOn } from './list-state.ts';
+import type { PastLists } from './past-lists.ts';
 import { Pauses } from './pauses.ts';
 import { chainKey, type HeadersFor, type PreparedList, prepareChain } from './prepared-list.ts';
-import { mostWanted, type ShownItem, showItems, writeItems } from './shown-items.ts';
-
-export interface Selection {
-  /** A date; today where it is left out. */
-  asOf?: string | undefined;
-  include?: readonly string[] | undefined;
-}
+import { isFound, limitTo, matches, type Selection } from './selection.ts';
+import { mostWanted, type ShownItem, showItems, writeItems, writeWithFields } from './shown-items.ts';
 
 type Found = PreparedDocument | Promise<PreparedDocument>;
 
 export interface ListAnswers {
   /** The plain list, in the languages wanted. */
   plain(entry: PreparedList, acceptLanguage: string | null): Found;
-  /** The list on a day, with some values that are not on it. */
+  /** The list on a day, or some of its items, or more about them. */
   select(entry: PreparedList, acceptLanguage: string | null, selection: Selection): Found;
   /** These lists in one document. */
   all(entries: ReadonlyMap<string, PreparedList>, acceptLanguage: string | null): Found;
@@ -33,7 +30,13 @@ const rememberedHeaders = 500;
 const keptBytes = 16 * 1024 * 1024;
 const objectBytes = 16 * 1024;
 
-export function createListAnswers(today: () => string, headersFor: HeadersFor): ListAnswers {
+interface ListAnswersOptions {
+  past: PastLists;
+  today: () => string;
+  headersFor: HeadersFor;
+}
+
+export function createListAnswers({ past, today, headersFor }: ListAnswersOptions): ListAnswers {
   // Browsers send a handful of different Accept-Language values: remembered, since the answer is always the same.
   const chains = new RecentMap<string>(rememberedHeaders);
   const documents = new KeptOnRequest<PreparedDocument>(keptBytes, sizeOfDocument);
@@ -52,47 +55,59 @@ export function createListAnswers(today: () => string, headersFor: HeadersFor): 
   }
 
   async function makeSelection(
-    entry: PreparedList,
+    state: ListState,
     chain: LanguageChain,
-    { asOf = today(), include = [] }: Selection,
+    selection: Selection,
+    day: string,
   ): Promise<PreparedDocument> {
-    const { list, version, items } = entry.stored;
     const pauses = new Pauses();
-    const key = [list, version, ...chain].join(' ');
-    const view = await views.getOrMake(key, () => showItems(items, chain, pauses));
-    const isOnList = isOnListOn(asOf, today(), new Set(include));
-    let shown = await pauses.filter(view, ({ item }) => isOnList(item));
+    const view = await views.getOrMake(`${state.key} ${chainKey(chain)}`, () => showItems(state.items, chain, pauses));
+    const isOffered = offeredOn(state, day, today());
+    const passes = matches(selection);
+    const isMatching = (each: ShownItem) => isOffered(each.item) && passes(each.item) && isFound(each, selection.terms);
+    const included = new Set(selection.include);
+    let shown = await pauses.filter(view, (each) => included.has(each.value) || isMatching(each));
     const language = mostWanted(shown, chain);
     // The view is in the order of what is most wanted among all items.
     if (language !== (chain[0] ?? baseLanguage)) shown = await pauses.sort(shown, displayOrder(language));
-    return prepareOnce(writeItems(shown), headersFor(language));
+    const answered = limitTo(shown, selection, isMatching);
+    const text =
+      selection.fields.length === 0 ? writeItems(answered) : await writeWithFields(answered, selection.fields, pauses);
+    await pauses.ifDue();
+    return prepareOnce(text, headersFor(mostWanted(answered, chain)));
+  }
+
+  function answerFrom(state: ListState, acceptLanguage: string | null, selection: Selection, day: string): Found {
+    const wanted = chainKeyFor(`? ${state.key}`, acceptLanguage ?? '', (header) =>
+      reduceChain(chainFor(header, state.languages), state.languageSets),
+    );
+    const chain = wanted === baseLanguage ? [] : wanted.split(' ');
+    const key = JSON.stringify([state.key, today(), wanted, day, selection]);
+    return documents.getOrMake(key, () => makeSelection(state, chain, selection, day));
   }
 
   return {
     plain(entry, acceptLanguage) {
-      const { stored, languages, languageSets, plain, translated } = entry;
+      const { stored, state, languageSets, plain, translated } = entry;
       if (!acceptLanguage) return plain;
       const key = chainKeyFor(stored.list, acceptLanguage, (header) =>
-        reduceChain(chainFor(header, languages), languageSets),
+        reduceChain(chainFor(header, state.languages), languageSets),
       );
       if (key === baseLanguage) return plain;
       const make = () => prepareChain(entry, key.split(' '), headersFor);
       return translated.get(key) ?? documents.getOrMake(`${stored.list} ${stored.version} ${entry.day} ${key}`, make);
     },
-    select(entry, acceptLanguage, { asOf = today(), include = [] }) {
-      const { stored, languages, day } = entry;
-      const wanted = chainKeyFor(`? ${stored.list}`, acceptLanguage ?? '', (header) =>
-        reduceChain(chainFor(header, languages), languageSetsOf(stored.items)),
-      );
-      const chain = wanted === baseLanguage ? [] : wanted.split(' ');
-      const key = ['?', stored.list, stored.version, day, wanted, asOf, ...include.toSorted()].join(' ');
-      return documents.getOrMake(key, () => makeSelection(entry, chain, { asOf, include }));
+    select({ stored, state }, acceptLanguage, selection) {
+      const { asOf = today() } = selection;
+      const found = asOf < today() ? past.stateOn(stored, asOf) : state;
+      if (!(found instanceof Promise)) return answerFrom(found, acceptLanguage, selection, asOf);
+      return found.then((made) => answerFrom(made, acceptLanguage, selection, asOf));
     },
     all(entries, acceptLanguage) {
       const lists = [...entries.values()];
       const key = chainKeyFor('', acceptLanguage ?? '', (header) =>
         reduceChain(
-          chainFor(header, [...new Set(lists.flatMap(({ languages }) => languages))]),
+          chainFor(header, [...new Set(lists.flatMap(({ state }) => state.languages))]),
           lists.flatMap(({ languageSets }) => languageSets),
         ),
       );
@@ -125,7 +140,7 @@ function sizeOfDocument({ variants }: PreparedDocument): number {
   return [...sizes].reduce((sum, { size }) => sum + size, objectBytes);
 }
 
-/** Text, and the object that holds it. */
+/** Text, what is searched, and the object that holds them. */
 function sizeOfView(view: ShownItem[]): number {
-  return view.reduce((sum, { text }) => sum + text.length + 100, objectBytes);
+  return view.reduce((sum, { text, label }) => sum + text.length + 3 * label.length + 100, objectBytes);
 }

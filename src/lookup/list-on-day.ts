@@ -3,9 +3,8 @@ import type { KeptItem } from './lookup-admin.schema.ts';
 
 export type IsOnList = (item: KeptItem) => boolean;
 
-/** On the list that day, or named. */
-export function isOnListOn(day: string, today: string, include: ReadonlySet<string> = new Set()): IsOnList {
-  return (item) => include.has(item.value) || (!wasRetired(item, day, today) && isValidOn(item, day));
+export function isOnListOn(day: string, today: string): IsOnList {
+  return (item) => !wasRetired(item, day, today) && isValidOn(item, day);
 }
 
 export function isValidOn({ validFrom, validTo }: Pick<KeptItem, 'validFrom' | 'validTo'>, day: string): boolean {

@@ -14,11 +14,11 @@ import {
   AllLookups,
   LabelHeaders,
   ListHeaders,
-  LookupList,
-  SelectionQuery,
+  SelectedList,
   ValidateRequest,
   ValidateResult,
 } from './lookup.schema.ts';
+import { SelectionQuery, selectionFrom } from './selection.schema.ts';
 
 interface LookupRoutesOptions {
   catalog: Catalog;
@@ -53,7 +53,7 @@ export function lookupRoutes({ catalog, stream, readRoles }: LookupRoutesOptions
     answers: {
       200: {
         description: 'The list, in display order',
-        content: { 'application/json': LookupList },
+        content: { 'application/json': SelectedList },
         headers: { ETag: 'Names this state of the list', 'Content-Language': 'The language of a translation' },
       },
       ...unchanged,
@@ -62,8 +62,8 @@ export function lookupRoutes({ catalog, stream, readRoles }: LookupRoutesOptions
   } as const;
 
   function serveList(list: string, { headers, query }: ListCall): Response | Promise<Response> {
-    const isPlain = query?.asOf === undefined && query?.include === undefined;
-    const document = isPlain ? catalog.find(list, headers) : catalog.select(list, headers, query);
+    const selection = selectionFrom(query);
+    const document = selection === undefined ? catalog.find(list, headers) : catalog.select(list, headers, selection);
     if (document === undefined) throw new Problem('not-found');
     return document instanceof Promise
       ? document.then((made) => answerWith(made, headers))

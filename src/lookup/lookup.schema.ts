@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { DocumentHeaders } from '../http/document.ts';
 import { optionalHeader } from '../http/route.ts';
 import { isObject } from '../telemetry/guards.ts';
-import { ItemValue } from './fields.schema.ts';
+import type { ItemField } from './selection.ts';
 
 /** One item as forms get it: the interface's shape. */
 export const LookupItem = z
@@ -16,22 +16,20 @@ export const LookupItem = z
   .meta({ id: 'LookupItem' });
 export type LookupItem = z.infer<typeof LookupItem>;
 
-export const LookupList = z.array(LookupItem).meta({ id: 'LookupList' });
-export const AllLookups = z.record(z.string(), LookupList).meta({ id: 'AllLookups' });
+const LookupList = z.array(LookupItem).meta({ id: 'LookupList' });
 
-/** What a list may be asked for, beyond the plain one. */
-export const SelectionQuery = z.object({
-  include: z
-    .preprocess(
-      (given) => (given === undefined ? undefined : [given].flat()),
-      z.array(ItemValue).max(100, 'must be 100 values at most').optional(),
-    )
-    .meta({ description: 'A value to show although it is retired or not valid that day. May be repeated' }),
-  asOf: z.iso
-    .date('must be one date like 2027-01-31')
-    .optional()
-    .meta({ description: 'The list of that day, by its dates and retirements' }),
-});
+/** The same with what `fields` asks for: a schema of its own, since a union of two makes poor types in generated clients. */
+const SelectedItem = z
+  .strictObject({
+    ...LookupItem.shape,
+    codes: z.record(z.string(), z.string()).optional(),
+    tags: z.array(z.string()).optional(),
+    description: z.string().nullable().optional(),
+    parents: z.record(z.string(), z.array(z.string())).optional(),
+  } satisfies Record<ItemField, z.ZodType> & typeof LookupItem.shape)
+  .meta({ id: 'SelectedItem', description: 'An item, with what the parameter `fields` asks for' });
+export const SelectedList = z.array(SelectedItem).meta({ id: 'SelectedList' });
+export const AllLookups = z.record(z.string(), LookupList).meta({ id: 'AllLookups' });
 
 export const LabelHeaders = z.object({
   'Accept-Language': optionalHeader('The languages wanted for labels; items without a translation keep their own'),

@@ -1,7 +1,8 @@
 // One list, ready to be sent: its answers in every language it has.
 import { type PreparedDocument, prepareDocument } from '../http/document.ts';
-import { baseLanguage, chainFor, type LanguageChain, languageSetsOf, languagesOf, reduceChain } from './language.ts';
+import { baseLanguage, chainFor, type LanguageChain, languageKey, languageSets, reduceChain } from './language.ts';
 import { isOnListOn } from './list-on-day.ts';
+import { type ListState, stateKey, stateOf } from './list-state.ts';
 import type { StoredList } from './lookup.queries.ts';
 import type { KeptItem } from './lookup-admin.schema.ts';
 import { Pauses } from './pauses.ts';
@@ -11,8 +12,7 @@ export interface PreparedList {
   stored: StoredList;
   /** The day it was prepared for. */
   day: string;
-  /** Those that any of its items has, on the list today or not. */
-  languages: readonly string[];
+  state: ListState;
   /** Of the items that are on it today. */
   languageSets: readonly ReadonlySet<string>[];
   byValue: Map<string, KeptItem>;
@@ -30,18 +30,18 @@ export async function prepareList(stored: StoredList, day: string, headersFor: H
   const pauses = new Pauses();
   const { items } = stored;
   const onList = await pauses.filter(items, isOnListOn(day, day));
-  const languages = languagesOf(items);
-  const languageSets = languageSetsOf(onList);
+  const state = await stateOf(stateKey(stored), items, pauses);
+  const ownSets = languageSets(await pauses.map(onList, languageKey));
   const plain = await prepareIn([], onList, headersFor, pauses);
   const translated = new Map<string, PreparedDocument>();
-  for (const tag of languages) {
-    const chain = reduceChain(chainFor(tag, languages), languageSets);
+  for (const tag of state.languages) {
+    const chain = reduceChain(chainFor(tag, state.languages), ownSets);
     const key = chainKey(chain);
     if (key === baseLanguage || translated.has(key)) continue;
     translated.set(key, await prepareIn(chain, onList, headersFor, pauses));
   }
   const byValue = new Map(items.map((item) => [item.value, item]));
-  return { stored, day, languages, languageSets, byValue, plain, translated };
+  return { stored, day, state, languageSets: ownSets, byValue, plain, translated };
 }
 
 async function prepareIn(

@@ -4,6 +4,7 @@ import { baseLanguage, type LanguageChain, shownLanguage } from './language.ts';
 import type { LookupItem } from './lookup.schema.ts';
 import type { KeptItem } from './lookup-admin.schema.ts';
 import type { Pauses } from './pauses.ts';
+import type { ItemField } from './selection.ts';
 
 export interface ShownItem {
   item: KeptItem;
@@ -14,6 +15,8 @@ export interface ShownItem {
   sortOrder: number;
   /** The interface's four members, as JSON. */
   text: string;
+  /** The label as it is searched: made when it first is. */
+  searchable?: string;
 }
 
 /** In the order of the language that is most wanted among them. */
@@ -43,4 +46,17 @@ export function mostWanted(shown: readonly { language: string }[], chain: Langua
 
 export function writeItems(shown: readonly ShownItem[]): string {
   return `[${shown.map(({ text }) => text).join(',')}]`;
+}
+
+/** With more about each item, behind the interface's members. */
+export async function writeWithFields(
+  shown: readonly ShownItem[],
+  fields: readonly ItemField[],
+  pauses: Pauses,
+): Promise<string> {
+  const texts = await pauses.map(shown, ({ item, text }) => {
+    const more = fields.map((field) => `,"${field}":${JSON.stringify(item[field])}`);
+    return `${text.slice(0, -1)}${more.join('')}}`;
+  });
+  return `[${texts.join(',')}]`;
 }

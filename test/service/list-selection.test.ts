@@ -1,0 +1,252 @@
+// What forms ask a list for beyond the plain one: filters, search, limits and fields.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { loadContract } from '../support/contract.ts';
+import { bearer, type Frontdesk } from '../support/frontdesk.ts';
+import { type ListKeeping, startListKeeping } from '../support/lists.ts';
+import { expectProblem } from '../support/problem.ts';
+
+let desk: Frontdesk;
+let token: string;
+let keeping: ListKeeping;
+
+beforeAll(async () => {
+  ({ desk, token, keeping } = await startListKeeping());
+  await keeping.apply('country', [
+    { value: 'DE', label: 'Germany' },
+    { value: 'AT', label: 'Austria' },
+    { value: 'JP', label: 'Japan' },
+  ]);
+  await keeping.apply('constructor', [{ value: 'X', label: 'X' }]);
+  await keeping.apply(
+    'grade',
+    [
+      { value: 'A', label: 'Apprentice', tags: ['junior', 'paid'], codes: { workday: 'JP-113', sap: 'a:b' } },
+      {
+        value: 'B',
+        label: 'Büroleitung',
+        labels: { ja: '事務長' },
+        parents: { country: ['AT', 'DE'] },
+        tags: ['paid'],
+      },
+      { value: 'C', label: 'Chief Clerk', parents: { country: ['JP'], position: ['ACCOUNTANT'] } },
+      {
+        value: 'D',
+        label: 'Deputy clerk',
+        description: 'Stands in for the chief clerk',
+        parents: { position: ['PAYROLL_CLERK'] },
+      },
+      { value: 'E', label: 'Ended', retired: true, tags: ['paid'], codes: { workday: 'OLD' } },
+      { value: 'F', label: 'Future', validFrom: '2999-01-01', tags: ['paid'] },
+    ].map((item, index) => ({ sortOrder: index, ...item })) as object[],
+  );
+});
+afterAll(() => desk.stop());
+
+type Shown = Record<string, unknown> & { value: string };
+const ask = (query: string, headers: Record<string, string> = {}) =>
+  desk.get(`/employee/grade${query}`, { ...bearer(token), ...headers });
+const itemsOf = async (query: string, headers?: Record<string, string>) =>
+  (await (await ask(query, headers)).json()) as Shown[];
+const valuesOf = async (query: string, language = 'en') =>
+  (await itemsOf(query, { 'accept-language': language })).map(({ value }) => value).join('');
+
+describe('which items', () => {
+  test.each([
+    ['', 'ABCD'],
+    // Without values of that list, an item is offered with any.
+    ['?where=country:DE', 'ABD'],
+    ['?where=country:JP', 'ACD'],
+    ['?where=country:FR', 'AD'],
+    ['?where=country:JP&where=country:AT', 'ABCD'],
+    ['?where=country:DE&where=position:PAYROLL_CLERK', 'ABD'],
+    ['?where=country:JP&where=position:PAYROLL_CLERK', 'AD'],
+    ['?where=country:JP&where=position:ACCOUNTANT', 'AC'],
+    ['?where=employee-level:LEAD', 'ABCD'],
+    ['?where=constructor:X', 'ABCD'],
+    ['?tag=paid', 'AB'],
+    ['?tag=paid&tag=junior', 'A'],
+    ['?tag=Paid', ''],
+    ['?code=workday:JP-113', 'A'],
+    ['?code=sap:a:b', 'A'],
+    ['?code=sap:JP-113', ''],
+    ['?code=constructor:x', ''],
+    ['?code=workday:OLD', ''],
+    ['?q=cl', 'CD'],
+    ['?q=CLERK%20chi', 'C'],
+    ['?q=lerk', ''],
+    ['?q=buro', 'B'],
+    ['?q=', 'ABCD'],
+    ['?limit=1', 'A'],
+    ['?limit=1000', 'ABCD'],
+    ['?limit=2&where=country:JP', 'AC'],
+    ['?q=cl&limit=1', 'C'],
+    ['?tag=paid&where=country:AT&q=b&limit=5', 'B'],
+    // In spite of dates, retirement, filters and the limit.
+    ['?include=E', 'ABCDE'],
+    ['?include=E&limit=1', 'AE'],
+    ['?include=A&limit=2', 'AB'],
+    ['?include=F&include=C&where=country:DE', 'ABCDF'],
+    ['?include=B&q=clerk', 'BCD'],
+    ['?include=B&code=workday:JP-113', 'AB'],
+    ['?include=C&tag=junior', 'AC'],
+    ['?include=UNKNOWN&limit=1', 'A'],
+    ['?asOf=2999-01-01&tag=paid', 'ABF'],
+    ['?colour=red&utm_source=x', 'ABCD'],
+  ])('%s: %s', async (query, values) => {
+    expect(await valuesOf(query)).toBe(values);
+  });
+
+  test('the label that is shown is searched, and no other', async () => {
+    expect(await valuesOf('?q=務', 'ja')).toBe('B');
+    expect(await valuesOf('?q=務', 'de')).toBe('');
+    expect(await valuesOf('?q=buro', 'ja')).toBe('');
+    expect(await valuesOf('?q=cle', 'ja')).toBe('CD');
+  });
+
+  test('the language is the one of the answer', async () => {
+    const languageOf = async (query: string) =>
+      (await ask(query, { 'accept-language': 'ja' })).headers.get('content-language');
+    expect([await languageOf(''), await languageOf('?limit=1'), await languageOf('?limit=2')]).toEqual([
+      'ja',
+      null,
+      'ja',
+    ]);
+    expect([await languageOf('?where=country:JP'), await languageOf('?where=country:JP&include=B')]).toEqual([
+      null,
+      'ja',
+    ]);
+  });
+});
+
+describe('fields', () => {
+  const plain = { label: 'Apprentice', value: 'A', sortOrder: 0 };
+
+  test('are always present, behind the usual members and in one order', async () => {
+    const [a, , , d] = await itemsOf('?fields=codes,tags,description,parents');
+    expect(Object.keys(a ?? {})).toEqual([
+      'id',
+      'label',
+      'value',
+      'sortOrder',
+      'codes',
+      'tags',
+      'description',
+      'parents',
+    ]);
+    expect<object | undefined>(a).toEqual({
+      id: expect.any(Number),
+      ...plain,
+      codes: { sap: 'a:b', workday: 'JP-113' },
+      tags: ['junior', 'paid'],
+      description: null,
+      parents: {},
+    });
+    expect([d?.codes, d?.tags, d?.description, d?.parents]).toEqual([
+      {},
+      [],
+      'Stands in for the chief clerk',
+      { position: ['PAYROLL_CLERK'] },
+    ]);
+  });
+
+  test('are those that are asked for, however they are written', async () => {
+    for (const query of ['?fields=tags,codes', '?fields=codes&fields=tags', '?fields=codes,tags,codes']) {
+      const [a] = await itemsOf(`${query}&limit=1`);
+      expect([query, Object.keys(a ?? {})]).toEqual([query, ['id', 'label', 'value', 'sortOrder', 'codes', 'tags']]);
+    }
+    const [c] = await itemsOf('?fields=parents&where=country:JP&q=chief');
+    expect(c?.parents).toEqual({ country: ['JP'], position: ['ACCOUNTANT'] });
+  });
+
+  test('are not in the plain answer, nor in any other', async () => {
+    for (const query of ['', '?tag=paid', '?include=E', '?q=a']) {
+      for (const item of await itemsOf(query)) expect(Object.keys(item)).toEqual(['id', 'label', 'value', 'sortOrder']);
+    }
+  });
+
+  test('and all answers are as the contract has them', async () => {
+    const { findFault } = await loadContract(desk.url);
+    for (const query of ['', '?fields=codes,tags,description,parents', '?fields=tags', '?q=x', '?where=nowhere:X']) {
+      const response = await ask(query);
+      expect([query, findFault('GET /employee/{list}', response, await response.text())]).toEqual([query, undefined]);
+    }
+  });
+});
+
+describe('each answer is a document like the plain one', () => {
+  test.each(['?where=country:DE', '?q=clerk', '?fields=codes', '?limit=1', '?tag=paid', '?code=workday:JP-113'])(
+    '%s: tag, 304, Vary, private',
+    async (query) => {
+      const response = await ask(query);
+      const etag = response.headers.get('etag') ?? '';
+      expect(etag).toMatch(/^"[\w-]{22}(-\w+)?"$/);
+      expect(response.headers.get('vary')).toBe('Accept-Encoding, Accept-Language');
+      expect(response.headers.get('cache-control')).toBe('private, no-cache');
+      const again = await ask(query, { 'if-none-match': etag });
+      expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', etag]);
+    },
+  );
+
+  test('and it changes with the list', async () => {
+    const before = await ask('?tag=fresh');
+    expect(await before.json()).toEqual([]);
+    await keeping.change('PATCH', 'grade', '/items/D', { tags: ['fresh'] });
+    expect(await valuesOf('?tag=fresh')).toBe('D');
+    await keeping.change('PATCH', 'grade', '/items/D', { tags: [] });
+    expect(await valuesOf('?tag=fresh')).toBe('');
+  });
+});
+
+describe('what is wrong is 400, with a reason', () => {
+  const faultsIn = async (response: Response) =>
+    ((await response.json()) as { errors: { field: string; message: string }[] }).errors;
+  const many = (name: string, value: string, count: number) =>
+    Array.from({ length: count }, (_, index) => `${name}=${value}${index}`).join('&');
+  test.each([
+    ['fields=salary', 'fields.0', 'must be one of codes, tags, description, parents'],
+    ['fields=', 'fields.0', 'must be one of codes, tags, description, parents'],
+    [`fields=${'tags,'.repeat(20)}tags`, 'fields', 'must be 20 at most'],
+    ['where=country', 'where.0', 'must be a list and a value, like country:DE'],
+    ['where=Country:DE', 'where.0', 'must be a list and a value, like country:DE'],
+    ['where=country:de', 'where.0', 'must be a list and a value, like country:DE'],
+    ['where=planet:MARS', 'where', 'there is no list planet'],
+    [many('where', 'country:V', 101), 'where', 'must be 100 at most'],
+    ['tag=', 'tag.0', 'must be letters, digits, ".", "_" and "-", beginning with a letter or digit'],
+    [`tag=${'t'.repeat(51)}`, 'tag.0', 'must be 50 characters at most'],
+    [many('tag', 't', 21), 'tag', 'must be 20 at most'],
+    ['code=JP-113', 'code', 'must be a system and its code, like workday:JP-113'],
+    ['code=workday:', 'code', 'must be a system and its code, like workday:JP-113'],
+    [`code=workday:${'1'.repeat(150)}`, 'code', 'must be 151 characters at most'],
+    ['code=a:1&code=b:2', 'code', 'must be given once, a system and its code, like workday:JP-113'],
+    [`q=${'x'.repeat(101)}`, 'q', 'must be 100 characters at most'],
+    ['q=a&q=b', 'q', 'must be given once, the words to search for'],
+    ['limit=0', 'limit', 'must be a whole number from 1 to 1000'],
+    ['limit=1001', 'limit', 'must be a whole number from 1 to 1000'],
+    ['limit=1.5', 'limit', 'must be a whole number from 1 to 1000'],
+    ['limit=ten', 'limit', 'must be a whole number from 1 to 1000'],
+    ['limit=', 'limit', 'must be a whole number from 1 to 1000'],
+    ['limit=1&limit=2', 'limit', 'must be a whole number from 1 to 1000'],
+    [many('include', 'V', 101), 'include', 'must be 100 at most'],
+    ['as_of=2027-01-01', 'asOf', 'must be written asOf, not as_of'],
+    ['as-of=2027-01-01', 'asOf', 'must be written asOf, not as-of'],
+    ['AsOf=2027-01-01', 'asOf', 'must be written asOf, not AsOf'],
+    ['asof=2027-01-01', 'asOf', 'must be written asOf, not asof'],
+    ['Where=country:DE', 'where', 'must be written where, not Where'],
+    ['INCLUDE=A', 'include', 'must be written include, not INCLUDE'],
+    ['Q=a', 'q', 'must be written q, not Q'],
+    ['_limit=1', 'limit', 'must be written limit, not _limit'],
+  ])('%s', async (query, field, message) => {
+    expect(await faultsIn(await ask(`?${query}`))).toEqual([{ field, message }]);
+    await expectProblem(await ask(`?${query}`), 'invalid-request', 400);
+  });
+
+  test('several faults are reported at once', async () => {
+    const faults = await faultsIn(await ask('?limit=x&as_of=2027-01-01&fields=a'));
+    expect(faults.map(({ field }) => field).sort()).toEqual(['asOf', 'fields.0', 'limit']);
+  });
+
+  test('a list that is not there is 404, whatever is asked of it', async () => {
+    const response = await desk.get('/employee/nothing?where=nowhere:X', bearer(token));
+    await expectProblem(response, 'not-found', 404);
+  });
+});
