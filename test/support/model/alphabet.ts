@@ -1,0 +1,49 @@
+// Few values, languages and days, so that changes meet each other.
+import fc from 'fast-check';
+import type { ListRole } from './operations.ts';
+
+/** The first of these, unless it is the seldom one. */
+export const mostly = <T, S>(often: fc.Arbitrary<T>, seldom: fc.Arbitrary<S>, weight = 5): fc.Arbitrary<T | S> =>
+  fc.oneof({ arbitrary: often, weight }, { arbitrary: seldom, weight: 1 });
+const none = fc.constant(null);
+
+export const listRole = fc.constantFrom<ListRole[]>('city', 'country');
+export const values = ['A', 'B', 'C', 'D'];
+export const value = fc.constantFrom(...values);
+/** In Swedish, ä stands behind z; in no language do these sort as their code units do. */
+export const label = fc.constantFrom('alpha', 'Alpha', 'Zug', 'ähre', 'Öl', 'éclair', 'e\u0301clair', '名前');
+const languageTag = fc.constantFrom('de', 'de-CH', 'sv', 'zh-Hant', 'en-GB');
+const wish = fc.constantFrom('de', 'de-AT', 'de-CH', 'sv', 'zh-TW', 'zh', 'en', 'en-GB', 'en-US', 'fr', '*');
+/** The most wanted first. */
+export const wishes = fc.uniqueArray(wish, { maxLength: 3 });
+export const reason = fc.option(fc.constantFrom('new titles', ' Gru\u0308n '), { nil: undefined });
+
+/** Null removes what is there. */
+export const details = {
+  label,
+  labels: fc.dictionary(languageTag, mostly(label, none), { minKeys: 1, maxKeys: 2 }),
+  sortOrder: fc.constantFrom(10, 0, 20),
+  // Days from today, seldom in the wrong order.
+  validFrom: mostly(fc.integer({ min: -2, max: 1 }), none),
+  validTo: mostly(fc.integer({ min: 0, max: 3 }), none),
+  codes: fc.dictionary(fc.constantFrom('workday', 'sap'), mostly(fc.constantFrom('1', '2', 'Ä 3'), none), {
+    minKeys: 1,
+    maxKeys: 2,
+  }),
+  tags: fc.uniqueArray(fc.constantFrom('core', 'old', 'x.1')),
+  description: fc.constantFrom('Some text', null),
+  parents: fc.dictionary(
+    mostly(fc.constant<ListRole>('country'), fc.constant<ListRole>('city')),
+    mostly(fc.uniqueArray(value, { minLength: 1, maxLength: 2 }), none),
+    { minKeys: 1, maxKeys: 1 },
+  ),
+};
+
+/** A few of the fields of each object. */
+export function few<T extends object>(fields: fc.Arbitrary<T>, most = 3): fc.Arbitrary<Partial<T>> {
+  const some = fc.array(fc.nat(), { minLength: 1, maxLength: most });
+  return fc.tuple(fields, some).map(([all, chosen]) => {
+    const entries = Object.entries(all);
+    return Object.fromEntries(chosen.map((index) => entries[index % entries.length] ?? [])) as Partial<T>;
+  });
+}

@@ -1,0 +1,87 @@
+// Operations by chance. Most of them can be done; each refusal has its share.
+import fc from 'fast-check';
+import { details, few, label, listRole, mostly, reason, value, values } from './alphabet.ts';
+import type { DocumentFormat, GivenDocumentItem, GivenDocumentList, ListRole, Operation } from './operations.ts';
+
+const kind = <K extends string>(name: K) => ({ kind: fc.constant(name) });
+const weighted = <T>(weight: number, arbitrary: fc.Arbitrary<T>) => ({ arbitrary, weight });
+
+const ofList = {
+  list: listRole,
+  seen: mostly(fc.constant('current' as const), fc.constantFrom('outdated' as const, 'unsaid' as const), 8),
+  reason,
+};
+const fewDetails = few(fc.record(details));
+const item = fc.tuple(label, fewDetails).map(([plain, some]) => ({ label: plain, ...some }));
+
+const add = fc.record({ ...kind('add'), ...ofList, value, details: item });
+const patch = fc.record({ ...kind('patch'), ...ofList, value, details: fewDetails });
+const replacedBy = fc.option(value, { nil: undefined });
+const retire = fc.record({ ...kind('retire'), ...ofList, value, replacedBy });
+const restore = fc.record({ ...kind('restore'), ...ofList, value });
+const order = fc.record({
+  ...kind('order'),
+  ...ofList,
+  values: fc.shuffledSubarray(values, { minLength: values.length }),
+  fault: mostly(fc.constant(undefined), fc.constantFrom('incomplete' as const, 'twice' as const)),
+});
+// One step forward is a version that is not there yet.
+const undo = fc.record({ ...kind('undo'), ...ofList, stepsBack: mostly(fc.nat(6), fc.constantFrom(-1, 100)) });
+
+const retirement = fc.oneof(
+  weighted(4, fc.constant({})),
+  weighted(1, fc.record({ retired: fc.constant(true), replacedBy: mostly(value, fc.constant(null), 2) })),
+  weighted(1, fc.record({ retired: fc.boolean() })),
+  weighted(1, fc.record({ replacedBy: mostly(value, fc.constant(null), 2) })),
+);
+const documentItems = fc
+  .array(fc.tuple(value, item, retirement), { maxLength: 3 })
+  .map((all) => all.map(([own, fields, retired]): GivenDocumentItem => ({ value: own, ...fields, ...retired })))
+  .map((all) => [...new Map(all.map((each) => [each.value, each])).values()]);
+const documentList: fc.Arbitrary<GivenDocumentList> = fc
+  .tuple(
+    documentItems,
+    few(
+      fc.record({
+        title: label,
+        seen: mostly(fc.constant('current'), fc.constant('outdated')),
+        none: fc.constant(undefined),
+      }),
+      1,
+    ),
+  )
+  .map(([items, { title, seen }]) => ({ items, title, seen }) as GivenDocumentList);
+const lists = fc.oneof(
+  fc.record({ city: documentList }),
+  fc.record({ country: documentList }),
+  fc.record({ city: documentList, country: documentList }),
+);
+const format = fc.constantFrom<DocumentFormat[]>('json', 'yaml', 'csv');
+const document = fc.record({ ...kind('document'), format, lists, reason });
+
+const create = fc.record({ ...kind('create'), list: listRole, title: label });
+const nextDay = fc.record(kind('next-day'));
+
+export const operation: fc.Arbitrary<Operation> = fc.oneof(
+  weighted(4, add),
+  weighted(9, patch),
+  weighted(3, retire),
+  weighted(3, restore),
+  weighted(2, order),
+  weighted(3, undo),
+  weighted(6, document),
+  weighted(1, create),
+  weighted(2, nextDay),
+);
+
+/** Both lists with items, or a part of that. */
+export const beginning: fc.Arbitrary<Operation[]> = mostly(fc.constant(2), fc.nat(1)).map((count) =>
+  (['country', 'city'] as ListRole[]).slice(0, count).flatMap((list): Operation[] => [
+    { kind: 'create', list, title: 'Plain' },
+    {
+      kind: 'document',
+      format: 'json',
+      lists: { [list]: { items: values.slice(1).map((own) => ({ value: own, label: `Plain ${own}` })) } },
+    },
+  ]),
+);

@@ -1,0 +1,95 @@
+// What a document makes of the lists: all of it, or nothing.
+import {
+  asActive,
+  asRetired,
+  inNfc,
+  type NewItem,
+  newItem,
+  orderAfterLast,
+  refuseConflicts,
+  refuseWrongParents,
+  withDetails,
+} from './item-changes.ts';
+import { type Change, type Content, changesBetween, currentOf, type Item, type List, Refusal } from './list.ts';
+
+export interface DocumentItem extends NewItem {
+  retired?: boolean;
+  replacedBy?: string | null;
+}
+
+export interface DocumentList {
+  title?: string;
+  version?: number;
+  items: readonly DocumentItem[];
+}
+
+export interface PlannedList {
+  name: string;
+  /** Undefined for a list that the document adds. */
+  before: List | undefined;
+  after: Content;
+}
+
+export function planDocument(
+  lists: ReadonlyMap<string, List>,
+  document: Readonly<Record<string, DocumentList>>,
+  day: string,
+): PlannedList[] {
+  const planned = Object.entries(document).map(([name, wanted]) => {
+    const before = lists.get(name);
+    if (before === undefined && wanted.version !== undefined) throw new Refusal('invalid-request');
+    const content = before === undefined ? { title: name, items: {} } : currentOf(before);
+    return { name, before, after: documentContent(content, wanted, day), seen: wanted.version };
+  });
+  // Parents may come with the same document.
+  const after = new Map(planned.map((list) => [list.name, list.after]));
+  const itemsOf = (name: string) => (after.get(name) ?? lists.get(name)?.versions.at(-1))?.items;
+  for (const list of planned) refuseWrongParents(list.name, list.after, itemsOf);
+  for (const { before, after, seen } of planned) {
+    const isOutdated = seen !== undefined && seen !== before?.versions.length;
+    if (isOutdated && changesOf(before, after).length > 0) throw new Refusal('version-conflict');
+  }
+  return planned;
+}
+
+const changesOf = (before: List | undefined, after: Content) => changesBetween(before && currentOf(before), after);
+
+/** Each change with its list and its kind, as `plan` and `apply` answer. */
+export const describePlan = (planned: readonly PlannedList[]) =>
+  planned.flatMap(({ name, before, after }) => {
+    const added = { list: name, value: null, kind: 'list', before: null, after: { title: after.title } };
+    const changes = changesOf(before, after).map((change) => ({ list: name, kind: kindOf(change), ...change }));
+    return before === undefined ? [added, ...changes] : changes;
+  });
+
+function kindOf({ value, before, after }: Change): string {
+  if (value === null) return 'title';
+  if (before === null) return 'add';
+  const [was, is] = [before as Item, after as Item].map(({ status }) => status);
+  if (was === is) return 'change';
+  return is === 'retired' ? 'retire' : 'restore';
+}
+
+/** What it leaves out stays as it is. */
+function documentContent(content: Content, { title = content.title, items: wanted }: DocumentList, day: string) {
+  const items: Record<string, Item> = { ...content.items };
+  let last = orderAfterLast(items);
+  for (const item of wanted) {
+    const known = content.items[item.value];
+    items[item.value] = documentItem(known ?? newItem(item.value, last), item, day);
+    if (known === undefined) last += 10;
+  }
+  const isTwice = new Set(wanted.map(({ value }) => value)).size < wanted.length;
+  if (isTwice) throw new Refusal('invalid-request');
+  refuseConflicts(items);
+  return { ...content, title: inNfc(title), items };
+}
+
+function documentItem(known: Item, { retired, replacedBy, value: _, ...details }: DocumentItem, day: string): Item {
+  const item = withDetails(known, details);
+  const isRetired = retired ?? item.status === 'retired';
+  if (!isRetired && replacedBy) throw new Refusal('invalid-request');
+  if (!isRetired) return asActive(item);
+  const after = asRetired(item, day);
+  return { ...after, replacedBy: replacedBy === undefined ? after.replacedBy : replacedBy };
+}

@@ -1,0 +1,157 @@
+// What each change makes of a list's content, or why it is refused.
+import { type Content, type Item, type Items, Refusal } from './list.ts';
+
+export interface Details {
+  label?: string;
+  labels?: Readonly<Record<string, string | null>>;
+  sortOrder?: number;
+  validFrom?: string | null;
+  validTo?: string | null;
+  codes?: Readonly<Record<string, string | null>>;
+  tags?: readonly string[];
+  description?: string | null;
+  parents?: Readonly<Record<string, readonly string[] | null>>;
+}
+
+export interface NewItem extends Details {
+  value: string;
+  label: string;
+}
+
+export function addItem(content: Content, { value, ...details }: NewItem): Content {
+  if (content.items[value] !== undefined) throw new Refusal('already-exists');
+  return withItem(content, withDetails(newItem(value, orderAfterLast(content.items)), details));
+}
+
+export function changeItem(content: Content, value: string, details: Details): Content {
+  return withItem(content, withDetails(findItem(content, value), details));
+}
+
+/** A replacement that was named before stays, unless another is named. */
+export function retireItem(content: Content, value: string, replacedBy: string | undefined, day: string): Content {
+  const retired = asRetired(findItem(content, value), day);
+  return withItem(content, { ...retired, replacedBy: replacedBy ?? retired.replacedBy });
+}
+
+export function restoreItem(content: Content, value: string): Content {
+  return withItem(content, asActive(findItem(content, value)));
+}
+
+export function orderItems(content: Content, values: readonly string[]): Content {
+  const active = Object.values(content.items).filter(({ status }) => status === 'active');
+  const isEveryOneOnce = Bun.deepEquals(values.toSorted(), active.map(({ value }) => value).sort());
+  if (!isEveryOneOnce) throw new Refusal('invalid-request');
+  const moved = values.map((value, index) => ({ ...findItem(content, value), sortOrder: (index + 1) * 10 }));
+  return { ...content, items: { ...content.items, ...byValue(moved) } };
+}
+
+/** As it was, and what was added since is retired. */
+export function undo(content: Content, old: Content | undefined, day: string): Content {
+  if (old === undefined) throw new Refusal('invalid-request');
+  const items = Object.values(content.items).map((item) => old.items[item.value] ?? asRetired(item, day));
+  return { ...content, title: old.title, items: byValue(items) };
+}
+
+export const newItem = (value: string, sortOrder: number): Item => ({
+  value,
+  label: '',
+  labels: {},
+  sortOrder,
+  status: 'active',
+  validFrom: null,
+  validTo: null,
+  replacedBy: null,
+  retiredAt: null,
+  codes: {},
+  tags: [],
+  description: null,
+  parents: {},
+});
+
+/** What is left out stays; of labels, codes and parents, each key by itself, and null removes one. Text is kept in NFC. */
+export function withDetails(item: Item, { labels, codes, parents, ...details }: Details): Item {
+  const after: Item = {
+    ...item,
+    ...details,
+    label: inNfc(details.label ?? item.label),
+    labels: mergeByKey(item.labels, labels, inNfc),
+    codes: mergeByKey(item.codes, codes, inNfc),
+    tags: (details.tags ?? item.tags).toSorted(),
+    parents: mergeByKey(item.parents, parents, (values) => values.toSorted()),
+  };
+  if (after.validFrom !== null && after.validTo !== null && after.validFrom > after.validTo) {
+    throw new Refusal('invalid-request');
+  }
+  return after;
+}
+
+export const inNfc = (text: string) => text.normalize('NFC');
+
+export const keptReason = (given: string | undefined) => (given === undefined ? null : inNfc(given.trim()));
+
+function mergeByKey<T>(
+  before: Readonly<Record<string, T>>,
+  changes: Readonly<Record<string, T | null>> = {},
+  stored: (given: T) => T,
+): Record<string, T> {
+  const merged = Object.entries({ ...before, ...changes });
+  return Object.fromEntries(merged.flatMap(([key, given]) => (given === null ? [] : [[key, stored(given)]])));
+}
+
+export const asRetired = (item: Item, day: string): Item =>
+  item.status === 'retired' ? item : { ...item, status: 'retired', retiredAt: day };
+
+export const asActive = (item: Item): Item => ({ ...item, status: 'active', retiredAt: null, replacedBy: null });
+
+export const orderAfterLast = (items: Items): number =>
+  Math.max(0, ...Object.values(items).map(({ sortOrder }) => sortOrder)) + 10;
+
+function withItem(content: Content, item: Item): Content {
+  const after = { ...content, items: { ...content.items, [item.value]: item } };
+  refuseConflicts(after.items);
+  return after;
+}
+
+/** What must hold between the items of a list. */
+export function refuseConflicts(items: Items): void {
+  refuseWrongReplacements(items);
+  refuseSharedCodes(items);
+}
+
+/** In a system, no two items that are not retired have the same code. */
+function refuseSharedCodes(items: Items): void {
+  const active = Object.values(items).filter(({ status }) => status === 'active');
+  const used = active.flatMap(({ codes }) => Object.entries(codes).map((pair) => JSON.stringify(pair)));
+  if (new Set(used).size < used.length) throw new Refusal('invalid-request');
+}
+
+/** Parents are values of another list, retired or not. */
+export function refuseWrongParents(
+  name: string,
+  { items }: Content,
+  itemsOf: (list: string) => Items | undefined,
+): void {
+  for (const [list, values] of Object.values(items).flatMap(({ parents }) => Object.entries(parents))) {
+    const known = list === name ? undefined : itemsOf(list);
+    if (values.some((value) => known?.[value] === undefined)) throw new Refusal('invalid-request');
+  }
+}
+
+/** A replacement is another item of the list, and never leads in a circle. */
+function refuseWrongReplacements(items: Items): void {
+  for (const { value } of Object.values(items)) {
+    const visited = new Set<string>();
+    for (let next: string | null = value; next !== null; next = items[next]?.replacedBy ?? null) {
+      if (visited.has(next) || items[next] === undefined) throw new Refusal('invalid-request');
+      visited.add(next);
+    }
+  }
+}
+
+function findItem({ items }: Content, value: string): Item {
+  const item = items[value];
+  if (item === undefined) throw new Refusal('not-found');
+  return item;
+}
+
+const byValue = (items: readonly Item[]): Items => Object.fromEntries(items.map((item) => [item.value, item]));

@@ -1,0 +1,41 @@
+// Whether a stored value is still right: the first status that holds.
+import { labelFor } from './languages.ts';
+import { currentOf, type Item, type Items } from './list.ts';
+import { isValidOn } from './shown.ts';
+import type { World } from './world.ts';
+
+/** By the names of lists. */
+type Sent = Readonly<Record<string, readonly string[]>>;
+
+export function judge({ lists, service }: World, sent: Sent, name: string, value: string, wishes: readonly string[]) {
+  const nothing = { list: name, value, label: null, replacedBy: null, retiredAt: null };
+  const list = lists.get(name);
+  if (list === undefined) return { ...nothing, status: 'unknown-list' };
+  const { items } = currentOf(list);
+  const item = items[value];
+  if (item === undefined) return { ...nothing, status: 'unknown' };
+  const { label } = labelFor(item, wishes);
+  const { retiredAt } = item;
+  const status = statusOf(item, service.today(), sent);
+  return { list: name, value, status, label, replacedBy: lastReplacement(items, item), retiredAt };
+}
+
+function statusOf(item: Item, today: string, sent: Sent): string {
+  if (item.status === 'retired') return 'retired';
+  if (item.validFrom !== null && today < item.validFrom) return 'scheduled';
+  if (!isValidOn(item, today)) return 'expired';
+  return isWithParents(item, sent) ? 'active' : 'not-with-parent';
+}
+
+/** With one of the values sent, of each of its lists that any were sent of. */
+const isWithParents = ({ parents }: Item, sent: Sent) =>
+  Object.entries(parents).every(([list, values]) => {
+    const given = sent[list] ?? [];
+    return given.length === 0 || given.some((each) => values.includes(each));
+  });
+
+/** The end of the chain. */
+function lastReplacement(items: Items, { replacedBy }: Item): string | null {
+  const next = replacedBy === null ? undefined : items[replacedBy];
+  return next === undefined ? replacedBy : (lastReplacement(items, next) ?? next.value);
+}

@@ -1,0 +1,53 @@
+// Which label of an item somebody gets to see, who wants these languages in this order.
+import type { Item } from './list.ts';
+
+export interface Shown {
+  label: string;
+  /** The tag of the translation; undefined for the plain label. */
+  tag?: string;
+  /** How much it was wanted: 0 is the most. */
+  rank: number;
+}
+
+/** Each wanted language in turn, then plain. */
+export function labelFor({ label, labels }: Item, wishes: readonly string[]): Shown {
+  const plain = { label, rank: Number.POSITIVE_INFINITY };
+  for (const [index, wish] of wishes.entries()) {
+    // Names no language.
+    if (wish === '*') continue;
+    const tags = findTags(wish, Object.keys(labels));
+    const tag = tags[0];
+    const translation = tag === undefined ? undefined : labels[tag];
+    if (tag !== undefined && translation !== undefined) {
+      return { label: translation, tag, rank: index * 100 + distance(wish, tag) };
+    }
+    if (languageOf(wish) === 'en') return plain;
+  }
+  return plain;
+}
+
+/** Of the same language and script, nearest first. Plain is English: only an exact or wider tag precedes it. */
+function findTags(wish: string, tags: readonly string[]): string[] {
+  const isFound = (tag: string) =>
+    languageOf(wish) === 'en' ? isExactOrWider(wish, tag) : scriptOf(wish) === scriptOf(tag);
+  return tags.filter(isFound).sort((a, b) => distance(wish, a) - distance(wish, b));
+}
+
+/** Exact, then wider by one part after the other, then others of the same language and script. */
+function distance(wish: string, tag: string): number {
+  return isExactOrWider(wish, tag) ? wish.split('-').length - tag.split('-').length : 10;
+}
+
+const isExactOrWider = (wish: string, tag: string) => `${wish}-`.startsWith(`${tag}-`);
+const languageOf = (tag: string) => new Intl.Locale(tag).language;
+
+function scriptOf(tag: string): string {
+  const { language, script } = new Intl.Locale(tag).maximize();
+  return `${language}-${script}`;
+}
+
+/** The most wanted translation among those shown. */
+export function contentLanguage(shown: readonly Shown[]): string | null {
+  const [first] = shown.filter(({ tag }) => tag !== undefined).sort((a, b) => a.rank - b.rank);
+  return first?.tag ?? null;
+}

@@ -1,0 +1,117 @@
+// A list as the model has it: every version with its content. The history is the difference between them.
+
+export interface Item {
+  value: string;
+  label: string;
+  labels: Readonly<Record<string, string>>;
+  sortOrder: number;
+  status: 'active' | 'retired';
+  validFrom: string | null;
+  validTo: string | null;
+  replacedBy: string | null;
+  /** The day alone: the service has the time as well. */
+  retiredAt: string | null;
+  codes: Readonly<Record<string, string>>;
+  /** Sorted, as are the values of each list of `parents`. */
+  tags: readonly string[];
+  description: string | null;
+  parents: Readonly<Record<string, readonly string[]>>;
+}
+
+export type Items = Readonly<Record<string, Item>>;
+
+export interface Content {
+  title: string;
+  items: Items;
+}
+
+export interface Version extends Content {
+  day: string;
+  by: string;
+  reason: string | null;
+  restoredVersion?: number | undefined;
+}
+
+export interface List {
+  name: string;
+  /** Version 1 first. */
+  versions: readonly Version[];
+}
+
+export type Author = Pick<Version, 'day' | 'by' | 'reason' | 'restoredVersion'>;
+
+export const currentOf = ({ versions }: List): Version => versions[versions.length - 1] as Version;
+
+/** A change that changes nothing is no version. */
+export function withVersion(list: List, content: Content, author: Author): List {
+  if (changesBetween(currentOf(list), content).length === 0) return list;
+  const { title, items } = content;
+  return { ...list, versions: [...list.versions, { title, items, ...author }] };
+}
+
+export interface Change {
+  value: string | null;
+  before: Item | Settings | null;
+  after: Item | Settings | null;
+}
+
+interface Settings {
+  title: string;
+}
+
+/** What the history says of a version, and the plan of a document. The list itself comes first, then items by value. */
+export function changesBetween(before: Content | undefined, after: Content): Change[] {
+  const settings = { before: before && { title: before.title }, after: { title: after.title } };
+  const isSame = settings.before === undefined || Bun.deepEquals(settings.before, settings.after);
+  const items = Object.keys(after.items)
+    .sort()
+    .map((value) => ({ value, before: before?.items[value] ?? null, after: after.items[value] as Item }));
+  return [
+    ...(isSame ? [] : [{ value: null, before: settings.before ?? null, after: settings.after }]),
+    ...items.filter((change) => !Bun.deepEquals(change.before, change.after)),
+  ];
+}
+
+export function historyOf({ versions }: List) {
+  return versions
+    .map(({ by, day, reason, restoredVersion, ...content }, index) => ({
+      version: index + 1,
+      day,
+      by,
+      reason,
+      ...(restoredVersion !== undefined && { restoredVersion }),
+      changes: changesBetween(versions[index - 1], content),
+    }))
+    .reverse();
+}
+
+/** The refusals of a change, by the code of their problem. */
+const statuses = {
+  forbidden: 403,
+  'not-found': 404,
+  'already-exists': 409,
+  'version-required': 428,
+  'version-conflict': 412,
+  'invalid-request': 400,
+};
+
+export class Refusal extends Error {
+  readonly code: keyof typeof statuses;
+  readonly status: number;
+
+  constructor(code: keyof typeof statuses) {
+    super(code);
+    this.code = code;
+    this.status = statuses[code];
+  }
+}
+
+/** What comes of it, or why not. */
+export function attempt<T>(act: () => T): T | Refusal {
+  try {
+    return act();
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
+}

@@ -1,0 +1,60 @@
+// The operations, as data: what somebody does, from the version they have seen.
+
+/** A city is in a country. */
+export type ListRole = 'country' | 'city';
+
+/** Days are offsets from the day on which the operation happens, and parents are named by their roles. */
+export interface GivenDetails {
+  label?: string | undefined;
+  labels?: Record<string, string | null> | undefined;
+  sortOrder?: number | undefined;
+  validFrom?: number | null | undefined;
+  validTo?: number | null | undefined;
+  codes?: Record<string, string | null> | undefined;
+  tags?: string[] | undefined;
+  description?: string | null | undefined;
+  parents?: Partial<Record<ListRole, string[] | null>> | undefined;
+}
+
+export interface GivenDocumentItem extends GivenDetails {
+  value: string;
+  label: string;
+  retired?: boolean | undefined;
+  replacedBy?: string | null | undefined;
+}
+
+export interface GivenDocumentList {
+  title?: string | undefined;
+  /** The version it was made from, if it says so. */
+  seen?: 'current' | 'outdated' | undefined;
+  items: GivenDocumentItem[];
+}
+
+interface OfList {
+  list: ListRole;
+  seen: 'current' | 'outdated' | 'unsaid';
+  reason?: string | undefined;
+}
+
+export type ListChange = OfList &
+  (
+    | { kind: 'add'; value: string; details: GivenDetails & { label: string } }
+    | { kind: 'patch'; value: string; details: GivenDetails }
+    | { kind: 'retire'; value: string; replacedBy?: string | undefined }
+    | { kind: 'restore'; value: string }
+    | { kind: 'order'; values: string[]; fault?: 'incomplete' | 'twice' | undefined }
+    | { kind: 'undo'; stepsBack: number }
+  );
+
+export type DocumentFormat = 'json' | 'yaml' | 'csv';
+
+export type Operation =
+  | { kind: 'create'; list: ListRole; title: string }
+  | {
+      kind: 'document';
+      format: DocumentFormat;
+      lists: Partial<Record<ListRole, GivenDocumentList>>;
+      reason?: string | undefined;
+    }
+  | { kind: 'next-day' }
+  | ListChange;

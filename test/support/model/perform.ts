@@ -1,0 +1,132 @@
+// Does an operation in the service and in the model, and compares what came of it.
+import { expectKept, expectRefusal } from './answers.ts';
+import {
+  addItem,
+  changeItem,
+  inNfc,
+  keptReason,
+  type NewItem,
+  orderItems,
+  refuseWrongParents,
+  restoreItem,
+  retireItem,
+  undo,
+} from './item-changes.ts';
+import { attempt, type Content, currentOf, type List, Refusal, withVersion } from './list.ts';
+import type { ListChange, Operation } from './operations.ts';
+import { applyDocument } from './perform-document.ts';
+import { orderSent, resolveDetails, undoSent, versionSent } from './sent.ts';
+import type { World } from './world.ts';
+
+const by = 'caller:admin';
+
+export async function perform(world: World, operation: Operation): Promise<void> {
+  if (operation.kind === 'next-day') await world.service.nextDay();
+  else if (operation.kind === 'create') await createList(world, operation);
+  else if (operation.kind === 'document') await applyDocument(world, operation);
+  else await changeList(world, operation);
+}
+
+async function createList(world: World, { list: role, title }: Extract<Operation, { kind: 'create' }>): Promise<void> {
+  const name = world.nameOf(role);
+  const response = await send(world, { method: 'POST', path: '', body: { list: name, title } });
+  const version = { title: inNfc(title), items: {}, day: world.service.today(), by, reason: null };
+  const created = world.lists.has(name) ? new Refusal('already-exists') : { name, versions: [version] };
+  await settle(world, name, response, created, 201);
+}
+
+async function changeList(world: World, operation: ListChange): Promise<void> {
+  const name = world.nameOf(operation.list);
+  const list = world.lists.get(name);
+  const version = versionSent(operation.seen, list);
+  const { path, method, ...sent } = requestOf(world, operation, list);
+  const body = { ...sent.body, reason: operation.reason };
+  const response = await send(world, { method, path: `/${name}${path}`, body, version });
+  const outcome = attempt(() => {
+    if (list === undefined) throw new Refusal('not-found');
+    if (version === undefined) throw new Refusal('version-required');
+    if (isWrongByItself(operation, list)) throw new Refusal('invalid-request');
+    if (version !== list.versions.length) throw new Refusal('version-conflict');
+    const author = { day: world.service.today(), by, reason: keptReason(operation.reason) };
+    const restored = operation.kind === 'undo' ? { restoredVersion: undoSent(operation, list) } : {};
+    const after = contentAfter(world, operation, list);
+    refuseWrongParents(name, after, (other) => world.lists.get(other)?.versions.at(-1)?.items);
+    return withVersion(list, after, { ...author, ...restored });
+  });
+  await settle(world, name, response, outcome, operation.kind === 'add' ? 201 : 200);
+}
+
+/** Refused before anybody looks at what it would change. */
+function isWrongByItself(operation: ListChange, list: List): boolean {
+  if (operation.kind === 'undo') return undoSent(operation, list) < 1;
+  if (operation.kind !== 'add' && operation.kind !== 'patch') return false;
+  const { validFrom, validTo, labels, codes, parents } = operation.details;
+  const isReversed = typeof validFrom === 'number' && typeof validTo === 'number' && validFrom > validTo;
+  // A new item has nothing that could be removed.
+  const isRemoving = Object.values({ ...labels, ...codes, ...parents }).includes(null);
+  return isReversed || (operation.kind === 'add' && isRemoving);
+}
+
+function requestOf(world: World, operation: ListChange, list: List | undefined) {
+  switch (operation.kind) {
+    case 'add': {
+      const body = { value: operation.value, ...resolveDetails(world, operation.details) };
+      return { method: 'POST', path: '/items', body };
+    }
+    case 'patch':
+      return { method: 'PATCH', path: `/items/${operation.value}`, body: resolveDetails(world, operation.details) };
+    case 'retire': {
+      const { value, replacedBy } = operation;
+      return { method: 'POST', path: `/items/${value}/retire`, body: { replacedBy } };
+    }
+    case 'restore':
+      return { method: 'POST', path: `/items/${operation.value}/restore`, body: {} };
+    case 'order':
+      return { method: 'PUT', path: '/order', body: { values: orderSent(operation, list) } };
+    case 'undo':
+      return { method: 'POST', path: '/undo', body: { version: undoSent(operation, list) } };
+  }
+}
+
+function contentAfter(world: World, operation: ListChange, list: List): Content {
+  const content = currentOf(list);
+  const today = world.service.today();
+  switch (operation.kind) {
+    case 'add':
+      return addItem(content, { value: operation.value, ...resolveDetails(world, operation.details) } as NewItem);
+    case 'patch':
+      return changeItem(content, operation.value, resolveDetails(world, operation.details));
+    case 'retire':
+      return retireItem(content, operation.value, operation.replacedBy, today);
+    case 'restore':
+      return restoreItem(content, operation.value);
+    case 'order':
+      return orderItems(content, orderSent(operation, list));
+    case 'undo':
+      return undo(content, list.versions[undoSent(operation, list) - 1], today);
+  }
+}
+
+interface Request {
+  method: string;
+  path: string;
+  body: object;
+  version?: number | undefined;
+}
+
+function send({ service }: World, { method, path, body, version }: Request): Promise<Response> {
+  const seen = version === undefined ? {} : { 'if-match': `"${version}"` };
+  const headers = { 'content-type': 'application/json', ...seen };
+  return service.send('admin', `/admin/lookups${path}`, { method, headers, body: JSON.stringify(body) });
+}
+
+/** The answer is the state afterwards; after a refusal everything is as it was. */
+async function settle(world: World, name: string, response: Response, outcome: List | Refusal, status: number) {
+  if (outcome instanceof Refusal) {
+    await expectRefusal(response, outcome);
+    await expectKept(world, name, await world.service.send('admin', `/admin/lookups/${name}`));
+  } else {
+    world.lists.set(name, outcome);
+    await expectKept(world, name, response, status);
+  }
+}

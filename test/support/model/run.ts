@@ -1,0 +1,68 @@
+// A sequence of operations with the questions after each, and the shortest one that still fails.
+import fc from 'fast-check';
+import { beginning, operation } from './any-operation.ts';
+import { look } from './look.ts';
+import type { Operation } from './operations.ts';
+import { perform } from './perform.ts';
+import type { ModelledService } from './service.ts';
+import { type View, view } from './views.ts';
+import { newWorld } from './world.ts';
+
+export interface Step {
+  operation: Operation;
+  views: View[];
+}
+
+export interface Failure {
+  steps: Step[];
+  error: unknown;
+}
+
+const someSteps = fc.array(fc.record({ operation, views: fc.array(view, { minLength: 1, maxLength: 3 }) }), {
+  minLength: 30,
+  maxLength: 60,
+});
+
+/** Most begin with both lists, and some items in them. */
+export const steps: fc.Arbitrary<Step[]> = fc
+  .tuple(beginning, someSteps)
+  .map(([first, some]) => [...first.map((each): Step => ({ operation: each, views: [] })), ...some]);
+
+/** Up to the first difference: what came before it, and the one question that showed it. */
+export async function run(service: ModelledService, all: readonly Step[]): Promise<Failure | undefined> {
+  const world = newWorld(service);
+  for (const [index, step] of all.entries()) {
+    let asked: View[] = [];
+    try {
+      await perform(world, step.operation);
+      for (const each of step.views) {
+        asked = [each];
+        await look(world, each);
+      }
+    } catch (error) {
+      const before = all.slice(0, index).map((each) => ({ ...each, views: [] }));
+      return { steps: [...before, { operation: step.operation, views: asked }], error };
+    }
+  }
+  return undefined;
+}
+
+/** Leaves out what it fails without: halves first, then smaller parts, then one after the other. */
+export async function shorten(service: ModelledService, found: Failure): Promise<Failure> {
+  let shortest = found;
+  for (let size = Math.ceil(found.steps.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
+    for (let from = 0; from < shortest.steps.length; ) {
+      const shorter = await run(service, shortest.steps.toSpliced(from, size));
+      if (shorter === undefined) from += size;
+      else shortest = shorter;
+    }
+  }
+  return shortest;
+}
+
+export const describeFailure = ({ steps: all, error }: Failure): string =>
+  [
+    ...all.map((step) => JSON.stringify(step.operation)),
+    ...(all.at(-1)?.views ?? []).map((each) => `then ${JSON.stringify(each)}`),
+    error instanceof Error ? error.message : String(error),
+  ].join('\n');

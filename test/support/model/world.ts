@@ -1,0 +1,42 @@
+// One run: its lists in the model, under names that no other run has, and what was learned from answers.
+
+import type { List } from './list.ts';
+import type { ListRole } from './operations.ts';
+import type { ModelledService } from './service.ts';
+
+export interface World {
+  service: ModelledService;
+  /** By their names. */
+  lists: Map<string, List>;
+  nameOf(role: ListRole): string;
+  /** The day so many days from today. */
+  day(offset: number): string;
+  /** Internal identifiers: the service chooses them once, for each list and value. */
+  ids: Map<string, number>;
+  /** The last tag of each address and language, with what was answered under it. */
+  tags: Map<string, { etag: string; answer: string }>;
+}
+
+let runs = 0;
+
+export function newWorld(service: ModelledService): World {
+  const run = ++runs;
+  return {
+    service,
+    lists: new Map(),
+    nameOf: (role) => `${role}-${run}`,
+    day: (offset) => new Date(Date.parse(service.today()) + offset * 86_400_000).toISOString().slice(0, 10),
+    ids: new Map(),
+    tags: new Map(),
+  };
+}
+
+/** An item of an answer as the model has it; its id must be the one that it has had all along. */
+export function withoutId<T extends { id: number; value: string }>(world: World, list: string, item: T): Omit<T, 'id'> {
+  const { id, ...rest } = item;
+  const key = `${list} ${item.value}`;
+  const known = world.ids.get(key) ?? id;
+  world.ids.set(key, known);
+  if (known !== id) throw new Error(`the id of ${key} was ${known} and is ${id}`);
+  return rest;
+}
