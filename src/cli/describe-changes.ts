@@ -42,7 +42,7 @@ export function describeChanges(changes: ShownChange[]): string {
 }
 
 function describeChange({ value, before, after }: ShownChange): string {
-  const name = printable(value ?? 'title');
+  const name = printable(value ?? (Object.keys(after ?? {}).join() === 'title' ? 'title' : 'settings'));
   if (before === null) return `  ${green(`+ ${name}`)}  ${show(after?.label ?? after?.title)}\n`;
   const mark = before.status !== after?.status && after?.status === 'retired' ? red(`- ${name}`) : yellow(`~ ${name}`);
   const lines = Object.keys({ ...before, ...after })

@@ -1,6 +1,6 @@
 // A change of a list, as it is planned, written, and kept in the history.
 import { z } from 'zod';
-import type { KeptItem } from './lookup-admin.schema.ts';
+import type { KeptItem, ListSettings } from './lookup-admin.schema.ts';
 
 export const Texts = z.record(z.string(), z.string());
 export const Words = z.array(z.string());
@@ -29,13 +29,25 @@ export type ItemState = z.infer<typeof ItemState>;
 /** Null: the item was not there. */
 export const ItemBefore = ItemState.nullable();
 
-const ListTitle = z.object({ title: z.string() });
+const SomeSettings = z
+  .object({
+    title: z.string(),
+    description: z.string().nullable(),
+    readers: z.array(z.string()).nullable(),
+    keepers: z.array(z.string()).nullable(),
+    archived: z.boolean(),
+  } satisfies Record<keyof ListSettings, z.ZodType>)
+  .partial();
 
 const ItemChange = z.object({ value: z.string(), before: ItemState.nullable(), after: ItemState });
 export type ItemChange = z.infer<typeof ItemChange>;
 
-/** A change without a value is one of the list's title. */
-export const Change = z.union([ItemChange, z.object({ value: z.null(), before: ListTitle, after: ListTitle })]);
+/** What has changed of the list itself, and nothing else of it. */
+const SettingsChange = z.object({ value: z.null(), before: SomeSettings, after: SomeSettings });
+export type SettingsChange = z.infer<typeof SettingsChange>;
+
+/** A change without a value is one of the list's settings. */
+export const Change = z.union([ItemChange, SettingsChange]);
 export type Change = z.infer<typeof Change>;
 
 export const isItemChange = (change: Change): change is ItemChange => change.value !== null;

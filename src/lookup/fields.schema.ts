@@ -1,6 +1,6 @@
 // The fields that lists and items are made of: names, values, labels, dates, and what each must be.
 import { z } from 'zod';
-import { lineOfText, text } from './text.schema.ts';
+import { exactLine, lineOfText, text } from './text.schema.ts';
 
 export const ListName = text()
   .regex(/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/, 'must be lower-case words joined by hyphens')
@@ -74,6 +74,12 @@ function sortedSet<S extends z.ZodType<string>>(entry: S, most: number, what: st
 
 export const Tags = sortedSet(MachineName, 50, 'tags');
 export const Description = lineOfText(500);
+
+/**
+ * As the identity provider names them. An empty array could mean everybody or nobody: null says that a list has no roles
+ * of its own.
+ */
+export const Roles = sortedSet(exactLine(255), 50, 'roles').min(1, 'must have a role; null for none of its own');
 
 const ParentValues = sortedSet(ItemValue, 200, 'values').min(1, 'must have a value; null removes the list');
 export const Parents = z.record(ListName, ParentValues).meta({

@@ -44,6 +44,6 @@ function mergeByKey<T>(before: Record<string, T>, sent: Record<string, T | null>
 type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 
 /** Only the details that are defined. */
-function given<T extends object>(details: T): Given<T> {
+export function given<T extends object>(details: T): Given<T> {
   return Object.fromEntries(Object.entries(details).filter(([, detail]) => detail !== undefined)) as Given<T>;
 }

@@ -1,10 +1,12 @@
-// Changes of one list over HTTP: its items, their order, undo.
+// Changes of one list over HTTP: its settings, its items, their order, undo.
 import type { z } from 'zod';
 import { withAnyRole } from '../http/access.ts';
 import { jsonBody } from '../http/body.ts';
 import { type Route, route } from '../http/route.ts';
+import { refuseFaults } from './change.ts';
 import { ItemParams, ListParams } from './fields.schema.ts';
 import { type ListPlan, undoTo } from './list-changes.ts';
+import { planSettings, settingsFaults } from './list-settings.ts';
 import { attempt, authorFrom, refuseVersion, stateAnswer, stateResponse, VersionHeader } from './list-writing.ts';
 import { findVersion } from './lookup.queries.ts';
 import type { AdminRoutesOptions } from './lookup-admin.routes.ts';
@@ -14,6 +16,7 @@ import {
   NewOrder,
   Restoration,
   Retirement,
+  SettingsChanges,
   Undo,
   VersionConflict,
 } from './lookup-admin.schema.ts';
@@ -77,6 +80,20 @@ export function listChangesRoutes({
   }
 
   return [
+    changeRoute({
+      method: 'PATCH',
+      path: '/admin/lookups/{list}',
+      operationId: 'changeListSettings',
+      summary: 'Change what a list has beside its items',
+      description:
+        'What is left out stays as it is; null removes a description, or the roles of the list. An archived list is kept and no longer served; the lists of the interface cannot be archived.',
+      params: ListParams,
+      body: SettingsChanges,
+      plan(list, { body: { reason: _, ...wanted } }) {
+        refuseFaults(settingsFaults(list.list, wanted));
+        return planSettings(list, wanted);
+      },
+    }),
     changeRoute({
       method: 'POST',
       path: '/admin/lookups/{list}/items',

@@ -5,8 +5,9 @@ import { writeAudit } from '../audit/audit.ts';
 import { Problem } from '../http/problem.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Tables } from '../storage/tables.ts';
-import { type Change, ChangeRefused } from './change.ts';
+import { type Change, ChangeRefused, refuseFaults } from './change.ts';
 import type { PlannableDocument, PlannedDocument } from './documents/plan-document.ts';
+import { planSettings, settingsFaults } from './list-settings.ts';
 import {
   type Author,
   boundHistory,
@@ -18,6 +19,7 @@ import {
   readVersions,
   type StoredList,
 } from './lookup.queries.ts';
+import { type GivenSettings, noSettings } from './lookup-admin.schema.ts';
 import { findValues } from './parent.queries.ts';
 import { planUndo } from './planning.ts';
 import { commitChanges, writeVersions } from './version.queries.ts';
@@ -25,7 +27,7 @@ import type { VersionRows } from './version-rows.ts';
 
 export interface ListChanges {
   /** Creates a list. */
-  create(list: string, title: string, author: Author): Promise<StoredList>;
+  create(list: string, settings: GivenSettings & { title: string }, author: Author): Promise<StoredList>;
   /** Changes a list from the version the writer saw. */
   change(list: string, seenVersion: number, author: Author, plan: ListPlan): Promise<StoredList>;
   /** What applying this document would change. */
@@ -105,13 +107,16 @@ export function createListChanges({ db, reads }: Pick<Storage, 'db' | 'reads'>):
   }
 
   return {
-    create: (name, title, author) =>
+    create: (name, settings, author) =>
       changeLists(db, async (tx) => {
         if ((await findList(tx, name)) !== undefined) {
           throw new ChangeRefused('exists', [{ field: 'list', message: 'Already exists' }]);
         }
-        const list = { list: name, title, version: 0, updatedAt: author.at.toISOString(), items: [] };
-        return commit(tx, list, [], author);
+        refuseFaults(settingsFaults(name, settings));
+        const { title } = settings;
+        const updatedAt = author.at.toISOString();
+        const list = { list: name, ...noSettings, title, version: 0, updatedAt, items: [] };
+        return commit(tx, list, planSettings(list, settings), author);
       }),
     change: (name, seenVersion, author, plan) =>
       changeLists(db, async (tx) => {

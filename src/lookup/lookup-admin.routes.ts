@@ -64,8 +64,8 @@ export function lookupAdminRoutes({
       answers: { 201: { ...stateAnswer, headers: { ...stateAnswer.headers, Location: 'Its address' } } },
       problems: ['already-exists', 'body-too-large', 'unsupported-type', 'storage-unavailable'],
       async handle(call) {
-        const { list, title, reason } = call.body;
-        const created = await attempt(() => listChanges.create(list, title, authorFrom(call, reason, now())));
+        const { list, reason, ...settings } = call.body;
+        const created = await attempt(() => listChanges.create(list, settings, authorFrom(call, reason, now())));
         await changed();
         const response = stateResponse(created, 201);
         response.headers.set('Location', `${publicUrl}/admin/lookups/${list}`);

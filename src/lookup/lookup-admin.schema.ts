@@ -16,6 +16,7 @@ import {
   ParentChanges,
   Parents,
   Reason,
+  Roles,
   SortOrder,
   Tags,
 } from './fields.schema.ts';
@@ -41,15 +42,34 @@ export const KeptItem = z
   .meta({ id: 'KeptItem' });
 export type KeptItem = z.infer<typeof KeptItem>;
 
+/** What a list has beside its items. */
+const listSettings = {
+  title: z.string(),
+  description: z.string().nullable(),
+  readers: z
+    .array(z.string())
+    .nullable()
+    .meta({ description: 'The roles that may read it; null: those of LOOKUP_READ_ROLES. Its keepers always may' }),
+  keepers: z
+    .array(z.string())
+    .nullable()
+    .meta({ description: 'The roles that may keep it, beside those of LOOKUP_ADMIN_ROLES' }),
+  archived: z.boolean().meta({ description: 'Whether it is kept but no longer served' }),
+};
+const ListSettings = z.strictObject(listSettings);
+export type ListSettings = z.infer<typeof ListSettings>;
+/** Of a new list, beside its title. */
+export const noSettings = { description: null, readers: null, keepers: null, archived: false } as const;
+
 export const KeptList = z
-  .strictObject({ list: ListName, title: z.string(), version: z.int(), items: z.array(KeptItem) })
+  .strictObject({ list: ListName, ...listSettings, version: z.int(), items: z.array(KeptItem) })
   .meta({ id: 'KeptList' });
 export type KeptList = z.infer<typeof KeptList>;
 
 export const ListSummary = z
   .strictObject({
     list: ListName,
-    title: z.string(),
+    ...listSettings,
     version: z.int(),
     active: z.int(),
     retired: z.int(),
@@ -93,7 +113,22 @@ export const MergedDetails = {
   parents: ParentChanges.optional(),
 };
 
-export const NewList = z.strictObject({ list: NewListName, title: Label, reason: Reason }).meta({ id: 'NewList' });
+/** What may be given of a list. */
+export const GivenSettings = z
+  .strictObject({
+    title: Label,
+    description: Description.nullable(),
+    readers: Roles.nullable(),
+    keepers: Roles.nullable(),
+    archived: z.boolean('must be true or false'),
+  })
+  .partial();
+export type GivenSettings = z.infer<typeof GivenSettings>;
+
+export const NewList = GivenSettings.extend({ list: NewListName, title: Label, reason: Reason }).meta({
+  id: 'NewList',
+});
+export const SettingsChanges = GivenSettings.extend({ reason: Reason }).meta({ id: 'SettingsChanges' });
 export const NewItem = inDateOrder(
   ItemDetails.partial().extend({ value: ItemValue, label: Label, reason: Reason }),
 ).meta({ id: 'NewItem' });
@@ -112,18 +147,21 @@ export const Undo = z
   .meta({ id: 'Undo' });
 
 const ItemState = KeptItem.omit({ id: true }).meta({ id: 'ItemState', description: 'An item without its id' });
-const ListTitle = z.strictObject({ title: z.string() }).meta({ id: 'ListTitle' });
-const BeforeOrAfter = z.union([ItemState, ListTitle, z.null()]);
+const SomeSettings = ListSettings.partial().meta({
+  id: 'SomeSettings',
+  description: 'What changed of the list itself, and nothing else of it',
+});
+const BeforeOrAfter = z.union([ItemState, SomeSettings, z.null()]);
 
 export const HistoryChange = z
   .strictObject({
-    value: z.string().nullable().meta({ description: "The item; null for a change of the list's title" }),
+    value: z.string().nullable().meta({ description: "The item; null for a change of the list's settings" }),
     before: BeforeOrAfter,
     after: BeforeOrAfter,
   })
   .meta({ id: 'HistoryChange' });
 
-/** One step of a list's history. A change without a value is one of the list's title. */
+/** One step of a list's history. A change without a value is one of the list's settings. */
 export const HistoryEntry = z
   .strictObject({
     version: z.int(),

@@ -1,7 +1,7 @@
 // A document of lists, and what it would change.
 import { z } from 'zod';
 import { ItemValue, Label, ListName, NewListName } from './fields.schema.ts';
-import { HistoryChange, ItemDetails, inDateOrder, MergedDetails } from './lookup-admin.schema.ts';
+import { GivenSettings, HistoryChange, ItemDetails, inDateOrder, MergedDetails } from './lookup-admin.schema.ts';
 
 export const DocumentItem = inDateOrder(
   ItemDetails.partial().extend({
@@ -15,7 +15,7 @@ export const DocumentItem = inDateOrder(
 export type DocumentItem = z.infer<typeof DocumentItem>;
 
 const documentList = {
-  title: Label.optional(),
+  ...GivenSettings.shape,
   /** The version it was made from: with it, changes since then are not overwritten. */
   version: z.int('must be a version').optional(),
 };
@@ -44,7 +44,7 @@ export const DocumentList = z.strictObject(
 const PlanChange = z
   .strictObject({
     list: ListName,
-    kind: z.enum(['list', 'title', 'add', 'change', 'retire', 'restore']),
+    kind: z.enum(['list', 'title', 'settings', 'add', 'change', 'retire', 'restore']),
     ...HistoryChange.shape,
   })
   .meta({ id: 'PlanChange' });

@@ -1,6 +1,7 @@
 // The statements of the list area; version.queries.ts has those that write.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import { z } from 'zod';
 import { bumpRevision } from '../storage/revisions.ts';
 import type { Db } from '../storage/storage.ts';
 import type { Tables } from '../storage/tables.ts';
@@ -30,12 +31,7 @@ const mostReadings = 10;
 export async function readLists(db: Kysely<Tables>, names?: readonly string[]): Promise<StoredList[]> {
   for (let readings = 0; readings < mostReadings; readings++) {
     const heads = await readHeads(db, names);
-    const lists = new Map<string, StoredList>(
-      heads.map(({ name, title, version, updated_at }) => [
-        name,
-        { list: name, title, version, updatedAt: updated_at, items: [] },
-      ]),
-    );
+    const lists = new Map<string, StoredList>(heads.map((row) => [row.name, { ...headOf(row), items: [] }]));
     for (let page = await readPage(db, names); page.length > 0; ) {
       for (const row of page) lists.get(row.list)?.items.push(itemOf(row));
       const last = page.length < itemsOfPage ? undefined : page.at(-1);
@@ -66,6 +62,22 @@ async function readPage(db: Kysely<Tables>, names?: readonly string[], after?: {
   if (names !== undefined) query = query.where('list', 'in', names);
   if (after !== undefined) query = query.where(sql<boolean>`(list, value) > (${after.list}, ${after.value})`);
   return query.execute();
+}
+
+const Roles = z.array(z.string());
+const rolesOf = (column: string | null) => (column === null ? null : Roles.parse(JSON.parse(column)));
+
+function headOf(row: Selectable<Tables['lookup_list']>): Omit<StoredList, 'items'> {
+  return {
+    list: row.name,
+    title: row.title,
+    description: row.description,
+    readers: rolesOf(row.readers),
+    keepers: rolesOf(row.keepers),
+    archived: row.archived !== 0,
+    version: row.version,
+    updatedAt: row.updated_at,
+  };
 }
 
 // Most items have none of these: one object for all of those.
@@ -103,13 +115,10 @@ export async function readSummaries(db: Db) {
     .execute();
   const countOf = (name: string, status: string) =>
     Number(counts.find((row) => row.list === name && row.status === status)?.count ?? 0);
-  return lists.map(({ name, title, version, updated_at }) => ({
-    list: name,
-    title,
-    version,
-    active: countOf(name, 'active'),
-    retired: countOf(name, 'retired'),
-    updatedAt: updated_at,
+  return lists.map((row) => ({
+    ...headOf(row),
+    active: countOf(row.name, 'active'),
+    retired: countOf(row.name, 'retired'),
   }));
 }
 

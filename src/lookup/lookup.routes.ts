@@ -19,6 +19,7 @@ import {
   ValidateResult,
 } from './lookup.schema.ts';
 import { SelectionQuery, selectionFrom } from './selection.schema.ts';
+import { standardLists } from './standard-lists.ts';
 
 interface LookupRoutesOptions {
   catalog: Catalog;
@@ -26,17 +27,6 @@ interface LookupRoutesOptions {
   /** Roles that may read the lists; none named means every signed-in person. */
   readRoles: readonly string[];
 }
-
-/** The interface's own. Others are data: the last list route serves whatever list there is. */
-const standardLists = {
-  position: { operationId: 'listPositions', summary: 'Employee positions' },
-  'overtime-eligibility': {
-    operationId: 'listOvertimeEligibilities',
-    summary: 'Employee overtime eligibility statuses',
-  },
-  'employment-type': { operationId: 'listEmploymentTypes', summary: 'Employment types' },
-  'employee-level': { operationId: 'listEmployeeLevels', summary: 'Employee levels' },
-};
 
 const unchanged = { 304: { description: 'Not modified', headers: { ETag: 'Its tag' } } };
 type ListCall = DirectCall<unknown, z.infer<typeof SelectionQuery>, z.infer<typeof ListHeaders>>;

@@ -1,8 +1,9 @@
 // Planning a change of a list: from what is there and what is wanted to what has to be written. Pure.
 import { type Change, ChangeRefused, type ItemChange, type ItemState, isItemChange, refuseFaults } from './change.ts';
 import { itemFaults } from './item-faults.ts';
-import { blankItem, mergeDetails } from './item-merging.ts';
-import type { ItemChanges, KeptItem, KeptList, NewItem } from './lookup-admin.schema.ts';
+import { blankItem, given, mergeDetails } from './item-merging.ts';
+import { planSettings, settingsFaults } from './list-settings.ts';
+import type { GivenSettings, ItemChanges, KeptItem, KeptList, NewItem } from './lookup-admin.schema.ts';
 import type { DocumentItem } from './lookup-document.schema.ts';
 import type { ListValues } from './parents.ts';
 import { findCircular, replacementFaults, replacementsIn } from './replacements.ts';
@@ -67,13 +68,16 @@ export function planOrder({ items }: KeptList, values: readonly string[]): Chang
   );
 }
 
-/** The list as it was before these steps, the newest first. What was added since is retired: nothing is deleted. */
+/**
+ * The list as it was before these steps, the newest first. What was added since is retired: nothing is deleted. Who may
+ * read and keep the list, and whether it is archived, is no part of its content: that stays.
+ */
 export function planUndo(list: KeptList, steps: readonly { changes: readonly Change[] }[], now: Date): Change[] {
-  let title = list.title;
+  const settings: GivenSettings = {};
   const target = new Map<string, ItemState | null>();
   for (const change of steps.flatMap(({ changes }) => changes)) {
     if (isItemChange(change)) target.set(change.value, change.before);
-    else title = change.before.title;
+    else Object.assign(settings, contentOf(change.before));
   }
   const existing = new Map(list.items.map((item) => [item.value, item]));
   const items = [...target].map(([value, wanted]): ItemChange => {
@@ -83,23 +87,24 @@ export function planUndo(list: KeptList, steps: readonly { changes: readonly Cha
     const retired = { ...before, status: 'retired' as const, retiredAt: before.retiredAt ?? now.toISOString() };
     return { value, before, after: wanted ?? retired };
   });
-  return differing([changeTitle(list, title), ...items]);
+  return [...planSettings(list, settings), ...differing(items)];
 }
 
-const changeTitle = ({ title: before }: KeptList, after = before): Change => {
-  return { value: null, before: { title: before }, after: { title: after } };
-};
+/** Of the settings that changed, those that undo restores. */
+function contentOf({ title, description }: GivenSettings): GivenSettings {
+  return given({ title, description });
+}
 
 /** What a document wants of one list. What it leaves out stays as it is. `known` has the parents it names that exist. */
 export function planDocument(
   list: KeptList,
-  wanted: { title?: string | undefined; items: readonly DocumentItem[] },
+  { items, ...settings }: GivenSettings & { items: readonly DocumentItem[] },
   known: ListValues,
   now: Date,
 ): Change[] {
   const existing = new Map(list.items.map((item) => [item.value, item]));
   let last = orderAfterLast(list.items) - 10;
-  const planned = wanted.items.map((sent): ItemChange & { sent: DocumentItem } => {
+  const planned = items.map((sent): ItemChange & { sent: DocumentItem } => {
     const item = existing.get(sent.value);
     if (item === undefined) last += 10;
     const before = item === undefined ? null : stateOf(item);
@@ -116,11 +121,11 @@ export function planDocument(
       ...(ofItems[index] ?? []),
       ...replacementFaults(replacements, circular, value),
       ...(isMisplaced ? [{ field: 'replacedBy', message: 'is for retired items only' }] : []),
-    ].map(({ field, message }) => ({ field: `${index}.${field}`, message }));
+    ].map(({ field, message }) => ({ field: `items.${index}.${field}`, message }));
   });
-  refuseFaults(faults);
+  refuseFaults([...settingsFaults(list.list, settings), ...faults]);
   const changes = planned.map(({ value, before, after }) => ({ value, before, after }));
-  return differing([changeTitle(list, wanted.title), ...changes]);
+  return [...planSettings(list, settings), ...differing(changes)];
 }
 
 function mergeItem(before: ItemState, { retired, replacedBy, ...details }: DocumentItem, now: Date): ItemState {

@@ -12,8 +12,17 @@ const visible = /[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}]/u;
  * characters of any script (code points), not in the runtime's units.
  */
 export function lineOfText(mostCharacters: number, base = text()) {
-  return base
-    .overwrite((line) => line.normalize('NFC'))
+  return boundLine(
+    base.overwrite((line) => line.normalize('NFC')),
+    mostCharacters,
+  );
+}
+
+/** The same as it came, for what is compared with names of other systems. */
+export const exactLine = (mostCharacters: number) => boundLine(text(), mostCharacters);
+
+function boundLine(line: z.ZodString, mostCharacters: number) {
+  return line
     .refine((line) => visible.test(line) && line.trim() === line, 'must be visible text, without blanks around it')
     .refine((line) => !/\p{Cc}/u.test(line) && line.isWellFormed(), 'must have no control characters')
     .refine((line) => !/[\p{Zl}\p{Zp}]/u.test(line), 'must have no line separators')

@@ -1,6 +1,8 @@
 // What the next versions of lists write, ready for the database: JSON that the database parses, so that a version of
 // ten thousand items costs the event loop almost nothing. Pure; for documents it runs in a thread.
 import { type Change, type ItemState, isItemChange } from './change.ts';
+import { settingsAfter } from './list-settings.ts';
+import type { ListSettings } from './lookup-admin.schema.ts';
 
 export interface VersionRows {
   /** The lists, and the version each was planned from: 0 for one that is to be made. */
@@ -13,9 +15,8 @@ export interface VersionRows {
   steps: { list: string; version: number; changes: string }[];
 }
 
-export interface ListChanges {
+export interface ListChanges extends ListSettings {
   list: string;
-  title: string;
   version: number;
   changes: readonly Change[];
 }
@@ -33,7 +34,7 @@ export function versionRows(lists: readonly ListChanges[]): VersionRows {
   }
   return {
     from: lists.map(({ list, version }) => ({ list, version })),
-    lists: numbered(lists.map((each) => ({ list: each.list, title: titleAfter(each), version: each.version + 1 }))),
+    lists: numbered(lists.map(headAfter)),
     added: inParts(added),
     changed: inParts(changed),
     steps: lists.map(({ list, version, changes }) => ({
@@ -44,8 +45,16 @@ export function versionRows(lists: readonly ListChanges[]): VersionRows {
   };
 }
 
-export function titleAfter({ title, changes }: Pick<ListChanges, 'title' | 'changes'>): string {
-  return changes.find((change) => !isItemChange(change))?.after.title ?? title;
+function headAfter(list: ListChanges): object {
+  const { readers, keepers, archived, ...settings } = settingsAfter(list, list.changes);
+  return {
+    list: list.list,
+    version: list.version + 1,
+    ...settings,
+    readers: readers && JSON.stringify(readers),
+    keepers: keepers && JSON.stringify(keepers),
+    archived: Number(archived),
+  };
 }
 
 function rowOf(item: ItemState): object {

@@ -3,8 +3,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql, type Transaction } from 'kysely';
 import type { Tables } from '../storage/tables.ts';
 import { type Change, isItemChange } from './change.ts';
+import { settingsAfter } from './list-settings.ts';
 import type { Author, StoredList } from './lookup.queries.ts';
-import { titleAfter, type VersionRows, versionRows } from './version-rows.ts';
+import { type VersionRows, versionRows } from './version-rows.ts';
 
 /** Names of columns, and where each is found in a row. */
 const itemColumns = {
@@ -74,7 +75,9 @@ export async function writeVersions(
       .execute();
     await nextTurn();
   }
-  await sql`update lookup_list set title = ${text('title')}, version = ${number('version')}, updated_at = ${time}
+  await sql`update lookup_list set title = ${text('title')}, description = ${text('description')},
+      readers = ${text('readers')}, keepers = ${text('keepers')}, archived = ${number('archived')},
+      version = ${number('version')}, updated_at = ${time}
     from json_each(${lists}) as given where lookup_list.name = ${text('list')}`.execute(tx);
   return firstId;
 }
@@ -87,7 +90,7 @@ export async function commitChanges(
   author: Author,
   restoredVersion?: number,
 ): Promise<StoredList> {
-  const { list, version, items } = stored;
+  const { version, items } = stored;
   const firstId = await writeVersions(tx, versionRows([{ ...stored, changes }]), author, restoredVersion);
   const ofItems = changes.filter(isItemChange);
   const changed = new Map(ofItems.map(({ value, after }) => [value, after]));
@@ -99,6 +102,6 @@ export async function commitChanges(
     .filter(({ before }) => before === null)
     .map(({ after }, index) => ({ id: firstId + index, ...after }));
   const updatedAt = author.at.toISOString();
-  const title = titleAfter({ ...stored, changes });
-  return { list, title, version: version + 1, updatedAt, items: [...kept, ...added] };
+  const settings = settingsAfter(stored, changes);
+  return { ...stored, ...settings, version: version + 1, updatedAt, items: [...kept, ...added] };
 }

@@ -17,6 +17,7 @@ import { auditSeals } from './migrations/0014-audit-seals.ts';
 import { forgetting } from './migrations/0015-forgetting.ts';
 import { retention } from './migrations/0016-retention.ts';
 import { itemFields } from './migrations/0017-item-fields.ts';
+import { listSettings } from './migrations/0018-list-settings.ts';
 import { isPostgres } from './migrations/engine.ts';
 import type { Tables } from './tables.ts';
 
@@ -40,6 +41,7 @@ const migrations: Record<string, Migration> = {
   '0015-forgetting': forgetting,
   '0016-retention': retention,
   '0017-item-fields': itemFields,
+  '0018-list-settings': listSettings,
 };
 
 class OtherVersion extends Error {

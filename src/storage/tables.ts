@@ -1,5 +1,6 @@
 // The database's tables, as the migrations make them. Both engines hold the same types: times are ISO 8601 texts in
 // UTC (they sort as they read), booleans are 0 and 1, JSON is text.
+import type { Generated } from 'kysely';
 import type { TokenAlg } from '../config/variables.ts';
 
 export interface Tables {
@@ -206,6 +207,12 @@ interface AuditCounterTable {
 interface LookupListTable {
   name: string;
   title: string;
+  description: string | null;
+  /** JSON arrays of roles; null where the list has none of its own. */
+  readers: string | null;
+  keepers: string | null;
+  /** 1 for an archived one. */
+  archived: Generated<number>;
   version: number;
   updated_at: string;
 }

@@ -105,7 +105,7 @@ describe('in the database itself', () => {
         () => openSession(db, newSession(`b-${who}`, who, `B-${who}`), at(1)),
         () => openSession(db, newSession(`c-${who}`, `newcomer-${who}`, `B-${who}`), at(1)),
         () => endSessions(db, { issuer: 'https://idp.example', subject: who }, logout, at(2)),
-        () => lists.create(`list-${who}`, 'A list', author),
+        () => lists.create(`list-${who}`, { title: 'A list' }, author),
       ]);
       await Promise.all([...operations.map((act) => act()), rotateKeys(keys, true)]);
     }

@@ -86,6 +86,7 @@ test('these operations need a token, and no others are open by mistake', () => {
     'GET /employee/{list}',
     'GET /lookups',
     'GET /lookups/changes',
+    'PATCH /admin/lookups/{list}',
     'PATCH /admin/lookups/{list}/items/{value}',
     'POST /admin/lookups',
     'POST /admin/lookups/apply',
@@ -226,11 +227,13 @@ describe('real answers are as documented', () => {
       () => send('POST', '/admin/lookups/grade/items', { value: 'A', label: 'A' }, admin, '2'),
     ],
     [
+      'PATCH /admin/lookups/{list}',
       'PATCH /admin/lookups/{list}/items/{value}',
       412,
       () => send('PATCH', '/admin/lookups/grade/items/A', { label: 'B' }, admin, '1'),
     ],
     [
+      'PATCH /admin/lookups/{list}',
       'PATCH /admin/lookups/{list}/items/{value}',
       200,
       () => send('PATCH', '/admin/lookups/grade/items/A', { label: 'B' }, admin, '2'),

@@ -98,7 +98,7 @@ test('a change between planning and writing is not overwritten: the document is 
   const storage = await openStorage(desk.config.database);
   const listChanges = createListChanges(storage);
   const author = { by: 'test', reason: undefined, at: new Date() };
-  await listChanges.create('raced', 'Raced', author);
+  await listChanges.create('raced', { title: 'Raced' }, author);
   const source = plannedHere({ lists: { raced: { items: [{ value: 'MINE', label: 'Mine' }] } } });
   // Each time it is planned somebody else is faster, as long as others may write.
   let others = 0;

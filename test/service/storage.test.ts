@@ -216,7 +216,7 @@ describe(`on ${engine}`, () => {
       ['overtime-eligibility', 4],
       ['position', 24],
     ]);
-    await listChanges.create('grade', 'Grade', author);
+    await listChanges.create('grade', { title: 'Grade' }, author);
     await listChanges.change('grade', 1, author, (list) =>
       planAdd(list, { value: 'A', label: 'Ä', labels: { de: 'Ä' } }),
     );

@@ -1,7 +1,7 @@
 // What a document changes in the lists there are: the answer, and what has to be written. Pure.
 
 import { type Change, ChangeRefused, type Fault } from '../change.ts';
-import type { KeptList } from '../lookup-admin.schema.ts';
+import { type KeptList, noSettings } from '../lookup-admin.schema.ts';
 import type { LookupDocument, Plan } from '../lookup-document.schema.ts';
 import { type ListValues, parentsNamed } from '../parents.ts';
 import { planDocument } from '../planning.ts';
@@ -37,7 +37,7 @@ export function planLists(
   const faults: Fault[] = [];
   const planned = Object.entries(document.lists).map(([name, wanted]) => {
     const existing = byName.get(name);
-    const list = existing ?? { list: name, title: wanted.title ?? name, version: 0, items: [] };
+    const list = existing ?? { list: name, ...noSettings, title: wanted.title ?? name, version: 0, items: [] };
     if (existing === undefined && wanted.version !== undefined) {
       faults.push({ field: `lists.${name}.version`, message: 'There is no such list: leave the version out' });
     }
@@ -46,10 +46,9 @@ export function planLists(
       changes = planDocument(list, wanted, parents, now);
     } catch (error) {
       if (!(error instanceof ChangeRefused)) throw error;
-      for (const { field, message } of error.faults) faults.push({ field: `lists.${name}.items.${field}`, message });
+      for (const { field, message } of error.faults) faults.push({ field: `lists.${name}.${field}`, message });
     }
-    const { title, version } = list;
-    return { list: name, title, version, changes, isNew: existing === undefined, seen: wanted.version };
+    return { ...list, changes, isNew: existing === undefined, seen: wanted.version };
   });
   if (faults.length > 0) throw new ChangeRefused('invalid', faults);
   const changing = planned.filter(({ isNew, changes }) => isNew || changes.length > 0);
@@ -100,7 +99,7 @@ function describe(planned: readonly PlannedList[]): Plan {
 }
 
 function kindOf({ value, before, after }: Change): Plan['changes'][number]['kind'] {
-  if (value === null) return 'title';
+  if (value === null) return Object.keys(after).join() === 'title' ? 'title' : 'settings';
   if (before === null) return 'add';
   if (before.status === after.status) return 'change';
   return after.status === 'retired' ? 'retire' : 'restore';

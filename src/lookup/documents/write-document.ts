@@ -11,9 +11,17 @@ export function writeDocument(lists: readonly KeptList[], format: 'yaml' | 'csv'
 }
 
 function writeListsAsYaml(lists: readonly KeptList[], withVersions: boolean): string {
-  const content = lists.map(({ list, title, version, items }) => [
-    list,
-    { title, ...(withVersions && { version }), items: inDisplayOrder(items).map(fileItem) },
+  const content = lists.map((list) => [
+    list.list,
+    {
+      title: list.title,
+      ...(list.description !== null && { description: list.description }),
+      ...(list.readers !== null && { readers: list.readers }),
+      ...(list.keepers !== null && { keepers: list.keepers }),
+      ...(list.archived && { archived: true }),
+      ...(withVersions && { version: list.version }),
+      items: inDisplayOrder(list.items).map(fileItem),
+    },
   ]);
   return stringify({ lists: Object.fromEntries(content) }, { lineWidth: 0 });
 }

@@ -1,0 +1,13 @@
+// The interface's own lists. Others are data: one route serves whatever list there is.
+
+export const standardLists = {
+  position: { operationId: 'listPositions', summary: 'Employee positions' },
+  'overtime-eligibility': {
+    operationId: 'listOvertimeEligibilities',
+    summary: 'Employee overtime eligibility statuses',
+  },
+  'employment-type': { operationId: 'listEmploymentTypes', summary: 'Employment types' },
+  'employee-level': { operationId: 'listEmployeeLevels', summary: 'Employee levels' },
+};
+
+export const isStandardList = (list: string) => Object.hasOwn(standardLists, list);

@@ -1,0 +1,206 @@
+// What a list has beside its items: title, description, readers, keepers, archive.
+
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { bearer, type Frontdesk } from '../support/frontdesk.ts';
+import { type ListKeeping, startListKeeping } from '../support/lists.ts';
+import { expectProblem } from '../support/problem.ts';
+
+let desk: Frontdesk;
+let token: string;
+let keeping: ListKeeping;
+beforeAll(async () => {
+  ({ desk, token, keeping } = await startListKeeping());
+});
+afterAll(() => desk.stop());
+
+const all = {
+  title: 'Cost centre',
+  description: 'Where the cost of a position goes',
+  readers: ['FINANCE', 'HR'],
+  keepers: ['CONTROLLER'],
+  archived: true,
+};
+const none = { description: null, readers: null, keepers: null, archived: false };
+
+let made = 0;
+let list = '';
+beforeEach(async () => {
+  list = `settings-${++made}`;
+  await keeping.apply(list, [{ value: 'A', label: 'Label A' }]);
+});
+
+const patch = (body: object, version?: number) => keeping.send('PATCH', `/${list}`, body, version);
+const faultsOf = async (response: Response) => {
+  expect(response.status).toBe(400);
+  const { errors } = (await response.json()) as { errors: { field: string; message: string }[] };
+  return errors.map(({ field, message }) => `${field}: ${message}`);
+};
+const summary = async (name: string) => {
+  const lists = (await (await desk.get('/admin/lookups', bearer(token))).json()) as { list: string }[];
+  return lists.find((each) => each.list === name);
+};
+const exported = async (name: string) =>
+  (await desk.get(`/admin/lookups/${name}`, { ...bearer(token), accept: 'application/yaml' })).text();
+const sendYaml = (path: string, text: string) =>
+  fetch(`${desk.url}/admin/lookups/${path}`, {
+    method: 'POST',
+    headers: { ...bearer(token), 'content-type': 'application/yaml' },
+    body: text,
+  });
+
+describe('PATCH of a list', () => {
+  test('changes what is given, as a new version that says what changed', async () => {
+    const response = await patch({ ...all, reason: 'new rules' }, 1);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('etag')).toBe('"2"');
+    expect(await response.json()).toMatchObject({ list, ...all, version: 2, items: [{ value: 'A' }] });
+    expect(await keeping.read(list)).toMatchObject({ ...all, version: 2 });
+    expect(await summary(list)).toMatchObject({ ...all, version: 2, active: 1, retired: 0 });
+    const [step] = await keeping.history(list);
+    expect(step).toMatchObject({ version: 2, by: 'E-1001', reason: 'new rules' });
+    expect(step?.changes as unknown[]).toEqual([{ value: null, before: { title: list, ...none }, after: all }]);
+  });
+
+  test('leaves what is not given, and null removes', async () => {
+    await patch({ description: 'One', readers: ['HR'], keepers: ['HR'] }, 1);
+    expect(await (await patch({ title: 'Other' }, 2)).json()).toMatchObject({
+      title: 'Other',
+      description: 'One',
+      readers: ['HR'],
+    });
+    expect(await (await patch({ description: null, readers: null, keepers: null }, 3)).json()).toMatchObject(none);
+    const [removed, title] = await keeping.history(list);
+    expect(removed?.changes as unknown[]).toEqual([
+      {
+        value: null,
+        before: { description: 'One', readers: ['HR'], keepers: ['HR'] },
+        after: { description: null, readers: null, keepers: null },
+      },
+    ]);
+    expect(title?.changes as unknown[]).toEqual([{ value: null, before: { title: list }, after: { title: 'Other' } }]);
+  });
+
+  test('makes no version where nothing changes, in whatever order the roles are given', async () => {
+    await patch({ readers: ['HR', 'FINANCE'] }, 1);
+    expect((await keeping.read(list)) as unknown).toMatchObject({ readers: ['FINANCE', 'HR'], version: 2 });
+    expect(await (await patch({ readers: ['HR', 'FINANCE'], archived: false }, 2)).json()).toMatchObject({
+      version: 2,
+    });
+  });
+
+  test('needs the version that was seen', async () => {
+    await expectProblem(await patch({ title: 'X' }), 'version-required', 428);
+    expect((await patch({ title: 'X' }, 7)).status).toBe(412);
+    await expectProblem(await keeping.send('PATCH', '/no-such-list', { title: 'X' }, 1), 'not-found', 404);
+    expect(await keeping.read(list)).toMatchObject({ title: list, version: 1 });
+  });
+
+  test('refuses what is out of bounds, and every fault at once', async () => {
+    const many = Array.from({ length: 51 }, (_, index) => `ROLE-${index}`);
+    const wrong = {
+      title: '',
+      description: 'x'.repeat(501),
+      readers: [],
+      keepers: many,
+      archived: 'yes',
+      owner: 'E-1',
+    };
+    expect(await faultsOf(await patch(wrong, 1))).toEqual([
+      'title: must be visible text, without blanks around it',
+      'description: must be 500 characters at most',
+      'readers: must have a role; null for none of its own',
+      'keepers: must be 50 roles at most',
+      'archived: must be true or false',
+      'owner: is not known here',
+    ]);
+    expect(await faultsOf(await patch({ readers: ['x'.repeat(256), ' HR', 'H\u0000R'] }, 1))).toEqual([
+      'readers.0: must be 255 characters at most',
+      'readers.1: must be visible text, without blanks around it',
+      'readers.2: must have no control characters',
+    ]);
+    expect(await keeping.read(list)).toMatchObject({ ...none, version: 1 });
+  });
+
+  test.each(['position', 'overtime-eligibility', 'employment-type', 'employee-level'])(
+    '%s, a list of the interface, cannot be archived',
+    async (standard) => {
+      const { version } = await keeping.read(standard);
+      const message = 'archived: must be false: the list is one of the interface';
+      expect(await faultsOf(await keeping.send('PATCH', `/${standard}`, { archived: true }, version))).toEqual([
+        message,
+      ]);
+      const document = { lists: { [standard]: { archived: true } } };
+      expect(await faultsOf(await keeping.send('POST', '/apply', document))).toEqual([`lists.${standard}.${message}`]);
+      expect(await keeping.read(standard)).toMatchObject({ archived: false, version });
+    },
+  );
+});
+
+test('a new list may have them from the start, in its history too', async () => {
+  const response = await keeping.send('POST', '', { list: `${list}-new`, ...all });
+  expect(response.status).toBe(201);
+  expect(await response.json()).toMatchObject({ ...all, version: 1, items: [] });
+  const [step] = await keeping.history(`${list}-new`);
+  const { title: _, ...beyondTitle } = all;
+  expect(step?.changes as unknown[]).toEqual([{ value: null, before: none, after: beyondTitle }]);
+});
+
+describe('undo', () => {
+  test('restores title and description, and never readers, keepers and archive', async () => {
+    await patch({ ...all, readers: ['HR'] }, 1);
+    await keeping.change('POST', list, '/items', { value: 'B', label: 'Label B' });
+    await patch({ readers: ['BOARD'], title: 'Third' }, 3);
+    await keeping.change('POST', list, '/undo', { version: 2 });
+    const now = await keeping.read(list);
+    expect(now as unknown).toMatchObject({ ...all, readers: ['BOARD'], version: 5 });
+    expect(now.items.map(({ value, status }) => [value, status])).toEqual([
+      ['A', 'active'],
+      ['B', 'retired'],
+    ]);
+    await keeping.change('POST', list, '/undo', { version: 1 });
+    expect((await keeping.read(list)) as unknown).toMatchObject({
+      title: list,
+      description: null,
+      readers: ['BOARD'],
+      keepers: ['CONTROLLER'],
+      archived: true,
+    });
+  });
+
+  test('of readers alone changes nothing', async () => {
+    await patch({ readers: ['HR'] }, 1);
+    const response = await keeping.send('POST', `/${list}/undo`, { version: 1 }, 2);
+    expect(await response.json()).toMatchObject({ readers: ['HR'], version: 2 });
+  });
+});
+
+describe('documents', () => {
+  test('YAML carries them there and back, and CSV does not', async () => {
+    await patch(all, 1);
+    const text = await exported(list);
+    expect(await (await sendYaml('plan', text)).json()).toEqual({ changes: [] });
+    await patch({ ...none, title: list }, 2);
+    const again = text.replace('version: 2', 'version: 3');
+    const plan = (await (await sendYaml('plan', again)).json()) as { changes: unknown[] };
+    expect(plan.changes).toEqual([
+      { list, value: null, kind: 'settings', before: { title: list, ...none }, after: all },
+    ]);
+    expect((await sendYaml('apply', again)).status).toBe(200);
+    expect((await keeping.read(list)) as unknown).toMatchObject({ ...all, version: 4 });
+    expect(await exported(list)).toBe(text.replace('version: 2', 'version: 4'));
+    const csv = await desk.get(`/admin/lookups/${list}`, { ...bearer(token), accept: 'text/csv' });
+    expect(await csv.text()).not.toContain('FINANCE');
+  });
+
+  test('a title alone is planned as a title; a new list with its settings', async () => {
+    const plan = async (lists: object) =>
+      ((await (await keeping.send('POST', '/plan', { lists })).json()) as { changes: unknown[] }).changes;
+    expect(await plan({ [list]: { title: 'T' } })).toEqual([
+      { list, value: null, kind: 'title', before: { title: list }, after: { title: 'T' } },
+    ]);
+    expect(await plan({ 'never-made': { title: 'T', readers: ['HR'] } })).toEqual([
+      { list: 'never-made', value: null, kind: 'list', before: null, after: { title: 'T' } },
+      { list: 'never-made', value: null, kind: 'settings', before: { readers: null }, after: { readers: ['HR'] } },
+    ]);
+  });
+});
