@@ -64,7 +64,7 @@ export interface App {
 
 export async function createApp({ config, secretKey, storage, log, telemetry, clock }: AppOptions): Promise<App> {
   const now = () => new Date(clock());
-  const { publicUrl, lookupAdminRoles: adminRoles, lookupPlanRoles: planRoles, keepNeed } = config;
+  const { publicUrl, keepNeed } = config;
   const { db, reads } = storage;
 
   const auditKey = await ensureAuditKey(db, secretKey, now());
@@ -83,8 +83,13 @@ export async function createApp({ config, secretKey, storage, log, telemetry, cl
   const { authenticator, connection, login, attempts, trials } = auth;
   const everyAnswer = securityHeaders(publicUrl);
   const { hasEnded } = authenticator;
-  const lookups = await createLookups({ storage, everyAnswer, hasEnded, log, telemetry, clock });
-  const { catalog, stream, listChanges, publishChanges: changed } = lookups;
+  const roles = {
+    readRoles: config.lookupReadRoles,
+    adminRoles: config.lookupAdminRoles,
+    planRoles: config.lookupPlanRoles,
+  };
+  const lookups = await createLookups({ storage, roles, keepNeed, everyAnswer, hasEnded, log, telemetry, clock });
+  const { catalog, rights, stream, listChanges, publishChanges: changed } = lookups;
   const reader = createDocumentReader();
   const checkReady = async () => {
     keys.signing.active();
@@ -92,10 +97,10 @@ export async function createApp({ config, secretKey, storage, log, telemetry, cl
   };
 
   const routes: Route[] = [
-    ...lookupRoutes({ catalog, stream, readRoles: config.lookupReadRoles }),
-    ...lookupAdminRoutes({ publicUrl, adminRoles, planRoles, keepNeed, listChanges, reads, changed, now }),
-    ...listChangesRoutes({ adminRoles, keepNeed, listChanges, reads, changed, now }),
-    ...lookupDocumentRoutes({ adminRoles, planRoles, keepNeed, listChanges, reader, changed, now }),
+    ...lookupRoutes({ catalog, rights, stream }),
+    ...lookupAdminRoutes({ publicUrl, rights, listChanges, reads, changed, now }),
+    ...listChangesRoutes({ rights, listChanges, reads, changed, now }),
+    ...lookupDocumentRoutes({ rights, listChanges, reader, changed, now }),
     ...auditRoutes({
       publicUrl,
       reads,

@@ -7,6 +7,7 @@ import { withoutSlash } from '../auth/provider/endpoint.ts';
 import { readBoundedFile } from '../config/bounded-file.ts';
 import type { Config } from '../config/config.ts';
 import { httpUrl } from '../config/variables.ts';
+import { readListRoles } from '../lookup/lookup.queries.ts';
 import { actorOf } from './actor.ts';
 import type { Arguments } from './arguments.ts';
 import { type Command, CommandError, table } from './command.ts';
@@ -20,7 +21,7 @@ export const callerCommands = {
     const { audience } = options;
     if (name === config.clientId) throw new CommandError(`${name} is OIDC_CLIENT_ID: choose another name.`, wrongData);
     const proof = readProof(options, config);
-    const roles = readRoles(options.roles, config);
+    const roles = readRoles(options.roles, [...settingRoles(config), ...(await readListRoles(db))]);
     const result = await addCaller(db, { name, proof, audience, roles }, actorOf({ options }), new Date());
     if (result === 'name-taken') throw new CommandError(`${name} is registered already: remove it first.`);
     if (result === 'subject-taken')
@@ -85,16 +86,19 @@ function readKeyFile(option: string, path: string): JWK[] {
   return read.keys;
 }
 
-/** Those that a setting names: any other would open nothing. */
-function readRoles(given: string | undefined, config: Config): string[] {
+function settingRoles(config: Config): string[] {
   const { lookupReadRoles, lookupPlanRoles, lookupAdminRoles, auditReadRoles, tokenIntrospectRoles } = config;
-  const ofLists = [...lookupReadRoles, ...lookupPlanRoles, ...lookupAdminRoles];
-  const known = new Set([...ofLists, ...auditReadRoles, ...tokenIntrospectRoles]);
+  return [...lookupReadRoles, ...lookupPlanRoles, ...lookupAdminRoles, ...auditReadRoles, ...tokenIntrospectRoles];
+}
+
+/** Those that a setting or a list names: any other would open nothing. */
+function readRoles(given: string | undefined, named: readonly string[]): string[] {
+  const known = new Set(named);
   const roles = [...new Set(given?.split(',').map((role) => role.trim()))];
   const unknown = roles.filter((role) => !known.has(role));
   if (unknown.length === 0) return roles;
   throw new CommandError(
-    `No setting names the role ${unknown.join(', ')}. There are: ${[...known].join(', ')}.`,
+    `No setting and no list names the role ${unknown.join(', ')}. There are: ${[...known].join(', ')}.`,
     wrongData,
   );
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { blankItem } from '../lookup/item-merging.ts';
-import type { KeptItem } from '../lookup/lookup-admin.schema.ts';
+import { type KeptItem, noSettings } from '../lookup/lookup-admin.schema.ts';
 import { columnFault, writeMigration } from './migration-sql.ts';
 
 /** `A>B`: A is retired, and replaced by B; `A-`: retired; `A`: active. */
@@ -12,6 +12,7 @@ function read(text: string) {
 
 const listOf = (...items: string[]) => ({
   list: 'grade',
+  ...noSettings,
   title: 'Grade',
   version: 9,
   items: items.map((item): KeptItem => {

@@ -10,10 +10,10 @@ import type { DocumentFile, KeptLists } from './kept-lists.ts';
 export function storedLists(storage: Pick<Storage, 'db' | 'reads'>, by: string): KeptLists {
   const { db } = storage;
   const changes = createListChanges(storage);
-  const authorWith = (reason: string | undefined) => ({ by, reason, at: new Date() });
+  const authorWith = (reason: string | undefined) => ({ by, reason, at: new Date(), mayKeepAll: true });
   return {
     read: (names) => readLists(db, names),
-    plan: (file) => withFilePositions(file, (document) => changes.plan(document, new Date())),
+    plan: (file) => withFilePositions(file, (document) => changes.plan(document, authorWith(undefined))),
     apply: (file, reason) => withFilePositions(file, (document) => changes.apply(document, authorWith(reason))),
     findVersion: (list) => findVersion(db, list),
     history: (list, limit) => readHistory(db, list, { limit }),

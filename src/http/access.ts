@@ -22,7 +22,11 @@ export type Access =
       readonly acceptsEndedSession: boolean;
       readonly onlyPeople: boolean;
       readonly need: AuthenticationNeed | undefined;
+      readonly check: AccessCheck | undefined;
     };
+
+/** For rights that depend on what the path names. Throws a Problem, and looks at nothing that has to be waited for. */
+export type AccessCheck = (principal: Principal, params: Readonly<Record<string, string>>) => void;
 
 export const anyone = { kind: 'anyone' } as const satisfies Access;
 export const signedIn = {
@@ -31,6 +35,7 @@ export const signedIn = {
   acceptsEndedSession: false,
   onlyPeople: false,
   need: undefined,
+  check: undefined,
 } as const satisfies Access;
 /** For what only a person has: details, sessions. */
 export const signedInPerson = { ...signedIn, onlyPeople: true } as const satisfies Access;
@@ -39,6 +44,10 @@ export const signedInOrEnded = { ...signedInPerson, acceptsEndedSession: true } 
 /** Signed in with one of these roles (an empty list asks for none), and as strongly and recently as this. */
 export const withAnyRole = (anyOf: readonly string[], need?: AuthenticationNeed) =>
   ({ ...signedIn, anyOf, need }) as const satisfies Access;
+
+/** Signed in, permitted by this check, and as strongly and recently as this. */
+export const checkedBy = (check: AccessCheck, need?: AuthenticationNeed) =>
+  ({ ...signedIn, check, need }) as const satisfies Access;
 
 export interface Authenticator {
   /** Whose `Bearer …` this is, if its token was verified before and has not expired. */
@@ -55,16 +64,18 @@ interface Arrival {
   headers: Headers;
   search: string;
   at: number;
+  params: Readonly<Record<string, string>>;
 }
 
 export type SignedIn = Extract<Access, { kind: 'signed-in' }>;
 
 /** The principal; a promise of it only for a token not verified before. Throws or rejects with a Problem. */
 export function authorize(
-  { headers, search, at }: Arrival,
+  arrival: Arrival,
   access: SignedIn,
   authenticator: Authenticator,
 ): Principal | Promise<Principal> {
+  const { headers, search, at } = arrival;
   const credentials = headers.get('authorization');
   if (credentials === null) throw new Problem('unauthorized');
   // Looked up by the whole header: parsing it first would be most of the cost of a request.
@@ -75,28 +86,29 @@ export function authorize(
   // Stored under one spelling only: a client could fill the memory by sending a different one each time.
   principal ??= authenticator.findVerified(bearerHeader(token), at);
   return principal === undefined
-    ? verifyFirst(token, access, authenticator, at)
-    : permit(principal, access, authenticator, at);
+    ? verifyFirst(token, access, authenticator, arrival)
+    : permit(principal, access, authenticator, arrival);
 }
 
 async function verifyFirst(
   token: string,
   access: SignedIn,
   authenticator: Authenticator,
-  at: number,
+  arrival: Arrival,
 ): Promise<Principal> {
-  return permit(await authenticator.verify(token), access, authenticator, at);
+  return permit(await authenticator.verify(token), access, authenticator, arrival);
 }
 
 /** The Authorization header with this token, in its usual spelling. */
 export const bearerHeader = (token: string) => `Bearer ${token}`;
 
-function permit(principal: Principal, access: SignedIn, authenticator: Authenticator, at: number): Principal {
+function permit(principal: Principal, access: SignedIn, authenticator: Authenticator, arrival: Arrival): Principal {
   if (!access.acceptsEndedSession && authenticator.hasEnded(principal.sessionId)) throw new Problem('invalid-token');
   if (access.anyOf.length > 0 && !hasAnyRole(principal, access.anyOf)) throw new Problem('forbidden');
+  access.check?.(principal, arrival.params);
   if (access.onlyPeople && !principal.isPerson) throw new Problem('not-a-person');
   // Programs have no second factor: what they may do is decided by their roles alone.
-  if (access.need !== undefined && principal.isPerson) requireStrength(principal, access.need, at);
+  if (access.need !== undefined && principal.isPerson) requireStrength(principal, access.need, arrival.at);
   return principal;
 }
 
@@ -115,7 +127,7 @@ function requireStrength(principal: Principal, need: AuthenticationNeed, at: num
   });
 }
 
-function hasAnyRole({ roles }: Principal, anyOf: readonly string[]): boolean {
+export function hasAnyRole({ roles }: Principal, anyOf: readonly string[]): boolean {
   return anyOf.some((role) => roles.includes(role));
 }
 

@@ -97,7 +97,7 @@ function accessProblems(access: SignedIn): ProblemCode[] {
     'rate-limited',
     // After STALE_LIMIT_SECONDS without storage; a route that uses the storage answers this at once.
     'storage-unavailable',
-    ...(access.anyOf.length > 0 ? (['forbidden'] as const) : []),
+    ...(access.anyOf.length > 0 || access.check !== undefined ? (['forbidden'] as const) : []),
     ...(access.onlyPeople ? (['not-a-person'] as const) : []),
     ...(access.need !== undefined ? (['stronger-sign-in-needed'] as const) : []),
   ];

@@ -21,8 +21,8 @@ export interface Catalog {
   find(list: string, headers: ReadableHeaders<'Accept-Language'>): Found | undefined;
   /** The list on a day, or some of its items, or more about them. */
   select(list: string, headers: ReadableHeaders<'Accept-Language'>, selection: Selection): Found | undefined;
-  /** All lists in one document. */
-  findAll(acceptLanguage: string | undefined): Found;
+  /** These lists in one document. */
+  findAll(acceptLanguage: string | undefined, includes: (list: string) => boolean): Found;
   get(list: string): StoredList | undefined;
   all(): StoredList[];
   getItem(list: string, value: string): KeptItem | undefined;
@@ -81,7 +81,10 @@ export async function loadCatalog(db: Db, now: () => Date, everyAnswer: Record<s
       if (entry !== undefined) expectLists(selection);
       return entry && answers.select(entry, headers.get('Accept-Language'), selection);
     },
-    findAll: (acceptLanguage) => answers.all(entries, acceptLanguage ?? null),
+    findAll(acceptLanguage, includes) {
+      const included = new Map([...entries].filter(([name]) => includes(name)));
+      return answers.all(included, acceptLanguage ?? null);
+    },
     get: (list) => entries.get(list)?.stored,
     all: () => [...entries.values()].map(({ stored }) => stored),
     getItem: (list, value) => entries.get(list)?.byValue.get(value),

@@ -21,10 +21,16 @@ afterAll(async () => {
 });
 
 const principal = { employeeId: 'E-1', isPerson: true, sessionId: 's', roles: [], expiresAt: 0 };
-const options = { mayStay: () => true, today: () => '2027-01-02', differingBetween: () => [] };
+const options = {
+  mayStay: () => true,
+  mayRead: () => true,
+  isLoaded: () => true,
+  today: () => '2027-01-02',
+  differingBetween: () => [],
+};
 
 async function change(version: number): Promise<void> {
-  const author = { by: 'E-1', reason: undefined, at: new Date() };
+  const author = { by: 'E-1', reason: undefined, at: new Date(), mayKeepAll: true };
   await createListChanges(storage).change('position', version, author, (list) =>
     planChange(list, 'ACCOUNTANT', { label: `Version ${version}` }),
   );

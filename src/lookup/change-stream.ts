@@ -26,40 +26,55 @@ interface ChangeStreamOptions {
   heartbeatMs?: number;
   /** Whether this person may go on watching. */
   mayStay: (principal: Principal) => boolean;
+  /** Asked for each event: who may read a list can change while a stream is open. */
+  mayRead: (principal: Principal, list: string) => boolean;
+  /** Whether this version is in memory: who may read it is known only then, and only then it is served. */
+  isLoaded: (list: string, version: number) => boolean;
 }
 
 const usualHeartbeatMs = 15_000;
 
 export async function createChangeStream(options: ChangeStreamOptions): Promise<ChangeStream> {
-  const { db, mayStay, today, differingBetween, heartbeatMs = usualHeartbeatMs } = options;
+  const { db, mayStay, mayRead, isLoaded, today, differingBetween, heartbeatMs = usualHeartbeatMs } = options;
   const subscribers = new Subscribers(mayStay, heartbeatMs);
   let lastSeq = await readLastSeq(db);
   // Not the clock's: until the lists of a new day are sent, a client that reconnects has to get them.
   let day = today();
   // A list that a new day changed keeps its version: `day` says that it is different all the same.
-  const format = (events: readonly (ListEvent & { day?: string })[]) =>
+  const format = (events: readonly (ListEvent & { day?: string })[], principal: Principal) =>
     events
+      .filter(({ list }) => mayRead(principal, list))
       .map(({ seq, ...data }) => `id: ${idOf(seq, day)}\nevent: change\ndata: ${JSON.stringify(data)}\n\n`)
       .join('');
 
-  /** What a client missed since the event that it names, up to a change and a day. */
-  async function missedSince(lastEventId?: string): Promise<{ text: string; seq: number; until: string }> {
+  /** Up to the first that is not in memory yet. */
+  async function readLoadedEvents(after: number): Promise<ListEvent[]> {
+    const events = await readEvents(db, after);
+    const next = events.findIndex(({ list, version }) => !isLoaded(list, version));
+    return next === -1 ? events : events.slice(0, next);
+  }
+
+  /** What somebody missed since the event that they name, up to a change and a day. */
+  async function missedSince(
+    principal: Principal,
+    lastEventId: string | undefined,
+  ): Promise<{ text: string; seq: number; until: string }> {
     const [newest, until] = [lastSeq, day];
     const last = readId(lastEventId);
     if (last === undefined) return { text: '', seq: newest, until };
-    const events = await readEvents(db, last.seq);
+    const events = await readLoadedEvents(last.seq);
     const changed = new Set(events.map(({ list }) => list));
     const byDate = differingBetween(last.day, until).filter(({ list }) => !changed.has(list));
     const all = [...byDate.map(({ list, version }) => ({ seq: last.seq, list, version, day: until })), ...events];
-    return { text: format(all), seq: Math.max(newest, ...events.map(({ seq }) => seq)), until };
+    return { text: format(all, principal), seq: Math.max(newest, ...events.map(({ seq }) => seq)), until };
   }
 
   return {
     async open(principal, lastEventId) {
       subscribers.expectRoomFor(principal);
-      let missed = await missedSince(lastEventId);
+      let missed = await missedSince(principal, lastEventId);
       // Again, where something was published meanwhile: from here on it is sent to this one as well.
-      while (missed.seq < lastSeq || missed.until !== day) missed = await missedSince(lastEventId);
+      while (missed.seq < lastSeq || missed.until !== day) missed = await missedSince(principal, lastEventId);
       // Others of the same person may have been opened meanwhile.
       subscribers.expectRoomFor(principal);
       // An id before the next event: a client that is cut off by then resumes from here.
@@ -71,14 +86,15 @@ export async function createChangeStream(options: ChangeStreamOptions): Promise<
         day = newDay.day;
         for (const subscriber of subscribers) {
           const events = newDay.lists.map(({ list, version }) => ({ seq: subscriber.seq, list, version, day }));
-          subscribers.send(subscriber, format(events));
+          subscribers.send(subscriber, format(events, subscriber.principal));
         }
       }
       // Compared again afterwards: another call may have published meanwhile.
-      const events = (await readEvents(db, lastSeq)).filter(({ seq }) => seq > lastSeq);
+      const events = (await readLoadedEvents(lastSeq)).filter(({ seq }) => seq > lastSeq);
       lastSeq = Math.max(lastSeq, ...events.map(({ seq }) => seq));
       for (const subscriber of subscribers) {
-        subscribers.send(subscriber, format(events.filter(({ seq }) => seq > subscriber.seq)));
+        const unsent = events.filter(({ seq }) => seq > subscriber.seq);
+        subscribers.send(subscriber, format(unsent, subscriber.principal));
         subscriber.seq = Math.max(subscriber.seq, lastSeq);
       }
     },

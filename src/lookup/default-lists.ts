@@ -13,5 +13,6 @@ export async function addDefaultLists(listChanges: ListChanges, db: Db, now: Dat
   const missing = Object.entries<unknown>(document.lists).filter(([name]) => !existing.has(name));
   if (missing.length === 0) return;
   const defaults = LookupDocument.parse({ lists: Object.fromEntries(missing) });
-  await listChanges.apply(plannedHere(defaults), { by: frontdesk, reason: 'default lists', at: now });
+  const author = { by: frontdesk, reason: 'default lists', at: now, mayKeepAll: true };
+  await listChanges.apply(plannedHere(defaults), author);
 }

@@ -18,7 +18,7 @@ const active: Item = {
 
 function listsOf(lists: Record<string, Record<string, Partial<Item>>>): JudgedLists {
   return {
-    has: (list) => Object.hasOwn(lists, list),
+    standingOf: (list) => (Object.hasOwn(lists, list) ? 'readable' : 'unknown-list'),
     getItem(list, value) {
       const item = Object.hasOwn(lists, list) ? lists[list]?.[value] : undefined;
       return item && { ...active, ...item };

@@ -1,5 +1,6 @@
 // What is said of values that applications have stored. Pure.
 import { isValidOn } from './list-on-day.ts';
+import type { Standing } from './list-rights.ts';
 import type { ValidateRequest, ValidateResult } from './lookup.schema.ts';
 import type { KeptItem } from './lookup-admin.schema.ts';
 import { createFinalValues } from './replacements.ts';
@@ -10,7 +11,7 @@ type JudgedItem = Pick<
 >;
 
 export interface JudgedLists {
-  has(list: string): boolean;
+  standingOf(list: string): Standing;
   getItem(list: string, value: string): JudgedItem | undefined;
   labelOf(item: JudgedItem): string;
   today: string;
@@ -25,10 +26,12 @@ export function judgeValues(stored: ValidateRequest, lists: JudgedLists): Outcom
   const sent: Sent = new Map(Object.entries(stored).map(([list, values]) => [list, new Set([values].flat())]));
   return Object.entries(stored).flatMap(([list, values]) => {
     const finalValue = createFinalValues((value) => lists.getItem(list, value)?.replacedBy ?? null);
+    const standing = lists.standingOf(list);
     return [values].flat().map((value): Outcome => {
-      const item = lists.has(list) ? lists.getItem(list, value) : undefined;
+      // Nothing is said of the items of a list that is not served to the one who asks.
+      const item = standing === 'readable' ? lists.getItem(list, value) : undefined;
       if (item === undefined) {
-        const status = lists.has(list) ? 'unknown' : 'unknown-list';
+        const status = standing === 'readable' ? 'unknown' : standing;
         return { list, value, status, label: null, replacedBy: null, retiredAt: null };
       }
       const final = finalValue(value);

@@ -105,13 +105,17 @@ export function createListAnswers({ past, today, headersFor }: ListAnswersOption
     },
     all(entries, acceptLanguage) {
       const lists = [...entries.values()];
-      const key = chainKeyFor('', acceptLanguage ?? '', (header) =>
+      // Not everybody may read the same ones.
+      const names = [...entries.keys()].sort().join(' ');
+      const key = chainKeyFor(`* ${names}`, acceptLanguage ?? '', (header) =>
         reduceChain(
           chainFor(header, [...new Set(lists.flatMap(({ state }) => state.languages))]),
           lists.flatMap(({ languageSets }) => languageSets),
         ),
       );
-      return documents.getOrMake(`* ${key}`, () => writeAll(entries, key === '' ? [] : key.split(' '), headersFor));
+      return documents.getOrMake(`* ${names} ${key}`, () =>
+        writeAll(entries, key === '' ? [] : key.split(' '), headersFor),
+      );
     },
     clear() {
       chains.clear();

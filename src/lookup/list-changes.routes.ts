@@ -1,6 +1,5 @@
 // Changes of one list over HTTP: its settings, its items, their order, undo.
 import type { z } from 'zod';
-import { withAnyRole } from '../http/access.ts';
 import { jsonBody } from '../http/body.ts';
 import { type Route, route } from '../http/route.ts';
 import { refuseFaults } from './change.ts';
@@ -27,15 +26,12 @@ import { planAdd, planChange, planOrder, planRestore, planRetire } from './plann
 type Planned = Parameters<ListPlan>;
 
 export function listChangesRoutes({
-  adminRoles,
-  keepNeed,
+  rights,
   listChanges,
   reads,
   changed,
   now,
-}: Omit<AdminRoutesOptions, 'publicUrl' | 'planRoles'>): Route[] {
-  const access = withAnyRole(adminRoles, keepNeed);
-
+}: Omit<AdminRoutesOptions, 'publicUrl'>): Route[] {
   /** One declaration for all: what differs is the path, the body, and the plan made from both. */
   function changeRoute<P extends { list: string }, B extends { reason?: string | undefined }>(declaration: {
     method: 'POST' | 'PATCH' | 'PUT';
@@ -51,7 +47,7 @@ export function listChangesRoutes({
     const { body, status = 200, plan, ...described } = declaration;
     return route({
       ...described,
-      access,
+      access: rights.keepersOfList,
       tag: 'Keeping lists',
       find: ({ list }) => findVersion(reads, list),
       headers: VersionHeader,
@@ -69,7 +65,7 @@ export function listChangesRoutes({
       ],
       problemSchemas: { 'version-conflict': VersionConflict },
       async handle(call) {
-        const author = authorFrom(call, call.body.reason, now());
+        const author = authorFrom(call, call.body.reason, now(), rights.mayKeepAll(call.principal));
         const planned: ListPlan = (list, tx) => plan(list, call, tx);
         const { params, headers } = call;
         const after = await attempt(() => listChanges.change(params.list, headers['If-Match'], author, planned));

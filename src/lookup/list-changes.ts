@@ -7,7 +7,7 @@ import type { Storage } from '../storage/storage.ts';
 import type { Tables } from '../storage/tables.ts';
 import { type Change, ChangeRefused, refuseFaults } from './change.ts';
 import type { PlannableDocument, PlannedDocument } from './documents/plan-document.ts';
-import { planSettings, settingsFaults } from './list-settings.ts';
+import { changesRights, planSettings, settingsFaults } from './list-settings.ts';
 import {
   type Author,
   boundHistory,
@@ -31,7 +31,7 @@ export interface ListChanges {
   /** Changes a list from the version the writer saw. */
   change(list: string, seenVersion: number, author: Author, plan: ListPlan): Promise<StoredList>;
   /** What applying this document would change. */
-  plan(document: PlannableDocument, now: Date): Promise<PlannedDocument['answer']>;
+  plan(document: PlannableDocument, author: Pick<Author, 'at' | 'mayKeepAll'>): Promise<PlannedDocument['answer']>;
   /** Applies all of it or nothing. What that changed. */
   apply(document: PlannableDocument, author: Author): Promise<PlannedDocument['answer']>;
 }
@@ -85,14 +85,20 @@ export function createListChanges({ db, reads }: Pick<Storage, 'db' | 'reads'>):
     author: Author,
     restoredVersion?: number,
   ) {
+    if (!author.mayKeepAll && (list.version === 0 || changesRights(changes))) throw new Problem('forbidden');
     const after = await commitChanges(tx, list, changes, author, restoredVersion);
     await auditChange(tx, after, author, restoredVersion);
     return after;
   }
 
-  async function planFrom(source: Kysely<Tables>, document: PlannableDocument, now: Date): Promise<PlannedDocument> {
+  async function planFrom(
+    source: Kysely<Tables>,
+    document: PlannableDocument,
+    { at, mayKeepAll }: Pick<Author, 'at' | 'mayKeepAll'>,
+  ): Promise<PlannedDocument> {
     const stored = document.names.length === 0 ? [] : await readLists(source, document.names);
-    const planned = await document.plan(stored, await findValues(source, document.parents), now);
+    const planned = await document.plan(stored, await findValues(source, document.parents), at);
+    if (planned.changesRights && !mayKeepAll) throw new Problem('forbidden');
     if (planned.outdated !== undefined) throw await conflict(source, planned.outdated, planned.outdated.seen);
     return planned;
   }
@@ -127,16 +133,16 @@ export function createListChanges({ db, reads }: Pick<Storage, 'db' | 'reads'>):
         const { changes, restoredVersion } = Array.isArray(planned) ? { changes: planned } : planned;
         return changes.length === 0 ? list : commit(tx, list, changes, author, restoredVersion);
       }),
-    plan: async (document, now) => (await planFrom(reads, document, now)).answer,
+    plan: async (document, author) => (await planFrom(reads, document, author)).answer,
     async apply(document, author) {
       // Planned outside the transaction, without blocking writers, and again if a list has changed meanwhile.
       for (let tries = 0; tries < 3; tries++) {
-        const { answer, rows } = await planFrom(reads, document, author.at);
+        const { answer, rows } = await planFrom(reads, document, author);
         if (rows === undefined || (await changeLists(db, (tx) => write(tx, rows, author)))) return answer;
       }
       // In the end inside the transaction, while other writers wait.
       return changeLists(db, async (tx) => {
-        const { answer, rows } = await planFrom(tx, document, author.at);
+        const { answer, rows } = await planFrom(tx, document, author);
         if (rows !== undefined) await write(tx, rows, author);
         return answer;
       });

@@ -24,6 +24,13 @@ export function settingsFaults(list: string, { archived }: GivenSettings): Fault
   return [{ field: 'archived', message: 'must be false: the list is one of the interface' }];
 }
 
+/** Whether who reads or keeps the list changes, or whether it is served: not for those who keep this list alone. */
+export function changesRights(changes: readonly Change[]): boolean {
+  return changes.some((change) => !isItemChange(change) && rightNames.some((name) => change.after[name] !== undefined));
+}
+
+const rightNames = ['readers', 'keepers', 'archived'] as const;
+
 /** The settings after these changes. */
 export function settingsAfter(
   { title, description, readers, keepers, archived }: ListSettings,

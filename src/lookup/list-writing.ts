@@ -61,8 +61,9 @@ export function authorFrom(
   { principal, requestId, address }: AuthorCall,
   reason: string | undefined,
   at: Date,
+  mayKeepAll: boolean,
 ): Author {
-  return { by: principal.employeeId, reason, at, session: principal.sessionId, address, requestId };
+  return { by: principal.employeeId, reason, at, mayKeepAll, session: principal.sessionId, address, requestId };
 }
 
 export const stateAnswer: AnswerDescription = {

@@ -1,7 +1,5 @@
 // The lists over HTTP, for those who keep them: all of them, a new one, one with its items, its history.
 import { z } from 'zod';
-import type { AuthenticationNeed } from '../config/config.ts';
-import { withAnyRole } from '../http/access.ts';
 import { jsonBody } from '../http/body.ts';
 import { noStore } from '../http/headers.ts';
 import { type Route, route } from '../http/route.ts';
@@ -9,17 +7,14 @@ import { namesByWeight } from '../http/weighted-list.ts';
 import type { Db } from '../storage/storage.ts';
 import { ListParams } from './fields.schema.ts';
 import type { ListChanges } from './list-changes.ts';
+import type { ListRights } from './list-rights.ts';
 import { attempt, authorFrom, stateAnswer, stateResponse } from './list-writing.ts';
 import { boundHistory, findList, findVersion, readHistory, readSummaries } from './lookup.queries.ts';
 import { HistoryEntry, HistoryQuery, ListSummary, NewList } from './lookup-admin.schema.ts';
 
 export interface AdminRoutesOptions {
   publicUrl: string;
-  adminRoles: readonly string[];
-  /** They may see what keepers see, and plan changes. */
-  planRoles: readonly string[];
-  /** What changes need beside the role. */
-  keepNeed: AuthenticationNeed;
+  rights: ListRights;
   listChanges: ListChanges;
   reads: Db;
   /** Called after each change, so that this process serves it at once. */
@@ -29,34 +24,33 @@ export interface AdminRoutesOptions {
 
 export function lookupAdminRoutes({
   publicUrl,
-  adminRoles,
-  planRoles,
-  keepNeed,
+  rights,
   listChanges,
   reads,
   changed,
   now,
 }: AdminRoutesOptions): Route[] {
-  const access = withAnyRole([...adminRoles, ...planRoles]);
-
   return [
     route({
       method: 'GET',
       path: '/admin/lookups',
       operationId: 'getListSummaries',
-      access,
+      access: rights.viewers,
       tag: 'Keeping lists',
       summary: 'The lists, with versions and counts',
-      description: 'Every list there is, without its items.',
+      description: 'Without their items. Who keeps some lists only sees those.',
       answers: { 200: { description: 'The lists', content: { 'application/json': z.array(ListSummary) } } },
       problems: ['storage-unavailable'],
-      handle: async () => Response.json(await readSummaries(reads), { headers: noStore }),
+      async handle({ principal }) {
+        const lists = (await readSummaries(reads)).filter(({ list }) => rights.maySee(principal, list));
+        return Response.json(lists, { headers: noStore });
+      },
     }),
     route({
       method: 'POST',
       path: '/admin/lookups',
       operationId: 'createList',
-      access: withAnyRole(adminRoles, keepNeed),
+      access: rights.admins,
       tag: 'Keeping lists',
       summary: 'Add a list',
       description: 'GET /employee/{list} serves it at once.',
@@ -65,7 +59,7 @@ export function lookupAdminRoutes({
       problems: ['already-exists', 'body-too-large', 'unsupported-type', 'storage-unavailable'],
       async handle(call) {
         const { list, reason, ...settings } = call.body;
-        const created = await attempt(() => listChanges.create(list, settings, authorFrom(call, reason, now())));
+        const created = await attempt(() => listChanges.create(list, settings, authorFrom(call, reason, now(), true)));
         await changed();
         const response = stateResponse(created, 201);
         response.headers.set('Location', `${publicUrl}/admin/lookups/${list}`);
@@ -76,7 +70,7 @@ export function lookupAdminRoutes({
       method: 'GET',
       path: '/admin/lookups/{list}',
       operationId: 'getList',
-      access,
+      access: rights.viewersOfList,
       tag: 'Keeping lists',
       summary: 'A list with everything about its items',
       description: 'As a file that can be edited and applied again, with `Accept: text/csv` or `application/yaml`.',
@@ -108,7 +102,7 @@ export function lookupAdminRoutes({
       method: 'GET',
       path: '/admin/lookups/{list}/history',
       operationId: 'getListHistory',
-      access,
+      access: rights.viewersOfList,
       tag: 'Keeping lists',
       summary: 'What changed, newest first',
       description:

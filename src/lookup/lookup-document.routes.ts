@@ -1,6 +1,6 @@
 // Whole documents over HTTP: what one would change, and the change.
 import { z } from 'zod';
-import { type SignedIn, withAnyRole } from '../http/access.ts';
+import type { Principal, SignedIn } from '../http/access.ts';
 import { fileBody } from '../http/body.ts';
 import { noStore } from '../http/headers.ts';
 import { Problem } from '../http/problem.ts';
@@ -20,17 +20,10 @@ type DocumentRoutesOptions = Omit<AdminRoutesOptions, 'publicUrl' | 'reads'> & {
 
 const DocumentQuery = z.object({ reason: Reason.meta({ description: 'Why, for the history' }) });
 
-export function lookupDocumentRoutes({
-  adminRoles,
-  planRoles,
-  keepNeed,
-  listChanges,
-  reader,
-  changed,
-  now,
-}: DocumentRoutesOptions): Route[] {
+export function lookupDocumentRoutes({ rights, listChanges, reader, changed, now }: DocumentRoutesOptions): Route[] {
   function documentRoute(
     described: Pick<Route, 'path' | 'operationId' | 'summary'> & { access: SignedIn },
+    may: { one: (principal: Principal, list: string) => boolean; all: (principal: Principal) => boolean },
     act: (document: PlannableDocument, author: Author) => Promise<PlannedDocument['answer']>,
   ) {
     return route({
@@ -56,10 +49,15 @@ export function lookupDocumentRoutes({
       problemSchemas: { 'version-conflict': VersionConflict },
       query: DocumentQuery,
       async handle(call) {
-        const author = authorFrom(call, call.query.reason, now());
-        const sent = { ...call.body, person: call.principal.employeeId };
+        const { principal } = call;
+        const author = authorFrom(call, call.query.reason, now(), may.all(principal));
+        const use = (document: PlannableDocument) => {
+          if (!document.names.every((list) => may.one(principal, list))) throw new Problem('forbidden');
+          return act(document, author);
+        };
+        const sent = { ...call.body, person: principal.employeeId };
         try {
-          return new Response(await reader.read(sent, (document) => act(document, author)), { headers: planHeaders });
+          return new Response(await reader.read(sent, use), { headers: planHeaders });
         } catch (error) {
           throw error instanceof WrongFile ? wrongDocument(error) : error;
         }
@@ -73,17 +71,19 @@ export function lookupDocumentRoutes({
         path: '/admin/lookups/plan',
         operationId: 'planDocument',
         summary: 'What a document would change',
-        access: withAnyRole([...adminRoles, ...planRoles]),
+        access: rights.viewers,
       },
-      (document, { at }) => listChanges.plan(document, at),
+      { one: rights.maySee, all: rights.maySeeAll },
+      (document, author) => listChanges.plan(document, author),
     ),
     documentRoute(
       {
         path: '/admin/lookups/apply',
         operationId: 'applyDocument',
         summary: 'Apply a document, all of it or nothing',
-        access: withAnyRole(adminRoles, keepNeed),
+        access: rights.keepers,
       },
+      { one: rights.mayKeep, all: rights.mayKeepAll },
       async (document, author) => {
         const plan = await listChanges.apply(document, author);
         await changed();

@@ -15,6 +15,8 @@ export interface Author {
   by: string;
   reason: string | undefined;
   at: Date;
+  /** Whether they may add lists, archive them, and change who reads and keeps them. */
+  mayKeepAll: boolean;
   /** Of a request: for the audit. */
   session?: string;
   address?: string;
@@ -120,6 +122,12 @@ export async function readSummaries(db: Db) {
     active: countOf(row.name, 'active'),
     retired: countOf(row.name, 'retired'),
   }));
+}
+
+/** Those that any list names, as readers or keepers. */
+export async function readListRoles(db: Db): Promise<string[]> {
+  const rows = await db.selectFrom('lookup_list').select(['readers', 'keepers']).execute();
+  return rows.flatMap(({ readers, keepers }) => [...(rolesOf(readers) ?? []), ...(rolesOf(keepers) ?? [])]);
 }
 
 /** Without reading its items. */

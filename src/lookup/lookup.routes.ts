@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { withAnyRole } from '../http/access.ts';
 import { jsonBody } from '../http/body.ts';
 import { type PreparedDocument, serveDocument } from '../http/document.ts';
 import { noStore } from '../http/headers.ts';
@@ -10,6 +9,7 @@ import type { ChangeStream } from './change-stream.ts';
 import { ListParams } from './fields.schema.ts';
 import { judgeValues } from './judging.ts';
 import { labelsFor } from './language.ts';
+import type { ListRights } from './list-rights.ts';
 import {
   AllLookups,
   LabelHeaders,
@@ -23,19 +23,17 @@ import { standardLists } from './standard-lists.ts';
 
 interface LookupRoutesOptions {
   catalog: Catalog;
+  rights: ListRights;
   stream: ChangeStream;
-  /** Roles that may read the lists; none named means every signed-in person. */
-  readRoles: readonly string[];
 }
 
 const unchanged = { 304: { description: 'Not modified', headers: { ETag: 'Its tag' } } };
 type ListCall = DirectCall<unknown, z.infer<typeof SelectionQuery>, z.infer<typeof ListHeaders>>;
 
-export function lookupRoutes({ catalog, stream, readRoles }: LookupRoutesOptions): Route[] {
-  const access = withAnyRole(readRoles);
+export function lookupRoutes({ catalog, rights, stream }: LookupRoutesOptions): Route[] {
+  const { readers, readersOf } = rights;
   const described = {
     method: 'GET',
-    access,
     tag: 'Lists',
     description: 'What may be chosen today. Store `value`, show `label`, sort by `sortOrder`, ignore `id`.',
     query: SelectionQuery,
@@ -62,11 +60,18 @@ export function lookupRoutes({ catalog, stream, readRoles }: LookupRoutesOptions
 
   return [
     ...Object.entries(standardLists).map(([list, names]) =>
-      directRoute({ ...described, ...names, path: `/employee/${list}`, handle: (call) => serveList(list, call) }),
+      directRoute({
+        ...described,
+        ...names,
+        path: `/employee/${list}`,
+        access: readersOf(list),
+        handle: (call) => serveList(list, call),
+      }),
     ),
     directRoute({
       ...described,
       path: '/employee/{list}',
+      access: readersOf(),
       operationId: 'listItems',
       summary: 'Any list, by its name',
       params: ListParams,
@@ -76,10 +81,10 @@ export function lookupRoutes({ catalog, stream, readRoles }: LookupRoutesOptions
       method: 'GET',
       path: '/lookups',
       operationId: 'getAllLists',
-      access,
+      access: readers,
       tag: 'Lists',
       summary: 'All lists in one answer',
-      description: 'The answers of all lists under one ETag, for a page with many fields.',
+      description: 'The answers of all lists that you may read, under one ETag, for a page with many fields.',
       headers: ListHeaders,
       answers: {
         200: {
@@ -90,24 +95,27 @@ export function lookupRoutes({ catalog, stream, readRoles }: LookupRoutesOptions
         ...unchanged,
       },
       problems: [],
-      handle: async ({ headers }) => serveDocument(await catalog.findAll(headers['Accept-Language']), headers),
+      async handle({ headers, principal }) {
+        const isReadable = (list: string) => rights.standingOf(principal, list) === 'readable';
+        return serveDocument(await catalog.findAll(headers['Accept-Language'], isReadable), headers);
+      },
     }),
     route({
       method: 'POST',
       path: '/lookups/validate',
       operationId: 'validateValues',
-      access,
+      access: readers,
       tag: 'Lists',
       summary: 'Are these stored values known, active, replaced?',
       description:
-        'Takes a value, or several, for each list, and judges them as of today. At most 1,000 values, in all lists together. The status is the first of these that holds: `unknown-list`, `unknown` (value), `retired`, `scheduled`, `expired`, `not-with-parent`, `active`. `not-with-parent`: the item names values of another list it is offered with, the request has values of that list, and none of these is among them. `valid` is true if all are active.',
+        'Takes a value, or several, for each list, and judges them as of today. At most 1,000 values, in all lists together. The status is the first of these that holds: `unknown-list`, `forbidden` (you may not read the list), `archived` (the list), `unknown` (value), `retired`, `scheduled`, `expired`, `not-with-parent`, `active`. `not-with-parent`: the item names values of another list it is offered with, the request has values of that list, and none of these is among them. `valid` is true if all are active.',
       headers: LabelHeaders,
       body: jsonBody(ValidateRequest),
       answers: { 200: { description: 'One result for each value', content: { 'application/json': ValidateResult } } },
       problems: ['body-too-large', 'unsupported-type'],
-      handle({ body, headers }) {
+      handle({ body, headers, principal }) {
         const results = judgeValues(body, {
-          has: (list) => catalog.get(list) !== undefined,
+          standingOf: (list) => rights.standingOf(principal, list),
           getItem: catalog.getItem,
           labelOf: labelsFor(headers['Accept-Language']),
           today: catalog.today(),
@@ -120,11 +128,11 @@ export function lookupRoutes({ catalog, stream, readRoles }: LookupRoutesOptions
       method: 'GET',
       path: '/lookups/changes',
       operationId: 'streamListChanges',
-      access,
+      access: readers,
       tag: 'Lists',
       summary: 'Server-sent events: which list changed',
       description:
-        'Each event `change` has an id, which only grows, and `{"list","version"}`. A list that a new day changes, by the dates of its items, keeps its version: its event has `"day"` as well. Resumes after `Last-Event-ID`. A person has ten open at most: one more is refused with 429, and the others stay.',
+        'Each event `change` has an id, which only grows, and `{"list","version"}`, for the lists that you may read. A list that a new day changes, by the dates of its items, keeps its version: its event has `"day"` as well. Resumes after `Last-Event-ID`. A person has ten open at most: one more is refused with 429, and the others stay.',
       headers: z.object({ 'Last-Event-ID': optionalHeader('The id of the last event you got') }),
       answers: { 200: { description: 'Events until it is closed', content: { 'text/event-stream': z.string() } } },
       problems: ['storage-unavailable'],

@@ -62,7 +62,17 @@ const ValidateOutcome = z
   .strictObject({
     list: z.string(),
     value: z.string(),
-    status: z.enum(['unknown-list', 'unknown', 'retired', 'scheduled', 'expired', 'not-with-parent', 'active']),
+    status: z.enum([
+      'unknown-list',
+      'forbidden',
+      'archived',
+      'unknown',
+      'retired',
+      'scheduled',
+      'expired',
+      'not-with-parent',
+      'active',
+    ]),
     label: z.string().nullable().meta({ description: 'In the language wanted; null of a value that is not known' }),
     replacedBy: z
       .string()

@@ -1,4 +1,5 @@
 // The lists as this process serves them: in memory, with the stream of their changes.
+import type { AuthenticationNeed } from '../config/config.ts';
 import type { Authenticator, Principal } from '../http/access.ts';
 import type { Storage } from '../storage/storage.ts';
 import { describeError, type Log } from '../telemetry/log.ts';
@@ -7,9 +8,12 @@ import { loadCatalog } from './catalog.ts';
 import { createChangeStream } from './change-stream.ts';
 import { addDefaultLists } from './default-lists.ts';
 import { createListChanges } from './list-changes.ts';
+import { createListRights, type ListRoles } from './list-rights.ts';
 
 interface LookupsOptions {
   storage: Storage;
+  roles: ListRoles;
+  keepNeed: AuthenticationNeed;
   /** Headers that each list is prepared with. */
   everyAnswer: Record<string, string>;
   /** Whether the session of an open stream has ended. */
@@ -19,14 +23,25 @@ interface LookupsOptions {
   clock: () => number;
 }
 
-export async function createLookups({ storage, everyAnswer, hasEnded, log, telemetry, clock }: LookupsOptions) {
+export async function createLookups({
+  storage,
+  roles,
+  keepNeed,
+  everyAnswer,
+  hasEnded,
+  log,
+  telemetry,
+  clock,
+}: LookupsOptions) {
   const { db, reads } = storage;
   const now = () => new Date(clock());
   const listChanges = createListChanges(storage);
   await addDefaultLists(listChanges, db, now());
   const catalog = await loadCatalog(reads, now, everyAnswer);
+  const rights = createListRights({ catalog, ...roles, keepNeed });
   const mayStay = ({ sessionId, expiresAt }: Principal) => !hasEnded(sessionId) && clock() < expiresAt * 1000;
-  const stream = await createChangeStream({ db: reads, mayStay, ...catalog });
+  const isLoaded = (list: string, version: number) => (catalog.get(list)?.version ?? 0) >= version;
+  const stream = await createChangeStream({ db: reads, mayStay, mayRead: rights.mayRead, isLoaded, ...catalog });
 
   async function reload(): Promise<void> {
     for (const { list, version, updatedAt } of await catalog.reload()) {
@@ -38,6 +53,7 @@ export async function createLookups({ storage, everyAnswer, hasEnded, log, telem
 
   return {
     catalog,
+    rights,
     stream,
     listChanges,
     reload,

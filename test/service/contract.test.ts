@@ -227,13 +227,11 @@ describe('real answers are as documented', () => {
       () => send('POST', '/admin/lookups/grade/items', { value: 'A', label: 'A' }, admin, '2'),
     ],
     [
-      'PATCH /admin/lookups/{list}',
       'PATCH /admin/lookups/{list}/items/{value}',
       412,
       () => send('PATCH', '/admin/lookups/grade/items/A', { label: 'B' }, admin, '1'),
     ],
     [
-      'PATCH /admin/lookups/{list}',
       'PATCH /admin/lookups/{list}/items/{value}',
       200,
       () => send('PATCH', '/admin/lookups/grade/items/A', { label: 'B' }, admin, '2'),
@@ -242,6 +240,12 @@ describe('real answers are as documented', () => {
       'PUT /admin/lookups/{list}/order',
       200,
       () => send('PUT', '/admin/lookups/grade/order', { values: ['A'] }, admin, '3'),
+    ],
+    ['PATCH /admin/lookups/{list}', 200, () => send('PATCH', '/admin/lookups/grade', { title: 'Grade' }, admin, '3')],
+    [
+      'PATCH /admin/lookups/{list}',
+      412,
+      () => send('PATCH', '/admin/lookups/grade', { title: 'Pay grade' }, admin, '1'),
     ],
     [
       'POST /admin/lookups/{list}/items/{value}/retire',

@@ -97,7 +97,7 @@ test('more documents of one person than may wait are refused, and told when to c
 test('a change between planning and writing is not overwritten: the document is planned again', async () => {
   const storage = await openStorage(desk.config.database);
   const listChanges = createListChanges(storage);
-  const author = { by: 'test', reason: undefined, at: new Date() };
+  const author = { by: 'test', reason: undefined, at: new Date(), mayKeepAll: true };
   await listChanges.create('raced', { title: 'Raced' }, author);
   const source = plannedHere({ lists: { raced: { items: [{ value: 'MINE', label: 'Mine' }] } } });
   // Each time it is planned somebody else is faster, as long as others may write.

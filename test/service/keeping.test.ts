@@ -856,6 +856,10 @@ test('an added list is served at once', async () => {
   expect(summaries).toContainEqual({
     list: 'cost-centre',
     title: 'Cost centre',
+    description: null,
+    readers: null,
+    keepers: null,
+    archived: false,
     version: 1,
     active: 0,
     retired: 0,

@@ -207,7 +207,7 @@ describe(`on ${engine}`, () => {
 
   test('lists', async () => {
     const listChanges = createListChanges(storage);
-    const author = { by: 'E-1', reason: 'why', at: at(0) };
+    const author = { by: 'E-1', reason: 'why', at: at(0), mayKeepAll: true };
     await addDefaultLists(listChanges, db, at(0));
     await addDefaultLists(listChanges, db, at(1));
     expect((await readLists(db)).map(({ list, items }) => [list, items.length])).toEqual([

@@ -1,6 +1,7 @@
 // What a document changes in the lists there are: the answer, and what has to be written. Pure.
 
 import { type Change, ChangeRefused, type Fault } from '../change.ts';
+import { changesRights } from '../list-settings.ts';
 import { type KeptList, noSettings } from '../lookup-admin.schema.ts';
 import type { LookupDocument, Plan } from '../lookup-document.schema.ts';
 import { type ListValues, parentsNamed } from '../parents.ts';
@@ -24,6 +25,8 @@ export interface PlannedDocument {
   rows: VersionRows | undefined;
   /** A list that the document would change, and that has changed since the version the document was made from. */
   outdated: { list: string; version: number; seen: number } | undefined;
+  /** Whether it adds lists, or changes who reads or keeps one, or archives one. */
+  changesRights: boolean;
 }
 
 export function planLists(
@@ -56,6 +59,7 @@ export function planLists(
   return {
     answer: new TextEncoder().encode(JSON.stringify(describe(planned))),
     rows: changing.length === 0 ? undefined : versionRows(changing),
+    changesRights: changing.some(({ isNew, changes }) => isNew || changesRights(changes)),
     outdated: outdated?.seen === undefined ? undefined : { ...outdated, seen: outdated.seen },
   };
 }

@@ -1,0 +1,426 @@
+// Who may do what with which list, on every path that touches one.
+
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { readCommandLine } from '../../src/cli/arguments.ts';
+import { runOverHttp } from '../../src/cli/over-http.ts';
+import { loadContract } from '../support/contract.ts';
+import { bearer, type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
+import { everybody, startWithListPeople, type Who } from '../support/list-people.ts';
+import type { ListKeeping } from '../support/lists.ts';
+import { expectProblem } from '../support/problem.ts';
+
+let desk: Frontdesk;
+let tokenOf: (who: Who) => string;
+let keeping: ListKeeping;
+beforeAll(async () => {
+  ({ desk, tokenOf, keeping } = await startWithListPeople());
+});
+afterAll(() => desk.stop());
+
+const headersOf = (who: Who) => (who === 'nobody' ? {} : bearer(tokenOf(who)));
+const get = (who: Who, path: string, headers = {}) => desk.get(path, { ...headersOf(who), ...headers });
+function send(who: Who, method: string, path: string, body: unknown, version?: number) {
+  const headers = {
+    ...headersOf(who),
+    'content-type': 'application/json',
+    ...(version !== undefined && { 'if-match': `"${version}"` }),
+  };
+  return fetch(desk.url + path, { method, headers, body: JSON.stringify(body) });
+}
+
+/** No list has it: a change is refused with 412 where it would have been permitted, and nothing changes. */
+const wrong = 999;
+const one = { value: 'ONE', label: 'One' };
+const yaml = { accept: 'application/yaml' };
+const csv = { accept: 'text/csv' };
+
+interface Row {
+  operation: string;
+  path: string;
+  /** What it is, where the path does not say it. */
+  about?: string;
+  /** The statuses, for: admin, keeper-a, keeper-b, reader-a, planner, anybody, program, nobody. */
+  statuses: string;
+  body?: unknown;
+  version?: number;
+  headers?: Record<string, string>;
+}
+
+const readA = '200 200 403 200 403 403 200 401';
+const readB = '200 403 200 403 403 403 403 401';
+const readOpen = '200 200 200 200 200 200 200 401';
+const readNone = '404 404 404 404 404 404 404 401';
+const seeA = '200 200 403 403 200 403 403 401';
+const seeB = '200 403 200 403 200 403 403 401';
+const seeNone = '404 404 404 403 404 403 403 401';
+const changeA = '412 412 403 403 403 403 403 401';
+const changeB = '412 403 412 403 403 403 403 401';
+const changeNone = '404 404 404 403 403 403 403 401';
+
+const change = (method: string, path: string, body: object): Row[] => {
+  const operation = `${method} /admin/lookups/{list}${path.replace('ONE', '{value}')}`;
+  const row = (list: string, statuses: string) => ({
+    operation,
+    path: `/admin/lookups/${list}${path}`,
+    statuses,
+    body,
+    version: wrong,
+  });
+  return [
+    row('list-a', changeA),
+    row('list-b', changeB),
+    row('list-gone', changeA),
+    row('position', '412 403 403 403 403 403 403 401'),
+    row('no-such-list', changeNone),
+  ];
+};
+
+const document = (path: string, about: string, statuses: string, lists: object): Row => ({
+  operation: `POST /admin/lookups/${path}`,
+  path: `/admin/lookups/${path}`,
+  about,
+  statuses,
+  body: { lists },
+});
+
+const rows: Row[] = [
+  { operation: 'GET /employee/{list}', path: '/employee/list-a', statuses: readA },
+  { operation: 'GET /employee/{list}', path: '/employee/list-b', statuses: readB },
+  { operation: 'GET /employee/{list}', path: '/employee/list-gone', statuses: readNone },
+  { operation: 'GET /employee/{list}', path: '/employee/no-such-list', statuses: readNone },
+  { operation: 'GET /employee/{list}', path: '/employee/No_List', statuses: readNone },
+  { operation: 'GET /employee/{list}', path: '/employee/list-a?include=ONE', statuses: readA },
+  { operation: 'GET /employee/{list}', path: '/employee/list-b?include=ONE', statuses: readB },
+  { operation: 'GET /employee/{list}', path: '/employee/list-a?asOf=2026-01-01', statuses: readA },
+  { operation: 'GET /employee/{list}', path: '/employee/list-b?asOf=2099-01-01', statuses: readB },
+  { operation: 'GET /employee/{list}', path: '/employee/list-gone?asOf=2026-01-01', statuses: readNone },
+  {
+    operation: 'GET /employee/{list}',
+    path: '/employee/list-a',
+    about: 'with any tag',
+    statuses: '304 304 403 304 403 403 304 401',
+    headers: { 'if-none-match': '*' },
+  },
+  { operation: 'HEAD /employee/{list}', path: '/employee/list-a', statuses: readA },
+  { operation: 'HEAD /employee/{list}', path: '/employee/list-b', statuses: readB },
+  { operation: 'HEAD /employee/{list}', path: '/employee/list-gone', statuses: readNone },
+  { operation: 'GET /employee/position', path: '/employee/position', statuses: readOpen },
+  { operation: 'GET /employee/overtime-eligibility', path: '/employee/overtime-eligibility', statuses: readOpen },
+  { operation: 'GET /employee/employment-type', path: '/employee/employment-type', statuses: readOpen },
+  { operation: 'GET /employee/employee-level', path: '/employee/employee-level', statuses: readOpen },
+  { operation: 'GET /lookups', path: '/lookups', statuses: readOpen },
+  { operation: 'HEAD /lookups', path: '/lookups', statuses: readOpen },
+  { operation: 'GET /lookups/changes', path: '/lookups/changes', statuses: readOpen },
+  {
+    operation: 'POST /lookups/validate',
+    path: '/lookups/validate',
+    statuses: readOpen,
+    body: { 'list-a': 'ONE', 'list-b': 'ONE' },
+  },
+  { operation: 'GET /admin/lookups', path: '/admin/lookups', statuses: '200 200 200 403 200 403 403 401' },
+  { operation: 'HEAD /admin/lookups', path: '/admin/lookups', statuses: '200 200 200 403 200 403 403 401' },
+  {
+    operation: 'POST /admin/lookups',
+    path: '/admin/lookups',
+    about: 'of a name that is taken',
+    statuses: '409 403 403 403 403 403 403 401',
+    body: { list: 'list-a', title: 'A' },
+  },
+  { operation: 'GET /admin/lookups/{list}', path: '/admin/lookups/list-a', statuses: seeA },
+  { operation: 'GET /admin/lookups/{list}', path: '/admin/lookups/list-b', statuses: seeB },
+  { operation: 'GET /admin/lookups/{list}', path: '/admin/lookups/list-gone', statuses: seeA },
+  {
+    operation: 'GET /admin/lookups/{list}',
+    path: '/admin/lookups/position',
+    statuses: '200 403 403 403 200 403 403 401',
+  },
+  { operation: 'GET /admin/lookups/{list}', path: '/admin/lookups/no-such-list', statuses: seeNone },
+  {
+    operation: 'GET /admin/lookups/{list}',
+    path: '/admin/lookups/list-a',
+    about: 'as YAML',
+    statuses: seeA,
+    headers: yaml,
+  },
+  {
+    operation: 'GET /admin/lookups/{list}',
+    path: '/admin/lookups/list-b',
+    about: 'as CSV',
+    statuses: seeB,
+    headers: csv,
+  },
+  { operation: 'HEAD /admin/lookups/{list}', path: '/admin/lookups/list-a', statuses: seeA },
+  { operation: 'GET /admin/lookups/{list}/history', path: '/admin/lookups/list-a/history', statuses: seeA },
+  { operation: 'GET /admin/lookups/{list}/history', path: '/admin/lookups/list-b/history', statuses: seeB },
+  { operation: 'GET /admin/lookups/{list}/history', path: '/admin/lookups/no-such-list/history', statuses: seeNone },
+  ...change('PATCH', '', { title: 'Other' }),
+  ...change('POST', '/items', { value: 'TWO', label: 'Two' }),
+  ...change('PATCH', '/items/ONE', { label: 'Uno' }),
+  ...change('POST', '/items/ONE/retire', {}),
+  ...change('POST', '/items/ONE/restore', {}),
+  ...change('PUT', '/order', { values: ['ONE'] }),
+  ...change('POST', '/undo', { version: 1 }),
+  document('plan', 'of list-a', seeA, { 'list-a': { title: 'Other', items: [one] } }),
+  document('plan', 'of list-b', seeB, { 'list-b': { title: 'Other', items: [one] } }),
+  document('plan', 'of both', '200 403 403 403 200 403 403 401', { 'list-a': { items: [one] }, 'list-b': {} }),
+  document('plan', 'of a new list', '200 403 403 403 200 403 403 401', { 'list-new': { items: [one] } }),
+  document('plan', 'of the readers there are', seeA, { 'list-a': { readers: ['READS A'], keepers: ['KEEPS A'] } }),
+  document('plan', 'of other readers', '200 403 403 403 200 403 403 401', { 'list-a': { readers: null } }),
+  document('plan', 'of other keepers', '200 403 403 403 200 403 403 401', { 'list-a': { keepers: ['READS A'] } }),
+  document('plan', 'of an archive', '200 403 403 403 200 403 403 401', { 'list-a': { archived: true } }),
+  document('plan', 'of a restored list', '200 403 403 403 200 403 403 401', { 'list-gone': { archived: false } }),
+  document('apply', 'of list-a', changeA, { 'list-a': { title: 'Other', version: wrong } }),
+  document('apply', 'of list-b', changeB, { 'list-b': { title: 'Other', version: wrong } }),
+  document('apply', 'of both', '412 403 403 403 403 403 403 401', {
+    'list-a': { title: 'Other', version: wrong },
+    'list-b': { items: [one] },
+  }),
+  document('apply', 'of list-a and a new list', '412 403 403 403 403 403 403 401', {
+    'list-a': { title: 'Other', version: wrong },
+    'list-new': { items: [one] },
+  }),
+  ...[{ readers: null }, { keepers: ['READS A'] }, { archived: true }].map((settings) =>
+    document('apply', `of ${Object.keys(settings)[0]}`, '412 403 403 403 403 403 403 401', {
+      'list-a': { ...settings, version: wrong },
+    }),
+  ),
+  document('apply', 'of what is there', '200 200 403 403 403 403 403 401', {
+    'list-a': { readers: ['READS A'], keepers: ['KEEPS A'], archived: false, items: [one] },
+  }),
+];
+
+describe('who may do what', () => {
+  test.each(rows.map((row): [string, Row] => [[row.operation, row.path, row.about].join(' '), row]))(
+    '%s',
+    async (_, { operation, path, body, version, headers = {}, statuses }) => {
+      const [method = ''] = operation.split(' ');
+      const asked = everybody.map(async (who) => {
+        const isRead = method === 'GET' || method === 'HEAD';
+        const response = isRead
+          ? await fetch(desk.url + path, { method, headers: { ...headersOf(who), ...headers } })
+          : await send(who, method, path, body, version);
+        await response.body?.cancel();
+        return response.status;
+      });
+      expect((await Promise.all(asked)).join(' ')).toBe(statuses);
+    },
+  );
+
+  test('the table has every operation on lists', async () => {
+    const { operations } = await loadContract(desk.url);
+    const ofLists = operations.map(({ name }) => name).filter((name) => /\/(lookups|employee)/.test(name));
+    expect(
+      [...new Set(rows.map(({ operation }) => operation))].filter((name) => !name.startsWith('HEAD')).sort(),
+    ).toEqual(ofLists.sort());
+  });
+
+  test('and has changed nothing', async () => {
+    expect(await keeping.read('list-a')).toMatchObject({ title: 'list-a', version: 1, archived: false });
+    expect(await keeping.read('list-b')).toMatchObject({ title: 'list-b', version: 1 });
+    expect((await get('admin', '/admin/lookups/list-new')).status).toBe(404);
+  });
+});
+
+describe('what somebody sees', () => {
+  const standard = ['employee-level', 'employment-type', 'overtime-eligibility', 'position'];
+
+  test.each<[Who, string[]]>([
+    ['admin', [...standard, 'list-a', 'list-b']],
+    ['keeper-a', [...standard, 'list-a']],
+    ['keeper-b', [...standard, 'list-b']],
+    ['reader-a', [...standard, 'list-a']],
+    ['planner', standard],
+    ['anybody', standard],
+    ['program', [...standard, 'list-a']],
+  ])('in /lookups, %s', async (who, lists) => {
+    expect(Object.keys((await (await get(who, '/lookups')).json()) as object)).toEqual(lists.sort());
+  });
+
+  test('the tag of /lookups is that of the lists in it', async () => {
+    const tagOf = async (who: Who) => (await get(who, '/lookups')).headers.get('etag') ?? '';
+    expect(await tagOf('reader-a')).toBe(await tagOf('program'));
+    expect(await tagOf('reader-a')).not.toBe(await tagOf('anybody'));
+    const theirs = { 'if-none-match': await tagOf('admin') };
+    expect((await get('anybody', '/lookups', theirs)).status).toBe(200);
+    expect((await get('admin', '/lookups', theirs)).status).toBe(304);
+  });
+
+  test.each<[Who, string[]]>([
+    ['admin', [...standard, 'list-a', 'list-b', 'list-gone']],
+    ['keeper-a', ['list-a', 'list-gone']],
+    ['keeper-b', ['list-b']],
+    ['planner', [...standard, 'list-a', 'list-b', 'list-gone']],
+  ])('in /admin/lookups, %s', async (who, lists) => {
+    const summaries = (await (await get(who, '/admin/lookups')).json()) as { list: string }[];
+    expect(summaries.map(({ list }) => list)).toEqual(lists.sort());
+  });
+
+  test('a value of a list that one may not read, or that is archived, is not judged', async () => {
+    const judged = async (who: Who) => {
+      const sent = { 'list-a': ['ONE', 'NONE'], 'list-gone': 'ONE' };
+      const { results } = (await (await send(who, 'POST', '/lookups/validate', sent)).json()) as {
+        results: { list: string; value: string; status: string }[];
+      };
+      return results.map(({ status }) => status);
+    };
+    expect(await judged('reader-a')).toEqual(['active', 'unknown', 'archived']);
+    expect(await judged('anybody')).toEqual(['forbidden', 'forbidden', 'archived']);
+  });
+});
+
+describe('a keeper of one list', () => {
+  test('changes its items, title and description, and undoes', async () => {
+    const path = '/admin/lookups/list-b';
+    const settings = { title: 'B', description: 'Of B' };
+    expect((await send('keeper-b', 'PATCH', path, settings, 1)).status).toBe(200);
+    expect((await send('keeper-b', 'POST', `${path}/items`, { value: 'TWO', label: 'Two' }, 2)).status).toBe(201);
+    expect((await send('keeper-b', 'POST', `${path}/undo`, { version: 1 }, 3)).status).toBe(200);
+    const document = { lists: { 'list-b': { title: 'B', items: [one] } } };
+    expect((await send('keeper-b', 'POST', '/admin/lookups/apply', document)).status).toBe(200);
+    const history = (await (await get('keeper-b', `${path}/history`)).json()) as { by: string }[];
+    expect(history.map(({ by }) => by)).toEqual(['keeper-b', 'keeper-b', 'keeper-b', 'keeper-b', 'admin']);
+  });
+
+  test.each([
+    { readers: ['X'] },
+    { readers: null },
+    { keepers: null },
+    { archived: true },
+    { title: 'T', archived: true },
+  ])('may not send %j', async (settings) => {
+    const before = await keeping.read('list-a');
+    await expectProblem(
+      await send('keeper-a', 'PATCH', '/admin/lookups/list-a', settings, before.version),
+      'forbidden',
+      403,
+    );
+    expect(await keeping.read('list-a')).toEqual(before);
+  });
+
+  test('may not bring an archived list back, and may still change it', async () => {
+    const path = '/admin/lookups/list-gone';
+    await expectProblem(await send('keeper-a', 'PATCH', path, { archived: false }, 1), 'forbidden', 403);
+    expect((await send('keeper-a', 'POST', `${path}/items`, { value: 'TWO', label: 'Two' }, 1)).status).toBe(201);
+    expect((await send('admin', 'PATCH', path, { archived: false }, 2)).status).toBe(200);
+    expect((await (await get('anybody', '/employee/list-gone')).json()) as unknown[]).toHaveLength(2);
+    expect((await send('admin', 'PATCH', path, { archived: true }, 3)).status).toBe(200);
+    await expectProblem(await get('anybody', '/employee/list-gone'), 'not-found', 404);
+  });
+
+  test('uses the command line at the service as far as their lists', async () => {
+    const run = async (who: Who, ...words: string[]) => {
+      const call = readCommandLine(['lookups', ...words, '--url', desk.url]);
+      if ('help' in call) throw new Error(call.help);
+      const { url = '', ...options } = call.args.options;
+      try {
+        return await runOverHttp(call.name, { ...call.args, options }, url, { FRONTDESK_TOKEN: tokenOf(who) });
+      } catch (error) {
+        return error as { exitCode: number; message: string };
+      }
+    };
+    const exported = String(await run('keeper-a', 'export'));
+    expect(exported).toContain('  list-a:\n');
+    expect(exported).toContain('  list-gone:\n');
+    expect(exported).not.toContain('list-b');
+    expect(exported).not.toContain('position');
+    expect(String(await run('keeper-a', 'history', 'list-a'))).toContain('version 1');
+    expect(await run('keeper-a', 'export', 'list-b')).toMatchObject({ message: 'There is no list list-b.' });
+    const file = `${desk.folder}/b.yaml`;
+    await Bun.write(file, 'lists:\n  list-b:\n    title: Mine\n');
+    expect(await run('keeper-a', 'plan', file)).toMatchObject({ exitCode: 77 });
+    expect(await run('keeper-a', 'apply', file)).toMatchObject({ exitCode: 77 });
+    expect(await run('keeper-b', 'plan', file)).toMatchObject({ exitCode: 2 });
+    expect(await run('reader-a', 'export')).toMatchObject({ exitCode: 77 });
+  });
+});
+
+describe('the stream of changes', () => {
+  /** Reads until an event of this list has come, and gives the lists of all that came. */
+  async function listsUntil(reader: Awaited<ReturnType<typeof watch>>, last: string): Promise<string[]> {
+    let text = '';
+    const lists = () => Array.from(text.matchAll(/"list":"([^"]+)"/g), ([, list = '']) => list);
+    while (!lists().includes(last)) {
+      const { value, done } = await reader.read();
+      if (done) throw new Error(`closed after ${text}`);
+      text += new TextDecoder().decode(value);
+    }
+    return lists();
+  }
+  const watch = async (who: Who, headers = {}) => {
+    const { body } = await get(who, '/lookups/changes', headers);
+    return (body as ReadableStream<Uint8Array>).getReader();
+  };
+  const rename = (list: string) => keeping.change('PATCH', list, '', { title: crypto.randomUUID() });
+
+  test('has the lists that one may read, and no others', async () => {
+    const [reader, other] = [await watch('reader-a'), await watch('anybody')];
+    await rename('list-a');
+    await rename('list-b');
+    await rename('position');
+    expect(await listsUntil(reader, 'position')).toEqual(['list-a', 'position']);
+    expect(await listsUntil(other, 'position')).toEqual(['position']);
+    await Promise.all([reader.cancel(), other.cancel()]);
+    // From the first change on: what a client missed is restricted in the same way.
+    const [again, otherAgain] = [
+      await watch('reader-a', { 'last-event-id': '100000' }),
+      await watch('anybody', { 'last-event-id': '100000' }),
+    ];
+    expect(await listsUntil(again, 'position')).toContain('list-a');
+    expect(await listsUntil(otherAgain, 'position')).not.toContain('list-a');
+    await Promise.all([again.cancel(), otherAgain.cancel()]);
+  });
+
+  test('follows the readers: an open one gets nothing more of a list that is closed to it', async () => {
+    await keeping.send('POST', '', { list: 'list-c', title: 'C' });
+    const [reader, admin] = [await watch('anybody'), await watch('admin')];
+    await rename('list-c');
+    await keeping.change('PATCH', 'list-c', '', { readers: ['BOARD'] });
+    await rename('list-c');
+    await keeping.change('PATCH', 'list-c', '', { readers: null });
+    await rename('position');
+    expect(await listsUntil(reader, 'position')).toEqual(['list-c', 'list-c', 'position']);
+    expect(await listsUntil(admin, 'position')).toEqual(['list-c', 'list-c', 'list-c', 'list-c', 'position']);
+    await Promise.all([reader.cancel(), admin.cancel()]);
+  });
+
+  test('tells that a list was archived, to those who could read it', async () => {
+    await keeping.send('POST', '', { list: 'list-d', title: 'D' });
+    const reader = await watch('anybody');
+    await keeping.change('PATCH', 'list-d', '', { archived: true });
+    expect(await listsUntil(reader, 'list-d')).toEqual(['list-d']);
+    await reader.cancel();
+    await expectProblem(await get('anybody', '/employee/list-d'), 'not-found', 404);
+  });
+});
+
+test('who may read no list is refused everywhere, also for lists that are not there', async () => {
+  const closed = await startWithListPeople({ LOOKUP_READ_ROLES: 'STAFF' });
+  const token = bearer(closed.tokenOf('anybody'));
+  const paths = ['/employee/position', '/employee/list-a', '/employee/list-gone', '/employee/no-such-list', '/lookups'];
+  for (const path of [...paths, '/lookups/changes']) {
+    await expectProblem(await closed.desk.get(path, token), 'forbidden', 403);
+  }
+  const headers = { ...token, 'content-type': 'application/json' };
+  const validate = await fetch(`${closed.desk.url}/lookups/validate`, { method: 'POST', headers, body: '{}' });
+  await expectProblem(validate, 'forbidden', 403);
+  // Keepers read their own lists, and those who keep all of them every list, whatever LOOKUP_READ_ROLES says.
+  const listsOf = async (who: Who) =>
+    Object.keys((await (await closed.desk.get('/lookups', bearer(closed.tokenOf(who)))).json()) as object);
+  expect(await listsOf('keeper-a')).toEqual(['list-a']);
+  expect(await listsOf('admin')).toHaveLength(6);
+  await closed.desk.stop();
+});
+
+test('rights are as they were after a restart', async () => {
+  let own = await startFrontdesk();
+  const admin = await own.signIn('E-1001');
+  const response = await fetch(`${own.url}/admin/lookups`, {
+    method: 'POST',
+    headers: { ...bearer(admin), 'content-type': 'application/json' },
+    body: JSON.stringify({ list: 'pay-band', title: 'Pay band', readers: ['HR'] }),
+  });
+  expect(response.status).toBe(201);
+  own = await own.restart();
+  await expectProblem(await own.get('/employee/pay-band', bearer(await own.signIn('E-1003'))), 'forbidden', 403);
+  await own.stop();
+});
