@@ -39,6 +39,8 @@ export interface CurrentUser {
 /** The first of these that holds. */
 export type ValidateStatus =
   | 'unknown-list'
+  | 'forbidden'
+  | 'archived'
   | 'unknown'
   | 'retired'
   | 'scheduled'

@@ -46,7 +46,7 @@ export interface Step {
 export interface PlannedChange {
   list: string;
   value: string | null;
-  kind: 'list' | 'title' | 'add' | 'change' | 'retire' | 'restore';
+  kind: 'list' | 'title' | 'settings' | 'add' | 'change' | 'retire' | 'restore';
   before: State | null;
   after: State | null;
 }

@@ -85,8 +85,8 @@ export function StepSummary({ step, nameOf }: { step: Step; nameOf: (value: stri
     <ul className="differences">
       {shown.map(({ value, before, after }) => (
         <Difference
-          key={value ?? 'title'}
-          name={value === null ? 'Title' : before === null ? (after?.label ?? value) : nameOf(value)}
+          key={value ?? ''}
+          name={value === null ? 'List' : before === null ? (after?.label ?? value) : nameOf(value)}
           before={before}
           after={after}
         />
@@ -99,12 +99,16 @@ export function StepSummary({ step, nameOf }: { step: Step; nameOf: (value: stri
 
 const fieldNames: Record<string, string> = {
   title: 'title',
+  description: 'description',
   label: 'label',
   labels: 'translations',
   sortOrder: 'order',
   validFrom: 'from',
   validTo: 'until',
   replacedBy: 'replaced by',
+  readers: 'readers',
+  keepers: 'keepers',
+  archived: 'archived',
 };
 
 interface DifferenceProps {
@@ -142,6 +146,7 @@ export function Difference({ name, before, after }: DifferenceProps) {
 function text(value: unknown): string {
   if (value === null || value === undefined) return 'none';
   if (typeof value !== 'object') return String(value);
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.join(', ');
   const entries = Object.entries(value);
   return entries.length === 0 ? 'none' : entries.map(([language, label]) => `${language}: ${label}`).join(', ');
 }

@@ -1,7 +1,7 @@
 // Planning takes a time that grows with the list and the document and no faster: counted in what is read, not timed.
 import { expect, test } from 'bun:test';
 import { blankItem } from './item-merging.ts';
-import type { KeptItem } from './lookup-admin.schema.ts';
+import { type KeptItem, noSettings } from './lookup-admin.schema.ts';
 import type { DocumentItem } from './lookup-document.schema.ts';
 import { planDocument } from './planning.ts';
 import { createFinalValues, findCircular } from './replacements.ts';
@@ -21,7 +21,7 @@ function countReads(items: readonly KeptItem[], wanted: readonly DocumentItem[])
       },
     });
   const known = new Map([['country', new Set(countTo(items.length).map((index) => `C${index}`))]]);
-  const list = { list: 'a', title: 'a', version: 1, items: items.map(counting) };
+  const list = { list: 'a', ...noSettings, title: 'a', version: 1, items: items.map(counting) };
   planDocument(list, { items: wanted.map(counting) }, known, now);
   return reads;
 }
