@@ -6,16 +6,19 @@ import { detectEnvironment, type Environment } from './environment.ts';
 import { createChanges } from './events.ts';
 import { createLabel } from './label.ts';
 import { createLoad, type LoadOptions } from './load.ts';
+import type { ListItem, LookupOptions } from './lookup-options.ts';
+import { writeQuery } from './query-string.ts';
 import { createRenewal } from './renewal.ts';
 import { createRequest } from './request.ts';
 import { createSession, type SignedOutReason } from './session.ts';
 import { createSignIn } from './sign-in.ts';
-import type { CurrentUser, ListName, ListValue, LookupItem, StoredValue, ValidateResult } from './types.ts';
+import type { CurrentUser, ItemFields, ListName, StoredValue, ValidateResult } from './types.ts';
 
 export type { Assertion } from './caller-tokens.ts';
 export { type Challenge, FrontdeskError } from './error.ts';
 export type { ChangesOptions, StreamState } from './events.ts';
 export type { LoadOptions } from './load.ts';
+export type { ListItem, LookupOptions } from './lookup-options.ts';
 export type { PopupResult } from './popup.ts';
 export type { SessionState, SessionStatus, SignedOutReason } from './session.ts';
 export type { SignInOptions } from './sign-in.ts';
@@ -36,15 +39,8 @@ export interface FrontdeskOptions {
   fetch?: typeof fetch;
 }
 
-export interface LookupOptions extends LoadOptions {
-  /** Values to include although they are retired: those a form has stored. */
-  include?: readonly string[];
-  /** The list of that day, like 2027-01-31. */
-  asOf?: string;
-}
-
 /** Each list under its name. */
-export type AllLookups = { [List in ListName]: LookupItem<ListValue<List>>[] };
+export type AllLookups = { [List in ListName]: ListItem<List>[] };
 /** By list: a value or several. */
 export type StoredValues = { readonly [List in ListName]?: StoredValue<List> | readonly StoredValue<List>[] };
 
@@ -62,14 +58,11 @@ export function createFrontdesk(options: FrontdeskOptions, environment: Environm
   const load = createLoad(request, session, options.language);
   if (options.accessToken !== undefined) renewal.setToken(options.accessToken);
 
-  async function lookup<List extends ListName>(
+  async function lookup<List extends ListName, Field extends keyof ItemFields = never>(
     list: List,
-    { include = [], asOf, ...options }: LookupOptions = {},
-  ): Promise<LookupItem<ListValue<List>>[]> {
-    const query = new URLSearchParams();
-    for (const value of include) query.append('include', value);
-    if (asOf !== undefined) query.set('asOf', asOf);
-    return load(`/employee/${encodeURIComponent(list)}${query.size > 0 ? `?${query}` : ''}`, options);
+    { language, signal, ...asked }: LookupOptions<Field> = {},
+  ): Promise<ListItem<List, NoInfer<Field>>[]> {
+    return load(`/employee/${encodeURIComponent(list)}${writeQuery(asked)}`, { language, signal });
   }
 
   return {

@@ -5,14 +5,15 @@ import type {
   AllLookups,
   CurrentUser,
   Frontdesk,
+  ItemFields,
+  ListItem,
   ListName,
-  ListValue,
   LoadOptions,
-  LookupItem,
   LookupOptions,
   StoredValues,
   ValidateResult,
 } from './index.ts';
+import { scopeOf } from './lookup-options.ts';
 import { isTemporary, retryDelay } from './retry.ts';
 import { watchChanges } from './shared-changes.ts';
 
@@ -40,20 +41,19 @@ const keyOf = ({ baseUrl }: Frontdesk, kind: 'lookup' | 'lookups' | 'me' | 'vali
   ['frontdesk', baseUrl, kind] as const;
 
 /** The items of a list. Those of the options before are shown until they are there, as `isPlaceholderData`. */
-export function lookupQuery<List extends ListName>(
+export function lookupQuery<List extends ListName, Field extends keyof ItemFields = never>(
   frontdesk: Frontdesk,
   list: List,
-  options: Omit<LookupOptions, 'signal'> = {},
+  options: Omit<LookupOptions<Field>, 'signal'> = {},
 ) {
-  type Items = LookupItem<ListValue<List>>[];
-  const listKey = [...keyOf(frontdesk, 'lookup'), list] as const;
+  type Items = ListItem<List, NoInfer<Field>>[];
+  const scope = [...keyOf(frontdesk, 'lookup'), list, scopeOf(options)] as const;
   return {
     ...shared,
-    queryKey: [...listKey, options] as const,
+    queryKey: [...scope, options] as const,
     queryFn: ({ signal }: QueryContext): Promise<Items> => frontdesk.lookup(list, { ...options, signal }),
-    // Never those of another list: its values would be wrong here.
     placeholderData: (before: Items | undefined, query: { queryKey: readonly unknown[] } | undefined) =>
-      listKey.every((part, index) => query?.queryKey[index] === part) ? before : undefined,
+      JSON.stringify(query?.queryKey.slice(0, scope.length)) === JSON.stringify(scope) ? before : undefined,
   };
 }
 

@@ -1,6 +1,7 @@
 // Hooks: a list, the person, and the session.
 import { createContext, useContext, useEffect, useState, useSyncExternalStore } from 'react';
-import type { CurrentUser, Frontdesk, ListName, ListValue, LookupItem, LookupOptions, StoredValue } from './index.ts';
+import type { CurrentUser, Frontdesk, ItemFields, ListItem, ListName, LookupOptions, StoredValue } from './index.ts';
+import { scopeOf } from './lookup-options.ts';
 import { findResource, type Loaded, nothing, type Resource } from './resource.ts';
 
 export type { Loaded } from './resource.ts';
@@ -30,7 +31,7 @@ function useResource<T>(resource: Resource<T>, version: string): Loaded<T> {
   return loaded;
 }
 
-export interface UseLookupOptions extends Omit<LookupOptions, 'signal'> {
+export interface UseLookupOptions<Field extends keyof ItemFields = never> extends Omit<LookupOptions<Field>, 'signal'> {
   /** Loads the list again whenever it changes, through one connection for all tabs. */
   live?: boolean;
   /** Loads the list again when this changes: for an application that has a stream of changes of its own. */
@@ -38,15 +39,15 @@ export interface UseLookupOptions extends Omit<LookupOptions, 'signal'> {
 }
 
 /** The items of a list. They are loaded again after a new sign-in, when the person returns to the page, and with `live`. */
-export function useLookup<List extends ListName>(
+export function useLookup<List extends ListName, Field extends keyof ItemFields = never>(
   list: List,
-  options: UseLookupOptions = {},
-): Loaded<LookupItem<ListValue<List>>[]> {
+  options: UseLookupOptions<Field> = {},
+): Loaded<ListItem<List, NoInfer<Field>>[]> {
   const { live = false, version = 0, ...request } = options;
   const frontdesk = useFrontdesk();
   const key = JSON.stringify([list, request]);
   const resource = findResource(frontdesk, key, () => frontdesk.lookup(list, request), list);
-  return useKept(list, useListResource(resource, live, version));
+  return useKept(JSON.stringify([list, scopeOf(request)]), useListResource(resource, live, version));
 }
 
 /** The label of a stored value, also of a retired one; the value itself where the list does not know it. */
@@ -70,12 +71,12 @@ function useListResource<T>(resource: Resource<T>, live: boolean, version: numbe
   return loaded;
 }
 
-/** The data of the options before, until there is another. Never that of another list: its values would be wrong here. */
-function useKept<T>(list: string, loaded: Loaded<T>): Loaded<T> {
+/** The data of the options before, until there is another; in the same scope only. */
+function useKept<T>(scope: string, loaded: Loaded<T>): Loaded<T> {
   const { data } = loaded;
-  const [kept, setKept] = useState({ list, data });
-  if (kept.list !== list || (data !== undefined && kept.data !== data)) setKept({ list, data });
-  if (data !== undefined || kept.list !== list || kept.data === undefined) return loaded;
+  const [kept, setKept] = useState({ scope, data });
+  if (kept.scope !== scope || (data !== undefined && kept.data !== data)) setKept({ scope, data });
+  if (data !== undefined || kept.scope !== scope || kept.data === undefined) return loaded;
   return { ...loaded, data: kept.data, isLoading: false, isStale: true };
 }
 

@@ -3,6 +3,7 @@
 import type { SendRequest } from './call.ts';
 import { FrontdeskError } from './error.ts';
 import { closePopup, isPopup, openPopup, type PopupResult } from './popup.ts';
+import { writeQuery } from './query-string.ts';
 import type { Renewal } from './renewal.ts';
 import type { Session } from './session.ts';
 
@@ -58,7 +59,7 @@ export function createSignIn({ root, call, request, session, renewal }: SignInPa
 
   return {
     async signIn(options: SignInOptions = {}): Promise<PopupResult> {
-      const address = `${root}/auth/login?${loginQuery(options)}`;
+      const address = `${root}/auth/login${loginQuery(options)}`;
       if (options.popup) return openPopup(address, session);
       location.assign(address);
       // The page is being left.
@@ -115,16 +116,19 @@ export function createSignIn({ root, call, request, session, renewal }: SignInPa
         await call('/auth/logout', { method: 'POST', headers, credentials: 'omit', signal }).catch(() => {});
       }
       renewal.signedOut();
-      const query = returnTo === undefined ? '' : `?${new URLSearchParams({ post_logout_redirect_uri: returnTo })}`;
-      location.assign(`${root}/auth/logout${query}`);
+      location.assign(`${root}/auth/logout${writeQuery({ post_logout_redirect_uri: returnTo })}`);
     },
   };
 }
 
-function loginQuery(options: SignInOptions): URLSearchParams {
+function loginQuery(options: SignInOptions): string {
   const { returnTo = location.origin + location.pathname, loginHint, prompt, acrValues, maxAge, uiLocales } = options;
-  const query = new URLSearchParams({ redirect_uri: returnTo });
-  const others = { login_hint: loginHint, prompt, acr_values: acrValues, max_age: maxAge, ui_locales: uiLocales };
-  for (const [name, value] of Object.entries(others)) if (value !== undefined) query.set(name, String(value));
-  return query;
+  return writeQuery({
+    redirect_uri: returnTo,
+    login_hint: loginHint,
+    prompt,
+    acr_values: acrValues,
+    max_age: maxAge,
+    ui_locales: uiLocales,
+  });
 }

@@ -1,6 +1,8 @@
 // A Frontdesk in memory, beneath the real client: the answers of the service to what the client asks.
-import { itemsOf, judgeAll, type TestItem } from './testing-lists.ts';
+import { judgeAll } from './testing-judging.ts';
+import { itemsOf, type TestItem } from './testing-lists.ts';
 import { problemAnswer, type TestProblem } from './testing-problems.ts';
+import { faultsOf, readSelection } from './testing-selection.ts';
 import type { CurrentUser } from './types.ts';
 
 export interface TestRequest {
@@ -80,12 +82,10 @@ export function createTestService({ baseUrl, lists: given, answer }: ServiceOpti
   function serveList(name: string, query: URLSearchParams, headers: Headers): Response {
     const list = lists.get(decodeURIComponent(name));
     if (list === undefined) return refuse('not-found');
-    const asOf = query.get('asOf') ?? undefined;
-    if (asOf !== undefined && Number.isNaN(Date.parse(/^\d{4}-\d\d-\d\d$/.test(asOf) ? asOf : ''))) {
-      return refuse('invalid-request', { errors: [{ field: 'asOf', message: 'must be one date like 2027-01-31' }] });
-    }
-    const language = headers.get('Accept-Language') ?? undefined;
-    return document(itemsOf(list.items, { include: query.getAll('include'), asOf, language }), headers);
+    const selection = readSelection(query, headers.get('Accept-Language') ?? undefined);
+    const errors = faultsOf(selection, lists);
+    if (errors.length > 0) return refuse('invalid-request', { errors });
+    return document(itemsOf(list.items, selection), headers);
   }
 
   function judge(body: string, headers: Headers): Response {

@@ -22,6 +22,16 @@ export interface LookupItem<Value = string> {
   sortOrder: number;
 }
 
+/** What items have beyond that, where `fields` asks for it. */
+export interface ItemFields {
+  /** What other systems call it, by system: `{ workday: 'JP-113' }`. */
+  codes: Record<string, string>;
+  tags: string[];
+  description: string | null;
+  /** By list: the values of it with which this one is offered. */
+  parents: Record<string, string[]>;
+}
+
 export interface CurrentUser {
   /** Employee ID. */
   sub: string;

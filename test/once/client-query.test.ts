@@ -29,7 +29,7 @@ afterEach(() => {
 });
 
 /** As useQuery does it. */
-const observe = (options: ReturnType<typeof lookupQuery>) =>
+const observe = (options: ReturnType<typeof lookupQuery<string>>) =>
   new QueryObserver<LookupItem[], Error, LookupItem[], LookupItem[], readonly unknown[]>(queryClient, options);
 
 test('each gives what the client gives', async () => {
@@ -67,6 +67,29 @@ test('the items of the options before are shown until there are others, but not 
   observer.setOptions(lookupQuery(frontdesk, 'employee-level'));
   expect(labels()).toBeUndefined();
   stop();
+});
+
+test('what was loaded for another parent, tag, code or with other fields is not shown', async () => {
+  const frontdesk = createTestFrontdesk({ lists });
+  const before = lookupQuery(frontdesk, 'position', { where: { 'employee-level': 'LEAD' }, fields: ['tags'] });
+  const options = [
+    { where: { 'employee-level': 'LEAD' }, fields: ['tags' as const], q: 'a', limit: 5 },
+    { where: { 'employee-level': 'JUNIOR' }, fields: ['tags' as const] },
+    { where: { 'employee-level': 'LEAD' } },
+    { where: { 'employee-level': 'LEAD' }, fields: ['tags' as const], tag: 'x' },
+    { where: { 'employee-level': 'LEAD' }, fields: ['tags' as const], code: { workday: '1' } },
+  ];
+  const queries = options.map((each) => lookupQuery(frontdesk, 'position', each));
+  const items = await before.queryFn({ signal: new AbortController().signal });
+  expect(queries.map(({ placeholderData }) => placeholderData(items, before) === items)).toEqual([
+    true,
+    false,
+    false,
+    false,
+    false,
+  ]);
+  const keys = [before, ...queries].map(({ queryKey }) => JSON.stringify(queryKey));
+  expect(new Set(keys).size).toBe(keys.length);
 });
 
 test.each([
@@ -137,6 +160,8 @@ const [several] = useQueries({ queries: [lookupQuery(frontdesk, 'position')] });
 export const each: Same<typeof several.data, LookupItem[] | undefined> = true;
 const wrapped = useQuery(queryOptions(lookupQuery(frontdesk, 'position')));
 export const same: Same<typeof wrapped.data, LookupItem[] | undefined> = true;
+const withTags = useQuery(lookupQuery(frontdesk, 'position', { where: { country: 'DE' }, fields: ['tags'] }));
+export const tags: Same<NonNullable<typeof withTags.data>[number]['tags'], string[]> = true;
 const me = useQuery(meQuery(frontdesk));
 export const person: Same<typeof me.data, CurrentUser | undefined> = true;
 `,

@@ -8,6 +8,7 @@ import { createFrontdesk } from '../../client/src/index.ts';
 import { FrontdeskProvider, useLookup, useSession } from '../../client/src/react.ts';
 import { type Observations, observe, openChromium } from '../support/chromium.ts';
 import { bearer, type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
+import { listKeeping } from '../support/lists.ts';
 import { freePort } from '../support/ports.ts';
 import { root } from '../support/process.ts';
 
@@ -22,6 +23,15 @@ beforeAll(async () => {
   for (const name of ['react', 'react-18']) scripts.set(`/${name}.js`, await bundle(name));
   desk = await startFrontdesk({ CORS_ORIGINS: app });
   token = await desk.signIn('E-1001');
+  await listKeeping(desk, token).apply('country', [
+    { value: 'DE', label: 'Germany' },
+    { value: 'FR', label: 'France' },
+  ]);
+  await listKeeping(desk, token).apply('office', [
+    { value: 'BERLIN', label: 'Berlin', parents: { country: ['DE'] } },
+    { value: 'PARIS', label: 'Paris', parents: { country: ['FR'] } },
+    { value: 'HOME', label: 'At home' },
+  ]);
   browser = await openChromium();
   server = Bun.serve({
     port: new URL(app).port,
@@ -143,6 +153,25 @@ describe.each(['react', 'react-18'])('%s', (react) => {
     const after = (await drawn(tab)).filter((each) => each.startsWith('de'));
     expect(after[0]).toBe(`de Third of ${react} stale`);
     expect(after.at(-1)).toBe(`de Third of ${react}`);
+    await tab.close();
+  });
+
+  test('what depends on another field is not shown for another value of it; what is searched stays', async () => {
+    const tab = await open();
+    await tab.locator('address', { hasText: 'BERLIN DE,HOME anywhere' }).waitFor();
+    await tab.getByRole('button', { name: 'France' }).click();
+    await tab.locator('address', { hasText: 'PARIS FR,HOME anywhere' }).waitFor();
+    await tab.getByRole('button', { name: 'Search' }).click();
+    await tab.locator('address').getByText('PARIS FR', { exact: true }).waitFor();
+    const offices = [...new Set(await tab.evaluate<string[]>('drawnOffices'))];
+    expect(offices).toEqual([
+      'DE : undefined',
+      'DE : BERLIN DE,HOME anywhere',
+      'FR : undefined',
+      'FR : PARIS FR,HOME anywhere',
+      'FR par: PARIS FR,HOME anywhere',
+      'FR par: PARIS FR',
+    ]);
     await tab.close();
   });
 

@@ -9,6 +9,7 @@ import { testProblems } from '../../client/src/testing-problems.ts';
 import { problemHeaders } from '../../src/http/problem.ts';
 import { problemTable } from '../../src/http/problem-table.ts';
 import { type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
+import { listKeeping } from '../support/lists.ts';
 import { root } from '../support/process.ts';
 import { temporaryFolders } from '../support/temporary-folders.ts';
 
@@ -26,6 +27,10 @@ interface KeptItem {
   retiredAt: string | null;
   validFrom: string | null;
   validTo: string | null;
+  codes: Record<string, string>;
+  tags: string[];
+  description: string | null;
+  parents: Record<string, string[]>;
 }
 
 type Nullable<T> = { [Name in keyof T]: T[Name] | null };
@@ -63,6 +68,30 @@ describe('it answers as the real one', () => {
     await write('PATCH', 'IT_MANAGER', { validFrom: '2999-01-31' });
     await write('POST', 'MARKETING_MANAGER/retire', { replacedBy: 'ACCOUNTANT' });
     await write('POST', 'SOFTWARE_DEVELOPER/retire', { replacedBy: 'MARKETING_MANAGER' });
+    const keeping = listKeeping(desk, token);
+    await keeping.apply('country', [
+      { value: 'DE', label: 'Germany' },
+      { value: 'FR', label: 'France' },
+    ]);
+    await keeping.apply('office', [
+      {
+        value: 'BERLIN',
+        label: 'Berlin Mitte',
+        parents: { country: ['DE'] },
+        tags: ['big', 'old'],
+        codes: { sap: 'B:1' },
+      },
+      {
+        value: 'KOLN',
+        label: 'Cologne',
+        labels: { de: 'Köln' },
+        parents: { country: ['DE'] },
+        description: 'By the Rhine',
+      },
+      { value: 'PARIS', label: 'Paris', parents: { country: ['FR'] }, tags: ['big'] },
+      { value: 'HOME', label: '東京 at home' },
+      { value: 'BONN', label: 'Bonn', parents: { country: ['DE'] }, retired: true, replacedBy: 'BERLIN' },
+    ]);
     const lists: Record<string, TestItem[]> = {};
     for (const name of Object.keys(await real.lookups())) {
       const { items } = (await (await real.request(`/admin/lookups/${name}`)).json()) as { items: KeptItem[] };
@@ -95,6 +124,29 @@ describe('it answers as the real one', () => {
     'a stored value whose replacement is replaced': (client) => client.validate({ position: 'SOFTWARE_DEVELOPER' }),
     'stored values in another language': (client) => client.validate({ position: stored }, { language: 'de' }),
     'no stored value': (client) => client.validate({}),
+    'what is offered in a country': (client) => client.lookup('office', { where: { country: 'FR' } }),
+    'what is offered in two': (client) => client.lookup('office', { where: { country: ['FR', 'DE'] } }),
+    'by a list it does not depend on': (client) => client.lookup('office', { where: { position: 'ACCOUNTANT' } }),
+    'by a list that does not exist': (client) => client.lookup('office', { where: { planet: 'MARS' } }),
+    'by a tag': (client) => client.lookup('office', { tag: 'big' }),
+    'by two tags': (client) => client.lookup('office', { tag: ['big', 'old'] }),
+    'by a code': (client) => client.lookup('office', { code: { sap: 'B:1' } }),
+    'by a code that nothing has': (client) => client.lookup('office', { code: { sap: 'B' } }),
+    'by the beginning of a word': (client) => client.lookup('office', { q: 'MIT' }),
+    'by a middle of a word': (client) => client.lookup('office', { q: 'itte' }),
+    'by two words': (client) => client.lookup('office', { q: 'mitte ber' }),
+    'by a word with an accent': (client) => client.lookup('office', { q: 'kol', language: 'de' }),
+    'by a sign in a script without blanks': (client) => client.lookup('office', { q: '京' }),
+    'by nothing': (client) => client.lookup('office', { q: '' }),
+    'with fields': (client) => client.lookup('office', { fields: ['codes', 'tags', 'description', 'parents'] }),
+    'with one field': (client) => client.lookup('office', { fields: ['description'] }),
+    'the first two': (client) => client.lookup('office', { limit: 2 }),
+    'the first one and a stored one': (client) => client.lookup('office', { limit: 1, include: ['BONN', 'BERLIN'] }),
+    'filtered, and a stored one': (client) => client.lookup('office', { where: { country: 'FR' }, include: ['BONN'] }),
+    'too few': (client) => client.lookup('office', { limit: 0 }),
+    'too many': (client) => client.lookup('office', { limit: 1001 }),
+    'stored values that fit': (client) => client.validate({ office: 'BERLIN', country: ['DE'] }),
+    'stored values that do not': (client) => client.validate({ office: ['BERLIN', 'HOME', 'BONN'], country: 'FR' }),
     'a list that does not exist': (client) => client.lookup('no-such-list'),
     'a date that is none': (client) => client.lookup('position', { asOf: 'tomorrow' }),
     'a path that does not exist': (client) => client.request('/no/such/path'),

@@ -58,6 +58,41 @@ describe('in Bun', () => {
     expect(judged.results.map(({ status }) => status)).toEqual(['active', 'active', 'unknown']);
   });
 
+  test('a list is asked for as the options say', async () => {
+    const { client, requests } = await signedIn();
+    const request = (options: Parameters<typeof client.lookup<'position', 'codes' | 'tags'>>[1]) =>
+      client.lookup('position', options).then(
+        () => decodeURIComponent(requests.at(-1)?.path ?? ''),
+        (error: FrontdeskError) => error.errors,
+      );
+    expect(await request({})).toBe('/employee/position');
+    expect(await request({ where: {}, tag: [], include: [], q: undefined, language: 'de' })).toBe('/employee/position');
+    expect(await request({ where: { position: undefined, 'employee-level': '' } })).toBe('/employee/position');
+    expect(await request({ where: { 'employee-level': ['LEAD', 'MANAGER'], position: 'X' } })).toBe(
+      '/employee/position?where=employee-level:LEAD&where=employee-level:MANAGER&where=position:X',
+    );
+    expect(await request({ tag: 'a', code: { workday: 'A:1 &2' }, q: 'é b', limit: 5, asOf: '2026-01-01' })).toBe(
+      '/employee/position?tag=a&code=workday:A:1+&2&q=é+b&limit=5&asOf=2026-01-01',
+    );
+    expect(await request({ tag: ['a', 'b'], fields: ['codes', 'tags'], include: ['ACCOUNTANT'] })).toBe(
+      '/employee/position?tag=a&tag=b&fields=codes&fields=tags&include=ACCOUNTANT',
+    );
+    expect(await request({ limit: 0 })).toEqual([{ field: 'limit', message: 'must be a whole number from 1 to 1000' }]);
+  });
+
+  test('the fields asked for are there, and typed', async () => {
+    const { client } = await signedIn();
+    const [item] = await client.lookup('position', { fields: ['codes', 'description'], limit: 1 });
+    const codes: Record<string, string> | undefined = item?.codes;
+    expect([codes, item?.description]).toEqual([{}, null]);
+    const [plain] = await client.lookup('position', { limit: 1 });
+    expect(Object.keys(plain ?? {})).toEqual(['id', 'label', 'value', 'sortOrder']);
+    // @ts-expect-error: not asked for.
+    expect(plain?.codes).toBeUndefined();
+    // @ts-expect-error: not asked for, either.
+    expect(item?.tags).toBeUndefined();
+  });
+
   test('an unchanged list costs a 304, and many callers at once one request', async () => {
     const { client, requests } = await signedIn();
     const [first, second] = await Promise.all([client.lookup('position'), client.lookup('position')]);
@@ -310,6 +345,10 @@ describe('the types', () => {
     const same = [...names, 'StandardList'].map(
       (name) => `export const ${name}: Same<Contract.${name}, Client.${name}> = true;`,
     );
+    same.push(
+      'type Fields = Required<Omit<Contract.SelectedItem, keyof Contract.LookupItem>>;',
+      'export const ItemFields: Same<{ [Name in keyof Fields]: Fields[Name] }, { [Name in keyof Client.ItemFields]: Client.ItemFields[Name] }> = true;',
+    );
     // Open in the client, for the statuses of newer services: known are those of this one.
     same.push(
       'export const ValidateStatus: Same<Contract.ValidateOutcome["status"], Client.ValidateStatus> = true;',
@@ -348,18 +387,20 @@ interface Schema {
   type?: string | string[];
   properties?: Record<string, Schema>;
   required?: string[];
+  additionalProperties?: Schema | boolean;
   items?: Schema;
   enum?: string[];
 }
 
 /** A JSON schema, as far as the contract uses it here, as TypeScript has it. */
-function typeOf({ $ref, type, properties, required = [], items, enum: choices }: Schema): string {
+function typeOf({ $ref, type, properties, required = [], additionalProperties, items, enum: choices }: Schema): string {
   if ($ref !== undefined) return $ref.replace('#/components/schemas/', '');
   if (choices !== undefined) return choices.map((choice) => JSON.stringify(choice)).join(' | ');
   if (Array.isArray(type)) return type.map((each) => typeOf({ type: each })).join(' | ');
   if (type === 'array') return `(${typeOf(items ?? {})})[]`;
   if (type === 'integer') return 'number';
   if (type !== 'object') return type ?? 'unknown';
+  if (typeof additionalProperties === 'object') return `Record<string, ${typeOf(additionalProperties)}>`;
   const members = Object.entries(properties ?? {}).map(
     ([name, schema]) => `${JSON.stringify(name)}${required.includes(name) ? '' : '?'}: ${typeOf(schema)}`,
   );

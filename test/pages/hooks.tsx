@@ -18,6 +18,17 @@ function Level({ language }: { language: string }) {
   return <output aria-busy={isFetching}>{label}</output>;
 }
 
+/** What it depends on, and what it shows, at each drawing. */
+const drawnOffices: string[] = [];
+Object.assign(globalThis, { drawnOffices });
+
+function Offices({ country, q }: { country: string; q: string }) {
+  const { data } = useLookup('office', { where: { country }, q, fields: ['parents'] });
+  const offices = data?.map(({ value, parents }) => `${value} ${parents.country ?? 'anywhere'}`).join();
+  drawnOffices.push(`${country} ${q}: ${offices}`);
+  return <address>{offices}</address>;
+}
+
 /** The same with TanStack Query. */
 function QueriedLevel() {
   const { data } = useQuery(lookupQuery(frontdesk, 'employee-level', { include: ['LEAD'] }));
@@ -28,6 +39,8 @@ function Page() {
   const { person, status } = useSession();
   const [language, setLanguage] = useState('en');
   const [isShown, setShown] = useState(true);
+  const [country, setCountry] = useState('DE');
+  const [q, setQ] = useState('');
   return (
     <>
       <h1>
@@ -40,6 +53,13 @@ function Page() {
           <QueriedLevel />
         </>
       )}
+      <Offices country={country} q={q} />
+      <button type="button" onClick={() => setCountry('FR')}>
+        France
+      </button>
+      <button type="button" onClick={() => setQ('par')}>
+        Search
+      </button>
       <button type="button" onClick={() => setLanguage('de')}>
         German
       </button>

@@ -1,0 +1,76 @@
+// What the Frontdesk for tests is asked for of a list.
+import type { TestItem } from './testing-lists.ts';
+import type { Fault } from './types.ts';
+
+export interface Selection {
+  include?: readonly string[];
+  /** A date; today where it is left out. */
+  asOf?: string | undefined;
+  language: string | undefined;
+  fields?: readonly string[];
+  /** Each as `list:VALUE`. */
+  where?: readonly string[];
+  tags?: readonly string[];
+  /** As `system:code`. */
+  code?: string | undefined;
+  words?: string;
+  limit?: number;
+}
+
+export function readSelection(query: URLSearchParams, language: string | undefined): Selection {
+  return {
+    include: query.getAll('include'),
+    asOf: query.get('asOf') ?? undefined,
+    language,
+    fields: query.getAll('fields'),
+    where: query.getAll('where'),
+    tags: query.getAll('tag'),
+    code: query.get('code') ?? undefined,
+    words: query.get('q') ?? '',
+    ...(query.has('limit') && { limit: Number(query.get('limit')) }),
+  };
+}
+
+/** Those that an application can cause. The service knows more. */
+export function faultsOf({ asOf, limit = 1, where = [] }: Selection, lists: ReadonlyMap<string, unknown>): Fault[] {
+  const isDate = asOf === undefined || !Number.isNaN(Date.parse(/^\d{4}-\d\d-\d\d$/.test(asOf) ? asOf : ''));
+  const isInRange = Number.isInteger(limit) && limit >= 1 && limit <= 1000;
+  const unknown = where.map((pair) => pair.replace(/:.*/, '')).filter((list) => !lists.has(list));
+  return [
+    ...(isDate ? [] : [{ field: 'asOf', message: 'must be one date like 2027-01-31' }]),
+    ...(isInRange ? [] : [{ field: 'limit', message: 'must be a whole number from 1 to 1000' }]),
+    ...[...new Set(unknown)].map((list) => ({ field: 'where', message: `there is no list ${list}` })),
+  ];
+}
+
+export function passes(
+  { tags: own = [], codes = {}, parents = {} }: TestItem,
+  { where = [], tags = [], code }: Selection,
+) {
+  return (
+    tags.every((tag) => own.includes(tag)) &&
+    (code === undefined || Object.entries(codes).some((pair) => pair.join(':') === code)) &&
+    Object.entries(parents).every(([list, fitting]) => {
+      const chosen = where.filter((pair) => pair.startsWith(`${list}:`));
+      return chosen.length === 0 || fitting.some((value) => chosen.includes(`${list}:${value}`));
+    })
+  );
+}
+
+/** Scripts that put no blanks between words. The service knows more of both. */
+const withoutBlanks = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}]/u;
+const wordsIn = (text: string) =>
+  text
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean);
+
+/** Whether each word begins a word of the label. */
+export function hasWords(label: string, words: string): boolean {
+  const own = wordsIn(label);
+  return wordsIn(words).every((word) =>
+    own.some((each) => (withoutBlanks.test(word) ? each.includes(word) : each.startsWith(word))),
+  );
+}
