@@ -43,13 +43,21 @@ export function describeChanges(changes: ShownChange[]): string {
 
 function describeChange({ value, before, after }: ShownChange): string {
   const name = printable(value ?? (Object.keys(after ?? {}).join() === 'title' ? 'title' : 'settings'));
-  if (before === null) return `  ${green(`+ ${name}`)}  ${show(after?.label ?? after?.title)}\n`;
+  if (before === null) {
+    const details = Object.entries(after ?? {}).filter(([field, detail]) => !usual.has(field) && !isEmpty(detail));
+    const lines = details.map(([field, detail]) => `      ${printable(field)}: ${show(detail)}\n`);
+    return `  ${green(`+ ${name}`)}  ${show(after?.label ?? after?.title)}\n${lines.join('')}`;
+  }
   const mark = before.status !== after?.status && after?.status === 'retired' ? red(`- ${name}`) : yellow(`~ ${name}`);
   const lines = Object.keys({ ...before, ...after })
     .filter((field) => !Bun.deepEquals(before[field], after?.[field]))
     .map((field) => `      ${printable(field)}: ${show(before[field])} → ${show(after?.[field])}\n`);
   return `  ${mark}\n${lines.join('')}`;
 }
+
+/** Of an item that is added, these are said with its name, or are as usual. */
+const usual = new Set(['value', 'label', 'title', 'sortOrder', 'status', 'retiredAt']);
+const isEmpty = (detail: unknown) => ['null', '{}', '[]'].includes(JSON.stringify(detail));
 
 function show(value: unknown): string {
   return value === null || value === undefined ? 'none' : printable(JSON.stringify(value));

@@ -6,20 +6,41 @@ import type { Fault, ItemChange, ItemState } from './change.ts';
  * one document.
  */
 export function codeFaults(items: readonly ItemState[], changes: readonly ItemChange[]): Fault[][] {
-  const holders = new Map<string, string>();
-  const hold = ({ value, status, codes }: ItemState): Fault[] => {
-    if (status === 'retired') return [];
-    return Object.entries(codes).flatMap(([system, code]) => {
-      // A system has no blank in its name.
-      const key = `${system} ${code}`;
-      const holder = holders.get(key);
-      if (holder !== undefined)
+  const holders = findHolders(items, changes);
+  return changes.map(({ value, after }) =>
+    codesInUse(after).flatMap(([system, code]) => {
+      const ofSystem = holders.get(system);
+      const holder = ofSystem?.get(code);
+      if (holder !== undefined) {
         return [{ field: `codes.${system}`, message: `must be another: ${holder} has this code` }];
-      holders.set(key, value);
+      }
+      ofSystem?.set(code, value);
       return [];
-    });
-  };
-  const changing = new Set(changes.map(({ value }) => value));
-  for (const item of items) if (!changing.has(item.value)) hold(item);
-  return changes.map(({ after }) => hold(after));
+    }),
+  );
 }
+
+/**
+ * By system, who has each of the codes that the changed items are to have, if another item has it. No other code is
+ * looked at: a list may be long, and most changes are of one item.
+ */
+function findHolders(items: readonly ItemState[], changes: readonly ItemChange[]) {
+  const holders = new Map<string, Map<string, string | undefined>>();
+  for (const { after } of changes) {
+    for (const [system, code] of codesInUse(after)) {
+      holders.set(system, (holders.get(system) ?? new Map()).set(code, undefined));
+    }
+  }
+  if (holders.size === 0) return holders;
+  const changing = new Set(changes.map(({ value }) => value));
+  for (const { value, status, codes } of items) {
+    if (status === 'retired' || changing.has(value)) continue;
+    for (const [system, ofSystem] of holders) {
+      const code = codes[system];
+      if (code !== undefined && ofSystem.has(code)) ofSystem.set(code, value);
+    }
+  }
+  return holders;
+}
+
+const codesInUse = ({ status, codes }: ItemState) => (status === 'retired' ? [] : Object.entries(codes));

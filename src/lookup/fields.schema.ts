@@ -55,17 +55,23 @@ export const MachineName = text()
   .regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, 'must be letters, digits, ".", "_" and "-", beginning with a letter or digit')
   .max(50, 'must be 50 characters at most');
 
+/** How many of each an item has, after what is there has been merged with what was sent. */
+export const mostOfItem = { codes: 20, parents: 10 } as const;
+
 const Code = lineOfText(100);
 const System = MachineName;
-export const Codes = z
-  .record(System, Code)
-  .meta({ description: 'What the item is called in other systems', example: { workday: 'JP-113' } });
+export const Codes = z.record(System, Code).meta({
+  description: 'What the item is called in other systems',
+  example: { workday: 'JP-113' },
+  maxProperties: mostOfItem.codes,
+});
 export const CodeChanges = changesByKey(System, Code, 'must be codes by system');
 
-/** Kept sorted: the same in another order are no change. */
-function sortedSet<S extends z.ZodType<string>>(entry: S, most: number, what: string) {
+/** Kept sorted: the same in another order are no change. `ifEmpty` is said where there must be one. */
+function sortedSet<S extends z.ZodType<string>>(entry: S, most: number, what: string, ifEmpty?: string) {
   return z
     .array(entry, `must be an array of ${what}`)
+    .min(ifEmpty === undefined ? 0 : 1, ifEmpty)
     .max(most, `must be ${most} ${what} at most`)
     .refine((entries) => new Set(entries).size === entries.length, `must have none of its ${what} twice`)
     .overwrite((entries) => entries.toSorted())
@@ -79,14 +85,12 @@ export const Description = lineOfText(500);
  * As the identity provider names them. An empty array could mean everybody or nobody: null says that a list has no roles
  * of its own.
  */
-export const Roles = sortedSet(exactLine(255), 50, 'roles').min(1, 'must have a role; null for none of its own');
+export const Roles = sortedSet(exactLine(255), 50, 'roles', 'must have a role; null for none of its own');
 
-const ParentValues = sortedSet(ItemValue, 200, 'values').min(1, 'must have a value; null removes the list');
+const ParentValues = sortedSet(ItemValue, 200, 'values', 'must have a value; null removes the list');
 export const Parents = z.record(ListName, ParentValues).meta({
   description: 'Values of other lists: the item is offered only with one of them',
-  example: { country: ['DE', 'AT'] },
+  example: { country: ['AT', 'DE'] },
+  maxProperties: mostOfItem.parents,
 });
 export const ParentChanges = changesByKey(ListName, ParentValues, 'must be values by list');
-
-/** Of one item, after what is there has been merged with what was sent. */
-export const mostOfItem = { codes: 20, parents: 10 } as const;

@@ -1,0 +1,37 @@
+import { expect, test } from 'bun:test';
+import { blankItem } from '../lookup/item-merging.ts';
+import { describePlan, type ShownPlan } from './describe-changes.ts';
+
+/** Without the colours of a terminal. */
+const described = (plan: ShownPlan) => Bun.stripANSI(describePlan(plan));
+const item = blankItem('A', 'Auditor', 10);
+
+test('a plan shows everything about an item that is added, and nothing that it has not', () => {
+  const after = {
+    ...item,
+    codes: { workday: 'JP-113' },
+    tags: ['core'],
+    description: 'Audits',
+    validFrom: '2027-01-01',
+  };
+  const changes = [
+    { list: 'position', value: 'B', before: null, after: item },
+    { list: 'position', value: 'A', before: null, after },
+  ];
+  expect(described({ changes })).toBe(
+    'position\n' +
+      '  + B  "Auditor"\n' +
+      '  + A  "Auditor"\n' +
+      '      validFrom: "2027-01-01"\n' +
+      '      codes: {"workday":"JP-113"}\n' +
+      '      tags: ["core"]\n' +
+      '      description: "Audits"\n',
+  );
+});
+
+test('a plan shows each field that changes', () => {
+  const after = { ...item, parents: { country: ['DE'] }, description: 'Audits' };
+  expect(described({ changes: [{ list: 'position', value: 'A', before: item, after }] })).toBe(
+    'position\n  ~ A\n      description: none → "Audits"\n      parents: {} → {"country":["DE"]}\n',
+  );
+});
