@@ -57,7 +57,7 @@ function describeChange({ value, before, after }: ShownChange): string {
 
 /** Of an item that is added, these are said with its name, or are as usual. */
 const usual = new Set(['value', 'label', 'title', 'sortOrder', 'status', 'retiredAt']);
-const isEmpty = (detail: unknown) => ['null', '{}', '[]'].includes(JSON.stringify(detail));
+const isEmpty = (detail: unknown) => ['null', 'false', '{}', '[]'].includes(JSON.stringify(detail));
 
 function show(value: unknown): string {
   return value === null || value === undefined ? 'none' : printable(JSON.stringify(value));
