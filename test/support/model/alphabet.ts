@@ -5,13 +5,15 @@ import type { ListRole } from './operations.ts';
 /** The first of these, unless it is the seldom one. */
 export const mostly = <T, S>(often: fc.Arbitrary<T>, seldom: fc.Arbitrary<S>, weight = 5): fc.Arbitrary<T | S> =>
   fc.oneof({ arbitrary: often, weight }, { arbitrary: seldom, weight: 1 });
+export const weighted = <T>(weight: number, arbitrary: fc.Arbitrary<T>) => ({ arbitrary, weight });
+export const kind = <K extends string>(name: K) => ({ kind: fc.constant(name) });
 const none = fc.constant(null);
 
 export const listRole = fc.constantFrom<ListRole[]>('city', 'country');
 export const values = ['A', 'B', 'C', 'D'];
 export const value = fc.constantFrom(...values);
 /** In Swedish, ä stands behind z; in no language do these sort as their code units do. */
-export const label = fc.constantFrom('alpha', 'Alpha', 'Zug', 'ähre', 'Öl', 'éclair', 'e\u0301clair', '名前');
+export const label = fc.constantFrom('alpha', 'Alpha', 'Zug Alpha', 'ähre', 'Öl', 'éclair', 'e\u0301clair', '名前');
 const languageTag = fc.constantFrom('de', 'de-CH', 'sv', 'zh-Hant', 'en-GB');
 const wish = fc.constantFrom('de', 'de-AT', 'de-CH', 'sv', 'zh-TW', 'zh', 'en', 'en-GB', 'en-US', 'fr', '*');
 /** The most wanted first. */

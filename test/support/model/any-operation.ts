@@ -1,10 +1,7 @@
 // Operations by chance. Most of them can be done; each refusal has its share.
 import fc from 'fast-check';
-import { details, few, label, listRole, mostly, reason, value, values } from './alphabet.ts';
+import { details, few, kind, label, listRole, mostly, reason, value, values, weighted } from './alphabet.ts';
 import type { DocumentFormat, GivenDocumentItem, GivenDocumentList, ListRole, Operation } from './operations.ts';
-
-const kind = <K extends string>(name: K) => ({ kind: fc.constant(name) });
-const weighted = <T>(weight: number, arbitrary: fc.Arbitrary<T>) => ({ arbitrary, weight });
 
 const ofList = {
   list: listRole,

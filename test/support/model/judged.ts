@@ -1,7 +1,7 @@
 // Whether a stored value is still right: the first status that holds.
 import { labelFor } from './languages.ts';
 import { currentOf, type Item, type Items } from './list.ts';
-import { isValidOn } from './shown.ts';
+import { isValidOn } from './past.ts';
 import type { World } from './world.ts';
 
 /** By the names of lists. */

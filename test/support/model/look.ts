@@ -4,8 +4,9 @@ import { bodyOf, expectHistory, expectKept, expectRefusal } from './answers.ts';
 import { judge } from './judged.ts';
 import { Refusal } from './list.ts';
 import type { ListRole } from './operations.ts';
-import { type ShownItem, showList } from './shown.ts';
-import type { View } from './views.ts';
+import { defined } from './sent.ts';
+import { plainQuestion, type Question, type ShownItem, showList } from './shown.ts';
+import type { ListView, View } from './views.ts';
 import { type World, withoutId } from './world.ts';
 
 export async function look(world: World, view: View): Promise<void> {
@@ -36,23 +37,45 @@ type Of<K extends View['kind']> = Extract<View, { kind: K }>;
 const acceptLanguage = (wishes: readonly string[]) =>
   wishes.map((tag, index) => `${tag};q=${(1 - index / 10).toFixed(1)}`).join(', ');
 
-async function lookAtList(world: World, view: Of<'list'>): Promise<void> {
+async function lookAtList(world: World, view: ListView): Promise<void> {
   const name = world.nameOf(view.list);
-  const day = view.asOf === undefined ? undefined : world.day(view.asOf);
-  const query = new URLSearchParams();
-  for (const value of view.include) query.append('include', value);
-  if (day !== undefined) query.set('asOf', day);
+  const question = questionOf(world, view);
+  const query = queryOf(question);
   const path = `/employee/${name}${query.size > 0 ? `?${query}` : ''}`;
   const headers = { 'accept-language': acceptLanguage(view.wishes) };
   const response = await world.service.send('guest', path, { headers });
   const list = world.lists.get(name);
   if (list === undefined) return expectRefusal(response, new Refusal('not-found'));
-  const expected = showList(list, { ...view, day }, world.service.today());
+  if (question.where.some((pair) => !world.lists.has(pair[0]))) {
+    return expectRefusal(response, new Refusal('invalid-request'));
+  }
+  const expected = showList(list, question, world.service.today());
   const items = await bodyOf<Served[]>(response);
-  expect(items.map((item) => Object.keys(item))).toEqual(items.map(() => ['id', 'label', 'value', 'sortOrder']));
+  const members = ['id', 'label', 'value', 'sortOrder'];
+  expect(items.map((item) => Object.keys(item).slice(0, 4))).toEqual(items.map(() => members));
   expect(items.map((item) => withoutId(world, name, item))).toEqual(expected.items);
   expect(response.headers.get('content-language')).toBe(expected.language);
   await expectTag(world, path, headers, response, JSON.stringify([items, expected.language]));
+}
+
+function questionOf(world: World, { asOf, where, ...view }: ListView): Question {
+  const named = where?.map(([role, value]) => [role === 'nowhere' ? role : world.nameOf(role), value] as const);
+  const day = asOf === undefined ? undefined : world.day(asOf);
+  return { ...plainQuestion, ...defined({ ...view, where: named, day }) };
+}
+
+function queryOf({ day, include, where, tags, code, q, limit, fields }: Question): URLSearchParams {
+  const pairs = [
+    ['asOf', day],
+    ...include.map((value) => ['include', value]),
+    ...where.map(([list, value]) => ['where', `${list}:${value}`]),
+    ...tags.map((tag) => ['tag', tag]),
+    ['code', code?.join(':')],
+    ['q', q],
+    ['limit', limit?.toString()],
+    ['fields', fields.length > 0 ? fields.join() : undefined],
+  ];
+  return new URLSearchParams(pairs.filter((pair): pair is [string, string] => pair[1] !== undefined));
 }
 
 /** The tag names the answer: it is another one exactly when the answer is, and what it names is not sent again. */
@@ -71,7 +94,7 @@ async function lookAtAll(world: World, wishes: readonly string[]): Promise<void>
   const all = await bodyOf<Record<string, Served[]>>(await world.service.send('guest', '/lookups', { headers }));
   for (const name of [world.nameOf('country'), world.nameOf('city')]) {
     const list = world.lists.get(name);
-    const expected = list && showList(list, { day: undefined, wishes, include: [] }, world.service.today()).items;
+    const expected = list && showList(list, { ...plainQuestion, wishes }, world.service.today()).items;
     expect(all[name]?.map((item) => withoutId(world, name, item))).toEqual(expected as ShownItem[]);
   }
 }

@@ -1,11 +1,12 @@
 // A sequence of operations with the questions after each, and the shortest one that still fails.
 import fc from 'fast-check';
 import { beginning, operation } from './any-operation.ts';
+import { view } from './any-view.ts';
 import { look } from './look.ts';
 import type { Operation } from './operations.ts';
 import { perform } from './perform.ts';
 import type { ModelledService } from './service.ts';
-import { type View, view } from './views.ts';
+import type { View } from './views.ts';
 import { newWorld } from './world.ts';
 
 export interface Step {

@@ -1,49 +1,69 @@
-// What forms get to see of a list: on a day, in the languages wanted, in order.
-import { contentLanguage, labelFor } from './languages.ts';
+// What forms get to see of a list: on a day, selected, in the languages wanted, in order.
+import { contentLanguage, labelFor, type Shown } from './languages.ts';
 import { currentOf, type Item, type List } from './list.ts';
+import { itemsOn } from './past.ts';
+import { passes, type Selection } from './selection.ts';
 
-export interface Question {
+export type Field = 'codes' | 'tags' | 'description' | 'parents';
+
+export interface Question extends Selection {
   /** Undefined: today. */
   day: string | undefined;
   wishes: readonly string[];
   include: readonly string[];
+  limit: number | undefined;
+  fields: readonly Field[];
 }
 
-export interface ShownItem {
-  label: string;
-  value: string;
-  sortOrder: number;
-}
+export type ShownItem = Pick<Item, 'label' | 'value' | 'sortOrder'> & Partial<Pick<Item, Field>>;
 
 export interface ShownList {
   language: string | null;
   items: ShownItem[];
 }
 
-export function showList(list: List, { day, wishes, include }: Question, today: string): ShownList {
-  const items = Object.values(currentOf(list).items).filter(
-    (item) => include.includes(item.value) || (item.status === 'active' && isValidOn(item, day ?? today)),
-  );
-  return inOrder(items, wishes);
+export const plainQuestion: Question = {
+  day: undefined,
+  wishes: [],
+  include: [],
+  where: [],
+  tags: [],
+  code: undefined,
+  q: undefined,
+  limit: undefined,
+  fields: [],
+};
+
+export function showList(list: List, question: Question, today: string): ShownList {
+  const { day = today, wishes, include, limit, fields } = question;
+  const all = itemsOn(list, day, today).map((each) => ({ ...each, ...labelFor(each.item, wishes) }));
+  const passing = new Set(all.filter((each) => each.isOffered && passes(each.item, each, question)));
+  const isIncluded = ({ item }: { item: Item }) => include.includes(item.value);
+  const sorted = inOrder(all.filter((each) => passing.has(each) || isIncluded(each)));
+  const first = new Set(sorted.filter((each) => passing.has(each)).slice(0, limit));
+  const shown = sorted.filter((each) => first.has(each) || isIncluded(each));
+  return {
+    language: contentLanguage(shown),
+    items: shown.map(({ label, item }) => ({
+      label,
+      value: item.value,
+      sortOrder: item.sortOrder,
+      ...Object.fromEntries(fields.map((field) => [field, item[field]])),
+    })),
+  };
 }
 
-export const isValidOn = ({ validFrom, validTo }: Item, day: string) =>
-  (validFrom === null || validFrom <= day) && (validTo === null || day <= validTo);
-
-/** By sortOrder, then by the label shown as the language of the answer sorts, then by value. */
-function inOrder(items: readonly Item[], wishes: readonly string[]): ShownList {
-  const shown = items.map((item) => ({ item, ...labelFor(item, wishes) }));
-  const language = contentLanguage(shown);
-  const { compare } = new Intl.Collator(language ?? 'en');
-  const sorted = shown.sort(
+/** By sortOrder, then by the label shown as its language sorts, then by value. */
+function inOrder<T extends Shown & { item: Item }>(shown: readonly T[]): T[] {
+  const { compare } = new Intl.Collator(contentLanguage(shown) ?? 'en');
+  return shown.toSorted(
     (a, b) =>
       a.item.sortOrder - b.item.sortOrder || compare(a.label, b.label) || (a.item.value < b.item.value ? -1 : 1),
   );
-  return { language, items: sorted.map(({ label, item: { value, sortOrder } }) => ({ label, value, sortOrder })) };
 }
 
 /** As those see it who keep it: everything, by the plain label. */
-export function keptItems(list: List): Item[] {
-  const { items } = currentOf(list);
-  return inOrder(Object.values(items), []).items.map(({ value }) => items[value] as Item);
-}
+export const keptItems = (list: List): Item[] =>
+  inOrder(Object.values(currentOf(list).items).map((item) => ({ item, ...labelFor(item, []) }))).map(
+    ({ item }) => item,
+  );

@@ -1,0 +1,43 @@
+// Questions by chance.
+import fc from 'fast-check';
+import { few, kind, listRole, mostly, value, weighted, wishes } from './alphabet.ts';
+import type { DocumentFormat, ListRole } from './operations.ts';
+import type { Field } from './shown.ts';
+import type { View } from './views.ts';
+
+const parent = fc.tuple(
+  mostly(fc.constant<ListRole>('country'), fc.constantFrom('city' as const, 'nowhere' as const)),
+  value,
+);
+const selection = few(
+  fc.record({
+    asOf: fc.integer({ min: -4, max: 3 }),
+    include: fc.uniqueArray(value, { minLength: 1, maxLength: 2 }),
+    where: fc.array(parent, { minLength: 1, maxLength: 2 }),
+    tags: fc.uniqueArray(fc.constantFrom('core', 'old'), { minLength: 1, maxLength: 2 }),
+    code: fc.tuple(fc.constantFrom('workday', 'sap'), fc.constantFrom('1', '2', 'Ä 3')),
+    q: fc.constantFrom('a', 'AL', 'ahre', 'zug al', 'ug', 'ecl', '前', 'Öl', ' Zug '),
+    limit: fc.integer({ min: 1, max: 3 }),
+    fields: fc.uniqueArray(fc.constantFrom<Field[]>('codes', 'tags', 'description', 'parents'), { minLength: 1 }),
+  }),
+);
+const list = fc
+  .tuple(fc.record({ ...kind('list'), list: listRole, wishes }), mostly(selection, fc.constant({}), 4))
+  .map(([plain, selected]) => ({ ...plain, ...selected }));
+const all = fc.record({ ...kind('all'), wishes });
+const kept = fc.record({ ...kind('kept'), list: listRole });
+const history = fc.record({ ...kind('history'), list: listRole });
+const format = fc.constantFrom<DocumentFormat[]>('yaml', 'csv');
+const exported = fc.record({ ...kind('export'), list: listRole, format });
+const some = fc.uniqueArray(value);
+const stored = fc.record({ country: some, city: some }, { requiredKeys: [] });
+const validate = fc.record({ ...kind('validate'), values: stored, wishes });
+
+export const view: fc.Arbitrary<View> = fc.oneof(
+  weighted(14, list),
+  weighted(1, all),
+  weighted(1, kept),
+  weighted(2, history),
+  weighted(1, exported),
+  weighted(2, validate),
+);

@@ -1,0 +1,41 @@
+// What a form may ask of a list, and which items pass.
+import type { Shown } from './languages.ts';
+import type { Item } from './list.ts';
+
+export interface Selection {
+  /** Pairs of a list and one of its values. */
+  where: readonly (readonly [list: string, value: string])[];
+  tags: readonly string[];
+  code: readonly [system: string, code: string] | undefined;
+  q: string | undefined;
+}
+
+export const passes = (item: Item, { label }: Shown, { where, tags, code, q }: Selection): boolean =>
+  isOfferedWith(item, where) &&
+  tags.every((tag) => item.tags.includes(tag)) &&
+  (code === undefined || item.codes[code[0]] === code[1]) &&
+  (q === undefined || isFound(label, q));
+
+/** Of each list that it has parents in, one of the values wanted. */
+function isOfferedWith({ parents }: Item, where: Selection['where']): boolean {
+  return [...new Set(where.map(([list]) => list))].every((list) => {
+    const wanted = where.filter((each) => each[0] === list).map((each) => each[1]);
+    return parents[list]?.some((value) => wanted.includes(value)) ?? true;
+  });
+}
+
+/** Every word begins a word of the label; in scripts without blanks, it may be anywhere. */
+function isFound(label: string, q: string): boolean {
+  const words = wordsOf(label);
+  return wordsOf(q).every((wanted) =>
+    /\p{Script=Han}/u.test(wanted)
+      ? words.some((word) => word.includes(wanted))
+      : words.some((word) => word.startsWith(wanted)),
+  );
+}
+
+/** Without case and accents. */
+function wordsOf(text: string): string[] {
+  const folded = text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+  return folded.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
+}
