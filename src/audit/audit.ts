@@ -18,6 +18,8 @@ export const auditTypes = [
   'key-removed',
   'key-resealed',
   'person-moved',
+  'person-exported',
+  'person-forgotten',
   'caller-added',
   'caller-removed',
   'token-issued',

@@ -14,9 +14,39 @@ const hmac = (key: AuditKey, ...values: readonly (string | number | null)[]) =>
   createHmac('sha256', key).update(JSON.stringify(values)).digest('hex');
 
 /** With a random salt: once that is erased, nobody can find a value again by trying, not even with the key. */
-export function digestOf(key: AuditKey, salt: string | null, covered: string | null, row: ProvenRow): string {
+export function digestOf(
+  key: AuditKey,
+  salt: string | null,
+  covered: string | null,
+  row: ProvenRow,
+  replaced: string | null = null,
+): string {
   const { seq, at, type, person, actor, session, address, request_id, detail } = row;
-  return hmac(key, 'row', salt, covered, seq, at, type, person, actor, session, address, request_id, detail);
+  // Of a row that was never changed, as it was before there was a column for it.
+  const before = replaced === null ? ['row'] : ['changed row', replaced];
+  return hmac(key, ...before, salt, covered, seq, at, type, person, actor, session, address, request_id, detail);
+}
+
+/** A digest that a row had before. */
+export interface Replaced {
+  digest: string;
+  /** The step of a forgetting that replaced it. */
+  by: string;
+  /** Computed then, of a row that an older version wrote without one. */
+  isOlder?: true;
+}
+
+/** In their order: the first is the one that was sealed. */
+export const replacedIn = (replaced: string | null): Replaced[] =>
+  replaced === null ? [] : (JSON.parse(replaced) as Replaced[]);
+
+/** Over the new digests of the rows that one step has changed, added in the order of their numbers. */
+export function startStepHash(key: AuditKey, step: string) {
+  const hash = createHmac('sha256', key).update(JSON.stringify(['step', step]));
+  return {
+    add: (seq: number, digest: string) => void hash.update(JSON.stringify([seq, digest])),
+    finish: () => hash.digest('hex'),
+  };
 }
 
 /** Of what a row speaks of and another table holds. */

@@ -3,7 +3,7 @@
 
 import { type Db, lockRows } from '../storage/storage.ts';
 import type { Log } from '../telemetry/log.ts';
-import { type AuditKey, digestOf, type Seal, sealHash } from './digest.ts';
+import { type AuditKey, digestOf, replacedIn, type Seal, sealHash } from './digest.ts';
 
 /** The most in one transaction: few, so that SQLite's other writers do not wait long. */
 export const rowsOfSeal = 2000;
@@ -12,7 +12,7 @@ interface SealingOptions {
   db: Db;
   key: AuditKey;
   now: () => Date;
-  log: Log;
+  log: Pick<Log, 'info'>;
 }
 
 /** Seals everything that is visible and not sealed. Several replicas may call it at once. */
@@ -40,7 +40,9 @@ async function sealNext({ db, key, now, log }: SealingOptions): Promise<boolean>
     if (first === undefined || last === undefined) return undefined;
     const seal = { number: (previous?.number ?? 0) + 1, first, last, at: now().toISOString() };
     // A row of an older version has no digest of its own.
-    const digests = rows.map((row) => row.digest ?? digestOf(key, null, null, row));
+    const digests = rows.map(
+      (row) => replacedIn(row.replaced)[0]?.digest ?? row.digest ?? digestOf(key, null, null, row),
+    );
     const hash = sealHash(key, seal, previous?.hash, digests);
     await tx
       .insertInto('audit_seal')

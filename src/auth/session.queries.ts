@@ -76,8 +76,13 @@ export async function listSessions(
   return query.execute();
 }
 
-/** What the audit says about each. Without an actor, the person ends it. */
-export type EndingAudit = Partial<Caller> & { type: 'logout' | 'session-ended'; detail?: string; actor?: string };
+/** What the audit says about each. Without an actor, the person ends it, and without a person it has the employee ID. */
+export type EndingAudit = Partial<Caller> & {
+  type: 'logout' | 'session-ended';
+  detail?: string;
+  actor?: string;
+  person?: string;
+};
 
 /** One that was ended just now, with the refresh token that it does not keep any more. */
 export type EndedSession = SessionSummary & { sealedRefreshToken: string | null };
@@ -129,7 +134,7 @@ export async function endSessionsIn(
     const isSignOut = audit.type === 'logout';
     const change = { ended_at: now.toISOString(), refresh_token: null, ...(!isSignOut && { id_token: null }) };
     await tx.updateTable('session').set(change).where('sid', '=', sid).execute();
-    writeAudit(tx, { actor: employeeId, ...audit, person: employeeId, session: sid }, now);
+    writeAudit(tx, { actor: employeeId, person: employeeId, ...audit, session: sid }, now);
   }
   return ended;
 }

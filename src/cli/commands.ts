@@ -21,6 +21,7 @@ import type { CommandName } from './command-table.ts';
 import { isLookupCommand, type LookupCommandName, lookupCommands } from './lookups.ts';
 import type { operatingCommands } from './operation.ts';
 import { exportPerson } from './person-export.ts';
+import { forgetPerson } from './person-forget.ts';
 import { storedLists } from './stored-lists.ts';
 
 const keyUses = { signing_key: 'tokens', client_key: 'provider' } satisfies Record<KeyTable, string>;
@@ -34,6 +35,7 @@ const commands: Record<Exclude<DatabaseCommandName, LookupCommandName>, Command>
   'sessions end': endChosen,
   'people move': move,
   'people export': exportPerson,
+  'people forget': forgetPerson,
   ...auditCommands,
   ...callerCommands,
 };

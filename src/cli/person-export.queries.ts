@@ -1,14 +1,35 @@
-// The rows that concern a person. In parts: somebody may have a hundred thousand, and a statement has three seconds.
-import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
+// The rows that concern a person, for the export and for forgetting. In parts: somebody may have a hundred thousand, and a statement has three seconds.
+import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely';
 import { showRow } from '../audit/audit.queries.ts';
 import type { Db } from '../storage/storage.ts';
 import type { PersonTable, Tables } from '../storage/tables.ts';
+import { actorOf } from './actor.ts';
+import { CommandError } from './command.ts';
 
 /** Whose rows: the employee ID, how it stands as an author on the command line, and the person where there is one. */
 export interface Subject {
   employeeId: string;
   onCommandLine: string;
-  person: PersonTable | undefined;
+  person: Pick<PersonTable, 'id' | 'issuer' | 'subject'> | undefined;
+}
+
+export const subjectOf = (employeeId: string, person: Subject['person']): Subject => ({
+  employeeId,
+  onCommandLine: actorOf({ options: { as: employeeId } }),
+  person,
+});
+
+export class NobodyKnown extends CommandError {
+  constructor(employeeId: string) {
+    super(`Nobody has the employee ID ${employeeId}, and neither the audit nor a list's history has it.`);
+  }
+}
+
+export async function isKnown(db: Db, subject: Subject): Promise<boolean> {
+  if (subject.person !== undefined) return true;
+  for await (const _ of readAuditOf(db, subject)) return true;
+  for await (const _ of readHistoryOf(db, subject)) return true;
+  return false;
 }
 
 export async function findPerson(db: Db, employeeId: string): Promise<PersonTable | undefined> {
@@ -40,31 +61,34 @@ const auditOfPart = 2000;
 
 export async function* readAuditOf(db: Db, subject: Subject) {
   for await (const [first, last] of rangesOf(db, 'audit', auditOfPart)) {
-    const rows = await db
-      .selectFrom('audit')
-      .selectAll()
-      .where('seq', '>=', first)
-      .where('seq', '<=', last)
-      .where(isAbout(subject))
-      .orderBy('seq')
-      .execute();
+    const rows = await auditRange(db, first, last).where(isAbout(subject)).execute();
     yield* rows.map(showRow);
   }
 }
 
-function isAbout({ employeeId, onCommandLine, person }: Subject) {
-  return ({ eb, or, and, selectFrom }: ExpressionBuilder<Tables, 'audit'>): Expression<SqlBool> => {
+export const auditRange = (db: Kysely<Tables>, first: number, last: number) =>
+  db.selectFrom('audit').selectAll().where('seq', '>=', first).where('seq', '<=', last).orderBy('seq');
+
+export function isAbout({ employeeId, onCommandLine, person }: Subject) {
+  return (builder: ExpressionBuilder<Tables, 'audit'>): Expression<SqlBool> => {
+    const { eb, or, and } = builder;
     const named = [eb('audit.person', '=', employeeId), eb('actor', 'in', [employeeId, onCommandLine])];
     if (person === undefined) return or(named);
     const { id, issuer, subject } = person;
     return or([
       ...named,
       // Before a change of the employee ID, a session's rows have the one before.
-      eb('session', 'in', selectFrom('session').select('sid').where('person_id', '=', id)),
+      isInSessionOf(id)(builder),
       and([eb('type', '=', 'sign-in-refused'), namesSubject(subject)]),
       and([eb('type', '=', 'person-moved'), eb('detail', '=', `${issuer} ${subject}`)]),
     ]);
   };
+}
+
+/** In a session of this person that is still stored. */
+export function isInSessionOf(personId: string) {
+  return ({ eb, selectFrom }: ExpressionBuilder<Tables, 'audit'>): Expression<SqlBool> =>
+    eb('session', 'in', selectFrom('session').select('sid').where('person_id', '=', personId));
 }
 
 /** As refused-sign-ins.ts writes it. By `replace`, which both engines have, and which heeds capital letters. */
@@ -93,7 +117,11 @@ export async function* readHistoryOf(db: Db, { employeeId, onCommandLine }: Subj
 }
 
 /** From the first number there is to the last. */
-async function* rangesOf(db: Db, table: 'audit' | 'lookup_history', size: number): AsyncGenerator<[number, number]> {
+export async function* rangesOf(
+  db: Db,
+  table: 'audit' | 'lookup_history',
+  size: number,
+): AsyncGenerator<[number, number]> {
   const { lowest, highest } = await db
     .selectFrom(table)
     .select(({ fn }) => [fn.min('seq').as('lowest'), fn.max('seq').as('highest')])

@@ -4,8 +4,18 @@ import { writeAudit } from '../audit/audit.ts';
 import type { Db } from '../storage/storage.ts';
 import type { PersonTable, Tables } from '../storage/tables.ts';
 import { actorOf } from './actor.ts';
-import { type Command, CommandError } from './command.ts';
-import { findPerson, readAuditOf, readHistoryOf, readSessions, type Subject } from './person-export.queries.ts';
+import type { Command } from './command.ts';
+import {
+  findPerson,
+  isKnown,
+  NobodyKnown,
+  readAuditOf,
+  readHistoryOf,
+  readSessions,
+  type Subject,
+  subjectOf,
+} from './person-export.queries.ts';
+import { showProfile, showSession } from './personal-data.ts';
 import { writeParts } from './standard-output.ts';
 
 /** Of the shape. A new member does not change it; one that is renamed, removed or means something else does. */
@@ -52,36 +62,30 @@ const leftOut = [
 
 export const exportPerson: Command = async (args, { db, reads }) => {
   const [employeeId = ''] = args.words;
-  const onCommandLine = actorOf({ options: { as: employeeId } });
-  const subject = { employeeId, onCommandLine, person: await findPerson(reads, employeeId) };
-  if (!(await isKnown(reads, subject))) {
-    throw new CommandError(
-      `Nobody has the employee ID ${employeeId}, and neither the audit nor a list's history has it.`,
-    );
-  }
+  const person = await findPerson(reads, employeeId);
+  const subject = subjectOf(employeeId, person);
+  if (!(await isKnown(reads, subject))) throw new NobodyKnown(employeeId);
   const now = new Date();
   // First: where it cannot be recorded, nothing is exported. So the document has this row, too.
   await db.transaction().execute(async (tx) => {
-    writeAudit(tx, { type: 'audit-read', person: employeeId, actor: actorOf(args), detail: 'people export' }, now);
+    writeAudit(tx, { type: 'person-exported', person: employeeId, actor: actorOf(args) }, now);
   });
-  await writeParts(documentOf(reads, subject, now));
+  await writeParts(documentOf(reads, subject, person, now));
   return '';
 };
 
-async function isKnown(db: Db, subject: Subject): Promise<boolean> {
-  if (subject.person !== undefined) return true;
-  for await (const _ of readAuditOf(db, subject)) return true;
-  for await (const _ of readHistoryOf(db, subject)) return true;
-  return false;
-}
-
 /** A line for each row. Whole only with its last bracket: one that was cut off is no JSON. */
-async function* documentOf(db: Db, subject: Subject, now: Date): AsyncGenerator<string> {
-  const { employeeId, person } = subject;
-  const head = { version, employeeId, exportedAt: now.toISOString(), profile: person ? profileOf(person) : null };
+async function* documentOf(
+  db: Db,
+  subject: Subject,
+  person: PersonTable | undefined,
+  now: Date,
+): AsyncGenerator<string> {
+  const { employeeId } = subject;
+  const head = { version, employeeId, exportedAt: now.toISOString(), profile: person ? showProfile(person) : null };
   yield '{\n';
   for (const [name, value] of Object.entries(head)) yield `"${name}": ${JSON.stringify(value)},\n`;
-  yield* arrayOf('sessions', readSessions(db, subject), sessionOf);
+  yield* arrayOf('sessions', readSessions(db, subject), showSession);
   yield ',\n';
   yield* arrayOf('audit', readAuditOf(db, subject), (row) => row);
   yield ',\n';
@@ -99,43 +103,6 @@ async function* arrayOf<T>(name: string, rows: AsyncIterable<T>, show: (row: T) 
   yield '\n]';
 }
 
-const profileOf = (row: PersonTable) => ({
-  id: row.id,
-  issuer: row.issuer,
-  subject: row.subject,
-  name: row.name,
-  givenName: row.given_name,
-  middleName: row.middle_name,
-  familyName: row.family_name,
-  picture: row.picture,
-  email: row.email,
-  emailVerified: row.email_verified === 1,
-  phoneNumber: row.phone_number,
-  createdAt: row.created_at,
-  lastLoginAt: row.last_login_at,
-});
-
-const sessionOf = (row: Selectable<Tables['session']>) => ({
-  id: row.sid,
-  roles: parse(row.roles),
-  providerSession: row.provider_sid,
-  openedAt: row.opened_at,
-  lastSeenAt: row.last_seen_at,
-  idleEndsAt: row.idle_ends_at,
-  expiresAt: row.expires_at,
-  endedAt: row.ended_at,
-  tokenExpiresAt: row.token_expires_at,
-  providerAskedAt: row.provider_asked_at,
-  renewalClaimedUntil: row.renewal_claimed_until,
-  renewalFailure: row.renewal_failure,
-  authentication: row.authentication === null ? null : parse(row.authentication),
-  address: row.address,
-  browser: row.browser,
-  hasCookie: row.cookie_hash !== null,
-  hasIdToken: row.id_token !== null,
-  hasRefreshToken: row.refresh_token !== null,
-});
-
 const listChangeOf = (row: Selectable<Tables['lookup_history']>) => ({
   id: String(row.seq),
   list: row.list,
@@ -144,8 +111,5 @@ const listChangeOf = (row: Selectable<Tables['lookup_history']>) => ({
   by: row.by,
   reason: row.reason,
   restoredVersion: row.restored_version,
-  changes: parse(row.changes),
+  changes: JSON.parse(row.changes) as unknown,
 });
-
-/** JSON as we wrote it, to be written again. */
-const parse = (text: string): unknown => JSON.parse(text);

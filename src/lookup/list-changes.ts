@@ -55,10 +55,10 @@ export function undoTo(version: number, now: Date): ListPlan {
   };
 }
 
-/** The entry of the history that a row of the audit speaks of, as one text. */
-export async function readChangeOf(db: Kysely<Tables>, detail: string): Promise<string | undefined> {
+/** The entry of the history that a row of the audit speaks of. */
+export function changeOf(detail: string): { list: string; version: number } {
   const [, list = '', version] = /^(\S+) version (\d+)/.exec(detail) ?? [];
-  return readHistoryText(db, list, Number(version));
+  return { list, version: Number(version) };
 }
 
 /** The audit's row of a change, in its transaction. */

@@ -173,13 +173,48 @@ export async function readHistory(
 
 /** An entry as one text, by which it is proven; undefined where there is none. */
 export async function readHistoryText(db: Kysely<Tables>, list: string, version: number): Promise<string | undefined> {
-  const row = await db
+  const entry = await findHistoryEntry(db, list, version);
+  return entry && historyText(entry);
+}
+
+export type StoredEntry = Selectable<Tables['lookup_history']>;
+
+export async function findHistoryEntry(
+  db: Kysely<Tables>,
+  list: string,
+  version: number,
+): Promise<StoredEntry | undefined> {
+  return db
     .selectFrom('lookup_history')
-    .select(['list', 'version', 'at', 'by', 'reason', 'changes', 'restored_version'])
+    .selectAll()
     .where('list', '=', list)
     .where('version', '=', version)
     .executeTakeFirst();
-  return row && JSON.stringify(Object.values(row));
+}
+
+export function historyText({ list, version, at, by, reason, changes, restored_version }: StoredEntry): string {
+  return JSON.stringify([list, version, at, by, reason, changes, restored_version]);
+}
+
+const entriesOfPage = 5000;
+
+/** Which entries there are at this moment. */
+export async function listHistory(db: Db): Promise<AsyncIterable<Pick<StoredEntry, 'list' | 'version' | 'at'>>> {
+  const last = await readLastSeq(db);
+  return (async function* () {
+    for (let after = 0; after < last; ) {
+      const page = await db
+        .selectFrom('lookup_history')
+        .select(['seq', 'list', 'version', 'at'])
+        .where('seq', '>', after)
+        .where('seq', '<=', last)
+        .orderBy('seq')
+        .limit(entriesOfPage)
+        .execute();
+      yield* page;
+      after = page.at(-1)?.seq ?? last;
+    }
+  })();
 }
 
 const mostChanges = 1000;

@@ -174,12 +174,15 @@ describe('the owner of the database', () => {
     expect([exitCode, stderr]).toEqual([65, expect.stringMatching(named)]);
   });
 
-  test('cuts off rows and seals, and the counter with them: a seal that was kept elsewhere names it', async () => {
+  test('cuts off rows, seals, counter and history: a seal that was kept elsewhere names it', async () => {
     const [{ last } = { last: 0 }] = await query<{ last: number }>('select last from audit_seal where number = 1');
     await execute(`delete from audit where seq > ${last}`, cutSeals, `update audit_counter set last = ${last}`);
+    const leftBehind = await verify();
+    await execute('delete from lookup_history where version > 2');
     const unaided = await verify();
     const aided = await verify('--last-seal', sealFile);
     await restore();
+    expect(leftBehind.stderr).toContain('version 3 of employee-level was added to the history');
     expect(unaided.exitCode).toBe(0);
     expect([aided.exitCode, aided.stderr]).toEqual([
       65,

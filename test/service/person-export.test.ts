@@ -184,10 +184,10 @@ describe('of a person with everything', () => {
 
   test('the export is audited, with who made it, and has that row itself', () => {
     expect(document.audit.at(-1)).toMatchObject({
-      type: 'audit-read',
+      type: 'person-exported',
       person: 'E-1001',
       actor: 'command line (the data protection officer)',
-      detail: 'people export',
+      detail: null,
     });
   });
 });
@@ -216,7 +216,7 @@ test('somebody who was only ever refused has rows of the audit, and no profile',
   await addAuditRow({ type: 'sign-in-refused', person: 'E-7', detail: 'account-not-permitted' });
   const { document } = await exportOf('E-7');
   expect([document.profile, document.sessions, document.listChanges]).toEqual([null, [], []]);
-  expect(document.audit.map(({ type }) => type)).toEqual(['sign-in-refused', 'audit-read']);
+  expect(document.audit.map(({ type }) => type)).toEqual(['sign-in-refused', 'person-exported']);
 });
 
 describe('of somebody with 100,000 rows', () => {

@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'bun:test';
+import { forgetAuditRow, forgetEntry, isPseudonym, newPseudonym } from './forgotten-rows.ts';
+
+const pseudonym = newPseudonym();
+const who = {
+  employeeId: '12',
+  onCommandLine: 'command line (12)',
+  person: { id: 'p', issuer: 'https://id.example', subject: 'a.b' },
+  pseudonym,
+};
+const row = {
+  seq: 1,
+  id: null,
+  at: '2026-11-16T06:00:00.000Z',
+  type: 'sign-in',
+  person: null,
+  actor: null,
+  session: null,
+  address: '192.0.2.1',
+  request_id: null,
+  detail: null,
+  salt: null,
+  digest: null,
+  covered: null,
+  replaced: null,
+};
+
+test('a pseudonym is random, and none other looks like one', () => {
+  expect(isPseudonym(pseudonym)).toBe(true);
+  expect(newPseudonym()).not.toBe(pseudonym);
+  expect(isPseudonym('forgotten-12')).toBe(false);
+});
+
+describe('of a row of the audit', () => {
+  const refused = 'account-not-permitted: the employee ID belongs to another account';
+  const cases: [name: string, before: object, isOwnSession: boolean, after: object | undefined][] = [
+    ['person and actor', { person: '12', actor: '12' }, false, { person: pseudonym, actor: pseudonym }],
+    [
+      'another actor stays',
+      { person: '12', actor: 'command line (root)' },
+      false,
+      { person: pseudonym, actor: 'command line (root)' },
+    ],
+    ['as actor on the command line', { actor: 'command line (12)' }, false, { actor: `command line (${pseudonym})` }],
+    [
+      'an earlier employee ID in an own session',
+      { person: '11', actor: '11' },
+      true,
+      { person: pseudonym, actor: pseudonym },
+    ],
+    [
+      'the account, under the employee ID of another',
+      { type: 'sign-in-refused', person: '9', detail: `${refused}: subject a.b: sub, email` },
+      false,
+      { person: '9', detail: refused },
+    ],
+    [
+      'an account of nearly the same name',
+      { type: 'sign-in-refused', person: '9', detail: `${refused}: subject a.bc` },
+      false,
+      undefined,
+    ],
+    [
+      'a move to the account',
+      { type: 'person-moved', person: '9', detail: 'https://id.example a.b' },
+      false,
+      { person: '9', detail: 'https://id.example' },
+    ],
+    [
+      'a number that only looks like the employee ID',
+      { type: 'list-changed', person: '9', detail: 'position version 12' },
+      false,
+      undefined,
+    ],
+    [
+      'a list version that they made',
+      { type: 'list-changed', person: '12', detail: 'position version 12' },
+      false,
+      { person: pseudonym, detail: 'position version 12' },
+    ],
+    ['what is forgotten already', { person: pseudonym, actor: pseudonym, address: null }, true, undefined],
+  ];
+  test.each(cases)('%s', (_, before, isOwnSession, after) => {
+    const expected = after && { person: null, actor: null, detail: null, address: null, ...after };
+    expect(forgetAuditRow({ ...row, ...before }, who, isOwnSession)).toEqual(expected as never);
+  });
+});
+
+test.each([
+  ['they made it', { by: '12', reason: null }, { by: pseudonym, reason: null }],
+  [
+    'it names them',
+    { by: '9', reason: 'for 12, (12) and a.b.' },
+    { by: '9', reason: `for ${pseudonym}, (${pseudonym}) and ${pseudonym}.` },
+  ],
+  ['it names others', { by: '9', reason: '120 for B-12, 12_a, é12 and a.bc' }, undefined],
+])('of an entry of the history: %s', (_, before, after) => {
+  expect(forgetEntry(before, who, ['12'])).toEqual(after as never);
+});
