@@ -1,6 +1,7 @@
 // What an item is beyond its label: codes, tags, a description, parents. Nothing is lost on any way, and what cannot be is
 // refused with its reason.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { parse } from 'yaml';
 import { readLastSeq } from '../../src/lookup/lookup.queries.ts';
 import { openStorage } from '../../src/storage/storage.ts';
 import { bearer, type Frontdesk } from '../support/frontdesk.ts';
@@ -92,6 +93,28 @@ describe('every field', () => {
     const copy = file.replace('filed:', 'copied:').replace(/ *version: .*\n/, '');
     expect((await send('apply', copy)).status).toBe(200);
     expect(await kept('copied', 'A')).toEqual(full);
+  });
+
+  test('is the same to readers of YAML 1.1, to which NO is false', async () => {
+    await keeping.apply('country', [{ value: 'NO', label: 'Norway' }]);
+    const odd = {
+      codes: { a: '00042', b: 'null', c: '1e3', d: 'off', e: "it's: # x", f: '0x1F', g: '2027-01-31', h: '12:30' },
+      tags: ['1', 'no', 'null', 'true', 'y'],
+      description: 'yes: # "no" \u2067مرحبا\u2069',
+      parents: { country: ['DE', 'NO'] },
+    };
+    await make('norwegian', { ...odd, labels: { no: 'nei' }, validFrom: '2027-01-01' });
+    const headers = { ...bearer(token), accept: 'application/yaml' };
+    const file = await (await desk.get('/admin/lookups/norwegian', headers)).text();
+    const read = parse(file, { version: '1.1' }) as { lists: { norwegian: { items: object[] } } };
+    expect(read.lists.norwegian.items[0]).toEqual({
+      value: 'A',
+      label: 'a',
+      sortOrder: 10,
+      labels: { no: 'nei' },
+      ...odd,
+      validFrom: '2027-01-01',
+    });
   });
 
   test('is merged by a document, shown in its plan, and restored by an undo', async () => {

@@ -23,7 +23,8 @@ function writeListsAsYaml(lists: readonly KeptList[], withVersions: boolean): st
       items: inDisplayOrder(list.items).map(fileItem),
     },
   ]);
-  return stringify({ lists: Object.fromEntries(content) }, { lineWidth: 0 });
+  // Other tools read YAML 1.1, to which NO is false, and 2027-01-31 a time: such texts are quoted.
+  return stringify({ lists: Object.fromEntries(content) }, { lineWidth: 0, compat: 'yaml-1.1' });
 }
 
 function fileItem(item: KeptList['items'][number]): object {
