@@ -100,6 +100,9 @@ export const placeholders = {
 
 export type Placeholder = keyof typeof placeholders;
 
+const mirror =
+  'With --mirror, items that the file leaves out of a list with items are retired, and items without `retired` are active.';
+
 const overHttp =
   'With --url, at that service and without its database: FRONTDESK_TOKEN holds an access token, or FRONTDESK_ASSERTION_FILE\n' +
   'names a file with an assertion of a caller. No other variable is read.';
@@ -132,15 +135,15 @@ own claims and what the service makes of them. No session is opened, and nothing
   },
   'lookups plan': {
     words: ['FILE'],
-    options: { url: 'ADDRESS' },
+    options: { mirror: 'flag', url: 'ADDRESS' },
     about: 'what a file would change; exits 2 if anything',
-    more: overHttp,
+    more: `${mirror}\n${overHttp}`,
   },
   'lookups apply': {
     words: ['FILE'],
-    options: { reason: 'TEXT', as: 'WHO', url: 'ADDRESS' },
+    options: { reason: 'TEXT', mirror: 'flag', as: 'WHO', url: 'ADDRESS' },
     about: 'apply a file, all of it or nothing',
-    more: overHttp,
+    more: `${mirror}\n${overHttp}`,
   },
   'lookups history': {
     words: ['LIST'],

@@ -33,7 +33,7 @@ export type ShownHistory = z.infer<typeof ShownHistory>;
 
 export function describePlan({ changes }: ShownPlan): string {
   return [...Map.groupBy(changes, ({ list }) => list)]
-    .map(([list, ofList]) => `${bold(printable(list))}\n${describeChanges(ofList)}`)
+    .map(([list, ofList]) => `${bold(printable(list))}\n${describeChanges(ofList)}${countRetired(ofList)}`)
     .join('\n');
 }
 
@@ -41,14 +41,23 @@ export function describeChanges(changes: ShownChange[]): string {
   return changes.map(describeChange).join('');
 }
 
-function describeChange({ value, before, after }: ShownChange): string {
+/** A file that mirrors a list can retire many at once: said in one line as well. */
+function countRetired(changes: ShownChange[]): string {
+  const retired = changes.filter(isRetirement).length;
+  return retired < 2 ? '' : `  ${red(`${retired} items are retired`)}\n`;
+}
+
+const isRetirement = ({ before, after }: ShownChange) => before?.status === 'active' && after?.status === 'retired';
+
+function describeChange(change: ShownChange): string {
+  const { value, before, after } = change;
   const name = printable(value ?? (Object.keys(after ?? {}).join() === 'title' ? 'title' : 'settings'));
   if (before === null) {
     const details = Object.entries(after ?? {}).filter(([field, detail]) => !usual.has(field) && !isEmpty(detail));
     const lines = details.map(([field, detail]) => `      ${printable(field)}: ${show(detail)}\n`);
     return `  ${green(`+ ${name}`)}  ${show(after?.label ?? after?.title)}\n${lines.join('')}`;
   }
-  const mark = before.status !== after?.status && after?.status === 'retired' ? red(`- ${name}`) : yellow(`~ ${name}`);
+  const mark = isRetirement(change) ? red(`- ${name}`) : yellow(`~ ${name}`);
   const lines = Object.keys({ ...before, ...after })
     .filter((field) => !Bun.deepEquals(before[field], after?.[field]))
     .map((field) => `      ${printable(field)}: ${show(before[field])} → ${show(after?.[field])}\n`);

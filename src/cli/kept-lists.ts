@@ -7,6 +7,8 @@ import type { ShownEntry, ShownPlan } from './describe-changes.ts';
 export interface DocumentFile extends ReadDocument {
   bytes: Uint8Array<ArrayBuffer>;
   format: FileFormat;
+  /** Said beside the file. */
+  mirror: boolean | undefined;
 }
 
 /** A change fails with the problem `version-conflict`, which names the list and its version; a document also with WrongFile. */

@@ -29,14 +29,14 @@ export const lookupCommands = {
     return writeDocument(lists, options.format === 'csv' ? 'csv' : 'yaml', !flags.has('plain'));
   },
 
-  async 'lookups plan'({ words: [path = ''] }, kept) {
-    const plan = await withFile(path, (file) => kept.plan(file));
+  async 'lookups plan'({ words: [path = ''], flags }, kept) {
+    const plan = await withFile(path, flags, (file) => kept.plan(file));
     if (plan.changes.length === 0) return 'Nothing to change.\n';
     return { text: describePlan(plan), exitCode: differs };
   },
 
-  async 'lookups apply'({ words: [path = ''], options }, kept) {
-    const plan = await withFile(path, (file) => kept.apply(file, readReason(options.reason)));
+  async 'lookups apply'({ words: [path = ''], options, flags }, kept) {
+    const plan = await withFile(path, flags, (file) => kept.apply(file, readReason(options.reason)));
     return plan.changes.length === 0 ? 'Nothing to change.\n' : `${describePlan(plan)}Applied.\n`;
   },
 
@@ -91,12 +91,13 @@ export function isLookupCommand(name: string): name is LookupCommandName {
   return Object.hasOwn(lookupCommands, name);
 }
 
-function readFileAt(path: string): DocumentFile {
+function readFileAt(path: string, flags: Arguments['flags']): DocumentFile {
   const format = formats[extname(path).toLowerCase()];
   if (format === undefined) throw new CommandError(`${path}: must end in .yaml, .yml, .json or .csv.`, wrongData);
   try {
     const bytes = new Uint8Array(readFileSync(path));
-    return { ...readDocument(bytes, format), bytes, format };
+    const mirror = flags.has('mirror') || undefined;
+    return { ...readDocument(bytes, format, mirror), bytes, format, mirror };
   } catch (error) {
     if (error instanceof WrongFile) throw error;
     throw new CommandError(`${path} cannot be read (${codeOf(error)}).`);
@@ -111,9 +112,13 @@ function readReason(words: string | undefined): string | undefined {
 
 const formats: Record<string, FileFormat> = { '.yaml': 'yaml', '.yml': 'yaml', '.json': 'json', '.csv': 'csv' };
 
-async function withFile(path: string, act: (file: DocumentFile) => Promise<ShownPlan>): Promise<ShownPlan> {
+async function withFile(
+  path: string,
+  flags: Arguments['flags'],
+  act: (file: DocumentFile) => Promise<ShownPlan>,
+): Promise<ShownPlan> {
   try {
-    return await act(readFileAt(path));
+    return await act(readFileAt(path, flags));
   } catch (error) {
     if (error instanceof WrongFile) throw wrongFile(path, error);
     if (!isConflict(error)) throw error;

@@ -13,9 +13,13 @@ const PrintedList = KeptList.extend({ title: z.string().regex(/^\P{Cc}*$/u) });
 export function remoteLists(call: ServiceCall): KeptLists {
   const readSummaries = () => call(ListSummary.array(), '/admin/lookups');
 
-  function send(file: DocumentFile, path: string): Promise<ShownPlan> {
+  function send(file: DocumentFile, path: string, reason?: string): Promise<ShownPlan> {
+    const query = new URLSearchParams({
+      ...(reason !== undefined && { reason }),
+      ...(file.mirror === true && { mirror: 'true' }),
+    });
     const headers = { 'Content-Type': contentTypes[file.format] };
-    return call(ShownPlan, path, { method: 'POST', headers, body: file.bytes });
+    return call(ShownPlan, query.size === 0 ? path : `${path}?${query}`, { method: 'POST', headers, body: file.bytes });
   }
 
   /** An answer leaves changes out beyond the first thousand. */
@@ -40,10 +44,7 @@ export function remoteLists(call: ServiceCall): KeptLists {
       return lists;
     },
     plan: (file) => send(file, '/admin/lookups/plan'),
-    apply(file, reason) {
-      const query = reason === undefined ? '' : `?${new URLSearchParams({ reason })}`;
-      return send(file, `/admin/lookups/apply${query}`);
-    },
+    apply: (file, reason) => send(file, '/admin/lookups/apply', reason),
     findVersion: async (name) => (await readSummaries()).find(({ list }) => list === name)?.version,
     async history(list, limit) {
       const entries: ShownEntry[] = [];

@@ -18,7 +18,14 @@ import { LookupDocument, Plan } from './lookup-document.schema.ts';
 
 type DocumentRoutesOptions = Omit<AdminRoutesOptions, 'publicUrl' | 'reads'> & { reader: DocumentReader };
 
-const DocumentQuery = z.object({ reason: Reason.meta({ description: 'Why, for the history' }) });
+const DocumentQuery = z.object({
+  reason: Reason.meta({ description: 'Why, for the history' }),
+  mirror: z
+    .enum(['true', 'false'], 'must be true or false')
+    .transform((text) => text === 'true')
+    .optional()
+    .meta({ description: 'As `mirror` in the document, for CSV too; it counts more' }),
+});
 
 export function lookupDocumentRoutes({ rights, listChanges, reader, changed, now }: DocumentRoutesOptions): Route[] {
   function documentRoute(
@@ -31,7 +38,7 @@ export function lookupDocumentRoutes({ rights, listChanges, reader, changed, now
       ...described,
       tag: 'Keeping lists',
       description:
-        'What the document leaves out stays as it is; `retired: true` retires. With the `version` a list was made from, a change since then is a conflict.',
+        'What the document leaves out stays as it is; `retired: true` retires. With `mirror`, items that a list with `items` leaves out are retired. With the `version` a list was made from, a change since then is a conflict.',
       body: fileBody(formats, {
         'application/json': LookupDocument,
         'application/yaml': z.string(),
@@ -55,7 +62,7 @@ export function lookupDocumentRoutes({ rights, listChanges, reader, changed, now
           if (!document.names.every((list) => may.one(principal, list))) throw new Problem('forbidden');
           return act(document, author);
         };
-        const sent = { ...call.body, person: principal.employeeId };
+        const sent = { ...call.body, person: principal.employeeId, mirror: call.query.mirror };
         try {
           return new Response(await reader.read(sent, use), { headers: planHeaders });
         } catch (error) {

@@ -20,12 +20,17 @@ const documentList = {
   version: z.int('must be a version').optional(),
 };
 
+const Mirror = z.boolean('must be true or false').optional().meta({
+  description: 'Items that a list with `items` leaves out are retired, and items without `retired` are active',
+});
+
 /** A file of lists: what `lookups/` holds, and what plan and apply take. */
 export const LookupDocument = z
   .strictObject({
+    mirror: Mirror,
     lists: z.record(
       NewListName,
-      z.strictObject({ ...documentList, items: z.array(DocumentItem).default([]) }).meta({ id: 'DocumentList' }),
+      z.strictObject({ ...documentList, items: z.array(DocumentItem).optional() }).meta({ id: 'DocumentList' }),
     ),
   })
   .meta({ id: 'LookupDocument' });
@@ -33,11 +38,11 @@ export type LookupDocument = z.infer<typeof LookupDocument>;
 
 /** The same without its contents, which are checked part by part. */
 export const DocumentOutline = z.strictObject(
-  { lists: z.record(z.string(), z.unknown(), 'must be lists by their names') },
+  { mirror: Mirror, lists: z.record(z.string(), z.unknown(), 'must be lists by their names') },
   'must be a document with "lists"',
 );
 export const DocumentList = z.strictObject(
-  { ...documentList, items: z.array(z.unknown(), 'must be a list of items').default([]) },
+  { ...documentList, items: z.array(z.unknown(), 'must be a list of items').optional() },
   'must be a list with its items',
 );
 

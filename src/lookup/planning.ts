@@ -95,10 +95,24 @@ function contentOf({ title, description }: GivenSettings): GivenSettings {
   return given({ title, description });
 }
 
+type WantedList = GivenSettings & { items?: readonly DocumentItem[] | undefined };
+
+/** The same list with what it leaves unsaid: other items that are active are retired, and its own are active. */
+export function mirrorOf<W extends WantedList>({ items: kept }: KeptList, wanted: W): W {
+  if (wanted.items === undefined) return wanted;
+  const named = new Set(wanted.items.map(({ value }) => value));
+  const omitted = kept.filter(({ value, status }) => status === 'active' && !named.has(value));
+  const items: DocumentItem[] = [
+    ...wanted.items.map((item) => ({ ...item, retired: item.retired ?? false })),
+    ...omitted.map(({ value, label }) => ({ value, label, retired: true })),
+  ];
+  return { ...wanted, items };
+}
+
 /** What a document wants of one list. What it leaves out stays as it is. `known` has the parents it names that exist. */
 export function planDocument(
   list: KeptList,
-  { items, ...settings }: GivenSettings & { items: readonly DocumentItem[] },
+  { items = [], ...settings }: WantedList,
   known: ListValues,
   now: Date,
 ): Change[] {

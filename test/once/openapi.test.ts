@@ -89,6 +89,7 @@ test('every operation has a name in words', () => {
     'GET /admin/lookups/{list}': 'getList',
     'GET /admin/lookups/{list}/history': 'getListHistory',
     'POST /admin/lookups/{list}/items': 'addItem',
+    'PATCH /admin/lookups/{list}': 'changeListSettings',
     'PATCH /admin/lookups/{list}/items/{value}': 'changeItem',
     'POST /admin/lookups/{list}/items/{value}/retire': 'retireItem',
     'POST /admin/lookups/{list}/items/{value}/restore': 'restoreItem',
@@ -232,7 +233,7 @@ describe('requests', () => {
 
   test('every change of a list needs If-Match', () => {
     const writes = operations().filter(({ responses }) => '428' in responses);
-    expect(writes).toHaveLength(6);
+    expect(writes).toHaveLength(7);
     for (const { name } of writes) {
       expect([name, parameter(name, 'If-Match')]).toEqual([
         name,
@@ -253,7 +254,7 @@ describe('requests', () => {
     const absent = bodies
       .filter(({ requestBody }) => requestBody?.required !== true)
       .map(({ operationId }) => operationId);
-    expect(absent.sort()).toEqual(['changeItem', 'restoreItem', 'retireItem']);
+    expect(absent.sort()).toEqual(['changeItem', 'changeListSettings', 'restoreItem', 'retireItem']);
   });
 
   test('whatever takes a body may find it too large', () => {

@@ -16,6 +16,8 @@ interface SentDocument {
   bytes: Uint8Array;
   format: FileFormat;
   person: string;
+  /** Overrides what the document says. */
+  mirror?: boolean | undefined;
 }
 
 export interface DocumentReaderOptions {
@@ -65,11 +67,11 @@ export function createDocumentReader({
   }
 
   return {
-    async read({ bytes, format, person }, use) {
+    async read({ bytes, format, person, mirror }, use) {
       await waitForTurn(person);
       const thread = idle.pop() ?? createThread(startWorker(), longestMs);
       try {
-        const { names, parents } = await thread.ask({ kind: 'read', bytes, format }, 'read');
+        const { names, parents } = await thread.ask({ kind: 'read', bytes, format, mirror }, 'read');
         return await use({
           names,
           parents,

@@ -8,7 +8,7 @@ import { type PlannedDocument, parentsElsewhere, planLists } from './plan-docume
 import { type FileFormat, type ReadDocument, readDocument } from './read-document.ts';
 
 export type ToDocumentWorker =
-  | { kind: 'read'; bytes: Uint8Array; format: FileFormat }
+  | { kind: 'read'; bytes: Uint8Array; format: FileFormat; mirror: boolean | undefined }
   | { kind: 'plan'; stored: string; known: ListValues; now: Date };
 
 export type FromDocumentWorker =
@@ -29,7 +29,7 @@ self.onmessage = ({ data }: MessageEvent<ToDocumentWorker>) => {
 function work(message: ToDocumentWorker): FromDocumentWorker {
   try {
     if (message.kind === 'read') {
-      current = readDocument(message.bytes, message.format);
+      current = readDocument(message.bytes, message.format, message.mirror);
       const { document } = current;
       return { kind: 'read', names: Object.keys(document.lists), parents: parentsElsewhere(document) };
     }

@@ -5,7 +5,7 @@ import { changesRights } from '../list-settings.ts';
 import { type KeptList, noSettings } from '../lookup-admin.schema.ts';
 import type { LookupDocument, Plan } from '../lookup-document.schema.ts';
 import { type ListValues, parentsNamed } from '../parents.ts';
-import { planDocument } from '../planning.ts';
+import { mirrorOf, planDocument } from '../planning.ts';
 import { type VersionRows, versionRows } from '../version-rows.ts';
 
 /** A document that has been read, here or in a thread. */
@@ -46,7 +46,7 @@ export function planLists(
     }
     let changes: Change[] = [];
     try {
-      changes = planDocument(list, wanted, parents, now);
+      changes = planDocument(list, document.mirror === true ? mirrorOf(list, wanted) : wanted, parents, now);
     } catch (error) {
       if (!(error instanceof ChangeRefused)) throw error;
       for (const { field, message } of error.faults) faults.push({ field: `lists.${name}.${field}`, message });
@@ -68,7 +68,7 @@ export function planLists(
 function withOwnValues(document: LookupDocument, stored: Map<string, KeptList>, known: ListValues): ListValues {
   const values: ListValues = new Map(known);
   const named = parentsIn(document);
-  for (const [name, { items }] of Object.entries(document.lists)) {
+  for (const [name, { items = [] }] of Object.entries(document.lists)) {
     if (!named.has(name)) continue;
     values.set(name, new Set([...(stored.get(name)?.items ?? []), ...items].map(({ value }) => value)));
   }
@@ -76,7 +76,7 @@ function withOwnValues(document: LookupDocument, stored: Map<string, KeptList>, 
 }
 
 function parentsIn(document: LookupDocument): ListValues {
-  return parentsNamed(Object.values(document.lists).flatMap(({ items }) => items));
+  return parentsNamed(Object.values(document.lists).flatMap(({ items = [] }) => items));
 }
 
 /** Those in lists that the document does not have itself. */

@@ -148,7 +148,7 @@ describe('YAML', () => {
       'yaml',
       '%YAML 1.1\n---\nlists: {a: {items: [{value: A, label: x, validFrom: 2027-01-01}]}}',
     );
-    expect(document.lists.a?.items[0]?.validFrom).toBe('2027-01-01');
+    expect(document.lists.a?.items?.[0]?.validFrom).toBe('2027-01-01');
   });
 
   test('is named in the faults of YAML, and CSV in those of CSV', () => {

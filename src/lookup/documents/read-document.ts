@@ -23,12 +23,14 @@ export interface ReadDocument {
 
 const mostLists = 1000;
 
-export function readDocument(bytes: Uint8Array, format: FileFormat): ReadDocument {
+/** `mirror` is what was said beside the document: it counts more than what is in it. */
+export function readDocument(bytes: Uint8Array, format: FileFormat, mirror?: boolean): ReadDocument {
   const text = decode(bytes, format);
   const faults = new Faults();
   const content = format === 'csv' ? readCsvContent(text, faults) : readTree(text, format);
-  const document = checkDocument(content, faults);
+  const checked = checkDocument(content, faults);
   faults.throwIfAny();
+  const document = { ...checked, mirror: mirror ?? checked.mirror };
   return { document, locate: (later) => locate(later, content) };
 }
 
@@ -78,7 +80,7 @@ function checkDocument({ value, placesOf }: Content, faults: Faults): LookupDocu
     check(NewListName, name, path);
     const list = check(DocumentList, part, path);
     const seen = new Set<unknown>();
-    const items = (list?.items ?? []).flatMap((item, index) => {
+    const items = list?.items?.flatMap((item, index) => {
       const itemPath = [...path, 'items', index];
       const value = isObject(item) ? item.value : undefined;
       if (value !== undefined && seen.has(value)) refuse([...itemPath, 'value'], texts.twice);
@@ -87,5 +89,5 @@ function checkDocument({ value, placesOf }: Content, faults: Faults): LookupDocu
     });
     return [name, { ...list, items }] as const;
   });
-  return { lists: Object.fromEntries(lists) };
+  return { mirror: outline?.mirror, lists: Object.fromEntries(lists) };
 }

@@ -1,0 +1,171 @@
+// Documents that mirror a list: what they leave out is retired, and only where they say so.
+
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { readCommandLine } from '../../src/cli/arguments.ts';
+import { type DatabaseCommandName, runCommand } from '../../src/cli/commands.ts';
+import { runOverHttp } from '../../src/cli/over-http.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { bearer, type Frontdesk } from '../support/frontdesk.ts';
+import { type ListKeeping, startListKeeping } from '../support/lists.ts';
+
+let desk: Frontdesk;
+let token: string;
+let keeping: ListKeeping;
+beforeAll(async () => {
+  ({ desk, token, keeping } = await startListKeeping());
+});
+afterAll(() => desk.stop());
+
+let made = 0;
+let list = '';
+/** A and B are active; C is retired, and replaced by A. */
+beforeEach(async () => {
+  list = `mirror-${++made}`;
+  await keeping.apply(list, [
+    { value: 'A', label: 'a' },
+    { value: 'B', label: 'b', codes: { hr: '1' } },
+    { value: 'C', label: 'c', retired: true, replacedBy: 'A' },
+  ]);
+});
+
+const post = (path: string, body: string | object, type = 'application/json') =>
+  fetch(`${desk.url}/admin/lookups/${path}`, {
+    method: 'POST',
+    headers: { ...bearer(token), 'content-type': type },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+const states = async () =>
+  Object.fromEntries((await keeping.read(list)).items.map(({ value, status }) => [value, status]));
+const item = (value: string, more = {}) => ({ value, label: value.toLowerCase(), ...more });
+
+interface PlannedChange {
+  value: string;
+  kind: string;
+}
+async function plan(path: string, body: string | object, type?: string): Promise<string[]> {
+  const response = await post(path, body, type);
+  if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
+  const { changes } = (await response.json()) as { changes: PlannedChange[] };
+  return changes.map(({ kind, value }) => `${kind} ${value}`);
+}
+
+describe('a document with mirror', () => {
+  test('retires what it leaves out, and restores what it has', async () => {
+    const document = { mirror: true, lists: { [list]: { items: [item('A'), item('C'), item('D')] } } };
+    const changes = ['restore C', 'add D', 'retire B'];
+    expect(await plan('plan', document)).toEqual(changes);
+    expect(await states()).toEqual({ A: 'active', B: 'active', C: 'retired' });
+    expect(await plan('apply', document)).toEqual(changes);
+    expect(await states()).toEqual({ A: 'active', B: 'retired', C: 'active', D: 'active' });
+    expect(await plan('apply', document)).toEqual([]);
+  });
+
+  test('keeps retired what it says is retired', async () => {
+    const items = [item('A', { retired: true }), item('B'), item('C', { retired: true, replacedBy: 'B' })];
+    expect(await plan('apply', { mirror: true, lists: { [list]: { items } } })).toEqual(['retire A', 'change C']);
+    expect(await states()).toEqual({ A: 'retired', B: 'active', C: 'retired' });
+  });
+
+  test('with no items retires all, and the plan names each', async () => {
+    expect(await plan('plan', { mirror: true, lists: { [list]: { items: [] } } })).toEqual(['retire A', 'retire B']);
+    expect(await plan('apply', { mirror: true, lists: { [list]: { items: [] } } })).toEqual(['retire A', 'retire B']);
+    expect(await states()).toEqual({ A: 'retired', B: 'retired', C: 'retired' });
+  });
+
+  test('leaves a list without `items` as it is', async () => {
+    expect(await plan('apply', { mirror: true, lists: { [list]: { title: 'T' } } })).toEqual(['title null']);
+    expect(await states()).toEqual({ A: 'active', B: 'active', C: 'retired' });
+  });
+
+  test('gives the code of an omitted item to another', async () => {
+    const items = [item('A'), item('N', { codes: { hr: '1' } })];
+    expect(await plan('apply', { mirror: true, lists: { [list]: { items } } })).toEqual(['add N', 'retire B']);
+  });
+
+  test('refuses a replacement of an item that becomes active', async () => {
+    const response = await post('apply', {
+      mirror: true,
+      lists: { [list]: { items: [item('A'), item('C', { replacedBy: 'A' })] } },
+    });
+    expect(response.status).toBe(400);
+    const { errors } = (await response.json()) as { errors: { field: string; message: string }[] };
+    expect(errors.map(({ field, message }) => `${field}: ${message}`)).toEqual([
+      `lists.${list}.items.1.replacedBy: is for retired items only`,
+    ]);
+    expect(await states()).toEqual({ A: 'active', B: 'active', C: 'retired' });
+  });
+
+  test('can be undone', async () => {
+    await plan('apply', { mirror: true, lists: { [list]: { items: [] } } });
+    await keeping.change('POST', list, '/undo', { version: 1 });
+    expect(await states()).toEqual({ A: 'active', B: 'active', C: 'retired' });
+  });
+
+  test('that is an export changes nothing', async () => {
+    const accept = { ...bearer(token), accept: 'application/yaml' };
+    const text = await (await desk.get(`/admin/lookups/${list}`, accept)).text();
+    expect(await plan('plan', `mirror: true\n${text}`, 'application/yaml')).toEqual([]);
+  });
+
+  test.each([['"yes"'], ['1'], ['null']])('refuses mirror: %s', async (mirror) => {
+    const response = await post('plan', `{"mirror":${mirror},"lists":{}}`);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ errors: [{ field: 'mirror', message: 'must be true or false' }] });
+  });
+});
+
+describe('?mirror', () => {
+  const csv = () => `list,value,label\n${list},A,a\n`;
+
+  test('is the same for any document, CSV too', async () => {
+    expect(await plan('plan?mirror=true', csv(), 'text/csv')).toEqual(['retire B']);
+    expect(await plan('apply?mirror=true', csv(), 'text/csv')).toEqual(['retire B']);
+    expect(await states()).toEqual({ A: 'active', B: 'retired', C: 'retired' });
+  });
+
+  test('counts more than the document', async () => {
+    const document = { mirror: true, lists: { [list]: { items: [] } } };
+    expect(await plan('plan?mirror=false', document)).toEqual([]);
+    expect(await plan('plan?mirror=true', { ...document, mirror: false })).toEqual(['retire A', 'retire B']);
+  });
+
+  test('refuses anything but true and false', async () => {
+    expect((await post('plan?mirror=1', csv(), 'text/csv')).status).toBe(400);
+    expect((await post('plan?mirror=', csv(), 'text/csv')).status).toBe(400);
+  });
+});
+
+test('without the word, leaving out changes nothing', async () => {
+  expect(await plan('apply', { lists: { [list]: { items: [] } } })).toEqual([]);
+  expect(await plan('apply', { mirror: false, lists: { [list]: { items: [item('A'), item('C')] } } })).toEqual([]);
+  expect(await plan('apply?mirror=false', `list,value,label\n${list},A,a\n`, 'text/csv')).toEqual([]);
+  expect(await states()).toEqual({ A: 'active', B: 'active', C: 'retired' });
+});
+
+describe('--mirror', () => {
+  const run = async (...words: string[]): Promise<string> => {
+    const call = readCommandLine(['lookups', ...words]);
+    if ('help' in call) throw new Error(call.help);
+    const { url, ...options } = call.args.options;
+    const args = { ...call.args, options };
+    const result = await (url === undefined
+      ? runCommand(call.name as DatabaseCommandName, args, readConfig(desk.commandEnv))
+      : runOverHttp(call.name, args, url, { FRONTDESK_TOKEN: token }));
+    return typeof result === 'string' ? result : result.text;
+  };
+
+  test.each([
+    ['on the database', () => []],
+    ['at a service', () => ['--url', desk.url]],
+  ])('%s: the plan says what is retired, and apply does it', async (_, where) => {
+    const file = `${desk.folder}/mirror.csv`;
+    await Bun.write(file, `list,value,label\n${list},D,d\n`);
+    const retired = `  - A\n      status: "active" → "retired"\n`;
+    expect(await run('plan', file, ...where())).not.toContain('retired');
+    const planned = await run('plan', file, '--mirror', ...where());
+    expect(planned).toContain(retired);
+    expect(planned).toContain('  2 items are retired\n');
+    expect(await run('apply', file, '--mirror', ...where())).toEndWith('Applied.\n');
+    expect(await states()).toEqual({ A: 'retired', B: 'retired', C: 'retired', D: 'active' });
+  });
+});
