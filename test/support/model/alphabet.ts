@@ -1,6 +1,7 @@
 // Few values, languages and days, so that changes meet each other.
 import fc from 'fast-check';
 import type { ListRole } from './operations.ts';
+import type { Person } from './people.ts';
 
 /** The first of these, unless it is the seldom one. */
 export const mostly = <T, S>(often: fc.Arbitrary<T>, seldom: fc.Arbitrary<S>, weight = 5): fc.Arbitrary<T | S> =>
@@ -19,6 +20,26 @@ const wish = fc.constantFrom('de', 'de-AT', 'de-CH', 'sv', 'zh-TW', 'zh', 'en', 
 /** The most wanted first. */
 export const wishes = fc.uniqueArray(wish, { maxLength: 3 });
 export const reason = fc.option(fc.constantFrom('new titles', ' Gru\u0308n '), { nil: undefined });
+
+/** Mostly those who may. */
+export const person = fc.constantFrom<Person[]>(
+  'admin',
+  'admin',
+  'admin',
+  'admin',
+  'keeper',
+  'keeper',
+  'reader',
+  'guest',
+);
+const roles = fc.uniqueArray(fc.constantFrom('READER', 'GUEST'), { minLength: 1 });
+export const settings = {
+  title: label,
+  description: fc.constantFrom('Some text', null),
+  readers: mostly(roles, none, 2),
+  keepers: mostly(fc.constant(['KEEPER']), none),
+  archived: mostly(fc.constant(false), fc.constant(true), 2),
+};
 
 /** Null removes what is there. */
 export const details = {

@@ -1,6 +1,8 @@
 // What the service answered, compared with what the model says.
 import { expect } from 'bun:test';
-import { currentOf, historyOf, type Item, Refusal } from './list.ts';
+import { attempt, currentOf, historyOf, type Item, type List, Refusal, type Settings, settingsOf } from './list.ts';
+import type { Person } from './people.ts';
+import { refuseKeeping } from './settings.ts';
 import { keptItems } from './shown.ts';
 import { type World, withoutId } from './world.ts';
 
@@ -21,21 +23,34 @@ export async function bodyOf<T>(response: Response, status = 200): Promise<T> {
   return body as T;
 }
 
-interface KeptList {
+/** The list, for those who keep it. */
+export function keptList(world: World, name: string, by: Person): List | Refusal {
+  const list = world.lists.get(name);
+  return attempt(() => {
+    refuseKeeping(by, list && currentOf(list));
+    return list as List;
+  });
+}
+
+interface KeptList extends Settings {
   list: string;
-  title: string;
   version: number;
   items: (Item & { id: number })[];
 }
 
 /** Everything about a list, as those get it who keep it. */
-export async function expectKept(world: World, name: string, response: Response, status = 200): Promise<void> {
-  const list = world.lists.get(name);
-  if (list === undefined) return expectRefusal(response, new Refusal('not-found'));
+export async function expectKept(
+  world: World,
+  name: string,
+  response: Response,
+  { by = 'admin', status = 200 }: { by?: Person; status?: number } = {},
+): Promise<void> {
+  const list = keptList(world, name, by);
+  if (list instanceof Refusal) return expectRefusal(response, list);
   const { items, ...answer } = await bodyOf<KeptList>(response, status);
   const version = list.versions.length;
   expect(response.headers.get('etag')).toBe(`"${version}"`);
-  expect(answer).toEqual({ list: name, title: currentOf(list).title, version });
+  expect(answer).toEqual({ list: name, ...settingsOf(currentOf(list)), version });
   expect(items.map((item) => dayOnly(withoutId(world, name, item)))).toEqual(keptItems(list));
 }
 
@@ -52,9 +67,9 @@ interface Step {
   changes: Change[];
 }
 
-export async function expectHistory(world: World, name: string, response: Response): Promise<void> {
-  const list = world.lists.get(name);
-  if (list === undefined) return expectRefusal(response, new Refusal('not-found'));
+export async function expectHistory(world: World, name: string, by: Person, response: Response): Promise<void> {
+  const list = keptList(world, name, by);
+  if (list instanceof Refusal) return expectRefusal(response, list);
   const steps = (await bodyOf<Step[]>(response)).map(({ at, changes, ...step }) => ({
     ...step,
     day: at.slice(0, 10),

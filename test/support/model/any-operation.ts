@@ -1,9 +1,23 @@
 // Operations by chance. Most of them can be done; each refusal has its share.
 import fc from 'fast-check';
-import { details, few, kind, label, listRole, mostly, reason, value, values, weighted } from './alphabet.ts';
+import {
+  details,
+  few,
+  kind,
+  label,
+  listRole,
+  mostly,
+  person,
+  reason,
+  settings,
+  value,
+  values,
+  weighted,
+} from './alphabet.ts';
 import type { DocumentFormat, GivenDocumentItem, GivenDocumentList, ListRole, Operation } from './operations.ts';
 
 const ofList = {
+  by: person,
   list: listRole,
   seen: mostly(fc.constant('current' as const), fc.constantFrom('outdated' as const, 'unsaid' as const), 8),
   reason,
@@ -35,28 +49,27 @@ const documentItems = fc
   .array(fc.tuple(value, item, retirement), { maxLength: 3 })
   .map((all) => all.map(([own, fields, retired]): GivenDocumentItem => ({ value: own, ...fields, ...retired })))
   .map((all) => [...new Map(all.map((each) => [each.value, each])).values()]);
-const documentList: fc.Arbitrary<GivenDocumentList> = fc
-  .tuple(
-    documentItems,
-    few(
-      fc.record({
-        title: label,
-        seen: mostly(fc.constant('current'), fc.constant('outdated')),
-        none: fc.constant(undefined),
-      }),
-      1,
-    ),
-  )
-  .map(([items, { title, seen }]) => ({ items, title, seen }) as GivenDocumentList);
+const documentList: fc.Arbitrary<GivenDocumentList> = fc.record({
+  items: documentItems,
+  settings: mostly(fc.constant(undefined), few(fc.record(settings), 2), 2),
+  seen: fc.constantFrom(undefined, undefined, undefined, 'current' as const, 'outdated' as const),
+});
 const lists = fc.oneof(
   fc.record({ city: documentList }),
   fc.record({ country: documentList }),
   fc.record({ city: documentList, country: documentList }),
 );
 const format = fc.constantFrom<DocumentFormat[]>('json', 'yaml', 'csv');
-const document = fc.record({ ...kind('document'), format, lists, reason });
+const document = fc.record({ ...kind('document'), by: person, format, lists, reason });
 
-const create = fc.record({ ...kind('create'), list: listRole, title: label });
+const create = fc.record({
+  ...kind('create'),
+  by: person,
+  list: listRole,
+  title: label,
+  settings: mostly(fc.constant({}), few(fc.record(settings)), 1),
+});
+const changeSettings = fc.record({ ...kind('settings'), ...ofList, settings: few(fc.record(settings), 2) });
 const nextDay = fc.record(kind('next-day'));
 
 export const operation: fc.Arbitrary<Operation> = fc.oneof(
@@ -67,6 +80,7 @@ export const operation: fc.Arbitrary<Operation> = fc.oneof(
   weighted(2, order),
   weighted(3, undo),
   weighted(6, document),
+  weighted(3, changeSettings),
   weighted(1, create),
   weighted(2, nextDay),
 );
@@ -74,9 +88,10 @@ export const operation: fc.Arbitrary<Operation> = fc.oneof(
 /** Both lists with items, or a part of that. */
 export const beginning: fc.Arbitrary<Operation[]> = mostly(fc.constant(2), fc.nat(1)).map((count) =>
   (['country', 'city'] as ListRole[]).slice(0, count).flatMap((list): Operation[] => [
-    { kind: 'create', list, title: 'Plain' },
+    { kind: 'create', by: 'admin', list, title: 'Plain', settings: list === 'city' ? { keepers: ['KEEPER'] } : {} },
     {
       kind: 'document',
+      by: 'admin',
       format: 'json',
       lists: { [list]: { items: values.slice(1).map((own) => ({ value: own, label: `Plain ${own}` })) } },
     },

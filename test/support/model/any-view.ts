@@ -1,10 +1,12 @@
 // Questions by chance.
 import fc from 'fast-check';
-import { few, kind, listRole, mostly, value, weighted, wishes } from './alphabet.ts';
+import { few, kind, listRole, mostly, person, value, weighted, wishes } from './alphabet.ts';
 import type { DocumentFormat, ListRole } from './operations.ts';
+import type { Person } from './people.ts';
 import type { Field } from './shown.ts';
 import type { View } from './views.ts';
 
+const anybody = fc.constantFrom<Person[]>('guest', 'reader', 'keeper', 'admin');
 const parent = fc.tuple(
   mostly(fc.constant<ListRole>('country'), fc.constantFrom('city' as const, 'nowhere' as const)),
   value,
@@ -22,20 +24,22 @@ const selection = few(
   }),
 );
 const list = fc
-  .tuple(fc.record({ ...kind('list'), list: listRole, wishes }), mostly(selection, fc.constant({}), 4))
+  .tuple(fc.record({ ...kind('list'), by: anybody, list: listRole, wishes }), mostly(selection, fc.constant({}), 4))
   .map(([plain, selected]) => ({ ...plain, ...selected }));
-const all = fc.record({ ...kind('all'), wishes });
-const kept = fc.record({ ...kind('kept'), list: listRole });
-const history = fc.record({ ...kind('history'), list: listRole });
+const all = fc.record({ ...kind('all'), by: anybody, wishes });
+const summaries = fc.record({ ...kind('summaries'), by: person });
+const kept = fc.record({ ...kind('kept'), by: person, list: listRole });
+const history = fc.record({ ...kind('history'), by: person, list: listRole });
 const format = fc.constantFrom<DocumentFormat[]>('yaml', 'csv');
-const exported = fc.record({ ...kind('export'), list: listRole, format });
+const exported = fc.record({ ...kind('export'), by: person, list: listRole, format });
 const some = fc.uniqueArray(value);
 const stored = fc.record({ country: some, city: some }, { requiredKeys: [] });
-const validate = fc.record({ ...kind('validate'), values: stored, wishes });
+const validate = fc.record({ ...kind('validate'), by: anybody, values: stored, wishes });
 
 export const view: fc.Arbitrary<View> = fc.oneof(
   weighted(14, list),
   weighted(1, all),
+  weighted(1, summaries),
   weighted(1, kept),
   weighted(2, history),
   weighted(1, exported),

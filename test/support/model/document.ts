@@ -2,7 +2,6 @@
 import {
   asActive,
   asRetired,
-  inNfc,
   type NewItem,
   newItem,
   orderAfterLast,
@@ -10,15 +9,25 @@ import {
   refuseWrongParents,
   withDetails,
 } from './item-changes.ts';
-import { type Change, type Content, changesBetween, currentOf, type Item, type List, Refusal } from './list.ts';
+import {
+  type Change,
+  type Content,
+  changesBetween,
+  currentOf,
+  type Item,
+  type List,
+  newContent,
+  Refusal,
+} from './list.ts';
+import type { Person } from './people.ts';
+import { type GivenSettings, isKeeper, mayKeep, refuseRights, withSettings } from './settings.ts';
 
 export interface DocumentItem extends NewItem {
   retired?: boolean;
   replacedBy?: string | null;
 }
 
-export interface DocumentList {
-  title?: string;
+export interface DocumentList extends GivenSettings {
   version?: number;
   items: readonly DocumentItem[];
 }
@@ -34,17 +43,25 @@ export function planDocument(
   lists: ReadonlyMap<string, List>,
   document: Readonly<Record<string, DocumentList>>,
   day: string,
+  by: Person,
 ): PlannedList[] {
+  // Whether it names only lists that are theirs comes before everything that is in it.
+  if (!isKeeper(by)) throw new Refusal('forbidden');
+  for (const name of Object.keys(document)) {
+    const list = lists.get(name);
+    if (by !== 'admin' && (list === undefined || !mayKeep(by, currentOf(list)))) throw new Refusal('forbidden');
+  }
   const planned = Object.entries(document).map(([name, wanted]) => {
     const before = lists.get(name);
     if (before === undefined && wanted.version !== undefined) throw new Refusal('invalid-request');
-    const content = before === undefined ? { title: name, items: {} } : currentOf(before);
+    const content = before === undefined ? newContent(name) : currentOf(before);
     return { name, before, after: documentContent(content, wanted, day), seen: wanted.version };
   });
   // Parents may come with the same document.
   const after = new Map(planned.map((list) => [list.name, list.after]));
   const itemsOf = (name: string) => (after.get(name) ?? lists.get(name)?.versions.at(-1))?.items;
   for (const list of planned) refuseWrongParents(list.name, list.after, itemsOf);
+  for (const { before, after } of planned) if (before !== undefined) refuseRights(by, currentOf(before), after);
   for (const { before, after, seen } of planned) {
     const isOutdated = seen !== undefined && seen !== before?.versions.length;
     if (isOutdated && changesOf(before, after).length > 0) throw new Refusal('version-conflict');
@@ -63,7 +80,7 @@ export const describePlan = (planned: readonly PlannedList[]) =>
   });
 
 function kindOf({ value, before, after }: Change): string {
-  if (value === null) return 'title';
+  if (value === null) return Bun.deepEquals(Object.keys(after ?? {}), ['title']) ? 'title' : 'settings';
   if (before === null) return 'add';
   const [was, is] = [before as Item, after as Item].map(({ status }) => status);
   if (was === is) return 'change';
@@ -71,7 +88,7 @@ function kindOf({ value, before, after }: Change): string {
 }
 
 /** What it leaves out stays as it is. */
-function documentContent(content: Content, { title = content.title, items: wanted }: DocumentList, day: string) {
+function documentContent(content: Content, { items: wanted, version: _, ...settings }: DocumentList, day: string) {
   const items: Record<string, Item> = { ...content.items };
   let last = orderAfterLast(items);
   for (const item of wanted) {
@@ -82,7 +99,7 @@ function documentContent(content: Content, { title = content.title, items: wante
   const isTwice = new Set(wanted.map(({ value }) => value)).size < wanted.length;
   if (isTwice) throw new Refusal('invalid-request');
   refuseConflicts(items);
-  return { ...content, title: inNfc(title), items };
+  return { ...withSettings(content, settings), items };
 }
 
 function documentItem(known: Item, { retired, replacedBy, value: _, ...details }: DocumentItem, day: string): Item {

@@ -45,11 +45,11 @@ export function orderItems(content: Content, values: readonly string[]): Content
   return { ...content, items: { ...content.items, ...byValue(moved) } };
 }
 
-/** As it was, and what was added since is retired. */
+/** Title, description and items as they were; what was added since is retired. */
 export function undo(content: Content, old: Content | undefined, day: string): Content {
   if (old === undefined) throw new Refusal('invalid-request');
   const items = Object.values(content.items).map((item) => old.items[item.value] ?? asRetired(item, day));
-  return { ...content, title: old.title, items: byValue(items) };
+  return { ...content, title: old.title, description: old.description, items: byValue(items) };
 }
 
 export const newItem = (value: string, sortOrder: number): Item => ({

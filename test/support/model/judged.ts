@@ -2,16 +2,27 @@
 import { labelFor } from './languages.ts';
 import { currentOf, type Item, type Items } from './list.ts';
 import { isValidOn } from './past.ts';
+import type { Person } from './people.ts';
+import { mayRead } from './settings.ts';
 import type { World } from './world.ts';
 
 /** By the names of lists. */
 type Sent = Readonly<Record<string, readonly string[]>>;
 
-export function judge({ lists, service }: World, sent: Sent, name: string, value: string, wishes: readonly string[]) {
+export function judge(
+  { lists, service }: World,
+  by: Person,
+  sent: Sent,
+  name: string,
+  value: string,
+  wishes: readonly string[],
+) {
   const nothing = { list: name, value, label: null, replacedBy: null, retiredAt: null };
   const list = lists.get(name);
   if (list === undefined) return { ...nothing, status: 'unknown-list' };
-  const { items } = currentOf(list);
+  const { items, ...settings } = currentOf(list);
+  if (!mayRead(by, settings)) return { ...nothing, status: 'forbidden' };
+  if (settings.archived) return { ...nothing, status: 'archived' };
   const item = items[value];
   if (item === undefined) return { ...nothing, status: 'unknown' };
   const { label } = labelFor(item, wishes);

@@ -20,8 +20,17 @@ export interface Item {
 
 export type Items = Readonly<Record<string, Item>>;
 
-export interface Content {
+/** What a list has beside its items. */
+export interface Settings {
   title: string;
+  description: string | null;
+  /** Sorted, as are keepers. */
+  readers: readonly string[] | null;
+  keepers: readonly string[] | null;
+  archived: boolean;
+}
+
+export interface Content extends Settings {
   items: Items;
 }
 
@@ -45,31 +54,50 @@ export const currentOf = ({ versions }: List): Version => versions[versions.leng
 /** A change that changes nothing is no version. */
 export function withVersion(list: List, content: Content, author: Author): List {
   if (changesBetween(currentOf(list), content).length === 0) return list;
-  const { title, items } = content;
-  return { ...list, versions: [...list.versions, { title, items, ...author }] };
+  return { ...list, versions: [...list.versions, { ...settingsOf(content), items: content.items, ...author }] };
 }
 
 export interface Change {
   value: string | null;
-  before: Item | Settings | null;
-  after: Item | Settings | null;
+  before: Item | Partial<Settings> | null;
+  after: Item | Partial<Settings> | null;
 }
 
-interface Settings {
-  title: string;
-}
+export const settingsOf = ({ title, description, readers, keepers, archived }: Settings): Settings => ({
+  title,
+  description,
+  readers,
+  keepers,
+  archived,
+});
 
-/** What the history says of a version, and the plan of a document. The list itself comes first, then items by value. */
+export const newContent = (title: string): Content => ({
+  title,
+  description: null,
+  readers: null,
+  keepers: null,
+  archived: false,
+  items: {},
+});
+
+/**
+ * What the history says of a version, and the plan of a document: the list itself, then items by value. Of a new list,
+ * what it has beside its title.
+ */
 export function changesBetween(before: Content | undefined, after: Content): Change[] {
-  const settings = { before: before && { title: before.title }, after: { title: after.title } };
-  const isSame = settings.before === undefined || Bun.deepEquals(settings.before, settings.after);
+  const settings = settingsChange(settingsOf(before ?? newContent(after.title)), settingsOf(after));
   const items = Object.keys(after.items)
     .sort()
     .map((value) => ({ value, before: before?.items[value] ?? null, after: after.items[value] as Item }));
-  return [
-    ...(isSame ? [] : [{ value: null, before: settings.before ?? null, after: settings.after }]),
-    ...items.filter((change) => !Bun.deepEquals(change.before, change.after)),
-  ];
+  return [...settings, ...items.filter((change) => !Bun.deepEquals(change.before, change.after))];
+}
+
+/** What changed of the list itself, and nothing else of it. */
+function settingsChange(before: Settings, after: Settings): Change[] {
+  const names = Object.keys(after) as (keyof Settings)[];
+  const changed = names.filter((name) => !Bun.deepEquals(before[name], after[name]));
+  const only = (settings: Settings) => Object.fromEntries(changed.map((name) => [name, settings[name]]));
+  return changed.length === 0 ? [] : [{ value: null, before: only(before), after: only(after) }];
 }
 
 export function historyOf({ versions }: List) {

@@ -1,10 +1,12 @@
 // Asks the service a question and compares the answer with the model's.
 import { expect } from 'bun:test';
-import { bodyOf, expectHistory, expectKept, expectRefusal } from './answers.ts';
+import { bodyOf, expectHistory, expectKept, expectRefusal, keptList } from './answers.ts';
 import { judge } from './judged.ts';
-import { Refusal } from './list.ts';
+import { attempt, currentOf, type List, Refusal, type Settings, settingsOf } from './list.ts';
 import type { ListRole } from './operations.ts';
+import type { Person } from './people.ts';
 import { defined } from './sent.ts';
+import { isKeeper, mayKeep, refuseReading } from './settings.ts';
 import { plainQuestion, type Question, type ShownItem, showList } from './shown.ts';
 import type { ListView, View } from './views.ts';
 import { type World, withoutId } from './world.ts';
@@ -14,20 +16,33 @@ export async function look(world: World, view: View): Promise<void> {
     case 'list':
       return lookAtList(world, view);
     case 'all':
-      return lookAtAll(world, view.wishes);
+      return lookAtAll(world, view);
+    case 'summaries':
+      return lookAtSummaries(world, view.by);
     case 'kept': {
       const name = world.nameOf(view.list);
-      return expectKept(world, name, await world.service.send('admin', `/admin/lookups/${name}`));
+      const response = await world.service.send(view.by, `/admin/lookups/${name}`);
+      return expectKept(world, name, response, { by: view.by });
     }
     case 'history': {
       const name = world.nameOf(view.list);
-      return expectHistory(world, name, await world.service.send('admin', `/admin/lookups/${name}/history?limit=500`));
+      const response = await world.service.send(view.by, `/admin/lookups/${name}/history?limit=500`);
+      return expectHistory(world, name, view.by, response);
     }
     case 'export':
       return lookAtExport(world, view);
     case 'validate':
       return lookAtJudgement(world, view);
   }
+}
+
+/** The list, for those who may read it, while it is served. */
+function readableList(world: World, name: string, by: Person): List | Refusal {
+  const list = world.lists.get(name);
+  return attempt(() => {
+    refuseReading(by, list && currentOf(list));
+    return list as List;
+  });
 }
 
 type Served = ShownItem & { id: number };
@@ -43,9 +58,9 @@ async function lookAtList(world: World, view: ListView): Promise<void> {
   const query = queryOf(question);
   const path = `/employee/${name}${query.size > 0 ? `?${query}` : ''}`;
   const headers = { 'accept-language': acceptLanguage(view.wishes) };
-  const response = await world.service.send('guest', path, { headers });
-  const list = world.lists.get(name);
-  if (list === undefined) return expectRefusal(response, new Refusal('not-found'));
+  const response = await world.service.send(view.by, path, { headers });
+  const list = readableList(world, name, view.by);
+  if (list instanceof Refusal) return expectRefusal(response, list);
   if (question.where.some((pair) => !world.lists.has(pair[0]))) {
     return expectRefusal(response, new Refusal('invalid-request'));
   }
@@ -55,7 +70,7 @@ async function lookAtList(world: World, view: ListView): Promise<void> {
   expect(items.map((item) => Object.keys(item).slice(0, 4))).toEqual(items.map(() => members));
   expect(items.map((item) => withoutId(world, name, item))).toEqual(expected.items);
   expect(response.headers.get('content-language')).toBe(expected.language);
-  await expectTag(world, path, headers, response, JSON.stringify([items, expected.language]));
+  await expectTag(world, view.by, path, headers, response, JSON.stringify([items, expected.language]));
 }
 
 function questionOf(world: World, { asOf, where, ...view }: ListView): Question {
@@ -79,49 +94,90 @@ function queryOf({ day, include, where, tags, code, q, limit, fields }: Question
 }
 
 /** The tag names the answer: it is another one exactly when the answer is, and what it names is not sent again. */
-async function expectTag(world: World, path: string, headers: object, { headers: answered }: Response, answer: string) {
+async function expectTag(
+  world: World,
+  by: Person,
+  path: string,
+  headers: object,
+  { headers: answered }: Response,
+  answer: string,
+): Promise<void> {
   const etag = answered.get('etag') ?? '';
   const key = JSON.stringify([path, headers]);
   const before = world.tags.get(key);
   if (before !== undefined) expect([etag === before.etag, path]).toEqual([answer === before.answer, path]);
   world.tags.set(key, { etag, answer });
-  const again = await world.service.send('guest', path, { headers: { ...headers, 'if-none-match': etag } });
+  const again = await world.service.send(by, path, { headers: { ...headers, 'if-none-match': etag } });
   expect([again.status, again.headers.get('content-language')]).toEqual([304, answered.get('content-language')]);
 }
 
-async function lookAtAll(world: World, wishes: readonly string[]): Promise<void> {
+async function lookAtAll(world: World, { by, wishes }: Of<'all'>): Promise<void> {
   const headers = { 'accept-language': acceptLanguage(wishes) };
-  const all = await bodyOf<Record<string, Served[]>>(await world.service.send('guest', '/lookups', { headers }));
+  const all = await bodyOf<Record<string, Served[]>>(await world.service.send(by, '/lookups', { headers }));
   for (const name of [world.nameOf('country'), world.nameOf('city')]) {
-    const list = world.lists.get(name);
-    const expected = list && showList(list, { ...plainQuestion, wishes }, world.service.today()).items;
-    expect(all[name]?.map((item) => withoutId(world, name, item))).toEqual(expected as ShownItem[]);
+    const list = readableList(world, name, by);
+    const items = all[name]?.map((item) => withoutId(world, name, item));
+    const expected =
+      list instanceof Refusal ? undefined : showList(list, { ...plainQuestion, wishes }, world.service.today()).items;
+    expect(items).toEqual(expected as ShownItem[]);
   }
 }
 
+/** The lists that somebody keeps, without their items. */
+async function lookAtSummaries(world: World, by: Person): Promise<void> {
+  const response = await world.service.send(by, '/admin/lookups');
+  if (!isKeeper(by)) return expectRefusal(response, new Refusal('forbidden'));
+  const all = await bodyOf<(Settings & { list: string; updatedAt: string })[]>(response);
+  const own = all.flatMap(({ updatedAt, ...summary }) =>
+    world.lists.has(summary.list) ? [{ ...summary, updatedAt: updatedAt.slice(0, 10) }] : [],
+  );
+  expect(own).toEqual(
+    [...world.lists.values()]
+      .filter((list) => mayKeep(by, currentOf(list)))
+      .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+      .map((list) => summaryOf(list)),
+  );
+}
+
+function summaryOf(list: List) {
+  const current = currentOf(list);
+  const items = Object.values(current.items);
+  const active = items.filter(({ status }) => status === 'active').length;
+  const version = list.versions.length;
+  return {
+    list: list.name,
+    ...settingsOf(current),
+    version,
+    active,
+    retired: items.length - active,
+    updatedAt: current.day,
+  };
+}
+
 /** A list as a file, planned again, changes nothing. */
-async function lookAtExport(world: World, { list: role, format }: Of<'export'>): Promise<void> {
+async function lookAtExport(world: World, { by, list: role, format }: Of<'export'>): Promise<void> {
   const name = world.nameOf(role);
   const type = format === 'csv' ? 'text/csv' : 'application/yaml';
-  const response = await world.service.send('admin', `/admin/lookups/${name}`, { headers: { accept: type } });
-  if (!world.lists.has(name)) return expectRefusal(response, new Refusal('not-found'));
+  const response = await world.service.send(by, `/admin/lookups/${name}`, { headers: { accept: type } });
+  const list = keptList(world, name, by);
+  if (list instanceof Refusal) return expectRefusal(response, list);
   expect(response.status).toBe(200);
   const again = { method: 'POST', headers: { 'content-type': type }, body: await response.text() };
-  expect(await bodyOf<object>(await world.service.send('admin', '/admin/lookups/plan', again))).toEqual({
+  expect(await bodyOf<object>(await world.service.send(by, '/admin/lookups/plan', again))).toEqual({
     changes: [],
   });
 }
 
-async function lookAtJudgement(world: World, { values, wishes }: Of<'validate'>): Promise<void> {
+async function lookAtJudgement(world: World, { by, values, wishes }: Of<'validate'>): Promise<void> {
   const given = Object.entries(values).map(([role, some]) => [world.nameOf(role as ListRole), some] as const);
   const sent = Object.fromEntries(given);
-  const response = await world.service.send('guest', '/lookups/validate', {
+  const response = await world.service.send(by, '/lookups/validate', {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'accept-language': acceptLanguage(wishes) },
     body: JSON.stringify(sent),
   });
   const { valid, results } = await bodyOf<{ valid: boolean; results: { retiredAt: string | null }[] }>(response);
-  const expected = given.flatMap(([name, some]) => some.map((value) => judge(world, sent, name, value, wishes)));
+  const expected = given.flatMap(([name, some]) => some.map((value) => judge(world, by, sent, name, value, wishes)));
   expect(results.map((result) => ({ ...result, retiredAt: result.retiredAt?.slice(0, 10) ?? null }))).toEqual(expected);
   expect(valid).toBe(expected.every(({ status }) => status === 'active'));
 }

@@ -1,5 +1,8 @@
 // The operations, as data: what somebody does, from the version they have seen.
 
+import type { Person } from './people.ts';
+import type { GivenSettings } from './settings.ts';
+
 /** A city is in a country. */
 export type ListRole = 'country' | 'city';
 
@@ -24,13 +27,17 @@ export interface GivenDocumentItem extends GivenDetails {
 }
 
 export interface GivenDocumentList {
-  title?: string | undefined;
+  settings?: GivenSettings | undefined;
   /** The version it was made from, if it says so. */
   seen?: 'current' | 'outdated' | undefined;
   items: GivenDocumentItem[];
 }
 
-interface OfList {
+interface OfPerson {
+  by: Person;
+}
+
+interface OfList extends OfPerson {
   list: ListRole;
   seen: 'current' | 'outdated' | 'unsaid';
   reason?: string | undefined;
@@ -44,17 +51,18 @@ export type ListChange = OfList &
     | { kind: 'restore'; value: string }
     | { kind: 'order'; values: string[]; fault?: 'incomplete' | 'twice' | undefined }
     | { kind: 'undo'; stepsBack: number }
+    | { kind: 'settings'; settings: GivenSettings }
   );
 
 export type DocumentFormat = 'json' | 'yaml' | 'csv';
 
-export type Operation =
-  | { kind: 'create'; list: ListRole; title: string }
-  | {
-      kind: 'document';
-      format: DocumentFormat;
-      lists: Partial<Record<ListRole, GivenDocumentList>>;
-      reason?: string | undefined;
-    }
-  | { kind: 'next-day' }
-  | ListChange;
+export type CreateOperation = OfPerson & { kind: 'create'; list: ListRole; title: string; settings: GivenSettings };
+
+export type DocumentOperation = OfPerson & {
+  kind: 'document';
+  format: DocumentFormat;
+  lists: Partial<Record<ListRole, GivenDocumentList>>;
+  reason?: string | undefined;
+};
+
+export type Operation = CreateOperation | DocumentOperation | { kind: 'next-day' } | ListChange;

@@ -5,22 +5,21 @@ import { type DocumentItem, type DocumentList, describePlan, planDocument } from
 import { withoutNulls, writeDocument } from './document-text.ts';
 import { keptReason } from './item-changes.ts';
 import { attempt, Refusal, withVersion } from './list.ts';
-import type { GivenDocumentList, Operation } from './operations.ts';
+import type { DocumentOperation, GivenDocumentList } from './operations.ts';
+import { authorOf } from './people.ts';
 import { defined, resolveDetails, versionSent } from './sent.ts';
 import type { World } from './world.ts';
 
-type DocumentOperation = Extract<Operation, { kind: 'document' }>;
-
 export async function applyDocument(world: World, operation: DocumentOperation): Promise<void> {
-  const { format, reason } = operation;
+  const { by, format, reason } = operation;
   const why = reason === undefined ? '' : `?${new URLSearchParams({ reason })}`;
   const document =
     format === 'csv' ? withoutNulls(resolveDocument(world, operation)) : resolveDocument(world, operation);
   const { type, text: body } = writeDocument(document, format);
   const ask = (path: string) =>
-    world.service.send('admin', path, { method: 'POST', headers: { 'content-type': type }, body });
+    world.service.send(by, path, { method: 'POST', headers: { 'content-type': type }, body });
   const today = world.service.today();
-  const outcome = attempt(() => planDocument(world.lists, document, today));
+  const outcome = attempt(() => planDocument(world.lists, document, today, by));
   const answers = [await ask('/admin/lookups/plan'), await ask(`/admin/lookups/apply${why}`)];
   for (const answer of answers) {
     if (outcome instanceof Refusal) await expectRefusal(answer, outcome);
@@ -30,7 +29,7 @@ export async function applyDocument(world: World, operation: DocumentOperation):
     }
   }
   if (outcome instanceof Refusal) return;
-  const author = { day: today, by: 'caller:admin', reason: keptReason(reason) };
+  const author = { day: today, by: authorOf(by), reason: keptReason(reason) };
   for (const { name, before, after } of outcome) {
     const added = { name, versions: [{ ...after, ...author }] };
     world.lists.set(name, before === undefined ? added : withVersion(before, after, author));
@@ -45,7 +44,7 @@ function resolveDocument(world: World, { lists }: DocumentOperation): Record<str
       const name = world.nameOf(role);
       const version = list.seen && versionSent(list.seen, world.lists.get(name));
       const items = list.items.map((item) => resolveDetails(world, item) as DocumentItem);
-      return [[name, { items, ...defined({ title: list.title, version }) }]];
+      return [[name, { items, ...list.settings, ...defined({ version }) }]];
     }),
   );
 }

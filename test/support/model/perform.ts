@@ -3,7 +3,6 @@ import { expectKept, expectRefusal } from './answers.ts';
 import {
   addItem,
   changeItem,
-  inNfc,
   keptReason,
   type NewItem,
   orderItems,
@@ -12,13 +11,13 @@ import {
   retireItem,
   undo,
 } from './item-changes.ts';
-import { attempt, type Content, currentOf, type List, Refusal, withVersion } from './list.ts';
-import type { ListChange, Operation } from './operations.ts';
+import { attempt, type Content, currentOf, type List, newContent, Refusal, withVersion } from './list.ts';
+import type { CreateOperation, ListChange, Operation } from './operations.ts';
+import { authorOf, type Person } from './people.ts';
 import { applyDocument } from './perform-document.ts';
 import { orderSent, resolveDetails, undoSent, versionSent } from './sent.ts';
+import { refuseKeeping, refuseRights, withSettings } from './settings.ts';
 import type { World } from './world.ts';
-
-const by = 'caller:admin';
 
 export async function perform(world: World, operation: Operation): Promise<void> {
   if (operation.kind === 'next-day') await world.service.nextDay();
@@ -27,29 +26,37 @@ export async function perform(world: World, operation: Operation): Promise<void>
   else await changeList(world, operation);
 }
 
-async function createList(world: World, { list: role, title }: Extract<Operation, { kind: 'create' }>): Promise<void> {
+async function createList(world: World, { by, list: role, title, settings }: CreateOperation): Promise<void> {
   const name = world.nameOf(role);
-  const response = await send(world, { method: 'POST', path: '', body: { list: name, title } });
-  const version = { title: inNfc(title), items: {}, day: world.service.today(), by, reason: null };
-  const created = world.lists.has(name) ? new Refusal('already-exists') : { name, versions: [version] };
-  await settle(world, name, response, created, 201);
+  const body = { title, ...settings, list: name };
+  const response = await send(world, by, { method: 'POST', path: '', body });
+  const outcome = attempt(() => {
+    if (by !== 'admin') throw new Refusal('forbidden');
+    if (world.lists.has(name)) throw new Refusal('already-exists');
+    const content = withSettings(newContent(title), settings);
+    return { name, versions: [{ ...content, day: world.service.today(), by: authorOf(by), reason: null }] };
+  });
+  await settle(world, name, response, outcome, 201);
 }
 
 async function changeList(world: World, operation: ListChange): Promise<void> {
+  const { by } = operation;
   const name = world.nameOf(operation.list);
   const list = world.lists.get(name);
   const version = versionSent(operation.seen, list);
   const { path, method, ...sent } = requestOf(world, operation, list);
   const body = { ...sent.body, reason: operation.reason };
-  const response = await send(world, { method, path: `/${name}${path}`, body, version });
+  const response = await send(world, by, { method, path: `/${name}${path}`, body, version });
   const outcome = attempt(() => {
+    refuseKeeping(by, list && currentOf(list));
     if (list === undefined) throw new Refusal('not-found');
     if (version === undefined) throw new Refusal('version-required');
     if (isWrongByItself(operation, list)) throw new Refusal('invalid-request');
     if (version !== list.versions.length) throw new Refusal('version-conflict');
-    const author = { day: world.service.today(), by, reason: keptReason(operation.reason) };
+    const author = { day: world.service.today(), by: authorOf(by), reason: keptReason(operation.reason) };
     const restored = operation.kind === 'undo' ? { restoredVersion: undoSent(operation, list) } : {};
     const after = contentAfter(world, operation, list);
+    refuseRights(by, currentOf(list), after);
     refuseWrongParents(name, after, (other) => world.lists.get(other)?.versions.at(-1)?.items);
     return withVersion(list, after, { ...author, ...restored });
   });
@@ -85,6 +92,8 @@ function requestOf(world: World, operation: ListChange, list: List | undefined) 
       return { method: 'PUT', path: '/order', body: { values: orderSent(operation, list) } };
     case 'undo':
       return { method: 'POST', path: '/undo', body: { version: undoSent(operation, list) } };
+    case 'settings':
+      return { method: 'PATCH', path: '', body: operation.settings };
   }
 }
 
@@ -104,6 +113,8 @@ function contentAfter(world: World, operation: ListChange, list: List): Content 
       return orderItems(content, orderSent(operation, list));
     case 'undo':
       return undo(content, list.versions[undoSent(operation, list) - 1], today);
+    case 'settings':
+      return withSettings(content, operation.settings);
   }
 }
 
@@ -114,10 +125,10 @@ interface Request {
   version?: number | undefined;
 }
 
-function send({ service }: World, { method, path, body, version }: Request): Promise<Response> {
+function send({ service }: World, by: Person, { method, path, body, version }: Request): Promise<Response> {
   const seen = version === undefined ? {} : { 'if-match': `"${version}"` };
   const headers = { 'content-type': 'application/json', ...seen };
-  return service.send('admin', `/admin/lookups${path}`, { method, headers, body: JSON.stringify(body) });
+  return service.send(by, `/admin/lookups${path}`, { method, headers, body: JSON.stringify(body) });
 }
 
 /** The answer is the state afterwards; after a refusal everything is as it was. */
@@ -127,6 +138,6 @@ async function settle(world: World, name: string, response: Response, outcome: L
     await expectKept(world, name, await world.service.send('admin', `/admin/lookups/${name}`));
   } else {
     world.lists.set(name, outcome);
-    await expectKept(world, name, response, status);
+    await expectKept(world, name, response, { status });
   }
 }

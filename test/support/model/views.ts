@@ -1,9 +1,11 @@
 // The questions asked after each operation, as data.
 import type { DocumentFormat, ListRole } from './operations.ts';
+import type { Person } from './people.ts';
 import type { Field } from './shown.ts';
 
 export interface ListView {
   kind: 'list';
+  by: Person;
   list: ListRole;
   /** Days from today. */
   asOf?: number | undefined;
@@ -19,8 +21,9 @@ export interface ListView {
 
 export type View =
   | ListView
-  | { kind: 'all'; wishes: string[] }
-  | { kind: 'kept'; list: ListRole }
-  | { kind: 'history'; list: ListRole }
-  | { kind: 'export'; list: ListRole; format: DocumentFormat }
-  | { kind: 'validate'; values: Partial<Record<ListRole, string[]>>; wishes: string[] };
+  | { kind: 'all'; by: Person; wishes: string[] }
+  | { kind: 'summaries'; by: Person }
+  | { kind: 'kept'; by: Person; list: ListRole }
+  | { kind: 'history'; by: Person; list: ListRole }
+  | { kind: 'export'; by: Person; list: ListRole; format: DocumentFormat }
+  | { kind: 'validate'; by: Person; values: Partial<Record<ListRole, string[]>>; wishes: string[] };

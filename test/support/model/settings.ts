@@ -1,0 +1,43 @@
+// What a list has beside its items, and who may do what with it.
+import { inNfc } from './item-changes.ts';
+import { type Content, Refusal, type Settings } from './list.ts';
+import { type Person, people } from './people.ts';
+
+export type GivenSettings = Partial<Settings>;
+
+/** What is left out stays. */
+export function withSettings(content: Content, given: GivenSettings): Content {
+  const roles = (wanted: readonly string[] | null) => wanted?.toSorted() ?? null;
+  const { title, description, readers, keepers, archived } = { ...content, ...given };
+  return { ...content, title: inNfc(title), description, readers: roles(readers), keepers: roles(keepers), archived };
+}
+
+const hasRole = (person: Person, roles: readonly string[] | null) => roles?.includes(people[person]) ?? false;
+
+export const mayKeep = (person: Person, { keepers }: Settings) => person === 'admin' || hasRole(person, keepers);
+
+/** Readers are everybody, unless the list names them. Keepers always read. */
+export const mayRead = (person: Person, settings: Settings) =>
+  settings.readers === null || hasRole(person, settings.readers) || mayKeep(person, settings);
+
+/** In the order of what an answer tells: who you are, then what there is. */
+export function refuseKeeping(person: Person, settings: Settings | undefined): void {
+  if (!isKeeper(person) || (settings !== undefined && !mayKeep(person, settings))) throw new Refusal('forbidden');
+  if (settings === undefined) throw new Refusal('not-found');
+}
+
+/** Of some list: the service beside the model has one more, which the keeper always keeps. */
+export const isKeeper = (person: Person) => person === 'admin' || person === 'keeper';
+
+export function refuseReading(person: Person, settings: Settings | undefined): void {
+  if (settings === undefined) throw new Refusal('not-found');
+  if (!mayRead(person, settings)) throw new Refusal('forbidden');
+  if (settings.archived) throw new Refusal('not-found');
+}
+
+/** Readers, keepers and archive are changed by those alone who keep all lists. */
+export function refuseRights(person: Person, before: Settings, after: Settings): void {
+  const rightsOf = ({ readers, keepers, archived }: Settings) => ({ readers, keepers, archived });
+  const isChanged = !Bun.deepEquals(rightsOf(before), rightsOf(after));
+  if (person !== 'admin' && isChanged) throw new Refusal('forbidden');
+}
