@@ -54,7 +54,7 @@ const asActive = ({ value, label, sortOrder }: LookupItem): ListedValue => ({
 /** Nothing of the values that the list has never had. */
 async function readOthers(frontdesk: Frontdesk, list: string, values: readonly string[]): Promise<ListedValue[]> {
   const verdicts = await judge(frontdesk, new Map([[list, values]]));
-  const found = verdicts.filter(({ status }) => status !== 'unknown');
+  const found = verdicts.filter(({ label }) => label !== null);
   const items = new Map<string, LookupItem>();
   for (const part of chunk(found, mostIncluded)) {
     const answer = await frontdesk.lookup(list, { include: part.map(({ value }) => value) });
