@@ -59,6 +59,8 @@ async function expectDone(printed: unknown, list: string): Promise<void> {
     user: 'E-1001',
     positions: positions.length,
     known: ['active', 'unknown'],
+    tags: [[]],
+    codes: 1,
     version: 3,
     label: 'Second',
     retired: 'retired',
@@ -86,6 +88,9 @@ const expected = <T extends { status: number }, S extends T['status']>(answer: T
 const user = expected(await desk.getCurrentUser(), 200).data.sub;
 const positions = expected(await desk.listPositions(), 200).data.length;
 const judged = expected(await desk.validateValues({ position: 'ACCOUNTANT', 'employee-level': ['X'] }), 200).data;
+const selected = expected(await desk.listItems('position', { fields: ['codes', 'tags'], q: 'acc', limit: 1 }), 200).data;
+const tags: string[][] = selected.map((item) => item.tags ?? []);
+const codes: (string | undefined)[] = selected.map((item) => item.codes?.workday);
 await desk.createList({ list: 'by-oazapfts', title: 'Made by oazapfts' });
 await desk.addItem('by-oazapfts', '"1"', { value: 'A', label: 'First' });
 const changed = expected(await desk.changeItem('by-oazapfts', 'A', '"2"', { label: 'Second' }), 200).data;
@@ -98,7 +103,7 @@ const after = changes[0]?.changes[0]?.after as ItemState;
 const missing = (await desk.listItems('nowhere')).status;
 const known = judged.results.map(({ status }) => status);
 const conflict = { list, version, changed: changes.map((each) => each.version) };
-const summary = { user, positions, known, version: changed.version, label: after.label };
+const summary = { user, positions, known, tags, codes: codes.length, version: changed.version, label: after.label };
 console.log(JSON.stringify({ ...summary, retired: retired.items[0]?.status, conflict, missing }));
 `,
   );
@@ -123,6 +128,9 @@ const refused = async (call: Promise<unknown>): Promise<ApiError> => {
 const { sub: user } = await SignInService.getCurrentUser();
 const positions = (await ListsService.listPositions()).length;
 const judged = await ListsService.validateValues({ position: 'ACCOUNTANT', 'employee-level': ['X'] });
+const selected = await ListsService.listItems('position', undefined, undefined, ['codes', 'tags'], undefined, undefined, undefined, 'acc', 1);
+const tags: string[][] = selected.map((item) => item.tags ?? []);
+const codes: (string | undefined)[] = selected.map((item) => item.codes?.workday);
 await KeepingListsService.createList({ list: 'by-codegen', title: 'Made by openapi-typescript-codegen' });
 await KeepingListsService.addItem('by-codegen', '"1"', { value: 'A', label: 'First' });
 const changed = await KeepingListsService.changeItem('by-codegen', 'A', '"2"', { label: 'Second' });
@@ -133,7 +141,7 @@ const after = changes[0]?.changes[0]?.after as ItemState;
 const missing = (await refused(ListsService.listItems('nowhere'))).status;
 const known = judged.results.map(({ status }) => status);
 const conflict = { list, version, changed: changes.map((each) => each.version) };
-const summary = { user, positions, known, version: changed.version, label: after.label };
+const summary = { user, positions, known, tags, codes: codes.length, version: changed.version, label: after.label };
 console.log(JSON.stringify({ ...summary, retired: retired.items[0]?.status, conflict, missing }));
 `,
   );

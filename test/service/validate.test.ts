@@ -6,8 +6,9 @@ import { type ListKeeping, startListKeeping } from '../support/lists.ts';
 let desk: Frontdesk;
 let keeping: ListKeeping;
 let employee: string;
+let keeper: string;
 beforeAll(async () => {
-  ({ desk, keeping } = await startListKeeping());
+  ({ desk, keeping, token: keeper } = await startListKeeping());
   employee = await desk.signIn('E-1003');
   await keeping.apply('country', [
     { value: 'DE', label: 'Germany' },
@@ -35,6 +36,19 @@ beforeAll(async () => {
     { value: 'WAS_PLANNED', label: 'Was planned', validFrom: '2999-01-01', retired: true },
     { value: 'WAS_CLOSED', label: 'Was closed', validTo: '2020-01-01', retired: true, replacedBy: 'BONN' },
   ]);
+  const items = [
+    { value: 'KNOWN', label: 'Known' },
+    { value: 'GONE', label: 'Gone', retired: true, replacedBy: 'KNOWN' },
+  ];
+  const settings = {
+    secret: { readers: ['BOARD'] },
+    old: { archived: true },
+    'old-secret': { readers: ['BOARD'], archived: true },
+  };
+  for (const [list, setting] of Object.entries(settings)) {
+    await keeping.apply(list, items);
+    await keeping.change('PATCH', list, '', setting);
+  }
 });
 afterAll(() => desk.stop());
 
@@ -55,8 +69,8 @@ function send(body: string, type = 'application/json', headers = {}): Promise<Re
   });
 }
 
-async function judge(stored: Record<string, unknown>, language?: string) {
-  const response = await send(JSON.stringify(stored), 'application/json', language && { 'accept-language': language });
+async function judge(stored: Record<string, unknown>, headers = {}) {
+  const response = await send(JSON.stringify(stored), 'application/json', headers);
   expect(response.status).toBe(200);
   return (await response.json()) as { valid: boolean; results: Outcome[] };
 }
@@ -84,6 +98,32 @@ describe('one status for each value, the first that holds:', () => {
       valid: status === 'active',
       results: [{ list, value, status, label, replacedBy, retiredAt: retiredAt as string | null }],
     });
+  });
+});
+
+describe('of a list that is not served to the one who asks, nothing else is said:', () => {
+  test.each([
+    ['forbidden', 'secret'],
+    ['archived', 'old'],
+    ['forbidden', 'old-secret'],
+  ])('%s: %s', async (status, list) => {
+    const values = ['KNOWN', 'GONE', 'NEVER'];
+    expect(await judge({ [list]: values, office: 'BERLIN' })).toMatchObject({
+      valid: false,
+      results: [
+        ...values.map((value) => ({ list, value, status, label: null, replacedBy: null, retiredAt: null })),
+        { value: 'BERLIN', status: 'active' },
+      ],
+    });
+  });
+
+  test.each([
+    ['active', 'secret', 'KNOWN'],
+    ['retired', 'secret', 'GONE'],
+    ['archived', 'old', 'KNOWN'],
+    ['archived', 'old-secret', 'NEVER'],
+  ])('to somebody who keeps it, %s: %s %s', async (status, list, value) => {
+    expect((await judge({ [list]: value }, bearer(keeper))).results).toMatchObject([{ status }]);
   });
 });
 
@@ -121,7 +161,10 @@ test.each([
   ['it, fr;q=0.5, de;q=0.4', 'Cologne (F)', 'Bonn'],
   ['it', 'Cologne', 'Bonn'],
 ])('labels as lists have them, for Accept-Language %s', async (language, cologne, bonn) => {
-  const { results } = await judge({ office: ['COLOGNE', 'BONN', 'PARIS'] }, language);
+  const { results } = await judge(
+    { office: ['COLOGNE', 'BONN', 'PARIS'] },
+    language === undefined ? {} : { 'accept-language': language },
+  );
   expect(results.map(({ label }) => label)).toEqual([cologne, bonn, null]);
 });
 
