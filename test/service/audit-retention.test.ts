@@ -270,6 +270,22 @@ describe('by its own clock', () => {
     expect(await verify()).toMatchObject({ exitCode: 0 });
   }, 60_000);
 
+  test('of somebody who was forgotten the older rows are removed: the others still verify', async () => {
+    for (const days of [100, 90, 20]) {
+      await write(10, daysAgo(days));
+      await seal();
+    }
+    const forgotten = await runToEnd(['people', 'forget', 'E-7'], settings(), folder);
+    expect(forgotten.exitCode).toBe(0);
+    now = daysAgo(65);
+    await run();
+    expect([await oldest(), (await verify()).exitCode]).toEqual([11, 0]);
+    now = daysAgo(0);
+    await run();
+    expect([await oldest(), (await verify()).exitCode]).toEqual([21, 0]);
+    expect(await everyValueIn(database)).not.toContain('E-7');
+  });
+
   test('rows that an owner removes where nothing says so are named', async () => {
     await write(10, daysAgo(100));
     await seal();
