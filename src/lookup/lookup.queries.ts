@@ -5,8 +5,9 @@ import { z } from 'zod';
 import { bumpRevision } from '../storage/revisions.ts';
 import type { Db } from '../storage/storage.ts';
 import type { Tables } from '../storage/tables.ts';
-import { Change, Texts, Words, WordsByName } from './change.ts';
-import type { HistoryEntry, KeptItem, KeptList } from './lookup-admin.schema.ts';
+import { Change } from './change.ts';
+import type { HistoryEntry, KeptList } from './lookup-admin.schema.ts';
+import { createItemReader } from './stored-item.ts';
 
 export type StoredList = KeptList & { updatedAt: string };
 
@@ -34,6 +35,7 @@ export async function readLists(db: Kysely<Tables>, names?: readonly string[]): 
   for (let readings = 0; readings < mostReadings; readings++) {
     const heads = await readHeads(db, names);
     const lists = new Map<string, StoredList>(heads.map((row) => [row.name, { ...headOf(row), items: [] }]));
+    const itemOf = createItemReader();
     for (let page = await readPage(db, names); page.length > 0; ) {
       for (const row of page) lists.get(row.list)?.items.push(itemOf(row));
       const last = page.length < itemsOfPage ? undefined : page.at(-1);
@@ -79,31 +81,6 @@ function headOf(row: Selectable<Tables['lookup_list']>): Omit<StoredList, 'items
     archived: row.archived !== 0,
     version: row.version,
     updatedAt: row.updated_at,
-  };
-}
-
-// Most items have none of these: one object for all of those.
-const noTexts: KeptItem['labels'] = Object.freeze({});
-const noParents: KeptItem['parents'] = Object.freeze({});
-const noTags: KeptItem['tags'] = [];
-Object.freeze(noTags);
-
-function itemOf(row: Tables['lookup_item']): KeptItem {
-  return {
-    id: row.id,
-    value: row.value,
-    label: row.label,
-    labels: row.labels === '{}' ? noTexts : Texts.parse(JSON.parse(row.labels)),
-    sortOrder: row.sort_order,
-    status: row.status,
-    validFrom: row.valid_from,
-    validTo: row.valid_to,
-    replacedBy: row.replaced_by,
-    retiredAt: row.retired_at,
-    codes: row.codes === '{}' ? noTexts : Texts.parse(JSON.parse(row.codes)),
-    tags: row.tags === '[]' ? noTags : Words.parse(JSON.parse(row.tags)),
-    description: row.description,
-    parents: row.parents === '{}' ? noParents : WordsByName.parse(JSON.parse(row.parents)),
   };
 }
 
