@@ -2,7 +2,6 @@
 import { sealAudit } from '../audit/sealing.ts';
 import { endSessions } from '../auth/session.queries.ts';
 import type { Config } from '../config/config.ts';
-import { prepareErasing } from '../storage/erasing.ts';
 import type { Storage } from '../storage/storage.ts';
 import { actorOf } from './actor.ts';
 import type { Arguments } from './arguments.ts';
@@ -40,14 +39,12 @@ export async function forgetPerson(args: Arguments, { db, reads }: Storage, conf
   // They may forget themselves.
   const actor = (pseudonym: string) => forgetActor(actorOf(args), { ...subject, pseudonym }, []);
   const options = { db, key, actor, now };
-  const erasing = await prepareErasing(db);
   if (!isBegun) await beginForgetting(db, employeeId, actor, now());
   await endAndErase(options, employeeId);
   await forgetEverywhere(reads, options, employeeId).catch((error: unknown) => {
     throw explainChange(error);
   });
   await finishForgetting(options, employeeId);
-  await erasing.finish();
   const isThereAgain = (await findPerson(reads, employeeId)) !== undefined;
   return `The person is forgotten. Log lines and backups still have what they had: see docs/privacy.md.\n${
     isThereAgain ? 'Somebody has signed in under the employee ID since. Repeat the command to forget them, too.\n' : ''

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { Client } from 'pg';
 import { writeAudit } from '../../src/audit/audit.ts';
+import { ensureAuditKey } from '../../src/audit/audit-key.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { addDefaultLists } from '../../src/lookup/default-lists.ts';
 import { createListChanges } from '../../src/lookup/list-changes.ts';
@@ -181,5 +182,17 @@ function describePostgres(): void {
     await expect(own.query("update audit set person = 'E-9'")).rejects.toThrow('append-only');
     await expect(own.query('delete from audit')).rejects.toThrow('append-only');
     await own.query('delete from audit_pass');
+  });
+
+  test('it forgets somebody, and the audit is still proven', async () => {
+    await own.query(`revoke update, delete, truncate on audit, lookup_history from ${name}`);
+    const env = { DATABASE_URL: url, SECRET_KEY: 'for the digests of these rows, long enough' };
+    const { db, close } = await openStorage(readConfig(env).database);
+    await ensureAuditKey(db, env.SECRET_KEY, now);
+    await close();
+    expect(await runToEnd(['people', 'forget', 'E-1'], env, folder)).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(await runToEnd(['audit', 'verify'], env, folder)).toMatchObject({ exitCode: 0, stderr: '' });
+    const { rows } = await service.query("select count(*)::int as left_over from public.audit where person = 'E-1'");
+    expect(rows).toEqual([{ left_over: 0 }]);
   });
 }

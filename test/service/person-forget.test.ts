@@ -123,7 +123,7 @@ describe('somebody with everything', () => {
       stderr: '',
     });
     pseudonym = await pseudonymOf();
-  });
+  }, 60_000);
   afterAll(async () => {
     await query('drop table kept_audit');
     await query('drop table kept_lookup_history');
@@ -372,21 +372,23 @@ test('a sign-in while somebody is forgotten is before it, and erased, or after i
   expect((await verify()).stderr).toBe('');
 });
 
+const mostRows = 4000;
+
 test('killed in the middle it is named as unfinished, and goes on under the same pseudonym', async () => {
-  const entries = Array.from({ length: 6000 }, () => ({ type: 'logout', person: 'E-8', actor: 'E-8' }) as const);
+  const entries = Array.from({ length: mostRows }, () => ({ type: 'logout', person: 'E-8', actor: 'E-8' }) as const);
   await write(entries);
   for (let round = 1; round <= 2; round++) {
     const child = runFrontdesk(['people', 'forget', 'E-8'], desk.commandEnv, desk.folder);
     await until(async () => {
       const [progress] = await query<{ steps: number }>("select steps from forgetting where employee_id = 'E-8'");
-      return Number(progress?.steps ?? 0) >= 3 * round;
+      return Number(progress?.steps ?? 0) >= 2 * round;
     });
     child.kill('SIGKILL');
     await child.exited;
   }
   const [{ pseudonym } = { pseudonym: '' }] = await query<{ pseudonym: string }>('select pseudonym from forgetting');
   const left = await query("select seq from audit where person = 'E-8'");
-  expect([left.length > 0, left.length < 6000]).toEqual([true, true]);
+  expect([left.length > 0, left.length < mostRows]).toEqual([true, true]);
   const unfinished = await verify();
   expect([unfinished.exitCode, unfinished.stdout]).toEqual([
     0,
@@ -395,7 +397,7 @@ test('killed in the middle it is named as unfinished, and goes on under the same
   expect((await run('people', 'forget', 'E-8')).exitCode).toBe(0);
   expect(await placesOf(word('E-8'))).toEqual([]);
   const forgotten = await query(`select seq from audit where type = 'logout' and person = '${pseudonym}'`);
-  expect(forgotten).toHaveLength(6000);
+  expect(forgotten).toHaveLength(mostRows);
   const verified = await verify();
   expect([verified.exitCode, verified.stdout.includes('not forgotten yet')]).toEqual([0, false]);
-});
+}, 60_000);
