@@ -50,7 +50,7 @@ const documentItems = fc
   .map((all) => all.map(([own, fields, retired]): GivenDocumentItem => ({ value: own, ...fields, ...retired })))
   .map((all) => [...new Map(all.map((each) => [each.value, each])).values()]);
 const documentList: fc.Arbitrary<GivenDocumentList> = fc.record({
-  items: documentItems,
+  items: mostly(documentItems, fc.constant(undefined), 8),
   settings: mostly(fc.constant(undefined), few(fc.record(settings), 2), 2),
   seen: fc.constantFrom(undefined, undefined, undefined, 'current' as const, 'outdated' as const),
 });
@@ -60,7 +60,8 @@ const lists = fc.oneof(
   fc.record({ city: documentList, country: documentList }),
 );
 const format = fc.constantFrom<DocumentFormat[]>('json', 'yaml', 'csv');
-const document = fc.record({ ...kind('document'), by: person, format, lists, reason });
+const mirror = fc.constantFrom(undefined, undefined, undefined, 'document' as const, 'query' as const);
+const document = fc.record({ ...kind('document'), by: person, format, lists, mirror, reason });
 
 const create = fc.record({
   ...kind('create'),

@@ -29,7 +29,12 @@ export interface DocumentItem extends NewItem {
 
 export interface DocumentList extends GivenSettings {
   version?: number;
-  items: readonly DocumentItem[];
+  items?: readonly DocumentItem[];
+}
+
+export interface Document {
+  mirror?: boolean;
+  lists: Readonly<Record<string, DocumentList>>;
 }
 
 export interface PlannedList {
@@ -41,21 +46,21 @@ export interface PlannedList {
 
 export function planDocument(
   lists: ReadonlyMap<string, List>,
-  document: Readonly<Record<string, DocumentList>>,
+  { lists: wantedLists, mirror = false }: Document,
   day: string,
   by: Person,
 ): PlannedList[] {
   // Whether it names only lists that are theirs comes before everything that is in it.
   if (!isKeeper(by)) throw new Refusal('forbidden');
-  for (const name of Object.keys(document)) {
+  for (const name of Object.keys(wantedLists)) {
     const list = lists.get(name);
     if (by !== 'admin' && (list === undefined || !mayKeep(by, currentOf(list)))) throw new Refusal('forbidden');
   }
-  const planned = Object.entries(document).map(([name, wanted]) => {
+  const planned = Object.entries(wantedLists).map(([name, wanted]) => {
     const before = lists.get(name);
     if (before === undefined && wanted.version !== undefined) throw new Refusal('invalid-request');
     const content = before === undefined ? newContent(name) : currentOf(before);
-    return { name, before, after: documentContent(content, wanted, day), seen: wanted.version };
+    return { name, before, after: documentContent(content, wanted, day, mirror), seen: wanted.version };
   });
   // Parents may come with the same document.
   const after = new Map(planned.map((list) => [list.name, list.after]));
@@ -87,19 +92,31 @@ function kindOf({ value, before, after }: Change): string {
   return is === 'retired' ? 'retire' : 'restore';
 }
 
-/** What it leaves out stays as it is. */
-function documentContent(content: Content, { items: wanted, version: _, ...settings }: DocumentList, day: string) {
-  const items: Record<string, Item> = { ...content.items };
+/** What it leaves out stays as it is. If it mirrors the list, items that it leaves out are retired, and others active. */
+function documentContent(
+  content: Content,
+  { items: wanted, version: _, ...settings }: DocumentList,
+  day: string,
+  isMirror: boolean,
+): Content {
+  const after = withSettings(content, settings);
+  if (wanted === undefined) return after;
+  const left = Object.entries(content.items).map(([value, item]) => [value, isMirror ? asRetired(item, day) : item]);
+  const items: Record<string, Item> = Object.fromEntries(left);
   let last = orderAfterLast(items);
   for (const item of wanted) {
     const known = content.items[item.value];
-    items[item.value] = documentItem(known ?? newItem(item.value, last), item, day);
+    items[item.value] = documentItem(
+      known ?? newItem(item.value, last),
+      { ...(isMirror && { retired: false }), ...item },
+      day,
+    );
     if (known === undefined) last += 10;
   }
   const isTwice = new Set(wanted.map(({ value }) => value)).size < wanted.length;
   if (isTwice) throw new Refusal('invalid-request');
   refuseConflicts(items);
-  return { ...withSettings(content, settings), items };
+  return { ...after, items };
 }
 
 function documentItem(known: Item, { retired, replacedBy, value: _, ...details }: DocumentItem, day: string): Item {

@@ -30,7 +30,7 @@ export interface GivenDocumentList {
   settings?: GivenSettings | undefined;
   /** The version it was made from, if it says so. */
   seen?: 'current' | 'outdated' | undefined;
-  items: GivenDocumentItem[];
+  items?: GivenDocumentItem[] | undefined;
 }
 
 interface OfPerson {
@@ -62,6 +62,8 @@ export type DocumentOperation = OfPerson & {
   kind: 'document';
   format: DocumentFormat;
   lists: Partial<Record<ListRole, GivenDocumentList>>;
+  /** Whether it mirrors its lists, and where it says so. CSV has no place for it. */
+  mirror?: 'document' | 'query' | undefined;
   reason?: string | undefined;
 };
 

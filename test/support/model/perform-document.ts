@@ -11,16 +11,22 @@ import { defined, resolveDetails, versionSent } from './sent.ts';
 import type { World } from './world.ts';
 
 export async function applyDocument(world: World, operation: DocumentOperation): Promise<void> {
-  const { by, format, reason } = operation;
-  const why = reason === undefined ? '' : `?${new URLSearchParams({ reason })}`;
-  const document =
-    format === 'csv' ? withoutNulls(resolveDocument(world, operation)) : resolveDocument(world, operation);
+  const { by, format, reason, mirror } = operation;
+  const lists = resolveLists(world, operation);
+  const isInDocument = mirror === 'document' && format !== 'csv';
+  const document = { ...(isInDocument && { mirror: true }), lists: format === 'csv' ? withoutNulls(lists) : lists };
   const { type, text: body } = writeDocument(document, format);
+  const isMirror = isInDocument || mirror === 'query';
+  const query = (more: Record<string, string>) =>
+    String(new URLSearchParams({ ...(mirror === 'query' && { mirror: 'true' }), ...more }));
   const ask = (path: string) =>
     world.service.send(by, path, { method: 'POST', headers: { 'content-type': type }, body });
   const today = world.service.today();
-  const outcome = attempt(() => planDocument(world.lists, document, today, by));
-  const answers = [await ask('/admin/lookups/plan'), await ask(`/admin/lookups/apply${why}`)];
+  const outcome = attempt(() => planDocument(world.lists, { ...document, mirror: isMirror }, today, by));
+  const answers = [
+    await ask(`/admin/lookups/plan?${query({})}`),
+    await ask(`/admin/lookups/apply?${query(reason === undefined ? {} : { reason })}`),
+  ];
   for (const answer of answers) {
     if (outcome instanceof Refusal) await expectRefusal(answer, outcome);
     else {
@@ -36,15 +42,15 @@ export async function applyDocument(world: World, operation: DocumentOperation):
   }
 }
 
-function resolveDocument(world: World, { lists }: DocumentOperation): Record<string, DocumentList> {
+function resolveLists(world: World, { lists }: DocumentOperation): Record<string, DocumentList> {
   const given = Object.entries(lists) as [keyof typeof lists, GivenDocumentList | undefined][];
   return Object.fromEntries(
     given.flatMap(([role, list]) => {
       if (list === undefined) return [];
       const name = world.nameOf(role);
       const version = list.seen && versionSent(list.seen, world.lists.get(name));
-      const items = list.items.map((item) => resolveDetails(world, item) as DocumentItem);
-      return [[name, { items, ...list.settings, ...defined({ version }) }]];
+      const items = list.items?.map((item) => resolveDetails(world, item) as DocumentItem);
+      return [[name, { ...list.settings, ...defined({ items, version }) }]];
     }),
   );
 }
