@@ -79,7 +79,8 @@ describe('every field', () => {
   });
 
   test('is in the YAML file, which applied again changes nothing, and to an empty list everything', async () => {
-    await make('filed', full);
+    const { tags, parents } = full;
+    await make('filed', full, { tags, parents });
     const file = await (
       await desk.get('/admin/lookups/filed', { ...bearer(token), accept: 'application/yaml' })
     ).text();

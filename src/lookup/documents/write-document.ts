@@ -23,9 +23,16 @@ function writeListsAsYaml(lists: readonly KeptList[], withVersions: boolean): st
       items: inDisplayOrder(list.items).map(fileItem),
     },
   ]);
-  // Other tools read YAML 1.1, to which NO is false, and 2027-01-31 a time: such texts are quoted.
-  return stringify({ lists: Object.fromEntries(content) }, { lineWidth: 0, compat: 'yaml-1.1' });
+  return stringify({ lists: Object.fromEntries(content) }, yamlOptions);
 }
+
+const yamlOptions = {
+  lineWidth: 0,
+  // Items with the same tags share them in memory. No reader of ours takes aliases.
+  aliasDuplicateObjects: false,
+  // Other tools read YAML 1.1, to which NO is false, and 2027-01-31 a time: such texts are quoted.
+  compat: 'yaml-1.1',
+} as const;
 
 function fileItem(item: KeptList['items'][number]): object {
   return {
