@@ -191,3 +191,30 @@ test('a client that reconnects gets a change published while what it missed was 
   await slow.close();
   expect(await response.text()).toContain(`{"list":"position","version":${version + 1}}`);
 });
+
+test('a change is sent when its version is in memory, and then to those who may read the list', async () => {
+  const version = (await readLists(storage.reads, ['position']))[0]?.version ?? 0;
+  let loaded = version;
+  let readers = ['E-1', 'E-2'];
+  const stream = await createChangeStream({
+    ...options,
+    db: storage.reads,
+    isLoaded: (_, wanted) => wanted <= loaded,
+    mayRead: ({ employeeId }) => readers.includes(employeeId),
+  });
+  const { lastId } = await readEvents(await stream.open(principal), 0);
+  const watching = await stream.open(principal);
+  const other = await stream.open({ ...principal, employeeId: 'E-2' });
+  await change(version);
+  await stream.publish();
+  // Opened before it is in memory, and after the change: gets it with the others, once.
+  const between = await stream.open(principal, lastId);
+  loaded = version + 1;
+  readers = ['E-1'];
+  await stream.publish();
+  await stream.publish();
+  stream.closeAll();
+  const data = `data: {"list":"position","version":${version + 1}}`;
+  const textOf = async (response: Response) => (await response.text()).split('\n').filter((line) => line === data);
+  expect([await textOf(watching), await textOf(between), await textOf(other)]).toEqual([[data], [data], []]);
+});

@@ -20,6 +20,8 @@ interface NewDay {
 
 interface ChangeStreamOptions {
   db: Db;
+  /** The last change that is in memory for certain; if undefined, the last there is. */
+  since?: number;
   today: () => string;
   /** The lists that look different on two days. */
   differingBetween: (day: string, otherDay: string) => readonly { list: string; version: number }[];
@@ -37,7 +39,7 @@ const usualHeartbeatMs = 15_000;
 export async function createChangeStream(options: ChangeStreamOptions): Promise<ChangeStream> {
   const { db, mayStay, mayRead, isLoaded, today, differingBetween, heartbeatMs = usualHeartbeatMs } = options;
   const subscribers = new Subscribers(mayStay, heartbeatMs);
-  let lastSeq = await readLastSeq(db);
+  let lastSeq = options.since ?? (await readLastSeq(db));
   // Not the clock's: until the lists of a new day are sent, a client that reconnects has to get them.
   let day = today();
   // A list that a new day changed keeps its version: `day` says that it is different all the same.

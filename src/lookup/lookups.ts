@@ -9,6 +9,7 @@ import { createChangeStream } from './change-stream.ts';
 import { addDefaultLists } from './default-lists.ts';
 import { createListChanges } from './list-changes.ts';
 import { createListRights, type ListRoles } from './list-rights.ts';
+import { readLastSeq } from './lookup.queries.ts';
 
 interface LookupsOptions {
   storage: Storage;
@@ -37,11 +38,13 @@ export async function createLookups({
   const now = () => new Date(clock());
   const listChanges = createListChanges(storage);
   await addDefaultLists(listChanges, db, now());
+  // Before the lists: what is changed meanwhile is announced when it has been loaded.
+  const since = await readLastSeq(reads);
   const catalog = await loadCatalog(reads, now, everyAnswer);
   const rights = createListRights({ catalog, ...roles, keepNeed });
   const mayStay = ({ sessionId, expiresAt }: Principal) => !hasEnded(sessionId) && clock() < expiresAt * 1000;
   const isLoaded = (list: string, version: number) => (catalog.get(list)?.version ?? 0) >= version;
-  const stream = await createChangeStream({ db: reads, mayStay, mayRead: rights.mayRead, isLoaded, ...catalog });
+  const stream = await createChangeStream({ db: reads, since, mayStay, mayRead: rights.mayRead, isLoaded, ...catalog });
 
   async function reload(): Promise<void> {
     for (const { list, version, updatedAt } of await catalog.reload()) {

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readCommandLine } from '../../src/cli/arguments.ts';
 import { runOverHttp } from '../../src/cli/over-http.ts';
 import { loadContract } from '../support/contract.ts';
-import { bearer, type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
+import { bearer, type Frontdesk, startFrontdesk, startWithProvider, until } from '../support/frontdesk.ts';
 import { everybody, startWithListPeople, type Who } from '../support/list-people.ts';
-import type { ListKeeping } from '../support/lists.ts';
+import { type ListKeeping, listKeeping } from '../support/lists.ts';
 import { expectProblem } from '../support/problem.ts';
 
 let desk: Frontdesk;
@@ -334,22 +334,26 @@ describe('a keeper of one list', () => {
   });
 });
 
-describe('the stream of changes', () => {
-  /** Reads until an event of this list has come, and gives the lists of all that came. */
-  async function listsUntil(reader: Awaited<ReturnType<typeof watch>>, last: string): Promise<string[]> {
-    let text = '';
-    const lists = () => Array.from(text.matchAll(/"list":"([^"]+)"/g), ([, list = '']) => list);
-    while (!lists().includes(last)) {
-      const { value, done } = await reader.read();
-      if (done) throw new Error(`closed after ${text}`);
-      text += new TextDecoder().decode(value);
-    }
-    return lists();
-  }
-  const watch = async (who: Who, headers = {}) => {
-    const { body } = await get(who, '/lookups/changes', headers);
-    return (body as ReadableStream<Uint8Array>).getReader();
+/** The lists that a stream has named so far, when this one has come. */
+function watchLists({ body }: Response) {
+  const reader = (body as ReadableStream<Uint8Array>).getReader();
+  let text = '';
+  const lists = () => Array.from(text.matchAll(/"list":"([^"]+)"/g), ([, list = '']) => list);
+  return {
+    async until(last: string): Promise<string[]> {
+      while (!lists().includes(last)) {
+        const { value, done } = await reader.read();
+        if (done) throw new Error(`closed after ${text}`);
+        text += new TextDecoder().decode(value);
+      }
+      return lists();
+    },
+    cancel: () => reader.cancel(),
   };
+}
+
+describe('the stream of changes', () => {
+  const watch = async (who: Who, headers = {}) => watchLists(await get(who, '/lookups/changes', headers));
   const rename = (list: string) => keeping.change('PATCH', list, '', { title: crypto.randomUUID() });
 
   test('has the lists that one may read, and no others', async () => {
@@ -357,16 +361,16 @@ describe('the stream of changes', () => {
     await rename('list-a');
     await rename('list-b');
     await rename('position');
-    expect(await listsUntil(reader, 'position')).toEqual(['list-a', 'position']);
-    expect(await listsUntil(other, 'position')).toEqual(['position']);
+    expect(await reader.until('position')).toEqual(['list-a', 'position']);
+    expect(await other.until('position')).toEqual(['position']);
     await Promise.all([reader.cancel(), other.cancel()]);
     // From the first change on: what a client missed is restricted in the same way.
     const [again, otherAgain] = [
       await watch('reader-a', { 'last-event-id': '100000' }),
       await watch('anybody', { 'last-event-id': '100000' }),
     ];
-    expect(await listsUntil(again, 'position')).toContain('list-a');
-    expect(await listsUntil(otherAgain, 'position')).not.toContain('list-a');
+    expect(await again.until('position')).toContain('list-a');
+    expect(await otherAgain.until('position')).not.toContain('list-a');
     await Promise.all([again.cancel(), otherAgain.cancel()]);
   });
 
@@ -378,8 +382,8 @@ describe('the stream of changes', () => {
     await rename('list-c');
     await keeping.change('PATCH', 'list-c', '', { readers: null });
     await rename('position');
-    expect(await listsUntil(reader, 'position')).toEqual(['list-c', 'list-c', 'position']);
-    expect(await listsUntil(admin, 'position')).toEqual(['list-c', 'list-c', 'list-c', 'list-c', 'position']);
+    expect(await reader.until('position')).toEqual(['list-c', 'list-c', 'position']);
+    expect(await admin.until('position')).toEqual(['list-c', 'list-c', 'list-c', 'list-c', 'position']);
     await Promise.all([reader.cancel(), admin.cancel()]);
   });
 
@@ -387,7 +391,7 @@ describe('the stream of changes', () => {
     await keeping.send('POST', '', { list: 'list-d', title: 'D' });
     const reader = await watch('anybody');
     await keeping.change('PATCH', 'list-d', '', { archived: true });
-    expect(await listsUntil(reader, 'list-d')).toEqual(['list-d']);
+    expect(await reader.until('list-d')).toEqual(['list-d']);
     await reader.cancel();
     await expectProblem(await get('anybody', '/employee/list-d'), 'not-found', 404);
   });
@@ -409,6 +413,40 @@ test('who may read no list is refused everywhere, also for lists that are not th
   expect(await listsOf('keeper-a')).toEqual(['list-a']);
   expect(await listsOf('admin')).toHaveLength(6);
   await closed.desk.stop();
+});
+
+test('changes by keepers need as strong a sign-in as those by administrators, after the role', async () => {
+  const strict = await startWithListPeople({ KEEP_MAX_AGE_SECONDS: '60' });
+  strict.desk.advance(120);
+  const ask = (who: Who) => listKeeping(strict.desk, strict.tokenOf(who)).send('PATCH', '/list-a', { title: 'T' }, 1);
+  await expectProblem(await ask('keeper-a'), 'stronger-sign-in-needed', 401);
+  await expectProblem(await ask('reader-a'), 'forbidden', 403);
+  expect((await strict.desk.get('/admin/lookups/list-a', bearer(strict.tokenOf('keeper-a')))).status).toBe(200);
+  await strict.desk.stop();
+});
+
+test('rights that one replica changes hold at the others, and in streams that are open there', async () => {
+  const { desk: first, provider, startReplica } = await startWithProvider();
+  const second = await startReplica();
+  const [admin, employee] = [bearer(await first.signIn('E-1001')), bearer(await first.signIn('E-1003'))];
+  const write = async (method: string, path: string, body: object, version = 0) => {
+    const headers = { ...admin, 'content-type': 'application/json', 'if-match': `"${version}"` };
+    const response = await fetch(`${first.url}/admin/lookups${path}`, { method, headers, body: JSON.stringify(body) });
+    expect(response.ok).toBe(true);
+  };
+  const reader = watchLists(await second.get('/lookups/changes', employee));
+  await write('POST', '', { list: 'pay-band', title: 'Pay band' });
+  expect(await reader.until('pay-band')).toEqual(['pay-band']);
+  expect((await second.get('/employee/pay-band', employee)).status).toBe(200);
+  await write('PATCH', '/pay-band', { readers: ['HR'] }, 1);
+  await until(async () => (await second.get('/employee/pay-band', employee)).status === 403);
+  await write('PATCH', '/pay-band', { title: 'Closed' }, 2);
+  await write('POST', '', { list: 'last', title: 'Last' });
+  expect(await reader.until('last')).toEqual(['pay-band', 'last']);
+  await reader.cancel();
+  await second.stop();
+  await first.stop();
+  await provider.close();
 });
 
 test('rights are as they were after a restart', async () => {
