@@ -83,7 +83,7 @@ export const operation: fc.Arbitrary<Operation> = fc.oneof(
   weighted(6, document),
   weighted(3, changeSettings),
   weighted(1, create),
-  weighted(2, nextDay),
+  weighted(3, nextDay),
 );
 
 /** Both lists with items, or a part of that. */

@@ -13,7 +13,6 @@ const parent = fc.tuple(
 );
 const selection = few(
   fc.record({
-    asOf: fc.integer({ min: -4, max: 3 }),
     include: fc.uniqueArray(value, { minLength: 1, maxLength: 2 }),
     where: fc.array(parent, { minLength: 1, maxLength: 2 }),
     tags: fc.uniqueArray(fc.constantFrom('core', 'old'), { minLength: 1, maxLength: 2 }),
@@ -23,8 +22,12 @@ const selection = few(
     fields: fc.uniqueArray(fc.constantFrom<Field[]>('codes', 'tags', 'description', 'parents'), { minLength: 1 }),
   }),
 );
+const asOf = fc.option(fc.integer({ min: -4, max: 3 }), { nil: undefined, freq: 2 });
 const list = fc
-  .tuple(fc.record({ ...kind('list'), by: anybody, list: listRole, wishes }), mostly(selection, fc.constant({}), 4))
+  .tuple(
+    fc.record({ ...kind('list'), by: anybody, list: listRole, asOf, wishes }),
+    mostly(selection, fc.constant({}), 2),
+  )
   .map(([plain, selected]) => ({ ...plain, ...selected }));
 const all = fc.record({ ...kind('all'), by: anybody, wishes });
 const summaries = fc.record({ ...kind('summaries'), by: person });

@@ -9,7 +9,8 @@ const types = { json: 'application/json', yaml: 'application/yaml', csv: 'text/c
 export function writeDocument(document: Document, format: DocumentFormat): { type: string; text: string } {
   const write = {
     json: () => JSON.stringify(document),
-    yaml: () => Bun.YAML.stringify(document, null, 2),
+    // Copied, so that nothing is in it twice: that would be written as an alias.
+    yaml: () => Bun.YAML.stringify(JSON.parse(JSON.stringify(document)), null, 2),
     csv: () => writeCsv(document.lists),
   };
   return { type: types[format], text: write[format]() };

@@ -26,12 +26,10 @@ function itemsThen(list: List, day: string): Offered[] {
   const isKnown = (version: { day: string }) => version.day <= day || version.day === firstDay;
   const known = list.versions.findLast(isKnown)?.items ?? {};
   return Object.values(currentOf(list).items).map((now): Offered => {
-    const item: Item | undefined = known[now.value];
-    // Entered later: offered from its validFrom, if it has one, as it is today.
-    if (item === undefined) {
-      return { item: now, isOffered: now.status === 'active' && now.validFrom !== null && isValidOn(now, day) };
-    }
+    // Entered later: as it is today, and offered from its validFrom, if it has one.
+    const item = known[now.value] ?? now;
+    const isInUse = known[now.value] !== undefined || now.validFrom !== null;
     const isRetired = item.retiredAt !== null && item.retiredAt <= day;
-    return { item, isOffered: !isRetired && isValidOn(item, day) };
+    return { item, isOffered: isInUse && !isRetired && isValidOn(item, day) };
   });
 }
