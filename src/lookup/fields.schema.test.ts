@@ -58,6 +58,17 @@ test('text is kept in NFC, and counted so', () => {
   expect(NewList.parse({ list: 'a', title: sent }).title).toBe(kept);
 });
 
+test('combining marks: 30 in a row are taken, and more are refused before the text is normalised', () => {
+  const marked = (count: number) => ItemChanges.safeParse({ label: `e${'\u0301\u0323'.repeat(count / 2)}` });
+  expect(marked(30).data?.label?.normalize('NFC')).toBe(marked(30).data?.label ?? '');
+  // Normalising as many as these would take minutes.
+  for (const count of [32, 130_000]) {
+    expect(marked(count).error?.issues.map(({ message }) => message)).toEqual([
+      'must have 30 combining marks in a row at most',
+    ]);
+  }
+});
+
 test('the message names what is wrong with a text', () => {
   const messages = DocumentItem.safeParse({ value: 'A', label: 'a\u202e\u2028' }).error?.issues.map(
     ({ message }) => message,

@@ -32,7 +32,10 @@ export const CalendarDate = z.iso.date('must be a date like 2027-01-31');
 /** Blanks around it are removed: pipelines take it from the beginning of a commit message. */
 export const Reason = lineOfText(500, text().trim()).optional();
 
-export const LanguageTag = z.string().refine(isLanguageTag, 'must be a language tag like de or pt-BR');
+export const LanguageTag = z
+  .string()
+  .max(64, 'must be 64 characters at most')
+  .refine(isLanguageTag, 'must be a language tag like de or pt-BR');
 
 function isLanguageTag(tag: string): boolean {
   try {

@@ -8,14 +8,23 @@ export const text = () => z.string({ error: ({ input }) => (input === undefined 
 const visible = /[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}]/u;
 
 /**
+ * Unicode Standard Annex 15, Stream-Safe Text Format: no language needs as many. To normalise a longer run takes a time
+ * that grows with its square: minutes for 256 KiB.
+ */
+const longRunOfMarks = /\p{M}{31}/u;
+
+/**
  * A line of text, kept in Unicode's normal form NFC: what looks the same is then equal, wherever it was typed. Counted in
  * characters of any script (code points), not in the runtime's units.
  */
 export function lineOfText(mostCharacters: number, base = text()) {
-  return boundLine(
-    base.overwrite((line) => line.normalize('NFC')),
-    mostCharacters,
-  );
+  const normalised = base
+    .refine((line) => !longRunOfMarks.test(line), {
+      message: 'must have 30 combining marks in a row at most',
+      abort: true,
+    })
+    .overwrite((line) => line.normalize('NFC'));
+  return boundLine(normalised, mostCharacters);
 }
 
 /** The same as it came, for what is compared with names of other systems. */
