@@ -1,5 +1,6 @@
 // The one order of a list's items, for every answer and file. Not left to the database: engines disagree about text.
 import { baseLanguage } from './language.ts';
+import type { Pauses } from './pauses.ts';
 
 interface Sortable {
   sortOrder: number;
@@ -15,6 +16,6 @@ export function displayOrder(language = baseLanguage): (a: Sortable, b: Sortable
 }
 
 /** As those who keep the list see it: by plain labels. */
-export function inDisplayOrder<T extends Sortable>(items: readonly T[]): T[] {
-  return items.toSorted(displayOrder());
+export function inDisplayOrder<T extends Sortable>(items: readonly T[], pauses: Pauses): Promise<T[]> {
+  return pauses.sort(items, displayOrder());
 }

@@ -13,11 +13,6 @@ interface Labelled {
   labels: Readonly<Record<string, string>>;
 }
 
-/** The languages that any of the items is translated into. */
-export function languagesOf(items: readonly Labelled[]): string[] {
-  return [...new Set(items.flatMap(({ labels }) => Object.keys(labels)))].sort();
-}
-
 /** The languages an item has labels in, as one text: few are different, however many items there are. */
 export function languageKey({ labels }: Labelled): string {
   return Object.keys(labels).sort().join(' ');

@@ -1,5 +1,6 @@
 // Changes of the lists: each is one transaction that plans from what is there, checks the version the writer saw, and
 // writes items, history and audit together.
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Kysely, Transaction } from 'kysely';
 import { writeAudit } from '../audit/audit.ts';
 import { Problem } from '../http/problem.ts';
@@ -7,13 +8,12 @@ import type { Storage } from '../storage/storage.ts';
 import type { Tables } from '../storage/tables.ts';
 import { type Change, ChangeRefused, refuseFaults } from './change.ts';
 import type { PlannableDocument, PlannedDocument } from './documents/plan-document.ts';
+import { readHistory, readHistoryPage } from './history.queries.ts';
 import { changesRights, planSettings, settingsFaults } from './list-settings.ts';
 import {
   type Author,
-  boundHistory,
   changeLists,
   findList,
-  readHistory,
   readHistoryText,
   readLists,
   readVersions,
@@ -73,6 +73,8 @@ async function auditChange(
   // On the command line, nobody is signed in.
   const person = session === undefined ? undefined : actor;
   const covers = await readHistoryText(tx, list, version);
+  // It can have megabytes, which are digested at the end of the transaction: other requests run in between.
+  await nextTurn();
   writeAudit(tx, { type: 'list-changed', person, actor, detail, session, address, requestId, covers }, at);
 }
 
@@ -159,7 +161,7 @@ async function conflict(
   { list, version }: Pick<StoredList, 'list' | 'version'>,
   seen: number,
 ): Promise<Problem> {
-  const changes = boundHistory(await readHistory(tx, list, { after: seen, limit: mostVersions }));
+  const changes = await readHistoryPage(tx, list, { after: seen, limit: mostVersions });
   const leftOut = version - seen - changes.length;
   const extension = { list, version, changes, ...(leftOut > 0 && { versionsLeftOut: leftOut }) };
   return new Problem('version-conflict', { extension });

@@ -7,8 +7,10 @@ import { Problem } from '../http/problem.ts';
 import type { AnswerDescription, IncomingCall } from '../http/route.ts';
 import { ChangeRefused } from './change.ts';
 import { inDisplayOrder } from './display-order.ts';
+import { keptListText } from './kept-list-text.ts';
 import type { Author, StoredList } from './lookup.queries.ts';
 import { KeptList } from './lookup-admin.schema.ts';
+import { Pauses } from './pauses.ts';
 
 /** Refusals of the plan, as problems. */
 export async function attempt<T>(act: () => Promise<T>): Promise<T> {
@@ -72,7 +74,9 @@ export const stateAnswer: AnswerDescription = {
   headers: { ETag: 'Its version' },
 };
 
-export function stateResponse({ updatedAt: _, ...list }: StoredList, status: number): Response {
-  const state = { ...list, items: inDisplayOrder(list.items) };
-  return Response.json(state, { status, headers: { ...noStore, ETag: `"${list.version}"` } });
+export async function stateResponse({ updatedAt: _, ...list }: StoredList, status: number): Promise<Response> {
+  const pauses = new Pauses();
+  const text = await keptListText({ ...list, items: await inDisplayOrder(list.items, pauses) }, pauses);
+  const headers = { ...noStore, 'Content-Type': 'application/json', ETag: `"${list.version}"` };
+  return new Response(text, { status, headers });
 }

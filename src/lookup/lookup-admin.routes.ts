@@ -6,10 +6,11 @@ import { type Route, route } from '../http/route.ts';
 import { namesByWeight } from '../http/weighted-list.ts';
 import type { Db } from '../storage/storage.ts';
 import { ListParams } from './fields.schema.ts';
+import { readHistoryPage } from './history.queries.ts';
 import type { ListChanges } from './list-changes.ts';
 import type { ListRights } from './list-rights.ts';
 import { attempt, authorFrom, stateAnswer, stateResponse } from './list-writing.ts';
-import { boundHistory, findList, findVersion, readHistory, readSummaries } from './lookup.queries.ts';
+import { findList, findVersion, readSummaries } from './lookup.queries.ts';
 import { HistoryEntry, HistoryQuery, ListSummary, NewList } from './lookup-admin.schema.ts';
 
 export interface AdminRoutesOptions {
@@ -61,7 +62,7 @@ export function lookupAdminRoutes({
         const { list, reason, ...settings } = call.body;
         const created = await attempt(() => listChanges.create(list, settings, authorFrom(call, reason, now(), true)));
         await changed();
-        const response = stateResponse(created, 201);
+        const response = await stateResponse(created, 201);
         response.headers.set('Location', `${publicUrl}/admin/lookups/${list}`);
         return response;
       },
@@ -88,7 +89,7 @@ export function lookupAdminRoutes({
         const type = fileTypeFor(Accept);
         if (type === undefined) return stateResponse(list, 200);
         const { writeDocument } = await import('./documents/write-document.ts');
-        const text = writeDocument([list], type === 'text/csv' ? 'csv' : 'yaml', true);
+        const text = await writeDocument([list], type === 'text/csv' ? 'csv' : 'yaml', true);
         const fileHeaders = {
           ...noStore,
           Vary: 'Accept',
@@ -119,7 +120,7 @@ export function lookupAdminRoutes({
       },
       problems: ['not-found', 'storage-unavailable'],
       async handle({ params: { list }, query }) {
-        const entries = boundHistory(await readHistory(reads, list, query), query.changesFrom);
+        const entries = await readHistoryPage(reads, list, query, query.changesFrom);
         const oldest = entries.at(-1)?.version ?? 1;
         const link = oldest > 1 && { Link: `<?before=${oldest}&limit=${query.limit}>; rel="next"` };
         return Response.json(entries, { headers: { ...noStore, ...link } });

@@ -1,12 +1,11 @@
-// The statements of the list area; version.queries.ts has those that write.
+// The statements of the list area; version.queries.ts has those that write, history.queries.ts those of the history.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { z } from 'zod';
 import { bumpRevision } from '../storage/revisions.ts';
 import type { Db } from '../storage/storage.ts';
 import type { Tables } from '../storage/tables.ts';
-import { Change } from './change.ts';
-import type { HistoryEntry, KeptList } from './lookup-admin.schema.ts';
+import type { KeptList } from './lookup-admin.schema.ts';
 import { createItemReader } from './stored-item.ts';
 
 export type StoredList = KeptList & { updatedAt: string };
@@ -126,28 +125,6 @@ export async function changeLists<T>(db: Db, change: (tx: Transaction<Tables>) =
   });
 }
 
-const Changes = Change.array();
-
-/** Newest first. */
-export async function readHistory(
-  db: Kysely<Tables>,
-  list: string,
-  { before, after, limit }: { before?: number | undefined; after?: number | undefined; limit?: number | undefined },
-): Promise<(HistoryEntry & { changes: Change[] })[]> {
-  let query = db.selectFrom('lookup_history').selectAll().where('list', '=', list).orderBy('version', 'desc');
-  if (before !== undefined) query = query.where('version', '<', before);
-  if (after !== undefined) query = query.where('version', '>', after);
-  if (limit !== undefined) query = query.limit(limit);
-  return (await query.execute()).map(({ version, at, by, reason, changes, restored_version }) => ({
-    version,
-    at,
-    by,
-    reason,
-    ...(restored_version !== null && { restoredVersion: restored_version }),
-    changes: Changes.parse(JSON.parse(changes)),
-  }));
-}
-
 /** An entry as one text, by which it is proven; undefined where there is none. */
 export async function readHistoryText(db: Kysely<Tables>, list: string, version: number): Promise<string | undefined> {
   const entry = await findHistoryEntry(db, list, version);
@@ -192,20 +169,6 @@ export async function listHistory(db: Db): Promise<AsyncIterable<Pick<StoredEntr
       after = page.at(-1)?.seq ?? last;
     }
   })();
-}
-
-const mostChanges = 1000;
-
-/** Limits the changes in an answer. Those of the first version begin at `changesFrom`; `changesLeftOut` counts the rest. */
-export function boundHistory(entries: readonly HistoryEntry[], changesFrom = 0): HistoryEntry[] {
-  let left = mostChanges;
-  return entries.map((entry, index) => {
-    const from = index === 0 ? changesFrom : 0;
-    const changes = entry.changes.slice(from, from + left);
-    left -= changes.length;
-    const leftOut = entry.changes.length - from - changes.length;
-    return { ...entry, changes, ...(leftOut > 0 && { changesLeftOut: leftOut }) };
-  });
 }
 
 export interface ListEvent {

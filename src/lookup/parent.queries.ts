@@ -4,6 +4,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../storage/tables.ts';
 import { readVersions } from './lookup.queries.ts';
 import type { ListValues } from './parents.ts';
+import { Pauses } from './pauses.ts';
 import { inParts } from './version-rows.ts';
 
 /** Of these values, those that exist; a list that exists has an entry, even if none of the values is in it. */
@@ -13,7 +14,7 @@ export async function findValues(db: Kysely<Tables>, wanted: ListValues): Promis
   const versions = await readVersions(db);
   for (const list of wanted.keys()) if (versions.has(list)) found.set(list, new Set());
   const pairs = [...found.keys()].flatMap((list) => Array.from(wanted.get(list) ?? [], (value) => ({ list, value })));
-  for (const part of inParts(pairs)) {
+  for (const part of await inParts(pairs, new Pauses())) {
     const { rows } = await sql<{ list: string; value: string }>`
       select lookup_item.list, lookup_item.value from json_each(${part}) as given join lookup_item
       on lookup_item.list = given.value ->> 'list' and lookup_item.value = given.value ->> 'value'`.execute(db);

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { addBefore, parsePastChanges, piecesOf } from './past-changes.ts';
+import { addBefore, parsePastChanges } from './past-changes.ts';
 import { Pauses } from './pauses.ts';
 
 const item = (value: string, label: string) => ({
@@ -15,11 +15,8 @@ const item = (value: string, label: string) => ({
 });
 const change = (value: string, label: string) => ({ value, before: item(value, label), after: item(value, 'new') });
 
-test.each([0, 1, 3, 2000])('%d changes are the same in pieces, whatever their texts hold', async (count) => {
+test.each([0, 1, 3, 2000])('%d changes are parsed, whatever their texts hold', async (count) => {
   const changes = Array.from({ length: count }, (_, index) => change(`V${index}`, `},{"value":"X${index} ]}`));
-  const pieces = [...piecesOf(JSON.stringify(changes))];
-  expect(pieces.flatMap((piece) => JSON.parse(piece) as unknown[])).toEqual(changes);
-  expect(pieces.length > 1).toBe(count === 2000);
   const parsed = await parsePastChanges(7, JSON.stringify(changes), new Pauses());
   expect(parsed.map(({ version, value, before }) => [version, value, before?.label])).toEqual(
     changes.map(({ value, before }) => [7, value, before.label]),

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { ItemBefore, type ItemState } from './change.ts';
 import type { Pauses } from './pauses.ts';
+import { changeTexts } from './stored-changes.ts';
 
 export interface PastChange {
   version: number;
@@ -13,29 +14,13 @@ export interface PastChange {
 /** Of a change of the list itself, nothing is taken. */
 const StoredChange = z.object({ value: z.string().nullable(), before: z.unknown() });
 
-// Quotes inside a text are escaped, so this is only found between two changes.
-const between = '},{"value":';
-const piece = 64 * 1024;
-
 export async function parsePastChanges(version: number, text: string, pauses: Pauses): Promise<PastChange[]> {
   const parsed: PastChange[] = [];
-  for (const part of piecesOf(text)) {
-    for (const { value, before } of StoredChange.array().parse(JSON.parse(part))) {
-      if (value !== null) parsed.push({ version, value, before: ItemBefore.parse(before) });
-    }
-    await pauses.ifDue();
-  }
+  await pauses.map(changeTexts(text), (change) => {
+    const { value, before } = StoredChange.parse(JSON.parse(change));
+    if (value !== null) parsed.push({ version, value, before: ItemBefore.parse(before) });
+  });
   return parsed;
-}
-
-/** An array of changes as several: parsing that of 50,000 at once would hold up other requests. */
-export function* piecesOf(text: string): Generator<string> {
-  let start = 0;
-  for (let cut = text.indexOf(between, piece); cut !== -1; cut = text.indexOf(between, start + piece)) {
-    yield `${start === 0 ? '' : '['}${text.slice(start, cut + 1)}]`;
-    start = cut + 2;
-  }
-  yield `${start === 0 ? '' : '['}${text.slice(start)}`;
 }
 
 /** For the items that were changed after a version: what they were at it. The oldest change after it says so. */

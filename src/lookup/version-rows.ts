@@ -1,8 +1,9 @@
 // What the next versions of lists write, ready for the database: JSON that the database parses, so that a version of
-// ten thousand items costs the event loop almost nothing. Pure; for documents it runs in a thread.
+// ten thousand items costs the event loop almost nothing. In slices, and for documents in a thread.
 import { type Change, type ItemState, isItemChange } from './change.ts';
 import { settingsAfter } from './list-settings.ts';
 import type { ListSettings } from './lookup-admin.schema.ts';
+import type { Pauses } from './pauses.ts';
 
 export interface VersionRows {
   /** The lists, and the version each was planned from: 0 for one that is to be made. */
@@ -23,25 +24,24 @@ export interface ListChanges extends ListSettings {
 
 const rowsOfStatement = 1000;
 
-export function versionRows(lists: readonly ListChanges[]): VersionRows {
+export async function versionRows(lists: readonly ListChanges[], pauses: Pauses): Promise<VersionRows> {
   const added: object[] = [];
   const changed: object[] = [];
-  for (const { list, changes } of lists) {
-    for (const { before, after } of changes.filter(isItemChange)) {
+  const steps: VersionRows['steps'] = [];
+  for (const { list, version, changes } of lists) {
+    await pauses.map(changes.filter(isItemChange), ({ before, after }) => {
       if (before === null) added.push({ list, nth: added.length, ...rowOf(after) });
       else changed.push({ list, ...rowOf(after) });
-    }
+    });
+    const texts = await pauses.map(changes, (change) => JSON.stringify(change));
+    steps.push({ list, version: version + 1, changes: `[${texts.join(',')}]` });
   }
   return {
     from: lists.map(({ list, version }) => ({ list, version })),
     lists: numbered(lists.map(headAfter)),
-    added: inParts(added),
-    changed: inParts(changed),
-    steps: lists.map(({ list, version, changes }) => ({
-      list,
-      version: version + 1,
-      changes: JSON.stringify(changes),
-    })),
+    added: await inParts(added, pauses),
+    changed: await inParts(changed, pauses),
+    steps,
   };
 }
 
@@ -70,11 +70,13 @@ function rowOf(item: ItemState): object {
 }
 
 /** As JSON texts of so many rows as one statement takes. */
-export function inParts(rows: readonly object[]): string[] {
-  const count = Math.ceil(rows.length / rowsOfStatement);
-  return Array.from({ length: count }, (_, part) =>
-    numbered(rows.slice(part * rowsOfStatement, (part + 1) * rowsOfStatement)),
-  );
+export async function inParts(rows: readonly object[], pauses: Pauses): Promise<string[]> {
+  const parts: string[] = [];
+  for (let start = 0; start < rows.length; start += rowsOfStatement) {
+    parts.push(numbered(rows.slice(start, start + rowsOfStatement)));
+    await pauses.ifDue();
+  }
+  return parts;
 }
 
 /** Both engines have json_each for objects; for arrays they have different functions. */

@@ -5,6 +5,7 @@ import type { Tables } from '../storage/tables.ts';
 import { type Change, isItemChange } from './change.ts';
 import { settingsAfter } from './list-settings.ts';
 import type { Author, StoredList } from './lookup.queries.ts';
+import { Pauses } from './pauses.ts';
 import { type VersionRows, versionRows } from './version-rows.ts';
 
 /** Names of columns, and where each is found in a row. */
@@ -91,7 +92,8 @@ export async function commitChanges(
   restoredVersion?: number,
 ): Promise<StoredList> {
   const { version, items } = stored;
-  const firstId = await writeVersions(tx, versionRows([{ ...stored, changes }]), author, restoredVersion);
+  const rows = await versionRows([{ ...stored, changes }], new Pauses());
+  const firstId = await writeVersions(tx, rows, author, restoredVersion);
   const ofItems = changes.filter(isItemChange);
   const changed = new Map(ofItems.map(({ value, after }) => [value, after]));
   const kept = items.map((item) => {

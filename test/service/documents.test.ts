@@ -136,6 +136,12 @@ test('an export, planned as YAML, JSON and CSV, changes nothing', async () => {
       - { value: C, label: Gone, retired: true, replacedBy: A, sortOrder: 9007199254740991 }
       - { value: D, label: 'true', labels: { en: 'null', fr: '~', de: '1e3', es: '0x1F', it: '2027-01-01' } }
       - { value: E, label: "\\u2067مرحبا\\u2069 x", labels: { de: '- a', fr: '*x', es: '&x', it: '!x', pt: '%x' } }
+      - value: G
+        label: Everything
+        description: '=SUM(A1), "and" more; of it'
+        codes: { workday: '007', sap.hr: '-1+1', old: 'NO' }
+        tags: [a-b, '2024', no]
+        parents: { employment-type: [FULL_TIME, PART_TIME], employee-level: [LEAD] }
       - { value: F, label: "'quoted'", labels: { de: 'a: b', fr: '{a}', es: '[a]', it: '|', pt: '>' } }
 `;
   const applied = await send('apply', 'application/yaml', odd);

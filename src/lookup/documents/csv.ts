@@ -1,4 +1,5 @@
 // CSV as RFC 4180 has it, with the place of every field, and safe to open in a spreadsheet.
+import type { Pauses } from '../pauses.ts';
 
 export interface Cell {
   text: string;
@@ -82,9 +83,10 @@ function withoutEmptyColumns(rows: Cell[][]): Cell[][] {
   return rows.map((row) => (row.length > width ? row.slice(0, width) : row));
 }
 
-export function writeCsv(rows: readonly (readonly string[])[]): string {
+export async function writeCsv(rows: readonly (readonly string[])[], pauses: Pauses): Promise<string> {
+  const lines = await pauses.map(rows, (row) => `${row.map((cell) => quote(guard(cell))).join(',')}\r\n`);
   // With a byte order mark, spreadsheets read it as UTF-8.
-  return `\ufeff${rows.map((row) => `${row.map((cell) => quote(guard(cell))).join(',')}\r\n`).join('')}`;
+  return `\ufeff${lines.join('')}`;
 }
 
 function quote(cell: string): string {

@@ -1,6 +1,8 @@
 // Reads and plans documents in threads: a few at once, the others in a queue, each with a time limit.
 import { startThread } from '../../config/executable.ts';
 import { Problem } from '../../http/problem.ts';
+import { keptListText } from '../kept-list-text.ts';
+import { Pauses } from '../pauses.ts';
 import type { FromDocumentWorker, ToDocumentWorker } from './document-worker.ts';
 import { WrongFile } from './faults.ts';
 import type { PlannableDocument } from './plan-document.ts';
@@ -77,7 +79,10 @@ export function createDocumentReader({
           parents,
           async plan(stored, known, now) {
             // As text: to copy it object by object would take several times as long.
-            const question = { kind: 'plan', stored: JSON.stringify(stored), known, now } as const;
+            const pauses = new Pauses();
+            const texts: string[] = [];
+            for (const list of stored) texts.push(await keptListText(list, pauses));
+            const question = { kind: 'plan', stored: `[${texts.join(',')}]`, known, now } as const;
             return (await thread.ask(question, 'planned')).planned;
           },
         });

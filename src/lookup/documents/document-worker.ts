@@ -21,12 +21,12 @@ declare const self: Worker;
 
 let current: ReadDocument | undefined;
 
-self.onmessage = ({ data }: MessageEvent<ToDocumentWorker>) => {
-  const answer = work(data);
+self.onmessage = async ({ data }: MessageEvent<ToDocumentWorker>) => {
+  const answer = await work(data);
   self.postMessage(answer, answer.kind === 'planned' ? [answer.planned.answer.buffer] : []);
 };
 
-function work(message: ToDocumentWorker): FromDocumentWorker {
+async function work(message: ToDocumentWorker): Promise<FromDocumentWorker> {
   try {
     if (message.kind === 'read') {
       current = readDocument(message.bytes, message.format, message.mirror);
@@ -36,7 +36,7 @@ function work(message: ToDocumentWorker): FromDocumentWorker {
     if (current === undefined) throw new Error('plan before read');
     // Written by document-reader.ts, in the same process.
     const stored = JSON.parse(message.stored) as KeptList[];
-    return { kind: 'planned', planned: planLists(current.document, stored, message.known, message.now) };
+    return { kind: 'planned', planned: await planLists(current.document, stored, message.known, message.now) };
   } catch (error) {
     const wrong = error instanceof ChangeRefused ? current?.locate(error.faults) : error;
     if (wrong instanceof WrongFile) return { kind: 'wrong', faults: wrong.faults, hasMore: wrong.hasMore };

@@ -5,6 +5,7 @@ import { changesRights } from '../list-settings.ts';
 import { type KeptList, noSettings } from '../lookup-admin.schema.ts';
 import type { LookupDocument, Plan } from '../lookup-document.schema.ts';
 import { type ListValues, parentsNamed } from '../parents.ts';
+import { Pauses } from '../pauses.ts';
 import { mirrorOf, planDocument } from '../planning.ts';
 import { type VersionRows, versionRows } from '../version-rows.ts';
 
@@ -29,12 +30,12 @@ export interface PlannedDocument {
   changesRights: boolean;
 }
 
-export function planLists(
+export async function planLists(
   document: LookupDocument,
   stored: readonly KeptList[],
   known: ListValues,
   now: Date,
-): PlannedDocument {
+): Promise<PlannedDocument> {
   const byName = new Map(stored.map((list) => [list.list, list]));
   const parents = withOwnValues(document, byName, known);
   const faults: Fault[] = [];
@@ -58,7 +59,7 @@ export function planLists(
   const outdated = changing.find(({ seen, version }) => seen !== undefined && seen !== version);
   return {
     answer: new TextEncoder().encode(JSON.stringify(describe(planned))),
-    rows: changing.length === 0 ? undefined : versionRows(changing),
+    rows: changing.length === 0 ? undefined : await versionRows(changing, new Pauses()),
     changesRights: changing.some(({ isNew, changes }) => isNew || changesRights(changes)),
     outdated: outdated?.seen === undefined ? undefined : { ...outdated, seen: outdated.seen },
   };
@@ -114,6 +115,6 @@ export function plannedHere(document: LookupDocument): PlannableDocument {
   return {
     names: Object.keys(document.lists),
     parents: parentsElsewhere(document),
-    plan: async (stored, known, now) => planLists(document, stored, known, now),
+    plan: (stored, known, now) => planLists(document, stored, known, now),
   };
 }

@@ -1,13 +1,10 @@
 // Lists as CSV: a row is an item. Titles and versions have no column.
 
-import type { Fault } from '../change.ts';
-import { LanguageTag } from '../fields.schema.ts';
 import { type Cell, parseCsv } from './csv.ts';
+import { columnFault, columnOf, keyedColumn, requiredColumns } from './csv-columns.ts';
 import { Faults, type Place, WrongFile } from './faults.ts';
 import { type Content, isReserved, texts } from './tree.ts';
 
-export const csvColumns = ['list', 'value', 'label', 'sortOrder', 'validFrom', 'validTo', 'retired', 'replacedBy'];
-const required = ['list', 'value', 'label'];
 const mostColumns = 500;
 
 export function readCsvContent(text: string, faults: Faults): Content {
@@ -28,18 +25,21 @@ export function readCsvContent(text: string, faults: Faults): Content {
     if (rowsSoFar === undefined) rowsOf.set(list, [row]);
     else rowsSoFar.push(row);
   }
+  /** What is wrong with a list of values stands after their key. A key may have dots itself, at which its path was split. */
+  const placedIn = (field: PropertyKey, keys: readonly string[]) =>
+    columns.get(columnOf(field, keys[0] ?? '')) ?? columns.get(columnOf(field, keys.join('.')));
   return {
     value: {
       lists: Object.fromEntries(
         Array.from(rowsOf, ([list, itsRows]) => [list, { items: itsRows.map((row) => readItem(columns, row)) }]),
       ),
     },
-    placesOf([, list, , index, ...field]) {
+    placesOf([, list, , index, field = '', ...keys]) {
       const itsRows = rowsOf.get(String(list)) ?? [];
       // Each row has the name of its list.
       if (index === undefined) return itsRows.map((row) => placeOf(row[columns.get('list') ?? 0]));
       const row = itsRows[Number(index)];
-      const column = columns.get(field[0] === 'labels' ? `label:${String(field[1])}` : String(field[0]));
+      const column = placedIn(field, keys.map(String));
       if (row === undefined || column === undefined) return [placeOf(row?.[0])];
       // Which fields a row that is too short lacks is not known.
       return row[column] === undefined ? [] : [placeOf(row[column])];
@@ -62,35 +62,36 @@ function readHead(head: readonly Cell[]): Map<string, number> {
     if (message !== undefined) faults.add([name], message, cell);
     columns.set(name, index);
   }
-  for (const name of required.filter((each) => !columns.has(each))) {
+  for (const name of requiredColumns.filter((each) => !columns.has(each))) {
     faults.add([name], 'Required column missing', placeOf(head[0]));
   }
   faults.throwIfAny();
   return columns;
 }
 
-function columnFault(name: string): Fault['message'] | undefined {
-  if (csvColumns.includes(name)) return undefined;
-  if (!name.startsWith('label:')) return 'Unknown column';
-  return LanguageTag.safeParse(name.slice(6)).error?.issues[0]?.message;
-}
-
 /** An empty cell leaves its field out. */
 function readItem(columns: ReadonlyMap<string, number>, row: readonly Cell[]): object {
   const item: Record<string, unknown> = {};
-  const labels: Record<string, string> = {};
+  const byKey: Record<string, Record<string, unknown>> = {};
   for (const [name, index] of columns) {
-    const text = row[index]?.text ?? '';
+    const text = textOf(name, row[index]);
     if (text === '' || name === 'list') continue;
-    if (name.startsWith('label:')) labels[name.slice(6)] = text;
-    else item[name] = typedCell(name, text);
+    const column = keyedColumn(name);
+    if (column === undefined) item[name] = typedCell(name, text);
+    else byKey[column.field] = { ...byKey[column.field], [column.key]: typedCell(column.field, text) };
   }
-  return Object.keys(labels).length === 0 ? item : { ...item, labels };
+  return { ...item, ...byKey };
+}
+
+/** Words with blanks around them are the same words; of other fields the schema says so. */
+function textOf(name: string, { text }: Pick<Cell, 'text'> = { text: '' }): string {
+  return name === 'tags' || name.startsWith('parent:') ? text.trim() : text;
 }
 
 /** What cannot be converted stays text, which the schema refuses. */
 function typedCell(name: string, text: string): unknown {
   if (name === 'sortOrder' && /^-?\d+$/.test(text)) return Number(text);
   if (name === 'retired' && /^(true|false)$/i.test(text)) return text.toLowerCase() === 'true';
+  if (name === 'tags' || name === 'parents') return text.split(/\s+/);
   return text;
 }

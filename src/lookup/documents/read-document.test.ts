@@ -167,6 +167,48 @@ describe('YAML', () => {
 });
 
 describe('CSV', () => {
+  test('has a column for each language, system and parent list; words are separated by blanks', () => {
+    const head = 'list,value,label,description,tags,label:de,code:work.day,code:sap,parent:country,parent:site';
+    const { document } = read(
+      'csv',
+      `${head}\na,A,x,All of it,b  a ,ex,JP-113,007,DE AT,\na,B,y,,,,,,,\na,C,z,, ,,,, ,\n`,
+    );
+    expect(document.lists.a?.items).toEqual([
+      {
+        value: 'A',
+        label: 'x',
+        description: 'All of it',
+        tags: ['a', 'b'],
+        labels: { de: 'ex' },
+        codes: { 'work.day': 'JP-113', sap: '007' },
+        parents: { country: ['AT', 'DE'] },
+      },
+      { value: 'B', label: 'y' },
+      { value: 'C', label: 'z' },
+    ]);
+  });
+
+  test('tells the faults of such columns at their cells, and of their names in the header', () => {
+    expect(told('csv', 'list,value,label,tags,code:work.day,parent:country\na,A,x,_a,\u200b,de DE\n')).toEqual([
+      expect.stringMatching(/^2:7 lists\.a\.items\.0\.tags\.0: must be letters/),
+      expect.stringMatching(/^2:10 lists\.a\.items\.0\.codes\.work\.day: must be visible text/),
+      '2:12 lists.a.items.0.parents.country.0: must be UPPER_SNAKE_CASE',
+    ]);
+    expect(told('csv', 'list,value,label,code:,parent:No,tag,tags:x\n')).toEqual([
+      expect.stringMatching(/^1:18 code:: must be letters/),
+      '1:24 parent:No: must be lower-case words joined by hyphens',
+      '1:34 tag: Unknown column',
+      '1:38 tags:x: Unknown column',
+    ]);
+  });
+
+  test('gives faults that are found later their place, also of systems with dots in their names', () => {
+    const { locate } = read('csv', 'list,value,label,code:work.day,parent:country\na,A,x,1,DE\n');
+    const later = (field: string) => locate([{ field: `lists.a.items.0.${field}`, message: 'x' }]).faults[0];
+    expect(later('codes.work.day')).toMatchObject({ line: 2, column: 7 });
+    expect(later('parents.country')).toMatchObject({ line: 2, column: 9 });
+  });
+
   test('tells every fault of a row, whatever else is wrong with it', () => {
     expect(told('csv', 'list,value,label,sortOrder\nMy List,a,,ten\nMy List,B,b,1\n')).toEqual([
       '2:1 lists.My List: must be lower-case words joined by hyphens',

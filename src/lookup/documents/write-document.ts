@@ -1,40 +1,38 @@
 // The lists as a file that, applied again, changes nothing.
-import { stringify } from 'yaml';
 import { inDisplayOrder } from '../display-order.ts';
-import { languagesOf } from '../language.ts';
-import type { KeptList } from '../lookup-admin.schema.ts';
+import type { KeptItem, KeptList } from '../lookup-admin.schema.ts';
+import { Pauses } from '../pauses.ts';
 import { writeCsv } from './csv.ts';
-import { csvColumns } from './read-csv.ts';
+import { columnsByKey, csvColumns } from './csv-columns.ts';
+import { type WritableList, writeYaml } from './write-yaml.ts';
 
-export function writeDocument(lists: readonly KeptList[], format: 'yaml' | 'csv', withVersions: boolean): string {
-  return format === 'csv' ? writeListsAsCsv(lists) : writeListsAsYaml(lists, withVersions);
+export async function writeDocument(
+  lists: readonly KeptList[],
+  format: 'yaml' | 'csv',
+  withVersions: boolean,
+): Promise<string> {
+  const pauses = new Pauses();
+  const ordered: KeptList[] = [];
+  for (const list of lists) ordered.push({ ...list, items: await inDisplayOrder(list.items, pauses) });
+  if (format === 'csv') return writeListsAsCsv(ordered, pauses);
+  const writable = ordered.map((list): WritableList => {
+    return { name: list.list, head: headOf(list, withVersions), items: list.items.map(fileItem) };
+  });
+  return writeYaml(writable, pauses);
 }
 
-function writeListsAsYaml(lists: readonly KeptList[], withVersions: boolean): string {
-  const content = lists.map((list) => [
-    list.list,
-    {
-      title: list.title,
-      ...(list.description !== null && { description: list.description }),
-      ...(list.readers !== null && { readers: list.readers }),
-      ...(list.keepers !== null && { keepers: list.keepers }),
-      ...(list.archived && { archived: true }),
-      ...(withVersions && { version: list.version }),
-      items: inDisplayOrder(list.items).map(fileItem),
-    },
-  ]);
-  return stringify({ lists: Object.fromEntries(content) }, yamlOptions);
+function headOf(list: KeptList, withVersion: boolean): object {
+  return {
+    title: list.title,
+    ...(list.description !== null && { description: list.description }),
+    ...(list.readers !== null && { readers: list.readers }),
+    ...(list.keepers !== null && { keepers: list.keepers }),
+    ...(list.archived && { archived: true }),
+    ...(withVersion && { version: list.version }),
+  };
 }
 
-const yamlOptions = {
-  lineWidth: 0,
-  // Items with the same tags share them in memory. No reader of ours takes aliases.
-  aliasDuplicateObjects: false,
-  // Other tools read YAML 1.1, to which NO is false, and 2027-01-31 a time: such texts are quoted.
-  compat: 'yaml-1.1',
-} as const;
-
-function fileItem(item: KeptList['items'][number]): object {
+function fileItem(item: KeptItem): object {
   return {
     value: item.value,
     label: item.label,
@@ -53,12 +51,19 @@ function fileItem(item: KeptList['items'][number]): object {
 
 const hasAny = (byKey: object) => Object.keys(byKey).length > 0;
 
-function writeListsAsCsv(lists: readonly KeptList[]): string {
-  const items = lists.flatMap(({ list, items }) => inDisplayOrder(items).map((item) => ({ list, ...item })));
-  const languages = languagesOf(items);
-  const head = [...csvColumns, ...languages.map((language) => `label:${language}`)];
-  const rows = items.map((item) => [
-    item.list,
+async function writeListsAsCsv(lists: readonly KeptList[], pauses: Pauses): Promise<string> {
+  const items = lists.flatMap(({ list, items }) => items.map((item) => ({ list, item })));
+  const keys = new Map(Object.values(columnsByKey).map((field) => [field, new Set<string>()]));
+  for (const { item } of items) {
+    for (const [field, found] of keys) for (const key of Object.keys(item[field])) found.add(key);
+  }
+  const more = Object.entries(columnsByKey).flatMap(([prefix, field]) =>
+    Array.from(keys.get(field) ?? [], (key) => ({ name: `${prefix}:${key}`, field, key })).sort((a, b) =>
+      a.key < b.key ? -1 : 1,
+    ),
+  );
+  const rows = await pauses.map(items, ({ list, item }) => [
+    list,
     item.value,
     item.label,
     String(item.sortOrder),
@@ -66,7 +71,13 @@ function writeListsAsCsv(lists: readonly KeptList[]): string {
     item.validTo ?? '',
     item.status === 'retired' ? 'true' : '',
     item.replacedBy ?? '',
-    ...languages.map((language) => item.labels[language] ?? ''),
+    item.description ?? '',
+    item.tags.join(' '),
+    ...more.map(({ field, key }) => cellOf(item[field][key])),
   ]);
-  return writeCsv([head, ...rows]);
+  return writeCsv([[...csvColumns, ...more.map(({ name }) => name)], ...rows], pauses);
+}
+
+function cellOf(content: string | readonly string[] | undefined): string {
+  return typeof content === 'string' ? content : (content?.join(' ') ?? '');
 }

@@ -1,0 +1,154 @@
+// Whatever is written as a file is read again as it was, and changes nothing.
+import { expect, test } from 'bun:test';
+import fc from 'fast-check';
+import { stringify } from 'yaml';
+import { Description, Label } from '../fields.schema.ts';
+import type { KeptItem, KeptList } from '../lookup-admin.schema.ts';
+import type { ListValues } from '../parents.ts';
+import { Pauses } from '../pauses.ts';
+import { planLists } from './plan-document.ts';
+import { readDocument } from './read-document.ts';
+import { writeDocument } from './write-document.ts';
+import { writeYaml } from './write-yaml.ts';
+
+/** Texts that a format could take for something else. */
+const odd = fc.constantFrom(
+  ...[
+    '=1+1',
+    '+1',
+    '-1',
+    '@x',
+    "'=x",
+    "''",
+    '"',
+    'a;b',
+    'a,b',
+    'a\u00a0b',
+    'no',
+    'NO',
+    'y',
+    'Yes',
+    'null',
+    '~',
+    'true',
+  ],
+  ...[
+    '1e3',
+    '0x1F',
+    '010',
+    '1_000',
+    '12:30:00',
+    '2027-01-01',
+    '.5',
+    '.inf',
+    '1.',
+    '<<',
+    '- a',
+    '? a',
+    'a: b',
+    'a #b',
+    '#a',
+  ],
+  ...['*x', '&x', '!x', '%x', '|', '>', '{a}', '[a]', '`a', 'a:', ':a', '---', '...', 'A. B', "it's", 'x'.repeat(200)],
+  ...['مرحبا', '\u2067مرحبا\u2069', '日本', '😀', 'e\u0301', '\ufeffa', 'a\u200db', '\u00adx', 'C++ & C# (x/y)', "'-5"],
+);
+const lineOf = (schema: typeof Label) =>
+  fc
+    .oneof(fc.string({ unit: 'grapheme', maxLength: 30 }), fc.string({ unit: 'binary', maxLength: 10 }), odd)
+    .map((text) => schema.safeParse(text).data ?? 'Plain');
+const line = lineOf(Label);
+const word = fc.constantFrom('a', 'B2', 'no', 'true', '2024', '1e5', 'x.y', 'a-b', 'A_B', '0x10', '007', 'null', '1.5');
+const value = fc.constantFrom('A', 'NO', 'ON', 'Y', 'TRUE', 'NULL', 'A_1', 'DE', 'E5', 'X'.repeat(64));
+const role = fc.constantFrom('HR', 'no', 'LOOKUP_ADMIN', '2024', 'Über uns');
+const date = fc.constantFrom(null, '2026-01-31', '2027-01-01');
+const some = <T>(of: fc.Arbitrary<T>) => fc.uniqueArray(of, { maxLength: 4 }).map((found) => found.toSorted());
+const someOf = <T>(of: fc.Arbitrary<T>) => some(of).filter(({ length }) => length > 0);
+
+const item = fc.record({
+  value,
+  label: line,
+  labels: fc.dictionary(fc.constantFrom('de', 'no', 'pt-BR', 'zh-Hant', 'en'), line, { maxKeys: 3 }),
+  sortOrder: fc.oneof(fc.integer(), fc.constantFrom(Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER, 0)),
+  validFrom: date,
+  description: fc.option(lineOf(Description)),
+  codes: fc.dictionary(
+    word,
+    line.filter((text) => text.length <= 100),
+    { maxKeys: 3 },
+  ),
+  tags: some(word),
+  parents: fc.dictionary(fc.constantFrom('country', 'no', 'legal-entity'), someOf(value), { maxKeys: 2 }),
+  isRetired: fc.boolean(),
+});
+
+const keptList = fc
+  .record({
+    title: line,
+    description: fc.option(lineOf(Description)),
+    readers: fc.option(someOf(role)),
+    keepers: fc.option(someOf(role)),
+    archived: fc.boolean(),
+    version: fc.integer({ min: 1, max: 1e6 }),
+    items: fc.uniqueArray(item, { selector: (each) => each.value, minLength: 1, maxLength: 6 }),
+  })
+  .map(({ items, ...settings }): KeptList => {
+    const kept = items.map(
+      ({ isRetired, ...each }, index): KeptItem => ({
+        ...each,
+        // One system has a code once.
+        codes: Object.fromEntries(Object.entries(each.codes).map(([system, code]) => [`${system}${index}`, code])),
+        id: index + 1,
+        validTo: each.validFrom,
+        status: isRetired ? 'retired' : 'active',
+        retiredAt: isRetired ? '2026-01-01T00:00:00.000Z' : null,
+        replacedBy: isRetired && index > 0 ? (items[0]?.value ?? null) : null,
+      }),
+    );
+    return { ...settings, list: 'of-all', items: kept };
+  });
+
+const known: ListValues = new Map(
+  ['country', 'no', 'legal-entity'].map((list) => [
+    list,
+    new Set(['A', 'NO', 'ON', 'Y', 'TRUE', 'NULL', 'A_1', 'DE', 'E5', 'X'.repeat(64)]),
+  ]),
+);
+
+async function planned(text: string, format: 'yaml' | 'json' | 'csv', list: KeptList): Promise<unknown> {
+  const { document } = readDocument(new TextEncoder().encode(text), format);
+  const { answer } = await planLists(document, [list], known, new Date(0));
+  return JSON.parse(new TextDecoder().decode(answer));
+}
+
+test.each(['yaml', 'csv'] as const)('a list with every field, as %s', async (format) => {
+  await fc.assert(
+    fc.asyncProperty(keptList, async (list) => {
+      expect(await planned(await writeDocument([list], format, true), format, list)).toEqual({ changes: [] });
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('a list with every field, in YAML that another parser reads', async () => {
+  await fc.assert(
+    fc.asyncProperty(keptList, async (list) => {
+      const text = await writeDocument([list], 'yaml', true);
+      expect(await planned(JSON.stringify(Bun.YAML.parse(text)), 'json', list)).toEqual({ changes: [] });
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('what is written without the library is what the library would write', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.record({ label: line, more: fc.dictionary(word, line), tags: someOf(word) })),
+      async (items) => {
+        const whole = { lists: { a: { title: 'A', items } } };
+        const written = await writeYaml([{ name: 'a', head: { title: 'A' }, items }], new Pauses());
+        expect(written).toBe(stringify(whole, { lineWidth: 0, compat: 'yaml-1.1' }));
+      },
+    ),
+    { numRuns: 200 },
+  );
+});
