@@ -47,8 +47,9 @@ export interface AuditEntry extends Partial<Caller> {
   covers?: string | undefined;
 }
 
-/** The actor of what Frontdesk does by itself. */
+/** The actor of what Frontdesk does by itself, and of what the provider asks for. */
 export const frontdesk = 'Frontdesk';
+export const identityProvider = 'identity provider';
 
 interface NewRow extends Omit<ProvenRow, 'seq'> {
   covers: string | undefined;

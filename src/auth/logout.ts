@@ -1,5 +1,5 @@
 // Ending sessions: by access token, in the browser (here and at the provider), or by the provider (back-channel).
-import type { Caller } from '../audit/audit.ts';
+import { type Caller, identityProvider } from '../audit/audit.ts';
 import type { Config } from '../config/config.ts';
 import { Problem } from '../http/problem.ts';
 import type { Db } from '../storage/storage.ts';
@@ -23,9 +23,6 @@ interface LogoutOptions {
 }
 
 export type Logout = ReturnType<typeof createLogout>;
-
-/** The actor of what it asks us to do. */
-const identityProvider = 'identity provider';
 
 /** A longer one would not fit in the URL that every provider accepts. */
 const longestHint = 8 * 1024;

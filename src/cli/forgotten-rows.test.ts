@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { forgetAuditRow, forgetEntry, isPseudonym, newPseudonym } from './forgotten-rows.ts';
+import { forgetAuditRow, forgetEntry, isOfPerson, newPseudonym } from './forgotten-rows.ts';
 
 const pseudonym = newPseudonym();
 const who = {
@@ -25,10 +25,20 @@ const row = {
   replaced: null,
 };
 
-test('a pseudonym is random, and none other looks like one', () => {
-  expect(isPseudonym(pseudonym)).toBe(true);
+test('a pseudonym is random', () => {
+  expect(pseudonym).toMatch(/^forgotten-[0-9a-f]{32}$/);
   expect(newPseudonym()).not.toBe(pseudonym);
-  expect(isPseudonym('forgotten-12')).toBe(false);
+});
+
+test.each([
+  ['12', true],
+  ['forgotten-12', true],
+  [pseudonym, false],
+  ['Frontdesk', false],
+  ['identity provider', false],
+  ['caller:archive', false],
+])('%s can be forgotten: %p', (name, isPerson) => {
+  expect(isOfPerson(name)).toBe(isPerson);
 });
 
 describe('of a row of the audit', () => {

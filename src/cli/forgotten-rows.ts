@@ -1,6 +1,8 @@
 // What is left of a row when somebody is forgotten. Pure.
 import type { Selectable } from 'kysely';
+import { frontdesk, identityProvider } from '../audit/audit.ts';
 import type { ForgottenColumns } from '../audit/changed-rows.ts';
+import { isCallerSubject } from '../auth/callers/caller-subject.ts';
 import type { Tables } from '../storage/tables.ts';
 import type { Subject } from './person-export.queries.ts';
 
@@ -12,7 +14,11 @@ type Entry = Pick<Selectable<Tables['lookup_history']>, 'by' | 'reason'>;
 export const newPseudonym = () =>
   `forgotten-${Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString('hex')}`;
 /** Migration 0015 has the same. */
-export const isPseudonym = (text: string) => /^forgotten-[0-9a-f]{32}$/.test(text);
+const isPseudonym = (text: string) => /^forgotten-[0-9a-f]{32}$/.test(text);
+
+/** Others that rows name as their actor cannot be forgotten: what they did would be of nobody. */
+export const isOfPerson = (employeeId: string) =>
+  ![frontdesk, identityProvider].includes(employeeId) && !isCallerSubject(employeeId) && !isPseudonym(employeeId);
 
 /** The names that a row has for them: in their own session, also an employee ID from before a change. */
 export function namesIn({ person }: Pick<AuditRow, 'person'>, who: ForgottenSubject, isOwnSession: boolean): string[] {

@@ -7,7 +7,7 @@ import { actorOf } from './actor.ts';
 import type { Arguments } from './arguments.ts';
 import { expectAuditKey, explainChange } from './audit.ts';
 import { CommandError } from './command.ts';
-import { forgetActor, isPseudonym } from './forgotten-rows.ts';
+import { forgetActor, isOfPerson } from './forgotten-rows.ts';
 import { findPerson, isKnown, NobodyKnown, rangesOf, subjectOf } from './person-export.queries.ts';
 import {
   beginForgetting,
@@ -22,8 +22,8 @@ import {
 
 /** Until every replica refuses the tokens of sessions that have ended: revisions.ts polls once a second. */
 const replicasKnowMs = 2000;
-/** Others write between the steps. */
-const pauseMs = 20;
+/** Others write between the steps, half of the time. */
+const leastPauseMs = 20;
 const rowsOfStep = 250;
 const entriesOfStep = 500;
 const mostSignIns = 10;
@@ -33,7 +33,8 @@ export async function forgetPerson(args: Arguments, { db, reads }: Storage, conf
   const key = await expectAuditKey(reads, config);
   const isBegun = (await findForgetting(reads, employeeId)) !== undefined;
   const subject = subjectOf(employeeId, await findPerson(reads, employeeId));
-  if (!isBegun && (isPseudonym(employeeId) || !(await isKnown(reads, subject)))) throw new NobodyKnown(employeeId);
+  if (!isOfPerson(employeeId)) throw new CommandError(`${employeeId} is not the employee ID of a person.`);
+  if (!isBegun && !(await isKnown(reads, subject))) throw new NobodyKnown(employeeId);
 
   const now = () => new Date();
   // They may forget themselves.
@@ -100,8 +101,9 @@ async function forgetSealed(reads: Storage['reads'], options: Options, employeeI
     const { changes } = await findRows(reads, progress, first, last);
     for (let start = 0; start < changes.length; start += rowsOfStep) {
       const rows = changes.slice(start, start + rowsOfStep).map(({ before: { seq } }) => seq);
+      const begin = performance.now();
       await forgetRows(options, employeeId, rows[0] ?? first, rows.at(-1) ?? last);
-      await Bun.sleep(pauseMs);
+      await Bun.sleep(Math.max(leastPauseMs, performance.now() - begin));
     }
   }
 }

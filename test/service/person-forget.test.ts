@@ -195,13 +195,17 @@ describe('somebody with everything', () => {
     expect((await verify('--last-seal', sealFile)).exitCode).toBe(0);
   });
 
-  test('a second time, and of a pseudonym, there is nobody: exit code 1', async () => {
-    for (const id of ['E-1001', 'E-9', pseudonym]) {
-      expect(await run('people', 'forget', id)).toEqual({
-        exitCode: 1,
-        stdout: '',
-        stderr: `Nobody has the employee ID ${id}, and neither the audit nor a list's history has it.\n`,
-      });
+  test('a second time there is nobody, and neither a pseudonym nor Frontdesk is a person: exit code 1', async () => {
+    const nobody = (id: string) =>
+      `Nobody has the employee ID ${id}, and neither the audit nor a list's history has it.\n`;
+    const noPerson = (id: string) => `${id} is not the employee ID of a person.\n`;
+    for (const [id, message] of [
+      ['E-1001', nobody],
+      ['E-9', nobody],
+      [pseudonym, noPerson],
+      ['Frontdesk', noPerson],
+    ] as const) {
+      expect(await run('people', 'forget', id)).toEqual({ exitCode: 1, stdout: '', stderr: message(id) });
     }
   });
 
@@ -350,14 +354,17 @@ test('somebody who was only ever refused is forgotten, too', async () => {
 
 test('a sign-in while somebody is forgotten is before it, and erased, or after it, and of somebody new', async () => {
   const first = await desk.signIn('E-1004');
-  const forgetting = runFrontdesk(['people', 'forget', 'E-1004'], desk.commandEnv, desk.folder);
+  const env = { ...desk.commandEnv, AUDIT_LOG: 'stdout' };
+  const forgetting = runFrontdesk(['people', 'forget', 'E-1004'], env, desk.folder);
   await until(async () => (await query("select 1 from forgetting where employee_id = 'E-1004'")).length > 0);
   const during = [await desk.signIn('E-1004'), await replica.signIn('E-1004')];
   const isErased = async () => (await query('select 1 from forgetting where last_audit is null')).length === 0;
   await until(isErased);
   const after = await desk.signIn('E-1004');
-  await forgetting.exited;
-  expect(forgetting.exitCode).toBe(0);
+  expect(await forgetting.exited).toBe(0);
+  // Its lines of the audit have the pseudonym from the first one on.
+  const lines = await new Response(forgetting.stderr).text();
+  expect([lines.includes('"session-ended"'), lines.includes('E-1004')]).toEqual([true, false]);
   for (const [token, status] of [...[first, ...during].map((token) => [token, 401] as const), [after, 200] as const]) {
     expect(await statusOf(replica, '/auth/me', token)).toBe(status);
   }
