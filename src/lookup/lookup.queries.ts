@@ -1,11 +1,12 @@
 // The statements of the list area; version.queries.ts has those that write, history.queries.ts those of the history.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import type { Kysely, Selectable, Transaction } from 'kysely';
 import { z } from 'zod';
 import { bumpRevision } from '../storage/revisions.ts';
 import type { Db } from '../storage/storage.ts';
 import type { Tables } from '../storage/tables.ts';
 import type { KeptList } from './lookup-admin.schema.ts';
+import { Pauses } from './pauses.ts';
 import { createItemReader } from './stored-item.ts';
 
 export type StoredList = KeptList & { updatedAt: string };
@@ -23,7 +24,7 @@ export interface Author {
   requestId?: string;
 }
 
-const itemsOfPage = 2000;
+const itemsOfPage = 500;
 const mostReadings = 10;
 
 /**
@@ -42,7 +43,9 @@ export async function readLists(db: Kysely<Tables>, names?: readonly string[]): 
       page = last === undefined ? [] : await readPage(db, names, last);
     }
     if (Bun.deepEquals(heads, await readHeads(db, names))) {
-      return [...lists.values()].map((list) => ({ ...list, items: list.items.sort((a, b) => a.id - b.id) }));
+      const pauses = new Pauses();
+      for (const list of lists.values()) list.items = await pauses.sort(list.items, (a, b) => a.id - b.id);
+      return [...lists.values()];
     }
   }
   throw new Error('the lists change faster than they can be read');
@@ -59,12 +62,23 @@ async function readHeads(db: Kysely<Tables>, names?: readonly string[]) {
   return query.execute();
 }
 
-/** In the order of an index that there is: otherwise each page would sort all that are left. */
-async function readPage(db: Kysely<Tables>, names?: readonly string[], after?: { list: string; value: string }) {
-  let query = db.selectFrom('lookup_item').selectAll().orderBy('list').orderBy('value').limit(itemsOfPage);
-  if (names !== undefined) query = query.where('list', 'in', names);
-  if (after !== undefined) query = query.where(sql<boolean>`(list, value) > (${after.list}, ${after.value})`);
-  return query.execute();
+interface Place {
+  list: string;
+  value: string;
+}
+
+/**
+ * In the order of an index that there is: otherwise each page would sort all that are left. First the rest of the list
+ * that was begun: asked for together with other lists, SQLite would look at each item of it again for each page.
+ */
+async function readPage(db: Kysely<Tables>, names?: readonly string[], after?: Place) {
+  const items = db.selectFrom('lookup_item').selectAll().orderBy('list').orderBy('value');
+  const chosen = names === undefined ? items : items.where('list', 'in', names);
+  if (after === undefined) return chosen.limit(itemsOfPage).execute();
+  const rest = await items.where('list', '=', after.list).where('value', '>', after.value).limit(itemsOfPage).execute();
+  if (rest.length === itemsOfPage) return rest;
+  const others = chosen.where('list', '>', after.list).limit(itemsOfPage - rest.length);
+  return [...rest, ...(await others.execute())];
 }
 
 const Roles = z.array(z.string());
