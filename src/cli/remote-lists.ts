@@ -1,6 +1,7 @@
 // The lists at a service, over HTTP: for pipelines, which need no database for it.
 import { z } from 'zod';
-import { KeptList, ListSummary } from '../lookup/lookup-admin.schema.ts';
+import { ListName } from '../lookup/fields.schema.ts';
+import { KeptList } from '../lookup/lookup-admin.schema.ts';
 import { type ShownEntry, ShownHistory, ShownPlan } from './describe-changes.ts';
 import type { DocumentFile, KeptLists } from './kept-lists.ts';
 import type { ServiceCall } from './service-call.ts';
@@ -8,10 +9,18 @@ import type { ServiceCall } from './service-call.ts';
 const contentTypes = { yaml: 'application/yaml', json: 'application/json', csv: 'text/csv' } as const;
 const longestPage = 500;
 /** YAML writes some control characters as they are. */
-const PrintedList = KeptList.extend({ title: z.string().regex(/^\P{Cc}*$/u) });
+const Printed = z.string().regex(/^\P{Cc}*$/u);
+const PrintedList = KeptList.extend({
+  title: Printed,
+  description: Printed.nullable(),
+  readers: z.array(Printed).nullable(),
+  keepers: z.array(Printed).nullable(),
+});
+/** Of the lists there are, what the commands use. */
+const Summary = z.object({ list: ListName, version: z.int() });
 
 export function remoteLists(call: ServiceCall): KeptLists {
-  const readSummaries = () => call(ListSummary.array(), '/admin/lookups');
+  const readSummaries = () => call(Summary.array(), '/admin/lookups');
 
   function send(file: DocumentFile, path: string, reason?: string): Promise<ShownPlan> {
     const query = new URLSearchParams({

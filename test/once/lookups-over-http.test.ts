@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { noSettings } from '../../src/lookup/lookup-admin.schema.ts';
 import { Browser } from '../support/browser.ts';
 import { makeSigner, ownClaims, requestToken } from '../support/callers.ts';
 import { makeFolder, until } from '../support/frontdesk.ts';
@@ -317,13 +318,23 @@ describe('a service that does not answer as it should', () => {
         '',
         () => Response.json([{ ...step, changes: [added] }]),
       ],
+      ...[{ description: 'D\u009b2J' }, { readers: ['R\u009b2J'] }, { keepers: ['K\u009b2J'] }].map(
+        (settings): [string, string[], number, string, string, Answer] => [
+          `the ${Object.keys(settings)[0]} of an exported list`,
+          ['export'],
+          1,
+          '',
+          ' does not answer as this version of Frontdesk does.\n',
+          () => Response.json({ list: 'position', ...noSettings, title: 'T', ...settings, version: 1, items: [] }),
+        ],
+      ),
       [
         'the title of an exported list',
         ['export'],
         1,
         '',
         ' does not answer as this version of Frontdesk does.\n',
-        () => Response.json({ list: 'position', title: 'T\u009b2J', version: 1, items: [] }),
+        () => Response.json({ list: 'position', ...noSettings, title: 'T\u009b2J', version: 1, items: [] }),
       ],
       [
         'the faults of a document',
@@ -460,7 +471,7 @@ describe('a service that does not answer as it should', () => {
         const summary = { title: 'T', version: 1, active: 0, retired: 0, updatedAt: '2026-01-01T00:00:00.000Z' };
         return pathname === '/admin/lookups'
           ? Response.json(['a', 'b'].map((list) => ({ list, ...summary })))
-          : Response.json({ list: pathname.slice(-1), title: 'T', version: 1, items: [] });
+          : Response.json({ list: pathname.slice(-1), ...noSettings, title: 'T', version: 1, items: [] });
       };
       const { exitCode, stdout } = await overHttp(['export', '--plain'], env, url);
       expect([exitCode, stdout]).toEqual([
