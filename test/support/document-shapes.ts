@@ -21,7 +21,7 @@ const grow =
     let length = head.length + tail.length;
     for (let index = 0; ; index++) {
       const next = typeof part === 'string' ? part : part(index);
-      length += next.length;
+      length += Buffer.byteLength(next);
       if (length > size) return `${parts.join('')}${tail}`;
       parts.push(next);
     }
@@ -42,6 +42,8 @@ const fine = (shape: Shape): Shape => ({ ...shape, isReadable: true, isFine: tru
 
 const columns = Array.from({ length: 400 }, (_, index) => `,label:de-x-a${index}`).join('');
 const chain = (index: number) => `a,${shortCode(index + 26)},x,true,${shortCode(index + 27)}\n`;
+
+const labelled = (label: string) => `{"lists":{"a":{"items":[{"value":"A","label":"${label}"}]}}}`;
 
 export const shapes: readonly Shape[] = [
   // Maps.
@@ -209,7 +211,51 @@ export const shapes: readonly Shape[] = [
   csv('CSV, a quote that is not closed', grow('list,value,label\na,A,"', 'x')),
   fine(csv('CSV, a header of empty columns', grow('list,value,label', ',', '\n'))),
   fine(csv('CSV, empty rows', grow('list,value,label\n', '\n'))),
+  // Found slow or long in other ways.
+  yaml(
+    'YAML, pairs in a flow sequence',
+    grow('[', (index) => `k${index}: v,`, ']'),
+  ),
+  yaml('YAML, question marks in a flow map', grow('{', '?,', '}')),
+  yaml('YAML, quoted names beside their values', grow('[', '"a":b,', ']')),
+  yaml('YAML, a sequence under a key', grow('a:\n', '- b\n')),
+  yaml('YAML, maps and sequences in turn', grow('', 'a:\n - b:\n    - c\n')),
+  yaml('YAML, quotes that are not closed, line by line', grow('a: "', 'x: "y\n')),
+  yaml('YAML, byte order marks', grow('a: 1\n', '\ufeff\n')),
+  json('JSON, a label of combining marks', (size) => labelled(`e${'\u0301\u0323'.repeat((size - 60) / 4)}`)),
+  json(
+    'JSON, a long language tag',
+    grow('{"lists":{"a":{"items":[{"value":"A","label":"x","labels":{"de-x', '-abcdefgh', '":"x"}}]}}}'),
+  ),
+  readable(
+    json(
+      'JSON, versions of lists that are not there',
+      grow('{"lists":{', (index) => (index < 999 ? `"${lower(index)}":{"version":3},` : ' '), '"z-z":{}}}'),
+    ),
+  ),
+  csv('CSV, one row of many fields', grow('list,value,label\n', 'a,')),
+  readable(
+    csv(
+      'CSV, parents in a list that is not there',
+      grow(
+        'list,value,label,tags,code:a,parent:none\n',
+        (index) => `a,${shortCode(index)},x,a b c,${index},A B C D E F\n`,
+      ),
+    ),
+  ),
   // Documents as they should be.
+  fine(
+    csv(
+      'CSV, labels of combining marks',
+      grow('list,value,label\n', (index) => `a,${shortCode(index)},e${'\u0301\u0323'.repeat(15)}\n`),
+    ),
+  ),
+  fine(
+    csv(
+      'CSV, tags and codes',
+      grow('list,value,label,description,tags,code:a\n', (index) => `a,${shortCode(index)},x,y,a b c d e,${index}\n`),
+    ),
+  ),
   fine(
     yaml(
       'YAML, many items in flow style',

@@ -25,13 +25,14 @@ export function readCsvContent(text: string, faults: Faults): Content {
     if (rowsSoFar === undefined) rowsOf.set(list, [row]);
     else rowsSoFar.push(row);
   }
+  const fields = itemColumns(columns);
   /** What is wrong with a list of values stands after their key. A key may have dots itself, at which its path was split. */
   const placedIn = (field: PropertyKey, keys: readonly string[]) =>
     columns.get(columnOf(field, keys[0] ?? '')) ?? columns.get(columnOf(field, keys.join('.')));
   return {
     value: {
       lists: Object.fromEntries(
-        Array.from(rowsOf, ([list, itsRows]) => [list, { items: itsRows.map((row) => readItem(columns, row)) }]),
+        Array.from(rowsOf, ([list, itsRows]) => [list, { items: itsRows.map((row) => readItem(fields, row)) }]),
       ),
     },
     placesOf([, list, , index, field = '', ...keys]) {
@@ -69,16 +70,28 @@ function readHead(head: readonly Cell[]): Map<string, number> {
   return columns;
 }
 
+type ItemColumn = ReturnType<typeof itemColumns>[number];
+
+/** Those that are fields of an item, looked at once and not for each row. */
+function itemColumns(columns: ReadonlyMap<string, number>) {
+  return Array.from(columns, ([name, index]) => ({ name, index, keyed: keyedColumn(name) })).filter(
+    ({ name }) => name !== 'list',
+  );
+}
+
 /** An empty cell leaves its field out. */
-function readItem(columns: ReadonlyMap<string, number>, row: readonly Cell[]): object {
+function readItem(columns: readonly ItemColumn[], row: readonly Cell[]): object {
   const item: Record<string, unknown> = {};
   const byKey: Record<string, Record<string, unknown>> = {};
-  for (const [name, index] of columns) {
+  for (const { name, index, keyed } of columns) {
     const text = textOf(name, row[index]);
-    if (text === '' || name === 'list') continue;
-    const column = keyedColumn(name);
-    if (column === undefined) item[name] = typedCell(name, text);
-    else byKey[column.field] = { ...byKey[column.field], [column.key]: typedCell(column.field, text) };
+    if (text === '') continue;
+    if (keyed === undefined) item[name] = typedCell(name, text);
+    else {
+      const entries = byKey[keyed.field] ?? {};
+      entries[keyed.key] = typedCell(keyed.field, text);
+      byKey[keyed.field] = entries;
+    }
   }
   return { ...item, ...byKey };
 }
