@@ -22,11 +22,18 @@ export interface PreparedDocument {
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** In every encoding. Compression runs in threads and does not block the event loop. */
-export async function prepareDocument(text: string, headers: Record<string, string>): Promise<PreparedDocument> {
+/**
+ * In every encoding. Compression runs in threads and does not block the event loop. Quick compression is for what anybody
+ * can have made: the best takes fifty times as long.
+ */
+export async function prepareDocument(
+  text: string,
+  headers: Record<string, string>,
+  effort: 'best' | 'quick' = 'best',
+): Promise<PreparedDocument> {
   const bytes = new TextEncoder().encode(text);
   // The best compression of a megabyte takes seconds: only what is small gets it.
-  const isSmall = bytes.length < 64 * 1024;
+  const isSmall = effort === 'best' && bytes.length < 64 * 1024;
   const [gzipped, brotli, zstd] = await Promise.all([
     compressGzip(bytes),
     compressBrotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: isSmall ? 11 : 4 } }),

@@ -136,7 +136,9 @@ async function writeAll(entries: ReadonlyMap<string, PreparedList>, chain: Langu
     texts.push(`${JSON.stringify(name)}:${writeItems(shown)}`);
     languages.push({ language: own[0] ?? baseLanguage });
   }
-  return prepareDocument(`{${texts.join(',')}}`, headersFor(mostWanted(languages, chain)));
+  // Of single languages there are few, of their combinations anybody can ask for many.
+  const effort = chain.length > 1 ? 'quick' : 'best';
+  return prepareDocument(`{${texts.join(',')}}`, headersFor(mostWanted(languages, chain)), effort);
 }
 
 function sizeOfDocument({ variants }: PreparedDocument): number {

@@ -27,3 +27,25 @@ test('others run before long work has ended', async () => {
   order.push('work');
   expect(order).toEqual(['other', 'work']);
 });
+
+test('of many at once, one has a slice in a turn of the event loop', async () => {
+  let log = '';
+  let isOver = false;
+  const tick = () => {
+    log += '.';
+    if (!isOver) setImmediate(tick);
+  };
+  setImmediate(tick);
+  const work = async () => {
+    const pauses = new Pauses();
+    for (let slice = 0; slice < 3; slice++) {
+      await pauses.ifDue();
+      log += 'x';
+      const until = performance.now() + 9;
+      while (performance.now() < until);
+    }
+  };
+  await Promise.all(Array.from({ length: 10 }, work));
+  isOver = true;
+  expect([log.replaceAll('.', '').length, /xxx/.test(log)]).toEqual([30, false]);
+});

@@ -5,13 +5,21 @@ const sliceMs = 8;
 /** How many items are worked on before the clock is looked at: reading it for each would cost more than the work. */
 const itemsBetween = 200;
 
+/** Resolves when those who were there before have had a slice. */
+let lastTurn: Promise<void> = Promise.resolve();
+
+/**
+ * Each piece of long work has its own. However many there are at once, one of them runs a slice in a turn of the event
+ * loop, and then the next one: so the first slice is waited for as well.
+ */
 export class Pauses {
-  #since = performance.now();
+  #since = Number.NEGATIVE_INFINITY;
 
   /** To be called between parts of a millisecond or so. */
   async ifDue(): Promise<void> {
     if (performance.now() - this.#since < sliceMs) return;
-    await nextTurn();
+    lastTurn = lastTurn.then(() => nextTurn());
+    await lastTurn;
     this.#since = performance.now();
   }
 

@@ -49,13 +49,16 @@ async function prepareIn(
   items: readonly KeptItem[],
   headersFor: HeadersFor,
   pauses: Pauses,
+  effort: 'best' | 'quick' = 'best',
 ): Promise<PreparedDocument> {
   const shown = await showItems(items, chain, pauses);
   await pauses.ifDue();
-  return prepareDocument(writeItems(shown), headersFor(mostWanted(shown, chain)));
+  return prepareDocument(writeItems(shown), headersFor(mostWanted(shown, chain)), effort);
 }
 
 /** The same for a chain that was not prepared. */
-export function prepareChain({ stored, day }: PreparedList, chain: LanguageChain, headersFor: HeadersFor) {
-  return prepareIn(chain, stored.items.filter(isOnListOn(day, day)), headersFor, new Pauses());
+export async function prepareChain({ stored, day }: PreparedList, chain: LanguageChain, headersFor: HeadersFor) {
+  const pauses = new Pauses();
+  const onList = await pauses.filter(stored.items, isOnListOn(day, day));
+  return prepareIn(chain, onList, headersFor, pauses, 'quick');
 }
