@@ -6,7 +6,7 @@ import { describeFailure, type Failure, run, shorten, steps } from '../support/m
 import { type ModelledService, startModelledService } from '../support/model/service.ts';
 
 const seed = Number(process.env.MODEL_SEED ?? 1);
-const numRuns = Number(process.env.MODEL_RUNS ?? 40);
+const numRuns = Number(process.env.MODEL_RUNS ?? 30);
 
 let service: ModelledService;
 beforeAll(async () => {

@@ -14,7 +14,7 @@ export const listRole = fc.constantFrom<ListRole[]>('city', 'country');
 export const values = ['A', 'B', 'C', 'D'];
 export const value = fc.constantFrom(...values);
 /** In Swedish, ä stands behind z; in no language do these sort as their code units do. */
-export const label = fc.constantFrom('alpha', 'Alpha', 'Zug Alpha', 'ähre', 'Öl', 'éclair', 'e\u0301clair', '名前');
+export const label = fc.constantFrom('alpha', 'Zug Alpha', 'ähre', 'Öl', 'éclair', 'e\u0301clair', '名前');
 const languageTag = fc.constantFrom('de', 'de-CH', 'sv', 'zh-Hant', 'en-GB');
 const wish = fc.constantFrom('de', 'de-AT', 'de-CH', 'sv', 'zh-TW', 'zh', 'en', 'en-GB', 'en-US', 'fr', '*');
 /** The most wanted first. */
@@ -44,12 +44,12 @@ export const settings = {
 /** Null removes what is there. */
 export const details = {
   label,
-  labels: fc.dictionary(languageTag, mostly(label, none), { minKeys: 1, maxKeys: 2 }),
-  sortOrder: fc.constantFrom(10, 0, 20),
+  labels: fc.dictionary(languageTag, mostly(label, none), { minKeys: 1, maxKeys: 3 }),
+  sortOrder: fc.constantFrom(10, 10, 20),
   // Days from today, seldom in the wrong order.
   validFrom: mostly(fc.integer({ min: -2, max: 1 }), none),
   validTo: mostly(fc.integer({ min: 0, max: 3 }), none),
-  codes: fc.dictionary(fc.constantFrom('workday', 'sap'), mostly(fc.constantFrom('1', '2', 'Ä 3'), none), {
+  codes: fc.dictionary(fc.constantFrom('workday', 'sap'), mostly(fc.constantFrom('1', '2'), none), {
     minKeys: 1,
     maxKeys: 2,
   }),

@@ -6,14 +6,24 @@ import { refuseKeeping } from './settings.ts';
 import { keptItems } from './shown.ts';
 import { type World, withoutId } from './world.ts';
 
-export async function expectRefusal(response: Response, { status, code }: Refusal): Promise<void> {
-  const problem = (await response.json()) as { type?: string; errors?: unknown };
+interface ProblemAnswer {
+  type?: string;
+  errors?: unknown;
+  /** Of a conflict. */
+  list?: string;
+  version?: number;
+  changes?: Step[];
+}
+
+export async function expectRefusal(response: Response, { status, code }: Refusal): Promise<ProblemAnswer> {
+  const problem = (await response.json()) as ProblemAnswer;
   const hasErrors = code === 'invalid-request' || code === 'already-exists';
   expect({ status: response.status, code: problem.type?.split('/problems/')[1], errors: problem.errors }).toEqual({
     status,
     code,
     errors: hasErrors ? expect.any(Array) : undefined,
   });
+  return problem;
 }
 
 /** The body of an answer that must have this status. */
@@ -46,7 +56,7 @@ export async function expectKept(
   { by = 'admin', status = 200 }: { by?: Person; status?: number } = {},
 ): Promise<void> {
   const list = keptList(world, name, by);
-  if (list instanceof Refusal) return expectRefusal(response, list);
+  if (list instanceof Refusal) return void (await expectRefusal(response, list));
   const { items, ...answer } = await bodyOf<KeptList>(response, status);
   const version = list.versions.length;
   expect(response.headers.get('etag')).toBe(`"${version}"`);
@@ -69,21 +79,26 @@ interface Step {
 
 export async function expectHistory(world: World, name: string, by: Person, response: Response): Promise<void> {
   const list = keptList(world, name, by);
-  if (list instanceof Refusal) return expectRefusal(response, list);
-  const steps = (await bodyOf<Step[]>(response)).map(({ at, changes, ...step }) => ({
-    ...step,
-    day: at.slice(0, 10),
-    changes: inModelOrder(changes),
-  }));
-  expect(steps).toEqual(historyOf(list) as object[] as typeof steps);
+  if (list instanceof Refusal) return void (await expectRefusal(response, list));
+  expect(asModelled(await bodyOf<Step[]>(response))).toEqual(historyOf(list));
 }
+
+/** Who has seen an older version is told what has changed since. */
+export function expectConflict(list: List, seen: number, problem: ProblemAnswer): void {
+  const current = list.versions.length;
+  expect([problem.list, problem.version]).toEqual([list.name, current]);
+  expect(asModelled(problem.changes ?? [])).toEqual(historyOf(list).slice(0, current - seen));
+}
+
+const asModelled = (steps: readonly Step[]): unknown[] =>
+  steps.map(({ at, changes, ...step }) => ({ ...step, day: at.slice(0, 10), changes: inModelOrder(changes) }));
 
 /** The changes of a plan, or of a version. Their order is not said: here they are sorted. */
 export function inModelOrder(changes: readonly Change[]): Change[] {
   const key = ({ list = '', value }: Change) => `${list} ${value ?? ''}`;
   return changes
     .map(({ before, after, ...change }) => ({ ...change, before: dayOnly(before), after: dayOnly(after) }))
-    .sort((a, b) => (key(a) < key(b) ? -1 : 1));
+    .sort((a, b) => (key(a) < key(b) ? -1 : Number(key(a) > key(b))));
 }
 
 /** Of a time, the day. */

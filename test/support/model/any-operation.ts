@@ -14,7 +14,7 @@ import {
   values,
   weighted,
 } from './alphabet.ts';
-import type { DocumentFormat, GivenDocumentItem, GivenDocumentList, ListRole, Operation } from './operations.ts';
+import type { DocumentFormat, GivenDocumentItem, GivenDocumentList, Operation } from './operations.ts';
 
 const ofList = {
   by: person,
@@ -86,15 +86,17 @@ export const operation: fc.Arbitrary<Operation> = fc.oneof(
   weighted(3, nextDay),
 );
 
+/** All in one place, each language with its own order, and codes that another may want. */
+const firstItems: GivenDocumentItem[] = [
+  { value: 'B', label: 'Zug Alpha', sortOrder: 10, labels: { sv: 'ähre', de: 'ähre' }, codes: { workday: '1' } },
+  { value: 'C', label: 'alpha', sortOrder: 10, labels: { sv: 'Zug Alpha', de: 'Zug Alpha' }, codes: { workday: '2' } },
+  { value: 'D', label: 'ähre', sortOrder: 10, labels: { 'zh-Hant': '名前' }, parents: {}, tags: ['core'] },
+];
+
 /** Both lists with items, or a part of that. */
 export const beginning: fc.Arbitrary<Operation[]> = mostly(fc.constant(2), fc.nat(1)).map((count) =>
-  (['country', 'city'] as ListRole[]).slice(0, count).flatMap((list): Operation[] => [
+  (['country', 'city'] as const).slice(0, count).flatMap((list): Operation[] => [
     { kind: 'create', by: 'admin', list, title: 'Plain', settings: list === 'city' ? { keepers: ['KEEPER'] } : {} },
-    {
-      kind: 'document',
-      by: 'admin',
-      format: 'json',
-      lists: { [list]: { items: values.slice(1).map((own) => ({ value: own, label: `Plain ${own}` })) } },
-    },
+    { kind: 'document', by: 'admin', format: 'json', lists: { [list]: { items: firstItems } } },
   ]),
 );

@@ -60,9 +60,9 @@ async function lookAtList(world: World, view: ListView): Promise<void> {
   const headers = { 'accept-language': acceptLanguage(view.wishes) };
   const response = await world.service.send(view.by, path, { headers });
   const list = readableList(world, name, view.by);
-  if (list instanceof Refusal) return expectRefusal(response, list);
+  if (list instanceof Refusal) return void (await expectRefusal(response, list));
   if (question.where.some((pair) => !world.lists.has(pair[0]))) {
-    return expectRefusal(response, new Refusal('invalid-request'));
+    return void (await expectRefusal(response, new Refusal('invalid-request')));
   }
   const expected = showList(list, question, world.service.today());
   const items = await bodyOf<Served[]>(response);
@@ -126,7 +126,7 @@ async function lookAtAll(world: World, { by, wishes }: Of<'all'>): Promise<void>
 /** The lists that somebody keeps, without their items. */
 async function lookAtSummaries(world: World, by: Person): Promise<void> {
   const response = await world.service.send(by, '/admin/lookups');
-  if (!isKeeper(by)) return expectRefusal(response, new Refusal('forbidden'));
+  if (!isKeeper(by)) return void (await expectRefusal(response, new Refusal('forbidden')));
   const all = await bodyOf<(Settings & { list: string; updatedAt: string })[]>(response);
   const own = all.flatMap(({ updatedAt, ...summary }) =>
     world.lists.has(summary.list) ? [{ ...summary, updatedAt: updatedAt.slice(0, 10) }] : [],
@@ -160,7 +160,7 @@ async function lookAtExport(world: World, { by, list: role, format }: Of<'export
   const type = format === 'csv' ? 'text/csv' : 'application/yaml';
   const response = await world.service.send(by, `/admin/lookups/${name}`, { headers: { accept: type } });
   const list = keptList(world, name, by);
-  if (list instanceof Refusal) return expectRefusal(response, list);
+  if (list instanceof Refusal) return void (await expectRefusal(response, list));
   expect(response.status).toBe(200);
   const again = { method: 'POST', headers: { 'content-type': type }, body: await response.text() };
   expect(await bodyOf<object>(await world.service.send(by, '/admin/lookups/plan', again))).toEqual({

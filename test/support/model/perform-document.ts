@@ -1,6 +1,6 @@
 // A document, planned and then applied: the plan is what is done.
 import { expect } from 'bun:test';
-import { bodyOf, expectRefusal, inModelOrder } from './answers.ts';
+import { bodyOf, expectKept, expectRefusal, inModelOrder } from './answers.ts';
 import { type DocumentItem, type DocumentList, describePlan, planDocument } from './document.ts';
 import { withoutNulls, writeDocument } from './document-text.ts';
 import { keptReason } from './item-changes.ts';
@@ -34,7 +34,12 @@ export async function applyDocument(world: World, operation: DocumentOperation):
       expect(inModelOrder(changes)).toEqual(inModelOrder(describePlan(outcome)));
     }
   }
-  if (outcome instanceof Refusal) return;
+  if (outcome instanceof Refusal) {
+    for (const name of world.lists.keys()) {
+      await expectKept(world, name, await world.service.send('admin', `/admin/lookups/${name}`));
+    }
+    return;
+  }
   const author = { day: today, by: authorOf(by), reason: keptReason(reason) };
   for (const { name, before, after } of outcome) {
     const added = { name, versions: [{ ...after, ...author }] };

@@ -1,5 +1,5 @@
 // Does an operation in the service and in the model, and compares what came of it.
-import { expectKept, expectRefusal } from './answers.ts';
+import { expectConflict, expectKept, expectRefusal } from './answers.ts';
 import {
   addItem,
   changeItem,
@@ -60,7 +60,7 @@ async function changeList(world: World, operation: ListChange): Promise<void> {
     refuseWrongParents(name, after, (other) => world.lists.get(other)?.versions.at(-1)?.items);
     return withVersion(list, after, { ...author, ...restored });
   });
-  await settle(world, name, response, outcome, operation.kind === 'add' ? 201 : 200);
+  await settle(world, name, response, outcome, operation.kind === 'add' ? 201 : 200, version);
 }
 
 /** Refused before anybody looks at what it would change. */
@@ -132,12 +132,20 @@ function send({ service }: World, by: Person, { method, path, body, version }: R
 }
 
 /** The answer is the state afterwards; after a refusal everything is as it was. */
-async function settle(world: World, name: string, response: Response, outcome: List | Refusal, status: number) {
-  if (outcome instanceof Refusal) {
-    await expectRefusal(response, outcome);
-    await expectKept(world, name, await world.service.send('admin', `/admin/lookups/${name}`));
-  } else {
+async function settle(
+  world: World,
+  name: string,
+  response: Response,
+  outcome: List | Refusal,
+  status: number,
+  seen?: number,
+): Promise<void> {
+  if (!(outcome instanceof Refusal)) {
     world.lists.set(name, outcome);
-    await expectKept(world, name, response, { status });
+    return expectKept(world, name, response, { status });
   }
+  const problem = await expectRefusal(response, outcome);
+  const list = world.lists.get(name);
+  if (outcome.code === 'version-conflict' && list && seen !== undefined) expectConflict(list, seen, problem);
+  await expectKept(world, name, await world.service.send('admin', `/admin/lookups/${name}`));
 }
