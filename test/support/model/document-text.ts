@@ -16,33 +16,50 @@ export function writeDocument(document: Document, format: DocumentFormat): { typ
   return { type: types[format], text: write[format]() };
 }
 
-/** In CSV an empty cell changes nothing: it has no nulls, no titles, no versions and no lists without items. */
+/** In CSV an empty cell changes nothing: it has no nulls, no settings, no versions and no lists without items. */
 export function withoutNulls(lists: Lists): Lists {
-  const defined = (object: object) => Object.fromEntries(Object.entries(object).filter(([, part]) => part !== null));
   const kept = Object.entries(lists).filter(([, { items = [] }]) => items.length > 0);
-  return Object.fromEntries(
-    kept.map(([name, { items = [] }]) => [
-      name,
-      {
-        items: items.map(({ codes: _, tags: __, description: ___, parents: ____, ...item }) => ({
-          ...(defined(item) as DocumentItem),
-          ...(item.labels && { labels: defined(item.labels) as Record<string, string> }),
-        })),
-      },
-    ]),
-  );
+  return Object.fromEntries(kept.map(([name, { items = [] }]) => [name, { items: items.map(withoutEmpty) }]));
 }
 
-const plainColumns = ['value', 'label', 'sortOrder', 'validFrom', 'validTo', 'retired', 'replacedBy'] as const;
+function withoutEmpty<T extends object>(object: T): T {
+  const kept = Object.entries(object).flatMap(([name, part]) => {
+    if (part === null || (Array.isArray(part) && part.length === 0)) return [];
+    return [[name, typeof part === 'object' && !Array.isArray(part) ? withoutEmpty(part) : part]];
+  });
+  return Object.fromEntries(kept) as T;
+}
+
+const plainColumns = [
+  'value',
+  'label',
+  'sortOrder',
+  'validFrom',
+  'validTo',
+  'retired',
+  'replacedBy',
+  'description',
+  'tags',
+] as const;
+const columnsByKey = { labels: 'label', codes: 'code', parents: 'parent' } as const;
 
 function writeCsv(lists: Lists): string {
-  const rows = Object.entries(lists).flatMap(([list, { items = [] }]) => items.map((item) => ({ list, ...item })));
-  const tags = [...new Set(rows.flatMap(({ labels }) => Object.keys(labels ?? {})))];
-  const head = ['list', ...plainColumns, ...tags.map((tag) => `label:${tag}`)];
-  const lines = rows.map((row) => [
-    row.list,
-    ...plainColumns.map((column) => row[column] ?? ''),
-    ...tags.map((tag) => row.labels?.[tag] ?? ''),
-  ]);
+  const rows = Object.entries(lists).flatMap(([list, { items = [] }]) =>
+    items.map((item) => new Map([['list', list], ...cellsOf(item)])),
+  );
+  const head = [...new Set(['list', ...plainColumns, ...rows.flatMap((row) => [...row.keys()])])];
+  const lines = rows.map((row) => head.map((column) => row.get(column) ?? ''));
   return [head, ...lines].map((cells) => cells.join(',')).join('\n');
+}
+
+/** Tags, and the values of a parent, are separated by blanks. */
+function cellsOf(item: DocumentItem): [string, string][] {
+  const write = (cell: unknown) => (Array.isArray(cell) ? cell.join(' ') : String(cell ?? ''));
+  const named = Object.entries(columnsByKey) as ['labels' | 'codes' | 'parents', string][];
+  return [
+    ...plainColumns.map((column): [string, string] => [column, write(item[column])]),
+    ...named.flatMap(([field, column]) =>
+      Object.entries(item[field] ?? {}).map(([key, cell]): [string, string] => [`${column}:${key}`, write(cell)]),
+    ),
+  ];
 }

@@ -50,8 +50,9 @@ export function planDocument(
   day: string,
   by: Person,
 ): PlannedList[] {
-  // Whether it names only lists that are theirs comes before everything that is in it.
   if (!isKeeper(by)) throw new Refusal('forbidden');
+  // What it names is known when it can be read.
+  if (Object.values(wantedLists).some(({ items = [] }) => items.some(isReversed))) throw new Refusal('invalid-request');
   for (const name of Object.keys(wantedLists)) {
     const list = lists.get(name);
     if (by !== 'admin' && (list === undefined || !mayKeep(by, currentOf(list)))) throw new Refusal('forbidden');
@@ -73,6 +74,9 @@ export function planDocument(
   }
   return planned;
 }
+
+const isReversed = ({ validFrom, validTo }: DocumentItem) =>
+  typeof validFrom === 'string' && typeof validTo === 'string' && validFrom > validTo;
 
 const changesOf = (before: List | undefined, after: Content) => changesBetween(before && currentOf(before), after);
 
