@@ -11,7 +11,7 @@ export const kind = <K extends string>(name: K) => ({ kind: fc.constant(name) })
 const none = fc.constant(null);
 
 export const listRole = fc.constantFrom<ListRole[]>('city', 'country');
-export const values = ['A', 'B', 'C', 'D'];
+export const values = ['A', 'B', 'C', 'D', 'E'];
 export const value = fc.constantFrom(...values);
 /** In Swedish, ä stands behind z; in no language do these sort as their code units do. */
 export const label = fc.constantFrom('alpha', 'Zug Alpha', 'ähre', 'Öl', 'éclair', 'e\u0301clair', '名前');

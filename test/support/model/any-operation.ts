@@ -86,11 +86,12 @@ export const operation: fc.Arbitrary<Operation> = fc.oneof(
   weighted(3, nextDay),
 );
 
-/** All in one place, each language with its own order, and codes that another may want. */
+/** All in one place, each language with its own order, codes that another may want, and a replacement. */
 const firstItems: GivenDocumentItem[] = [
   { value: 'B', label: 'Zug Alpha', sortOrder: 10, labels: { sv: 'ähre', de: 'ähre' }, codes: { workday: '1' } },
   { value: 'C', label: 'alpha', sortOrder: 10, labels: { sv: 'Zug Alpha', de: 'Zug Alpha' }, codes: { workday: '2' } },
-  { value: 'D', label: 'ähre', sortOrder: 10, labels: { 'zh-Hant': '名前' }, parents: {}, tags: ['core'] },
+  { value: 'D', label: 'ähre', sortOrder: 10, labels: { 'zh-Hant': '名前' }, tags: ['core'] },
+  { value: 'E', label: 'Öl', retired: true, replacedBy: 'B' },
 ];
 
 /** Both lists with items, or a part of that. */
