@@ -21,7 +21,7 @@ export function judge(
   const list = lists.get(name);
   if (list === undefined) return { ...nothing, status: 'unknown-list' };
   const { items, ...settings } = currentOf(list);
-  if (!mayRead(by, settings)) return { ...nothing, status: 'forbidden' };
+  if (!mayRead(by, settings, service.readRoles)) return { ...nothing, status: 'forbidden' };
   if (settings.archived) return { ...nothing, status: 'archived' };
   const item = items[value];
   if (item === undefined) return { ...nothing, status: 'unknown' };

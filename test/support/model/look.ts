@@ -40,7 +40,7 @@ export async function look(world: World, view: View): Promise<void> {
 function readableList(world: World, name: string, by: Person): List | Refusal {
   const list = world.lists.get(name);
   return attempt(() => {
-    refuseReading(by, list && currentOf(list));
+    refuseReading(by, list && currentOf(list), world.service.readRoles);
     return list as List;
   });
 }

@@ -10,8 +10,12 @@ const daySeconds = 86_400;
 /** Well below the life of a token. */
 const renewAfterMs = 300_000;
 
-export async function startModelledService() {
-  const desk = await startFrontdesk({ RATE_LIMIT_API: '0' });
+/** `readRoles` read the lists that name no readers; none: everybody. */
+export async function startModelledService(readRoles: readonly string[]) {
+  const desk = await startFrontdesk({
+    RATE_LIMIT_API: '0',
+    ...(readRoles.length > 0 && { LOOKUP_READ_ROLES: readRoles.join() }),
+  });
   const signer = await makeSigner('model');
   // A program is only given roles that a setting names; those of single lists, none does.
   const commandEnv = { ...desk.commandEnv, LOOKUP_READ_ROLES: Object.values(people).join() };
@@ -45,13 +49,17 @@ export async function startModelledService() {
     const headers = { ...bearer(await tokenOf(by)), ...init.headers };
     return fetch(desk.url + path, { ...init, headers });
   }
-  // Whoever keeps no list at all is told nothing under /admin. The keeper keeps one in every run.
+  // Who keeps no list at all, or reads none, is not told which there are. In every run the keeper keeps one, and all read one.
   const kept = { list: 'always-kept', title: 'Always kept', keepers: [people.keeper], archived: true };
-  const headers = { 'content-type': 'application/json' };
-  const created = await send('admin', '/admin/lookups', { method: 'POST', headers, body: JSON.stringify(kept) });
-  if (!created.ok) throw new Error(await created.text());
+  const read = { list: 'always-read', title: 'Always read', readers: Object.values(people) };
+  for (const list of [kept, read]) {
+    const headers = { 'content-type': 'application/json' };
+    const created = await send('admin', '/admin/lookups', { method: 'POST', headers, body: JSON.stringify(list) });
+    if (!created.ok) throw new Error(await created.text());
+  }
 
   return {
+    readRoles,
     today: () => new Date(now()).toISOString().slice(0, 10),
     nextDay: () => advance(daySeconds),
     send,

@@ -16,9 +16,11 @@ const hasRole = (person: Person, roles: readonly string[] | null) => roles?.incl
 
 export const mayKeep = (person: Person, { keepers }: Settings) => person === 'admin' || hasRole(person, keepers);
 
-/** Readers are everybody, unless the list names them. Keepers always read. */
-export const mayRead = (person: Person, settings: Settings) =>
-  settings.readers === null || hasRole(person, settings.readers) || mayKeep(person, settings);
+/** Readers are those of all lists, unless the list names its own; of neither, everybody. Keepers always read. */
+export function mayRead(person: Person, settings: Settings, readRoles: readonly string[]): boolean {
+  const readers = settings.readers ?? (readRoles.length > 0 ? readRoles : [people[person]]);
+  return hasRole(person, readers) || mayKeep(person, settings);
+}
 
 /** In the order of what an answer tells: who you are, then what there is. */
 export function refuseKeeping(person: Person, settings: Settings | undefined): void {
@@ -29,9 +31,9 @@ export function refuseKeeping(person: Person, settings: Settings | undefined): v
 /** Of some list: the service beside the model has one more, which the keeper always keeps. */
 export const isKeeper = (person: Person) => person === 'admin' || person === 'keeper';
 
-export function refuseReading(person: Person, settings: Settings | undefined): void {
+export function refuseReading(person: Person, settings: Settings | undefined, readRoles: readonly string[]): void {
   if (settings === undefined) throw new Refusal('not-found');
-  if (!mayRead(person, settings)) throw new Refusal('forbidden');
+  if (!mayRead(person, settings, readRoles)) throw new Refusal('forbidden');
   if (settings.archived) throw new Refusal('not-found');
 }
 
