@@ -71,7 +71,8 @@ const create = fc.record({
   settings: mostly(fc.constant({}), few(fc.record(settings)), 1),
 });
 const changeSettings = fc.record({ ...kind('settings'), ...ofList, settings: few(fc.record(settings), 2) });
-const nextDay = fc.record(kind('next-day'));
+// Seldom, since it takes a while.
+const nextDay = mostly(fc.record(kind('next-day')), fc.record(kind('restart')), 20);
 
 export const operation: fc.Arbitrary<Operation> = fc.oneof(
   weighted(4, add),

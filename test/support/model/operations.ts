@@ -67,4 +67,4 @@ export type DocumentOperation = OfPerson & {
   reason?: string | undefined;
 };
 
-export type Operation = CreateOperation | DocumentOperation | { kind: 'next-day' } | ListChange;
+export type Operation = CreateOperation | DocumentOperation | { kind: 'next-day' } | { kind: 'restart' } | ListChange;

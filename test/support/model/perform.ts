@@ -21,6 +21,7 @@ import type { World } from './world.ts';
 
 export async function perform(world: World, operation: Operation): Promise<void> {
   if (operation.kind === 'next-day') await world.service.nextDay();
+  else if (operation.kind === 'restart') await world.service.restart();
   else if (operation.kind === 'create') await createList(world, operation);
   else if (operation.kind === 'document') await applyDocument(world, operation);
   else await changeList(world, operation);

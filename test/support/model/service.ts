@@ -12,12 +12,12 @@ const renewAfterMs = 300_000;
 
 /** `readRoles` read the lists that name no readers; none: everybody. */
 export async function startModelledService(readRoles: readonly string[]) {
-  const desk = await startFrontdesk({
+  let desk = await startFrontdesk({
     RATE_LIMIT_API: '0',
     ...(readRoles.length > 0 && { LOOKUP_READ_ROLES: readRoles.join() }),
   });
   const signer = await makeSigner('model');
-  // A program is only given roles that a setting names; those of single lists, none does.
+  // A program is only given roles that a setting or a list names, and there is no list yet.
   const commandEnv = { ...desk.commandEnv, LOOKUP_READ_ROLES: Object.values(people).join() };
   for (const [name, role] of Object.entries(people)) {
     await addOwnKeyCaller({ ...desk, commandEnv }, name, signer, role);
@@ -62,7 +62,13 @@ export async function startModelledService(readRoles: readonly string[]) {
     readRoles,
     today: () => new Date(now()).toISOString().slice(0, 10),
     nextDay: () => advance(daySeconds),
+    /** On the same data, on the same day. */
+    async restart() {
+      desk = await desk.restart();
+      desk.advance(lead);
+      await desk.runHousekeeping();
+    },
     send,
-    stop: desk.stop,
+    stop: () => desk.stop(),
   };
 }
