@@ -8,6 +8,7 @@ import { frontdesk, writeAudit } from './audit.ts';
 import type { AuditKey } from './digest.ts';
 import { describeRemoval, lockAudit, type Removal, readRemoval } from './removal.ts';
 import type { RemovalOutcome, RemovalTask } from './removal-worker.ts';
+import { readSealed } from './sealing.ts';
 
 interface RetentionOptions {
   storage: Storage;
@@ -42,6 +43,8 @@ export function createRetention({
   let running: Promise<void> | undefined;
   let thread: Worker | undefined;
   let seenOldest: number | undefined;
+  /** The seal that was logged as wrong, once. */
+  let refused: number | undefined;
 
   async function run(): Promise<void> {
     if (days === 0 || isStopped) return;
@@ -85,7 +88,20 @@ export function createRetention({
       .orderBy('last', 'desc')
       .limit(1)
       .executeTakeFirst();
-    return seal !== undefined && seal.last >= oldest ? { row: seal.last, seal: seal.number } : undefined;
+    if (seal === undefined || seal.last < oldest) return undefined;
+    return (await isOld(seal.number, since)) ? { row: seal.last, seal: seal.number } : undefined;
+  }
+
+  /**
+   * Whether the rows of this seal really are, and so all before it: the owner of the database may have changed their times, to have
+   * them removed by right.
+   */
+  async function isOld(seal: number, since: string): Promise<boolean> {
+    const rows = await readSealed(reads, key, seal);
+    if (rows !== undefined) return rows.every(({ at }) => at < since);
+    if (refused !== seal) log.error({ seal }, 'old audit rows are not as they were written: not removed');
+    refused = seal;
+    return false;
   }
 
   /** False where another replica has done so meanwhile. */

@@ -1,12 +1,16 @@
 // Seals over what is new in the audit: each holds the digests of its rows and the seal before it, so that no row can be
 // changed, added, removed or moved without the key. They are logged: one that is kept elsewhere proves that none was cut off.
 
+import type { Selectable } from 'kysely';
 import { type Db, lockRows } from '../storage/storage.ts';
+import type { Tables } from '../storage/tables.ts';
 import type { Log } from '../telemetry/log.ts';
-import { type AuditKey, digestOf, replacedIn, type Seal, sealHash } from './digest.ts';
+import { type AuditKey, digestOf, isSame, replacedIn, type Seal, sealHash } from './digest.ts';
 
 /** The most in one transaction: few, so that SQLite's other writers do not wait long. */
 export const rowsOfSeal = 2000;
+
+const leastPauseMs = 20;
 
 interface SealingOptions {
   db: Db;
@@ -17,7 +21,12 @@ interface SealingOptions {
 
 /** Seals everything that is visible and not sealed. Several replicas may call it at once. */
 export async function sealAudit(options: SealingOptions): Promise<void> {
-  while (await sealNext(options));
+  for (;;) {
+    const begin = performance.now();
+    if (!(await sealNext(options))) return;
+    // SQLite's lock is not handed on in turn: without a pause, another process would not get it before its time limit.
+    await Bun.sleep(Math.max(leastPauseMs, performance.now() - begin));
+  }
 }
 
 /** False when there was nothing, or nothing more. */
@@ -39,11 +48,7 @@ async function sealNext({ db, key, now, log }: SealingOptions): Promise<boolean>
     const [first, last] = [rows.at(0)?.seq, rows.at(-1)?.seq];
     if (first === undefined || last === undefined) return undefined;
     const seal = { number: (previous?.number ?? 0) + 1, first, last, at: now().toISOString() };
-    // A row of an older version has no digest of its own.
-    const digests = rows.map(
-      (row) => replacedIn(row.replaced)[0]?.digest ?? row.digest ?? digestOf(key, null, null, row),
-    );
-    const hash = sealHash(key, seal, previous?.hash, digests);
+    const hash = hashOver(key, seal, previous?.hash, rows);
     await tx
       .insertInto('audit_seal')
       .values({ ...seal, hash })
@@ -54,4 +59,36 @@ async function sealNext({ db, key, now, log }: SealingOptions): Promise<boolean>
   const { isFull, ...seal } = sealed;
   log.info({ seal: seal satisfies Seal }, 'audit sealed');
   return isFull;
+}
+
+type Row = Selectable<Tables['audit']>;
+
+function hashOver(key: AuditKey, seal: Omit<Seal, 'hash'>, previous: string | undefined, rows: readonly Row[]): string {
+  // A row of an older version has no digest of its own.
+  const digests = rows.map(
+    (row) => replacedIn(row.replaced)[0]?.digest ?? row.digest ?? digestOf(key, null, null, row),
+  );
+  return sealHash(key, seal, previous, digests);
+}
+
+/** The rows of a seal; undefined where one of them, or the seal, is not as it was written. */
+export async function readSealed(db: Db, key: AuditKey, number: number): Promise<Row[] | undefined> {
+  const seals = await db
+    .selectFrom('audit_seal')
+    .selectAll()
+    .where('number', 'in', [number - 1, number])
+    .execute();
+  const [seal, previous] = [number, number - 1].map((each) => seals.find((found) => found.number === each));
+  if (seal === undefined) return undefined;
+  const { first, last, hash } = seal;
+  const rows = await db
+    .selectFrom('audit')
+    .selectAll()
+    .where('seq', '>=', first)
+    .where('seq', '<=', last)
+    .orderBy('seq')
+    .execute();
+  const isWritten = ({ salt, digest, covered, replaced, ...row }: Row) =>
+    digest === null || isSame(digest, digestOf(key, salt, covered, row, replaced));
+  return rows.every(isWritten) && isSame(hash, hashOver(key, seal, previous?.hash, rows)) ? rows : undefined;
 }

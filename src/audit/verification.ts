@@ -15,8 +15,8 @@ interface VerificationOptions {
   key: AuditKey;
   /** A seal that was kept elsewhere. */
   keptSeal?: Pick<Seal, 'number' | 'hash'> | undefined;
-  /** The last row that a replica of an older version wrote, which makes no digests. */
-  lastWithoutDigest?: number | undefined;
+  /** The last row of before the key, or that a replica of an older version wrote, which makes no digests. */
+  lastWithoutDigest: number;
   /** The change of a list that a row is about, by its detail. */
   changeOf(detail: string): ListedChange;
   /** What a row speaks of and another table holds; undefined where that is gone. */
@@ -55,6 +55,7 @@ export async function verifyAudit(options: VerificationOptions): Promise<Verifie
       // Read again each time: rows may be removed while others are checked here.
       const until = (await readRemoval(db, key))?.row ?? 0;
       if (row.seq - 1 > until) throw new NotAsWritten(`row ${Math.max(lastRow, until) + 1} is missing`);
+      await expectWholeSeals(db, seals, lastRow, row.seq);
       sealCheck.skipTo(row.seq, until);
       accounting.skipTo(row.seq);
       historyCheck.beginAnew();
@@ -81,6 +82,23 @@ export async function verifyAudit(options: VerificationOptions): Promise<Verifie
   return { rows, seals: seals.length, unsealed: sealCheck.unsealed(), removedUntil, unfinished };
 }
 
+/** The rows of a seal are removed together. Those that were read before they were removed are not there any more. */
+async function expectWholeSeals(db: Kysely<Tables>, seals: readonly Seal[], before: number, after: number) {
+  const isCut = ({ first, last }: Seal) => (first <= before && before < last) || (first < after && after <= last);
+  for (const { number, first, last } of seals.filter(isCut)) {
+    const left = await db
+      .selectFrom('audit')
+      .select('seq')
+      .where('seq', '>=', first)
+      .where('seq', '<=', last)
+      .orderBy('seq')
+      .limit(1)
+      .executeTakeFirst();
+    if (left !== undefined)
+      throw new NotAsWritten(`row ${left.seq} was added: the rows of seal ${number} were removed`);
+  }
+}
+
 function expectNothing(fault: string | undefined): void {
   if (fault !== undefined) throw new NotAsWritten(fault);
 }
@@ -105,17 +123,15 @@ async function* readRows(db: Kysely<Tables>): AsyncGenerator<Row> {
 }
 
 /** Checks a row by itself, and returns the digest that is sealed. */
-function createRowCheck({ key, lastWithoutDigest = 0, changeOf, readCovered }: VerificationOptions) {
-  let hasDigests = false;
+function createRowCheck({ key, lastWithoutDigest, changeOf, readCovered }: VerificationOptions) {
   return async (row: Row): Promise<string> => {
     const { seq, salt, digest, covered, replaced, detail } = row;
     if (digest === null || salt === null) {
-      if (hasDigests && seq > lastWithoutDigest) {
+      if (seq > lastWithoutDigest) {
         throw new NotAsWritten(`row ${seq} was added or changed: it has no digest`);
       }
       return digestOf(key, null, null, row);
     }
-    hasDigests ||= hadDigest(row);
     if (!isSame(digest, digestOf(key, salt, covered, row, replaced))) {
       throw new NotAsWritten(`row ${seq} was added, changed or moved: its digest is another`);
     }

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { forgottenType } from '../audit/accounting.ts';
 import { readAudit } from '../audit/audit.queries.ts';
-import { openAuditKey } from '../audit/audit-key.ts';
+import { openAuditKey, readLastOlder } from '../audit/audit-key.ts';
 import type { AuditKey } from '../audit/digest.ts';
 import { NotAsWritten } from '../audit/not-as-written.ts';
 import { type Verified, verifyAudit } from '../audit/verification.ts';
@@ -61,7 +61,8 @@ export const auditCommands = {
   async 'audit verify'({ options }, { db }, config) {
     const keptSeal = options['last-seal'] === undefined ? undefined : readSeal(options['last-seal']);
     const key = await expectAuditKey(db, config);
-    const lastWithoutDigest = Number(options['older-until'] ?? 0);
+    const lastOlder = await readLastOlder(db, expectSecret(config));
+    const lastWithoutDigest = Math.max(lastOlder, Number(options['older-until'] ?? 0));
     const last = await readLastForgotten(db);
     try {
       const found = await verifyAudit({
@@ -73,7 +74,7 @@ export const auditCommands = {
         readCovered: ({ list, version }) => readHistoryText(db, list, version),
         readHistory: () => listHistory(db),
       });
-      return describeVerified(found);
+      return describeVerified(found, lastOlder);
     } catch (error) {
       // Rows that were read already may have been changed by it.
       if (error instanceof NotAsWritten && (await readLastForgotten(db)) !== last) {
@@ -84,10 +85,15 @@ export const auditCommands = {
   },
 } satisfies Record<string, Command>;
 
-function describeVerified({ rows, seals, unsealed, removedUntil, unfinished }: Verified): string {
+function describeVerified({ rows, seals, unsealed, removedUntil, unfinished }: Verified, lastOlder: number): string {
+  // Who knows that there was no upgrade sees that somebody has made the service begin anew.
+  const older =
+    lastOlder <= removedUntil
+      ? ''
+      : ` Rows ${removedUntil + 1} to ${lastOlder} are older than the key: only seals prove them.`;
   const removed = removedUntil === 0 ? '' : ` Rows 1 to ${removedUntil} were removed by the retention.`;
   const rest = unfinished.map((who) => `${who} is not forgotten yet: repeat frontdesk people forget.\n`).join('');
-  return `${rows} rows and ${seals} seals are as they were written. The last ${unsealed} rows are not sealed yet.${removed}\n${rest}`;
+  return `${rows} rows and ${seals} seals are as they were written. The last ${unsealed} rows are not sealed yet.${removed}${older}\n${rest}`;
 }
 
 async function readLastForgotten(db: Db): Promise<string | undefined> {

@@ -153,8 +153,9 @@ describe('the owner of the database', () => {
         "update audit set person = 'E-9', digest = null, salt = null where seq <= 8",
         `update audit_seal set hash = '${forged}' where number = 1`,
       ],
-      'seal 1 does not match its rows',
+      'row 1 was added or changed: it has no digest',
     ],
+    ['changes a seal', [`update audit_seal set hash = '${forged}' where number = 1`], 'seal 1 does not match its rows'],
     ['removes a seal', ['delete from audit_seal where number = 2'], 'seal 3 does not follow'],
     [
       'changes the history of a list',

@@ -1,0 +1,127 @@
+// The owner of the database lets the service itself prove what they forged, or remove what they want gone: it is named.
+import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { rmSync } from 'node:fs';
+import { pino } from 'pino';
+import { writeAudit } from '../../src/audit/audit.ts';
+import { ensureAuditKey, provideAuditKey } from '../../src/audit/audit-key.ts';
+import type { AuditKey } from '../../src/audit/digest.ts';
+import { createRetention } from '../../src/audit/retention.ts';
+import { sealAudit } from '../../src/audit/sealing.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { openStorage, type Storage } from '../../src/storage/storage.ts';
+import { engine, makeDatabase, type TestDatabase } from '../support/database.ts';
+import { makeFolder } from '../support/frontdesk.ts';
+import { runToEnd } from '../support/process.ts';
+
+const logged: string[] = [];
+const log = pino({ level: 'warn' }, { write: (line) => void logged.push(line) });
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
+
+let folder: string;
+let database: TestDatabase;
+let storage: Storage;
+let key: AuditKey;
+beforeEach(async () => {
+  folder = makeFolder();
+  database = await makeDatabase(folder);
+  storage = await openStorage(readConfig(env()).database);
+});
+afterEach(async () => {
+  await storage.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const env = () => ({ DATABASE_URL: database.url, SECRET_KEY: 'for the digests of these rows, long enough' });
+const verify = () => runToEnd(['audit', 'verify'], env(), folder);
+const seal = () => sealAudit({ db: storage.db, key, now: () => new Date(), log });
+const oldest = async () => Number((await database.query<{ seq: number }>('select min(seq) as seq from audit'))[0]?.seq);
+const named = (fault: string) => ({ exitCode: 65, stderr: expect.stringContaining(fault) });
+
+/** What a start does. */
+async function start(): Promise<void> {
+  const made = await ensureAuditKey(storage.db, env().SECRET_KEY, new Date());
+  if (made === 'sealed') throw new Error('the key is not ours');
+  key = made;
+  provideAuditKey(storage.db, async () => key);
+}
+
+async function write(count: number, at = new Date()): Promise<void> {
+  await storage.db.transaction().execute(async (tx) => {
+    for (let n = 0; n < count; n++) writeAudit(tx, { type: 'sign-in', person: 'E-7', actor: 'E-7' }, at);
+  });
+}
+
+const removeOld = () =>
+  createRetention({ storage, database: readConfig(env()).database, key, days: 30, now: () => new Date(), log }).run();
+
+async function asOwner(...statements: string[]): Promise<void> {
+  for (const table of ['audit', 'audit_seal']) {
+    if (engine === 'postgres') await database.query(`alter table ${table} disable trigger user`);
+    else for (const change of ['update', 'delete']) await database.query(`drop trigger ${table}_no_${change}`);
+  }
+  for (const statement of statements) await database.query(statement);
+  // What the service does uses functions that give themselves a pass.
+  if (engine === 'postgres') await database.query('alter table audit enable trigger user');
+}
+
+const withoutProof = 'update audit set salt = null, digest = null, covered = null';
+
+test('they remove every seal and digest and change a row, and the service seals what it finds', async () => {
+  await start();
+  await write(5);
+  await seal();
+  expect((await verify()).exitCode).toBe(0);
+  await asOwner('delete from audit_seal', withoutProof, "update audit set person = 'E-9' where seq = 3");
+  await seal();
+  await write(1);
+  expect(await verify()).toMatchObject(named('row 1 was added or changed: it has no digest'));
+});
+
+test('they remove the key as well, and the next start makes another: it is said how many rows were there before', async () => {
+  await start();
+  await write(5);
+  await seal();
+  await asOwner('delete from audit_key', 'delete from audit_seal', withoutProof);
+  await start();
+  await seal();
+  await write(1);
+  expect((await verify()).stdout).toContain('Rows 1 to 5 are older than the key');
+});
+
+test('they add rows where others were removed by right', async () => {
+  await start();
+  await write(20, daysAgo(100));
+  await seal();
+  await write(1);
+  await removeOld();
+  expect([await oldest(), (await verify()).exitCode]).toEqual([21, 0]);
+  await asOwner("insert into audit (seq, at, type, person) values (20, '2026-01-01T00:00:00.000Z', 'sign-in', 'E-9')");
+  expect(await verify()).toMatchObject(named('row 20 was added'));
+});
+
+test('they add rows where others of before the digests were removed by right', async () => {
+  await write(20, daysAgo(100));
+  await start();
+  await seal();
+  await write(1);
+  await removeOld();
+  expect([await oldest(), (await verify()).exitCode]).toEqual([21, 0]);
+  await asOwner("insert into audit (seq, at, type, person) values (20, '2026-01-01T00:00:00.000Z', 'sign-in', 'E-9')");
+  expect(await verify()).toMatchObject(named('row 20 was added'));
+});
+
+test.each([
+  ['with', start],
+  ['without', async () => {}],
+])('they make rows %s digests look old: those are not removed', async (_, before) => {
+  await before();
+  await write(20, daysAgo(2));
+  await start();
+  await seal();
+  await write(1);
+  await asOwner("update audit set at = '2020-01-01T00:00:00.000Z' where seq <= 20");
+  await removeOld();
+  expect(await oldest()).toBe(1);
+  expect(logged.at(-1)).toContain('old audit rows are not as they were written: not removed');
+  expect((await verify()).exitCode).toBe(65);
+});
