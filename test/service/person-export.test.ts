@@ -22,6 +22,9 @@ interface Exported {
   leftOut: { table: string; columns: string[]; why: string }[];
 }
 
+/** A hundred megabytes, or a process for each of several commands, take more than the usual limit while others use the machine. */
+const busyMachineMs = 120_000;
+
 let desk: Frontdesk;
 let provider: DevelopmentProvider;
 beforeAll(async () => {
@@ -101,7 +104,7 @@ describe('of a person with everything', () => {
     await seedEverything();
     ({ document, text } = await exportOf('E-1001', '--as', 'the data protection officer'));
     sids = document.sessions.map(({ id }) => id);
-  });
+  }, busyMachineMs);
 
   test('every row of every table that mentions them is in it, or in columns that it says are left out', async () => {
     const marks = ['E-1001', 'ada.park@example.com', 'Ada Park', '+1 555 010 1001', ...sids];
@@ -231,32 +234,40 @@ describe('of somebody with 100,000 rows', () => {
         '2026-11-16T06:00:00.000Z', 'sign-in', 'E-8', '${'x'.repeat(rowBytes)}' from (${numbers}) as counted`,
     );
     await desk.database.query('update audit_counter set last = (select max(seq) from audit)');
-  });
+  }, busyMachineMs);
 
-  test('each is in it once, in order', async () => {
-    const { audit } = (await exportOf('E-8')).document;
-    const numbers = audit.map(({ id }) => Number(id));
-    expect(numbers.length).toBe(100_001);
-    expect(numbers.every((number, index) => index === 0 || number === (numbers[index - 1] ?? 0) + 1)).toBe(true);
-  });
+  test(
+    'each is in it once, in order',
+    async () => {
+      const { audit } = (await exportOf('E-8')).document;
+      const numbers = audit.map(({ id }) => Number(id));
+      expect(numbers.length).toBe(100_001);
+      expect(numbers.every((number, index) => index === 0 || number === (numbers[index - 1] ?? 0) + 1)).toBe(true);
+    },
+    busyMachineMs,
+  );
 
-  test('they are written as they are read: the document is never whole in memory', async () => {
-    // Started by a small process: what is measured includes the memory of the one that starts it.
-    const measure = `const child = Bun.spawn(process.argv.slice(1), { stdio: ['ignore', 'ignore', 'inherit'] });
+  test(
+    'they are written as they are read: the document is never whole in memory',
+    async () => {
+      // Started by a small process: what is measured includes the memory of the one that starts it.
+      const measure = `const child = Bun.spawn(process.argv.slice(1), { stdio: ['ignore', 'ignore', 'inherit'] });
       if ((await child.exited) === 0) console.log(child.resourceUsage().maxRSS);`;
-    const peakOf = async (id: string) => {
-      const child = Bun.spawn([process.execPath, '-e', measure, ...command, 'people', 'export', id], {
-        cwd: desk.folder,
-        env: { PATH: process.env.PATH ?? '', ...desk.commandEnv },
-        stdio: ['ignore', 'pipe', 'inherit'],
-      });
-      return Number.parseInt(await new Response(child.stdout).text(), 10);
-    };
-    const [few, many] = [await peakOf('E-7'), await peakOf('E-8')];
-    expect(few).toBeGreaterThan(0);
-    // Kept whole, the rows and their text take more than three times their size; in parts, less than once.
-    expect(many - few).toBeLessThan(2 * rowBytes * 100_000);
-  });
+      const peakOf = async (id: string) => {
+        const child = Bun.spawn([process.execPath, '-e', measure, ...command, 'people', 'export', id], {
+          cwd: desk.folder,
+          env: { PATH: process.env.PATH ?? '', ...desk.commandEnv },
+          stdio: ['ignore', 'pipe', 'inherit'],
+        });
+        return Number.parseInt(await new Response(child.stdout).text(), 10);
+      };
+      const [few, many] = [await peakOf('E-7'), await peakOf('E-8')];
+      expect(few).toBeGreaterThan(0);
+      // Kept whole, the rows and their text take more than three times their size; in parts, less than once.
+      expect(many - few).toBeLessThan(2 * rowBytes * 100_000);
+    },
+    busyMachineMs,
+  );
 
   test('a reader that closes the pipe early ends it with a message', async () => {
     const words = [...command, 'people', 'export', 'E-8'].map((word) => `'${word}'`).join(' ');
