@@ -12,11 +12,11 @@ export function itemFaults(
   known: ListValues,
 ): Fault[][] {
   const ofCodes = codeFaults(items, changes);
-  return changes.map(({ after, sent }, index) => [
+  return changes.map(({ before, after, sent }, index) => [
     ...dateFaults(after),
     ...countFaults(after),
     ...(ofCodes[index] ?? []),
-    ...(sent === undefined ? [] : parentFaults(list, sent, known)),
+    ...(sent === undefined ? [] : parentFaults(list, before?.parents, sent, known)),
   ]);
 }
 

@@ -42,7 +42,11 @@ export function listChangesRoutes({
     params: z.ZodObject & z.ZodType<P>;
     body: z.ZodType<B>;
     status?: 201;
-    plan: (list: Planned[0], call: { params: P; body: B }, tx: Planned[1]) => ReturnType<ListPlan>;
+    plan: (
+      list: Planned[0],
+      call: { params: P; body: B; mayName: (list: string) => boolean },
+      tx: Planned[1],
+    ) => ReturnType<ListPlan>;
   }): Route {
     const { body, status = 200, plan, ...described } = declaration;
     return route({
@@ -65,9 +69,10 @@ export function listChangesRoutes({
       ],
       problemSchemas: { 'version-conflict': VersionConflict },
       async handle(call) {
-        const author = authorFrom(call, call.body.reason, now(), rights.mayKeepAll(call.principal));
-        const planned: ListPlan = (list, tx) => plan(list, call, tx);
-        const { params, headers } = call;
+        const { params, headers, principal } = call;
+        const mayName = (list: string) => rights.mayName(principal, list);
+        const author = authorFrom(call, call.body.reason, now(), { mayKeepAll: rights.mayKeepAll(principal) });
+        const planned: ListPlan = (list, tx) => plan(list, { ...call, mayName }, tx);
         const after = await attempt(() => listChanges.change(params.list, headers['If-Match'], author, planned));
         await changed();
         return stateResponse(after, status);
@@ -99,7 +104,8 @@ export function listChangesRoutes({
       params: ListParams,
       body: NewItem,
       status: 201,
-      plan: async (list, { body }, tx) => planAdd(list, body, await findValues(tx, parentsNamed([body]))),
+      plan: async (list, { body, mayName }, tx) =>
+        planAdd(list, body, await findValues(tx, parentsNamed([body]), mayName)),
     }),
     changeRoute({
       method: 'PATCH',
@@ -110,8 +116,8 @@ export function listChangesRoutes({
         'What is left out stays as it is; null removes a date or the description. `labels`, `codes` and `parents` are merged by key, and null removes a key; `tags` are replaced.',
       params: ItemParams,
       body: ItemChanges,
-      plan: async (list, { params, body }, tx) =>
-        planChange(list, params.value, body, await findValues(tx, parentsNamed([body]))),
+      plan: async (list, { params, body, mayName }, tx) =>
+        planChange(list, params.value, body, await findValues(tx, parentsNamed([body]), mayName)),
     }),
     changeRoute({
       method: 'POST',

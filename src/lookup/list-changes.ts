@@ -31,7 +31,10 @@ export interface ListChanges {
   /** Changes a list from the version the writer saw. */
   change(list: string, seenVersion: number, author: Author, plan: ListPlan): Promise<StoredList>;
   /** What applying this document would change. */
-  plan(document: PlannableDocument, author: Pick<Author, 'at' | 'mayKeepAll'>): Promise<PlannedDocument['answer']>;
+  plan(
+    document: PlannableDocument,
+    author: Pick<Author, 'at' | 'mayKeepAll' | 'mayName'>,
+  ): Promise<PlannedDocument['answer']>;
   /** Applies all of it or nothing. What that changed. */
   apply(document: PlannableDocument, author: Author): Promise<PlannedDocument['answer']>;
 }
@@ -96,10 +99,10 @@ export function createListChanges({ db, reads }: Pick<Storage, 'db' | 'reads'>):
   async function planFrom(
     source: Kysely<Tables>,
     document: PlannableDocument,
-    { at, mayKeepAll }: Pick<Author, 'at' | 'mayKeepAll'>,
+    { at, mayKeepAll, mayName }: Pick<Author, 'at' | 'mayKeepAll' | 'mayName'>,
   ): Promise<PlannedDocument> {
     const stored = document.names.length === 0 ? [] : await readLists(source, document.names);
-    const planned = await document.plan(stored, await findValues(source, document.parents), at);
+    const planned = await document.plan(stored, await findValues(source, document.parents, mayName), at);
     if (planned.changesRights && !mayKeepAll) throw new Problem('forbidden');
     if (planned.outdated !== undefined) throw await conflict(source, planned.outdated, planned.outdated.seen);
     return planned;

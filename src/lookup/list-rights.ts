@@ -21,6 +21,8 @@ export interface ListRights {
   standingOf(principal: Principal, list: string): Standing;
   /** By the roles alone: also an archived list. */
   mayRead(principal: Principal, list: string): boolean;
+  /** Whether this person may name its values as parents: who may not read it would find out which there are. */
+  mayName(principal: Principal, list: string): boolean;
   /** Whether this person sees the list under /admin. */
   maySee(principal: Principal, list: string): boolean;
   maySeeAll(principal: Principal): boolean;
@@ -115,6 +117,7 @@ export function createListRights({
   return {
     standingOf,
     mayRead: (principal, name) => ofCatalog(name, (list) => reads(principal, list)),
+    mayName: (principal, name) => maySeeAll(principal) || ofCatalog(name, (list) => reads(principal, list)),
     maySee: (principal, name) => maySeeAll(principal) || ofCatalog(name, (list) => keeps(principal, list)),
     mayKeep: (principal, name) => mayKeepAll(principal) || ofCatalog(name, (list) => keeps(principal, list)),
     maySeeAll,

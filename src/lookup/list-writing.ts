@@ -63,9 +63,9 @@ export function authorFrom(
   { principal, requestId, address }: AuthorCall,
   reason: string | undefined,
   at: Date,
-  mayKeepAll: boolean,
+  may: Pick<Author, 'mayKeepAll' | 'mayName'>,
 ): Author {
-  return { by: principal.employeeId, reason, at, mayKeepAll, session: principal.sessionId, address, requestId };
+  return { by: principal.employeeId, reason, at, ...may, session: principal.sessionId, address, requestId };
 }
 
 export const stateAnswer: AnswerDescription = {

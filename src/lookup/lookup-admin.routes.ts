@@ -60,7 +60,9 @@ export function lookupAdminRoutes({
       problems: ['already-exists', 'body-too-large', 'unsupported-type', 'storage-unavailable'],
       async handle(call) {
         const { list, reason, ...settings } = call.body;
-        const created = await attempt(() => listChanges.create(list, settings, authorFrom(call, reason, now(), true)));
+        const created = await attempt(() =>
+          listChanges.create(list, settings, authorFrom(call, reason, now(), { mayKeepAll: true })),
+        );
         await changed();
         const response = await stateResponse(created, 201);
         response.headers.set('Location', `${publicUrl}/admin/lookups/${list}`);

@@ -57,7 +57,8 @@ export function lookupDocumentRoutes({ rights, listChanges, reader, changed, now
       query: DocumentQuery,
       async handle(call) {
         const { principal } = call;
-        const author = authorFrom(call, call.query.reason, now(), may.all(principal));
+        const mayName = (list: string) => rights.mayName(principal, list);
+        const author = authorFrom(call, call.query.reason, now(), { mayKeepAll: may.all(principal), mayName });
         const use = (document: PlannableDocument) => {
           if (!document.names.every((list) => may.one(principal, list))) throw new Problem('forbidden');
           return act(document, author);

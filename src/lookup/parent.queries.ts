@@ -7,12 +7,19 @@ import type { ListValues } from './parents.ts';
 import { Pauses } from './pauses.ts';
 import { inParts } from './version-rows.ts';
 
-/** Of these values, those that exist; a list that exists has an entry, even if none of the values is in it. */
-export async function findValues(db: Kysely<Tables>, wanted: ListValues): Promise<ListValues> {
+/**
+ * Of these values, those that exist; a list that exists has an entry, even if none of the values is in it. Of lists that
+ * may not be named, there is none.
+ */
+export async function findValues(
+  db: Kysely<Tables>,
+  wanted: ListValues,
+  mayName: (list: string) => boolean = () => true,
+): Promise<ListValues> {
   const found: ListValues = new Map();
   if (wanted.size === 0) return found;
   const versions = await readVersions(db);
-  for (const list of wanted.keys()) if (versions.has(list)) found.set(list, new Set());
+  for (const list of wanted.keys()) if (versions.has(list) && mayName(list)) found.set(list, new Set());
   const pairs = [...found.keys()].flatMap((list) => Array.from(wanted.get(list) ?? [], (value) => ({ list, value })));
   for (const part of await inParts(pairs, new Pauses())) {
     const { rows } = await sql<{ list: string; value: string }>`

@@ -373,7 +373,10 @@ describe('a parent', () => {
     await make('odd');
     const body = { parents: { constructor: ['A'] } };
     const refused = await keeping.send('PATCH', '/odd/items/A', body, 1);
-    expect([refused.status, (await faultsOf(refused))[0]?.message]).toEqual([400, 'must be a list that exists']);
+    expect([refused.status, (await faultsOf(refused))[0]?.message]).toEqual([
+      400,
+      'must be a list that exists and that you may read',
+    ]);
     const items = [{ value: 'A', label: 'a', ...body }];
     expect((await keeping.send('POST', '/plan', { lists: { odd: { items } } })).status).toBe(400);
     await make('constructor');

@@ -281,6 +281,41 @@ describe('a keeper of one list', () => {
     expect(history.map(({ by }) => by)).toEqual(['keeper-b', 'keeper-b', 'keeper-b', 'keeper-b', 'admin']);
   });
 
+  test('learns nothing of a list they may not read by naming its values as parents', async () => {
+    const path = '/admin/lookups/list-a';
+    const { version } = await keeping.read('list-a');
+    const ask = async (list: string, value: string) => {
+      const item = { value: 'CHILD', label: 'Child', parents: { [list]: [value] } };
+      const document = { lists: { 'list-a': { items: [item] } } };
+      const answers = [
+        await send('keeper-a', 'POST', `${path}/items`, item, version),
+        await send('keeper-a', 'PATCH', `${path}/items/ONE`, { parents: item.parents }, version),
+        await send('keeper-a', 'POST', '/admin/lookups/plan', document),
+        await send('keeper-a', 'POST', '/admin/lookups/apply', document),
+      ];
+      expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 400]);
+      const bodies = await Promise.all(answers.map((answer) => answer.json() as Promise<{ errors: unknown }>));
+      return JSON.stringify(bodies.map(({ errors }) => errors));
+    };
+    const said = await ask('list-b', 'ONE');
+    expect(said).toContain('must be a list that exists and that you may read');
+    expect(await ask('list-b', 'NONE')).toBe(said);
+    expect(await ask('list-x', 'ONE')).toBe(said.replaceAll('list-b', 'list-x'));
+  });
+
+  test('keeps the parents that others have named, and may name those they read', async () => {
+    const item = { value: 'ONE', label: 'One', parents: { 'list-b': ['ONE'] } };
+    await keeping.apply('list-a', [item]);
+    const document = { lists: { 'list-a': { items: [{ ...item, label: 'First' }] } } };
+    expect((await send('keeper-a', 'POST', '/admin/lookups/apply', document)).status).toBe(200);
+    await keeping.change('PATCH', 'list-a', '/items/ONE', { label: 'One', parents: { 'list-b': null } });
+    const { version } = await keeping.read('list-a');
+    const parents = { position: ['ACCOUNTANT'] };
+    const path = '/admin/lookups/list-a/items/ONE';
+    expect((await send('keeper-a', 'PATCH', path, { parents }, version)).status).toBe(200);
+    expect((await send('keeper-a', 'PATCH', path, { parents: { position: null } }, version + 1)).status).toBe(200);
+  });
+
   test.each([
     { readers: ['X'] },
     { readers: null },

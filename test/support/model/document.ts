@@ -20,7 +20,7 @@ import {
   Refusal,
 } from './list.ts';
 import type { Person } from './people.ts';
-import { type GivenSettings, isKeeper, mayKeep, refuseRights, withSettings } from './settings.ts';
+import { type GivenSettings, isKeeper, mayKeep, readableBy, refuseRights, withSettings } from './settings.ts';
 
 export interface DocumentItem extends NewItem {
   retired?: boolean;
@@ -49,6 +49,7 @@ export function planDocument(
   { lists: wantedLists, mirror = false }: Document,
   day: string,
   by: Person,
+  readRoles: readonly string[],
 ): PlannedList[] {
   if (!isKeeper(by)) throw new Refusal('forbidden');
   // What it names is known when it can be read.
@@ -65,8 +66,10 @@ export function planDocument(
   });
   // Parents may come with the same document.
   const after = new Map(planned.map((list) => [list.name, list.after]));
-  const itemsOf = (name: string) => (after.get(name) ?? lists.get(name)?.versions.at(-1))?.items;
-  for (const list of planned) refuseWrongParents(list.name, list.after, itemsOf);
+  const itemsOf = (name: string) => (after.get(name) ?? readableBy(by, lists.get(name), readRoles))?.items;
+  for (const { name, before, after } of planned) {
+    refuseWrongParents(name, { before: before && currentOf(before), after }, itemsOf);
+  }
   for (const { before, after } of planned) if (before !== undefined) refuseRights(by, currentOf(before), after);
   for (const { before, after, seen } of planned) {
     const isOutdated = seen !== undefined && seen !== before?.versions.length;

@@ -125,15 +125,19 @@ function refuseSharedCodes(items: Items): void {
   if (new Set(used).size < used.length) throw new Refusal('invalid-request');
 }
 
-/** Parents are values of another list, retired or not. */
+/** Parents that an item did not have are values of another list, retired or not: of one that the writer may read. */
 export function refuseWrongParents(
   name: string,
-  { items }: Content,
+  { before, after }: { before: Content | undefined; after: Content },
   itemsOf: (list: string) => Items | undefined,
 ): void {
-  for (const [list, values] of Object.values(items).flatMap(({ parents }) => Object.entries(parents))) {
-    const known = list === name ? undefined : itemsOf(list);
-    if (values.some((value) => known?.[value] === undefined)) throw new Refusal('invalid-request');
+  for (const { value: own, parents } of Object.values(after.items)) {
+    for (const [list, values] of Object.entries(parents)) {
+      const had = before?.items[own]?.parents[list] ?? [];
+      const known = list === name ? undefined : itemsOf(list);
+      const isWrong = (value: string) => !had.includes(value) && known?.[value] === undefined;
+      if (values.some(isWrong)) throw new Refusal('invalid-request');
+    }
   }
 }
 

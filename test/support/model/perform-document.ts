@@ -22,7 +22,9 @@ export async function applyDocument(world: World, operation: DocumentOperation):
   const ask = (path: string) =>
     world.service.send(by, path, { method: 'POST', headers: { 'content-type': type }, body });
   const today = world.service.today();
-  const outcome = attempt(() => planDocument(world.lists, { ...document, mirror: isMirror }, today, by));
+  const outcome = attempt(() =>
+    planDocument(world.lists, { ...document, mirror: isMirror }, today, by, world.service.readRoles),
+  );
   const answers = [
     await ask(`/admin/lookups/plan?${query({})}`),
     await ask(`/admin/lookups/apply?${query(reason === undefined ? {} : { reason })}`),

@@ -16,7 +16,7 @@ import type { CreateOperation, ListChange, Operation } from './operations.ts';
 import { authorOf, type Person } from './people.ts';
 import { applyDocument } from './perform-document.ts';
 import { orderSent, resolveDetails, undoSent, versionSent } from './sent.ts';
-import { refuseKeeping, refuseRights, withSettings } from './settings.ts';
+import { readableBy, refuseKeeping, refuseRights, withSettings } from './settings.ts';
 import type { World } from './world.ts';
 
 export async function perform(world: World, operation: Operation): Promise<void> {
@@ -58,7 +58,10 @@ async function changeList(world: World, operation: ListChange): Promise<void> {
     const restored = operation.kind === 'undo' ? { restoredVersion: undoSent(operation, list) } : {};
     const after = contentAfter(world, operation, list);
     refuseRights(by, currentOf(list), after);
-    refuseWrongParents(name, after, (other) => world.lists.get(other)?.versions.at(-1)?.items);
+    // An undo restores what was there, whoever may read it.
+    const reader = operation.kind === 'undo' ? 'admin' : by;
+    const itemsOf = (other: string) => readableBy(reader, world.lists.get(other), world.service.readRoles)?.items;
+    refuseWrongParents(name, { before: currentOf(list), after }, itemsOf);
     return withVersion(list, after, { ...author, ...restored });
   });
   await settle(world, name, response, outcome, operation.kind === 'add' ? 201 : 200, version);

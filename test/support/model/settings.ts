@@ -1,6 +1,6 @@
 // What a list has beside its items, and who may do what with it.
 import { inNfc } from './item-changes.ts';
-import { type Content, Refusal, type Settings } from './list.ts';
+import { type Content, currentOf, type List, Refusal, type Settings } from './list.ts';
 import { type Person, people } from './people.ts';
 
 export type GivenSettings = Partial<Settings>;
@@ -20,6 +20,12 @@ export const mayKeep = (person: Person, { keepers }: Settings) => person === 'ad
 export function mayRead(person: Person, settings: Settings, readRoles: readonly string[]): boolean {
   const readers = settings.readers ?? (readRoles.length > 0 ? readRoles : [people[person]]);
   return hasRole(person, readers) || mayKeep(person, settings);
+}
+
+/** The list as it is, if this person may read it. */
+export function readableBy(person: Person, list: List | undefined, readRoles: readonly string[]): Content | undefined {
+  const content = list && currentOf(list);
+  return content !== undefined && mayRead(person, content, readRoles) ? content : undefined;
 }
 
 /** In the order of what an answer tells: who you are, then what there is. */
