@@ -26,6 +26,7 @@ export const auditTypes = [
   'list-changed',
   'audit-read',
   'audit-removed',
+  'audit-sealed',
 ] as const;
 
 /** Where a request came from. */

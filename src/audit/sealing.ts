@@ -1,10 +1,11 @@
 // Seals over what is new in the audit: each holds the digests of its rows and the seal before it, so that no row can be
 // changed, added, removed or moved without the key. They are logged: one that is kept elsewhere proves that none was cut off.
 
-import type { Selectable } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
 import { type Db, lockRows } from '../storage/storage.ts';
 import type { Tables } from '../storage/tables.ts';
 import type { Log } from '../telemetry/log.ts';
+import { frontdesk, writeAudit } from './audit.ts';
 import { type AuditKey, digestOf, isSame, replacedIn, type Seal, sealHash } from './digest.ts';
 
 /** The most in one transaction: few, so that SQLite's other writers do not wait long. */
@@ -12,11 +13,30 @@ export const rowsOfSeal = 2000;
 
 const leastPauseMs = 20;
 
+type Row = Selectable<Tables['audit']>;
+
 interface SealingOptions {
   db: Db;
   key: AuditKey;
   now: () => Date;
   log: Pick<Log, 'info'>;
+}
+
+/**
+ * Written where rows of older versions end, which only seals prove: by its digest, the seals up to there cannot be removed and made
+ * again over other rows.
+ */
+const sealedType = 'audit-sealed';
+const describeSeal = (number: number, hash: string) => `seal ${number}, ${hash}`;
+const hasNoDigest = ({ digest }: Pick<Row, 'digest'>) => digest === null;
+
+/** What is wrong, in words, with a row that names a seal; undefined where nothing is. */
+export async function findOtherSeal(db: Kysely<Tables>, { seq, type, detail }: Row): Promise<string | undefined> {
+  const [, number] = /^seal (\d+), /.exec(detail ?? '') ?? [];
+  if (type !== sealedType || number === undefined) return undefined;
+  const seal = await db.selectFrom('audit_seal').select('hash').where('number', '=', Number(number)).executeTakeFirst();
+  if (seal !== undefined && describeSeal(Number(number), seal.hash) === detail) return undefined;
+  return `seal ${number} is another than the one that row ${seq} names`;
 }
 
 /** Seals everything that is visible and not sealed. Several replicas may call it at once. */
@@ -53,15 +73,17 @@ async function sealNext({ db, key, now, log }: SealingOptions): Promise<boolean>
       .insertInto('audit_seal')
       .values({ ...seal, hash })
       .execute();
-    return { ...seal, hash, isFull: rows.length === rowsOfSeal };
+    const isFull = rows.length === rowsOfSeal;
+    const isEndOfOlder = rows.some(hasNoDigest) && !(isFull && rows.slice(-1).every(hasNoDigest));
+    if (isEndOfOlder)
+      writeAudit(tx, { type: sealedType, actor: frontdesk, detail: describeSeal(seal.number, hash) }, now());
+    return { ...seal, hash, isFull };
   });
   if (sealed === undefined) return false;
   const { isFull, ...seal } = sealed;
   log.info({ seal: seal satisfies Seal }, 'audit sealed');
   return isFull;
 }
-
-type Row = Selectable<Tables['audit']>;
 
 function hashOver(key: AuditKey, seal: Omit<Seal, 'hash'>, previous: string | undefined, rows: readonly Row[]): string {
   // A row of an older version has no digest of its own.

@@ -7,6 +7,7 @@ import { createHistoryCheck, type HistoryEntry, type ListedChange } from './hist
 import { NotAsWritten } from './not-as-written.ts';
 import { readRemoval } from './removal.ts';
 import { createSealCheck } from './seal-check.ts';
+import { findOtherSeal } from './sealing.ts';
 
 type Row = Selectable<Tables['audit']>;
 
@@ -63,6 +64,7 @@ export async function verifyAudit(options: VerificationOptions): Promise<Verifie
     }
     sealCheck.add(row.seq, await check(row));
     expectNothing(accounting.add(row));
+    expectNothing(await findOtherSeal(db, row));
     const change = row.type === 'list-changed' ? options.changeOf(row.detail ?? '') : undefined;
     historyCheck.add(row, hadDigest(row), change);
     lastRow = row.seq;

@@ -107,3 +107,12 @@ test.each([
 ])('of an entry of the history: %s', (_, before, after) => {
   expect(forgetEntry(before, who, ['12'])).toEqual(after as never);
 });
+
+test('an account that begins with the employee ID leaves no rest', () => {
+  const account = { id: 'p', issuer: 'https://id.example', subject: '12@example.com' };
+  const entry = { by: '9', reason: 'as 12@example.com said to 12' };
+  expect(forgetEntry(entry, { ...who, person: account }, ['12'])).toEqual({
+    by: '9',
+    reason: `as ${pseudonym} said to ${pseudonym}`,
+  });
+});

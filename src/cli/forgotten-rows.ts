@@ -68,6 +68,9 @@ export function forgetEntry({ by, reason }: Entry, who: ForgottenSubject, names:
 
 /** Free text: wherever the employee ID or the account stands as a word. */
 function withoutNames(text: string, { employeeId, person, pseudonym }: ForgottenSubject): string {
-  const names = [employeeId, ...(person === undefined ? [] : [person.subject])].map((name) => RegExp.escape(name));
+  // The longer first: one may be the beginning of the other.
+  const names = [employeeId, ...(person === undefined ? [] : [person.subject])]
+    .sort((one, other) => other.length - one.length)
+    .map((name) => RegExp.escape(name));
   return text.replace(new RegExp(`(?<![\\p{L}\\p{N}_-])(?:${names.join('|')})(?![\\p{L}\\p{N}_-])`, 'gu'), pseudonym);
 }

@@ -125,3 +125,19 @@ test.each([
   expect(logged.at(-1)).toContain('old audit rows are not as they were written: not removed');
   expect((await verify()).exitCode).toBe(65);
 });
+
+test('they remove the seals of rows without digests and change one, and the service seals what it finds', async () => {
+  await write(2500);
+  await start();
+  await write(1);
+  await seal();
+  await write(1);
+  await seal();
+  expect(await verify()).toMatchObject({ exitCode: 0, stderr: '' });
+  await asOwner('delete from audit_seal', "update audit set person = 'E-9' where seq = 3");
+  expect(await verify()).toMatchObject(named('seal 2 is another than the one that row 2502 names'));
+  await seal();
+  expect(await verify()).toMatchObject(named('seal 2 is another than the one that row 2502 names'));
+  const said = await database.query("select seq from audit where type = 'audit-sealed' and seq < 2504");
+  expect(said).toHaveLength(1);
+});

@@ -242,7 +242,7 @@ describe('of somebody with 100,000 rows', () => {
       const { audit } = (await exportOf('E-8')).document;
       const numbers = audit.map(({ id }) => Number(id));
       expect(numbers.length).toBe(100_001);
-      expect(numbers.every((number, index) => index === 0 || number === (numbers[index - 1] ?? 0) + 1)).toBe(true);
+      expect(numbers.every((number, index) => index === 0 || number > (numbers[index - 1] ?? 0))).toBe(true);
     },
     busyMachineMs,
   );
