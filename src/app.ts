@@ -2,9 +2,9 @@
 import packageJson from '../package.json';
 import { auditRoutes } from './audit/audit.routes.ts';
 import { ensureAuditKey, provideAuditKey } from './audit/audit-key.ts';
+import { sealAudit } from './audit/proof/sealing.ts';
 import { createRecordedReading } from './audit/recorded-reading.ts';
 import { createRetention } from './audit/retention.ts';
-import { sealAudit } from './audit/sealing.ts';
 import { authRoutes } from './auth/auth.routes.ts';
 import { createAuth } from './auth/auth.ts';
 import { callerRoutes } from './auth/callers/caller.routes.ts';

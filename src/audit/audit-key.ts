@@ -4,7 +4,7 @@ import type { Kysely, Transaction } from 'kysely';
 import { createSealer, randomText } from '../storage/secret.ts';
 import { type Db, lockRows } from '../storage/storage.ts';
 import type { Tables } from '../storage/tables.ts';
-import type { AuditKey } from './digest.ts';
+import type { AuditKey } from './proof/digest.ts';
 
 /** Undefined where there is none yet. May throw, where one is needed and cannot be opened. */
 type FindKey = () => Promise<AuditKey | undefined>;

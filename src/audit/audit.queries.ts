@@ -2,7 +2,7 @@
 // number it saw misses none.
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../storage/tables.ts';
-import type { ProvenRow } from './digest.ts';
+import type { ProvenRow } from './proof/digest.ts';
 
 export interface AuditFilter {
   since?: Date | undefined;

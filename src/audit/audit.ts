@@ -6,7 +6,7 @@ import type { Tables } from '../storage/tables.ts';
 import { showRow } from './audit.queries.ts';
 import { auditKeyOf } from './audit-key.ts';
 import { auditLogOf } from './audit-log.ts';
-import { type AuditKey, coveredDigest, digestOf, type ProvenRow } from './digest.ts';
+import { type AuditKey, coveredDigest, digestOf, type ProvenRow } from './proof/digest.ts';
 
 export const auditTypes = [
   'sign-in',

@@ -4,8 +4,8 @@ import type { DatabaseSettings } from '../config/config.ts';
 import { removeAuditRows } from '../storage/audit-removal.ts';
 import { type Db, openStorage } from '../storage/storage.ts';
 import { codeOf } from '../telemetry/guards.ts';
+import { rowsOfSeal } from './proof/sealing.ts';
 import { lockAudit, type Removal } from './removal.ts';
-import { rowsOfSeal } from './sealing.ts';
 
 export interface RemovalTask {
   database: DatabaseSettings;

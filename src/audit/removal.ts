@@ -3,7 +3,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import { lockRows } from '../storage/storage.ts';
 import type { Tables } from '../storage/tables.ts';
-import { type AuditKey, digestOf, isSame } from './digest.ts';
+import { type AuditKey, digestOf, isSame } from './proof/digest.ts';
 
 export interface Removal {
   /** The last row of the last seal that is removed. All before it are, too. */

@@ -5,10 +5,10 @@ import { startThread } from '../config/executable.ts';
 import type { Db, Storage } from '../storage/storage.ts';
 import type { Log } from '../telemetry/log.ts';
 import { frontdesk, writeAudit } from './audit.ts';
-import type { AuditKey } from './digest.ts';
+import type { AuditKey } from './proof/digest.ts';
+import { readSealed } from './proof/sealing.ts';
 import { describeRemoval, lockAudit, type Removal, readRemoval } from './removal.ts';
 import type { RemovalOutcome, RemovalTask } from './removal-worker.ts';
-import { readSealed } from './sealing.ts';
 
 interface RetentionOptions {
   storage: Storage;

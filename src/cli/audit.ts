@@ -1,15 +1,15 @@
 // The audit from the command line: shown, and verified.
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { forgottenType } from '../audit/accounting.ts';
 import { readAudit } from '../audit/audit.queries.ts';
 import { openAuditKey, readLastOlder } from '../audit/audit-key.ts';
-import type { AuditKey } from '../audit/digest.ts';
-import { NotAsWritten } from '../audit/not-as-written.ts';
-import { type Verified, verifyAudit } from '../audit/verification.ts';
+import { forgottenType } from '../audit/proof/accounting.ts';
+import type { AuditKey } from '../audit/proof/digest.ts';
+import { NotAsWritten } from '../audit/proof/not-as-written.ts';
+import { type Verified, verifyAudit } from '../audit/proof/verification.ts';
 import { WrongSecretKey } from '../auth/keys/stored-keys.ts';
 import type { Config } from '../config/config.ts';
-import { changeOf } from '../lookup/list-changes.ts';
+import { changeOf } from '../lookup/changing/list-changes.ts';
 import { listHistory, readHistoryText } from '../lookup/lookup.queries.ts';
 import type { Db } from '../storage/storage.ts';
 import { codeOf } from '../telemetry/guards.ts';

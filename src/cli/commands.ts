@@ -20,8 +20,8 @@ import { type Command, CommandError, type CommandResult, expectSecret, table } f
 import type { CommandName } from './command-table.ts';
 import { isLookupCommand, type LookupCommandName, lookupCommands } from './lookups.ts';
 import type { operatingCommands } from './operation.ts';
-import { exportPerson } from './person-export.ts';
-import { forgetPerson } from './person-forget.ts';
+import { exportPerson } from './people/person-export.ts';
+import { forgetPerson } from './people/person-forget.ts';
 import { storedLists } from './stored-lists.ts';
 
 const keyUses = { signing_key: 'tokens', client_key: 'provider' } satisfies Record<KeyTable, string>;

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { blankItem } from '../lookup/item-merging.ts';
+import { blankItem } from '../lookup/changing/item-merging.ts';
 import { describePlan, type ShownPlan } from './describe-changes.ts';
 
 /** Without the colours of a terminal. */

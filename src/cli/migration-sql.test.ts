@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { blankItem } from '../lookup/item-merging.ts';
+import { blankItem } from '../lookup/changing/item-merging.ts';
 import { type KeptItem, noSettings } from '../lookup/lookup-admin.schema.ts';
 import { columnFault, writeMigration } from './migration-sql.ts';
 

@@ -1,8 +1,8 @@
 // The lists on the database of the service.
-import { ChangeRefused } from '../lookup/change.ts';
+import { ChangeRefused } from '../lookup/changing/change.ts';
+import { readHistory } from '../lookup/changing/history.queries.ts';
+import { createListChanges, undoTo } from '../lookup/changing/list-changes.ts';
 import { type PlannableDocument, type PlannedDocument, plannedHere } from '../lookup/documents/plan-document.ts';
-import { readHistory } from '../lookup/history.queries.ts';
-import { createListChanges, undoTo } from '../lookup/list-changes.ts';
 import { findVersion, readLists } from '../lookup/lookup.queries.ts';
 import type { Storage } from '../storage/storage.ts';
 import { ShownPlan } from './describe-changes.ts';

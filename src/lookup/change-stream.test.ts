@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { makeFolder } from '../../test/support/frontdesk.ts';
 import { openStorage, type Storage } from '../storage/storage.ts';
 import { createChangeStream } from './change-stream.ts';
+import { createListChanges } from './changing/list-changes.ts';
+import { planChange } from './changing/planning.ts';
 import { addDefaultLists } from './default-lists.ts';
-import { createListChanges } from './list-changes.ts';
 import { readLists } from './lookup.queries.ts';
-import { planChange } from './planning.ts';
 
 const folder = makeFolder();
 let storage: Storage;

@@ -2,8 +2,8 @@
 import document from '../../lookups/default.yaml';
 import { frontdesk } from '../audit/audit.ts';
 import type { Db } from '../storage/storage.ts';
+import type { ListChanges } from './changing/list-changes.ts';
 import { plannedHere } from './documents/plan-document.ts';
-import type { ListChanges } from './list-changes.ts';
 import { readVersions } from './lookup.queries.ts';
 import { LookupDocument } from './lookup-document.schema.ts';
 

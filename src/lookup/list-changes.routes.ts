@@ -2,11 +2,21 @@
 import type { z } from 'zod';
 import { jsonBody } from '../http/body.ts';
 import { type Route, route } from '../http/route.ts';
-import { refuseFaults } from './change.ts';
+import { refuseFaults } from './changing/change.ts';
+import { type ListPlan, undoTo } from './changing/list-changes.ts';
+import { planSettings, settingsFaults } from './changing/list-settings.ts';
+import {
+  attempt,
+  authorFrom,
+  refuseVersion,
+  stateAnswer,
+  stateResponse,
+  VersionHeader,
+} from './changing/list-writing.ts';
+import { findValues } from './changing/parent.queries.ts';
+import { parentsNamed } from './changing/parents.ts';
+import { planAdd, planChange, planOrder, planRestore, planRetire } from './changing/planning.ts';
 import { ItemParams, ListParams } from './fields.schema.ts';
-import { type ListPlan, undoTo } from './list-changes.ts';
-import { planSettings, settingsFaults } from './list-settings.ts';
-import { attempt, authorFrom, refuseVersion, stateAnswer, stateResponse, VersionHeader } from './list-writing.ts';
 import { findVersion } from './lookup.queries.ts';
 import type { AdminRoutesOptions } from './lookup-admin.routes.ts';
 import {
@@ -19,9 +29,6 @@ import {
   Undo,
   VersionConflict,
 } from './lookup-admin.schema.ts';
-import { findValues } from './parent.queries.ts';
-import { parentsNamed } from './parents.ts';
-import { planAdd, planChange, planOrder, planRestore, planRetire } from './planning.ts';
 
 type Planned = Parameters<ListPlan>;
 

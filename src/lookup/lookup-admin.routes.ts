@@ -5,11 +5,11 @@ import { noStore } from '../http/headers.ts';
 import { type Route, route } from '../http/route.ts';
 import { namesByWeight } from '../http/weighted-list.ts';
 import type { Db } from '../storage/storage.ts';
+import { readHistoryPage } from './changing/history.queries.ts';
+import type { ListChanges } from './changing/list-changes.ts';
+import { attempt, authorFrom, stateAnswer, stateResponse } from './changing/list-writing.ts';
 import { ListParams } from './fields.schema.ts';
-import { readHistoryPage } from './history.queries.ts';
-import type { ListChanges } from './list-changes.ts';
 import type { ListRights } from './list-rights.ts';
-import { attempt, authorFrom, stateAnswer, stateResponse } from './list-writing.ts';
 import { findList, findVersion, readSummaries } from './lookup.queries.ts';
 import { HistoryEntry, HistoryQuery, ListSummary, NewList } from './lookup-admin.schema.ts';
 

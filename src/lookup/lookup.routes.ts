@@ -4,11 +4,8 @@ import { type PreparedDocument, serveDocument } from '../http/document.ts';
 import { noStore } from '../http/headers.ts';
 import { Problem } from '../http/problem.ts';
 import { type DirectCall, directRoute, optionalHeader, type Route, route } from '../http/route.ts';
-import type { Catalog } from './catalog.ts';
 import type { ChangeStream } from './change-stream.ts';
 import { ListParams } from './fields.schema.ts';
-import { judgeValues } from './judging.ts';
-import { labelsFor } from './language.ts';
 import type { ListRights } from './list-rights.ts';
 import {
   AllLookups,
@@ -18,6 +15,9 @@ import {
   ValidateRequest,
   ValidateResult,
 } from './lookup.schema.ts';
+import type { Catalog } from './reading/catalog.ts';
+import { judgeValues } from './reading/judging.ts';
+import { labelsFor } from './reading/language.ts';
 import { SelectionQuery, selectionFrom } from './selection.schema.ts';
 import { standardLists } from './standard-lists.ts';
 

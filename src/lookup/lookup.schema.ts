@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { DocumentHeaders } from '../http/document.ts';
 import { optionalHeader } from '../http/route.ts';
 import { isObject } from '../telemetry/guards.ts';
-import type { ItemField } from './selection.ts';
+import type { ItemField } from './reading/selection.ts';
 
 /** One item as forms get it: the interface's shape. */
 export const LookupItem = z

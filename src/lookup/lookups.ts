@@ -4,12 +4,12 @@ import type { Authenticator, Principal } from '../http/access.ts';
 import type { Storage } from '../storage/storage.ts';
 import { describeError, type Log } from '../telemetry/log.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
-import { loadCatalog } from './catalog.ts';
 import { createChangeStream } from './change-stream.ts';
+import { createListChanges } from './changing/list-changes.ts';
 import { addDefaultLists } from './default-lists.ts';
-import { createListChanges } from './list-changes.ts';
 import { createListRights, type ListRoles } from './list-rights.ts';
 import { readLastSeq } from './lookup.queries.ts';
+import { loadCatalog } from './reading/catalog.ts';
 
 interface LookupsOptions {
   storage: Storage;

@@ -1,8 +1,8 @@
 // What forms may ask a list for, beyond the plain one.
 import { z } from 'zod';
 import { ItemValue, MachineName } from './fields.schema.ts';
-import { searchTerms } from './search.ts';
-import { itemFields, type Selection } from './selection.ts';
+import { searchTerms } from './reading/search.ts';
+import { itemFields, type Selection } from './reading/selection.ts';
 
 /** One or several: a parameter may be repeated. */
 function several<S extends z.ZodType>(entry: S, most: number, split: (text: string) => string[] = (text) => [text]) {

@@ -1,7 +1,7 @@
 // Rows of the database as items.
 import type { z } from 'zod';
 import type { Tables } from '../storage/tables.ts';
-import { Texts, Words, WordsByName } from './change.ts';
+import { Texts, Words, WordsByName } from './changing/change.ts';
 import type { KeptItem } from './lookup-admin.schema.ts';
 
 /** For the items of one reading: what many of them have in common is one object in memory. */

@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { ensureAuditKey } from '../../src/audit/audit-key.ts';
-import { sealAudit } from '../../src/audit/sealing.ts';
+import { sealAudit } from '../../src/audit/proof/sealing.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { openStorage } from '../../src/storage/storage.ts';
 import { engine, makeDatabase } from '../support/database.ts';

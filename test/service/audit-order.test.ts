@@ -9,7 +9,7 @@ import { ensureActiveKey, rotateKeys } from '../../src/auth/keys/rotation.ts';
 import { endSessions } from '../../src/auth/session.queries.ts';
 import { openSession } from '../../src/auth/sign-in.queries.ts';
 import { readConfig } from '../../src/config/config.ts';
-import { createListChanges } from '../../src/lookup/list-changes.ts';
+import { createListChanges } from '../../src/lookup/changing/list-changes.ts';
 import { start } from '../../src/storage/migrations/0001-start.ts';
 import { signIn } from '../../src/storage/migrations/0002-sign-in.ts';
 import { auditOrder } from '../../src/storage/migrations/0013-audit-order.ts';

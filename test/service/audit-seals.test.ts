@@ -213,7 +213,7 @@ test('a process killed while it writes and seals leaves what verifies', async ()
   const program = `
     import { ensureAuditKey, provideAuditKey } from '${root}/src/audit/audit-key.ts';
     import { writeAudit } from '${root}/src/audit/audit.ts';
-    import { sealAudit } from '${root}/src/audit/sealing.ts';
+    import { sealAudit } from '${root}/src/audit/proof/sealing.ts';
     import { readConfig } from '${root}/src/config/config.ts';
     import { openStorage } from '${root}/src/storage/storage.ts';
     const { db } = await openStorage(readConfig(process.env).database);

@@ -1,9 +1,9 @@
 // Documents beside everything else: nobody waits for them, nothing is lost between planning and writing.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { createListChanges } from '../../src/lookup/changing/list-changes.ts';
+import { planAdd } from '../../src/lookup/changing/planning.ts';
 import { type PlannableDocument, plannedHere } from '../../src/lookup/documents/plan-document.ts';
-import { createListChanges } from '../../src/lookup/list-changes.ts';
 import { readLists } from '../../src/lookup/lookup.queries.ts';
-import { planAdd } from '../../src/lookup/planning.ts';
 import { openStorage } from '../../src/storage/storage.ts';
 import { shapes } from '../support/document-shapes.ts';
 import { bearer, type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';

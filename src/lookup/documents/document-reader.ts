@@ -1,7 +1,7 @@
 // Reads and plans documents in threads: a few at once, the others in a queue, each with a time limit.
 import { startThread } from '../../config/executable.ts';
 import { Problem } from '../../http/problem.ts';
-import { keptListText } from '../kept-list-text.ts';
+import { keptListText } from '../changing/kept-list-text.ts';
 import { Pauses } from '../pauses.ts';
 import type { FromDocumentWorker, ToDocumentWorker } from './document-worker.ts';
 import { WrongFile } from './faults.ts';

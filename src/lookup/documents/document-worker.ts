@@ -1,8 +1,8 @@
 // Runs in a thread: reads a document and plans it, without blocking the event loop. One at a time.
 
-import { ChangeRefused } from '../change.ts';
+import { ChangeRefused } from '../changing/change.ts';
+import type { ListValues } from '../changing/parents.ts';
 import type { KeptList } from '../lookup-admin.schema.ts';
-import type { ListValues } from '../parents.ts';
 import { type FileFault, WrongFile } from './faults.ts';
 import { type PlannedDocument, parentsElsewhere, planLists } from './plan-document.ts';
 import { type FileFormat, type ReadDocument, readDocument } from './read-document.ts';

@@ -1,13 +1,13 @@
 // What a document changes in the lists there are: the answer, and what has to be written. Pure.
 
-import { type Change, ChangeRefused, type Fault } from '../change.ts';
-import { changesRights } from '../list-settings.ts';
+import { type Change, ChangeRefused, type Fault } from '../changing/change.ts';
+import { changesRights } from '../changing/list-settings.ts';
+import { type ListValues, parentsNamed } from '../changing/parents.ts';
+import { mirrorOf, planDocument } from '../changing/planning.ts';
+import { type VersionRows, versionRows } from '../changing/version-rows.ts';
 import { type KeptList, noSettings } from '../lookup-admin.schema.ts';
 import type { LookupDocument, Plan } from '../lookup-document.schema.ts';
-import { type ListValues, parentsNamed } from '../parents.ts';
 import { Pauses } from '../pauses.ts';
-import { mirrorOf, planDocument } from '../planning.ts';
-import { type VersionRows, versionRows } from '../version-rows.ts';
 
 /** A document that has been read, here or in a thread. */
 export interface PlannableDocument {

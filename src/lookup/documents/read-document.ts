@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { plainTexts } from '../../http/fault-text.ts';
 import { faultsIn } from '../../http/parse.ts';
 import { isObject } from '../../telemetry/guards.ts';
-import type { Fault } from '../change.ts';
+import type { Fault } from '../changing/change.ts';
 import { NewListName } from '../fields.schema.ts';
 import { DocumentItem, DocumentList, DocumentOutline, type LookupDocument } from '../lookup-document.schema.ts';
 import { Faults, indexLines, WrongFile } from './faults.ts';

@@ -2,9 +2,9 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { stringify } from 'yaml';
+import type { ListValues } from '../changing/parents.ts';
 import { Description, Label } from '../fields.schema.ts';
 import type { KeptItem, KeptList } from '../lookup-admin.schema.ts';
-import type { ListValues } from '../parents.ts';
 import { Pauses } from '../pauses.ts';
 import { planLists } from './plan-document.ts';
 import { readDocument } from './read-document.ts';

@@ -1,7 +1,8 @@
 // The lists as a file that, applied again, changes nothing.
-import { inDisplayOrder } from '../display-order.ts';
+
 import type { KeptItem, KeptList } from '../lookup-admin.schema.ts';
 import { Pauses } from '../pauses.ts';
+import { inDisplayOrder } from '../reading/display-order.ts';
 import { writeCsv } from './csv.ts';
 import { columnsByKey, csvColumns } from './csv-columns.ts';
 import { type WritableList, writeYaml } from './write-yaml.ts';

@@ -1,0 +1,96 @@
+// Rows of the audit, and entries of the history that they cover, changed to forget somebody: each gets a new salt and digest,
+// keeps the digest that was sealed, and the step is a row of the audit itself.
+import { type Selectable, sql, type Transaction } from 'kysely';
+import { withPass } from '../../storage/audit-pass.ts';
+import { isPostgres } from '../../storage/migrations/engine.ts';
+import { randomText } from '../../storage/secret.ts';
+import type { Tables } from '../../storage/tables.ts';
+import { writeAudit } from '../audit.ts';
+import { forgottenDetail, forgottenType, stepName } from './accounting.ts';
+import { type AuditKey, coveredDigest, digestOf, isSame, type Replaced, replacedIn, startStepHash } from './digest.ts';
+import { NotAsWritten } from './not-as-written.ts';
+
+type AuditRow = Selectable<Tables['audit']>;
+
+/** What may change of a row. */
+export type ForgottenColumns = Pick<AuditRow, 'person' | 'actor' | 'address' | 'detail'>;
+export type ForgottenEntry = Pick<Selectable<Tables['lookup_history']>, 'seq' | 'by' | 'reason'>;
+
+export interface RowChange {
+  before: AuditRow;
+  after: ForgottenColumns;
+  /** The entry that it covers, as it was and as it is afterwards. */
+  covers: { before: string; after: string } | undefined;
+}
+
+interface Step {
+  key: AuditKey;
+  pseudonym: string;
+  number: number;
+  actor: string;
+  now: Date;
+}
+
+/** Changes them in this transaction. All of them are of one seal, in the order of their numbers. */
+export async function changeRows(
+  tx: Transaction<Tables>,
+  { key, pseudonym, number, actor, now }: Step,
+  changes: readonly RowChange[],
+  entries: readonly ForgottenEntry[],
+): Promise<void> {
+  const by = stepName(pseudonym, number);
+  const hash = startStepHash(key, by);
+  const rows = changes.map((change) => {
+    const row = proveAgain(key, by, change);
+    hash.add(row.seq, row.digest);
+    return row;
+  });
+  await storeRows(tx, pseudonym, rows, entries);
+  const [first, last] = [rows.at(0)?.seq, rows.at(-1)?.seq];
+  if (first === undefined || last === undefined) return;
+  const detail = forgottenDetail.step(number, rows.length, first, last, hash.finish());
+  writeAudit(tx, { type: forgottenType, person: pseudonym, actor, detail }, now);
+}
+
+function proveAgain(key: AuditKey, by: string, { before, after, covers }: RowChange) {
+  expectAsWritten(key, { before, covers });
+  const digest = before.digest ?? digestOf(key, null, null, before);
+  const entry: Replaced = { digest, by, ...(before.digest === null && { isOlder: true }) };
+  const replaced = JSON.stringify([...replacedIn(before.replaced), entry]);
+  const salt = randomText();
+  const covered = before.covered === null ? null : coveredDigest(key, salt, covers?.after ?? '');
+  const row = { ...before, ...after };
+  const { seq, person, actor, address, detail } = row;
+  const proof = { salt, covered, replaced, digest: digestOf(key, salt, covered, row, replaced) };
+  return { seq, person, actor, address, detail, ...proof };
+}
+
+/** A row that somebody has changed before must not get a digest that fits. Of one without a digest, the seal tells. */
+function expectAsWritten(key: AuditKey, { before, covers }: Pick<RowChange, 'before' | 'covers'>): void {
+  const { seq, salt, digest, covered, replaced } = before;
+  if (digest === null || salt === null) return;
+  const isRow = isSame(digest, digestOf(key, salt, covered, before, replaced));
+  const isEntry = covered === null || isSame(covered, coveredDigest(key, salt, covers?.before ?? ''));
+  if (!isRow || !isEntry) throw new NotAsWritten(`row ${seq}, or its entry in the history, was changed`);
+}
+
+type ProvenAgain = ReturnType<typeof proveAgain>;
+
+async function storeRows(
+  tx: Transaction<Tables>,
+  pseudonym: string,
+  rows: readonly ProvenAgain[],
+  entries: readonly ForgottenEntry[],
+): Promise<void> {
+  if (isPostgres(tx)) {
+    // Of the tables' owner: nobody else can.
+    await sql`select audit_forget(${pseudonym}, ${JSON.stringify(rows)}, ${JSON.stringify(entries)})`.execute(tx);
+    return;
+  }
+  await withPass(tx, ['update audit', 'update lookup_history'], async () => {
+    for (const { seq, ...row } of rows) await tx.updateTable('audit').set(row).where('seq', '=', seq).execute();
+    for (const { seq, ...entry } of entries) {
+      await tx.updateTable('lookup_history').set(entry).where('seq', '=', seq).execute();
+    }
+  });
+}

@@ -1,0 +1,67 @@
+// What proves rows and seals: keyed digests, HMAC-SHA-256 (RFC 2104). Pure.
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Selectable } from 'kysely';
+import type { Tables } from '../../storage/tables.ts';
+
+export type AuditKey = Buffer;
+
+/** A row without what proves it; `id` is of older versions, and says nothing. */
+export type ProvenRow = Omit<Selectable<Tables['audit']>, 'id' | 'salt' | 'digest' | 'covered' | 'replaced'>;
+export type Seal = Selectable<Tables['audit_seal']>;
+
+/** As JSON, in which no two lists of values are the same text. */
+const hmac = (key: AuditKey, ...values: readonly (string | number | null)[]) =>
+  createHmac('sha256', key).update(JSON.stringify(values)).digest('hex');
+
+/** With a random salt: once that is erased, nobody can find a value again by trying, not even with the key. */
+export function digestOf(
+  key: AuditKey,
+  salt: string | null,
+  covered: string | null,
+  row: ProvenRow,
+  replaced: string | null = null,
+): string {
+  const { seq, at, type, person, actor, session, address, request_id, detail } = row;
+  // Of a row that was never changed, as it was before there was a column for it.
+  const before = replaced === null ? ['row'] : ['changed row', replaced];
+  return hmac(key, ...before, salt, covered, seq, at, type, person, actor, session, address, request_id, detail);
+}
+
+/** A digest that a row had before. */
+export interface Replaced {
+  digest: string;
+  /** The step of a forgetting that replaced it. */
+  by: string;
+  /** Computed then, of a row that an older version wrote without one. */
+  isOlder?: true;
+}
+
+/** In their order: the first is the one that was sealed. */
+export const replacedIn = (replaced: string | null): Replaced[] =>
+  replaced === null ? [] : (JSON.parse(replaced) as Replaced[]);
+
+/** Over the new digests of the rows that one step has changed, added in the order of their numbers. */
+export function startStepHash(key: AuditKey, step: string) {
+  const hash = createHmac('sha256', key).update(JSON.stringify(['step', step]));
+  return {
+    add: (seq: number, digest: string) => void hash.update(JSON.stringify([seq, digest])),
+    finish: () => hash.digest('hex'),
+  };
+}
+
+/** Of what a row speaks of and another table holds. */
+export const coveredDigest = (key: AuditKey, salt: string, text: string) => hmac(key, 'covered', salt, text);
+
+/** Over the digests of its rows, and the seal before it. */
+export function sealHash(
+  key: AuditKey,
+  { number, first, last, at }: Omit<Seal, 'hash'>,
+  previous: string | undefined,
+  digests: readonly string[],
+): string {
+  return hmac(key, 'seal', number, first, last, at, previous ?? null, ...digests);
+}
+
+export function isSame(one: string, other: string): boolean {
+  return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
+}

@@ -1,0 +1,115 @@
+// frontdesk people export: what is stored of somebody, as one JSON document. docs/privacy.md describes its shape.
+import type { Selectable } from 'kysely';
+import { writeAudit } from '../../audit/audit.ts';
+import type { Db } from '../../storage/storage.ts';
+import type { PersonTable, Tables } from '../../storage/tables.ts';
+import { actorOf } from '../actor.ts';
+import type { Command } from '../command.ts';
+import { writeParts } from '../standard-output.ts';
+import {
+  findPerson,
+  isKnown,
+  NobodyKnown,
+  readAuditOf,
+  readHistoryOf,
+  readSessions,
+  type Subject,
+  subjectOf,
+} from './person-export.queries.ts';
+import { showProfile, showSession } from './personal-data.ts';
+
+/** Of the shape. A new member does not change it; one that is renamed, removed or means something else does. */
+const version = 1;
+
+/** What may say something of a person and is not in the document. */
+const leftOut = [
+  {
+    table: 'session',
+    columns: ['cookie_hash', 'id_token', 'refresh_token', 'renewal_claim'],
+    why: 'Secrets, or made from secrets. The document says of the first three whether they are there.',
+  },
+  {
+    table: 'audit',
+    columns: ['address'],
+    why: 'Several people may share an address: a row that has nothing else in common with the person may be about another.',
+  },
+  {
+    table: 'audit',
+    columns: ['salt', 'digest', 'covered', 'replaced'],
+    why: 'Random, or made with a secret key, to prove that a row was not changed.',
+  },
+  {
+    table: 'lookup_history',
+    columns: ['reason', 'changes'],
+    why: 'Text that others wrote about a list. Whom it means cannot be told by a program; search it if need be.',
+  },
+  {
+    table: 'lookup_list',
+    columns: ['title'],
+    why: 'Lists are data of the organization, and not meant for people.',
+  },
+  {
+    table: 'lookup_item',
+    columns: ['value', 'label', 'labels', 'replaced_by'],
+    why: 'Lists are data of the organization, and not meant for people.',
+  },
+  {
+    table: 'used_code',
+    columns: ['code_hash'],
+    why: 'A hash that does not lead to anybody, deleted after an hour.',
+  },
+];
+
+export const exportPerson: Command = async (args, { db, reads }) => {
+  const [employeeId = ''] = args.words;
+  const person = await findPerson(reads, employeeId);
+  const subject = subjectOf(employeeId, person);
+  if (!(await isKnown(reads, subject))) throw new NobodyKnown(employeeId);
+  const now = new Date();
+  // First: where it cannot be recorded, nothing is exported. So the document has this row, too.
+  await db.transaction().execute(async (tx) => {
+    writeAudit(tx, { type: 'person-exported', person: employeeId, actor: actorOf(args) }, now);
+  });
+  await writeParts(documentOf(reads, subject, person, now));
+  return '';
+};
+
+/** A line for each row. Whole only with its last bracket: one that was cut off is no JSON. */
+async function* documentOf(
+  db: Db,
+  subject: Subject,
+  person: PersonTable | undefined,
+  now: Date,
+): AsyncGenerator<string> {
+  const { employeeId } = subject;
+  const head = { version, employeeId, exportedAt: now.toISOString(), profile: person ? showProfile(person) : null };
+  yield '{\n';
+  for (const [name, value] of Object.entries(head)) yield `"${name}": ${JSON.stringify(value)},\n`;
+  yield* arrayOf('sessions', readSessions(db, subject), showSession);
+  yield ',\n';
+  yield* arrayOf('audit', readAuditOf(db, subject), (row) => row);
+  yield ',\n';
+  yield* arrayOf('listChanges', readHistoryOf(db, subject), listChangeOf);
+  yield `,\n"leftOut": ${JSON.stringify(leftOut)}\n}\n`;
+}
+
+async function* arrayOf<T>(name: string, rows: AsyncIterable<T>, show: (row: T) => object): AsyncGenerator<string> {
+  yield `"${name}": [`;
+  let separator = '\n';
+  for await (const row of rows) {
+    yield separator + JSON.stringify(show(row));
+    separator = ',\n';
+  }
+  yield '\n]';
+}
+
+const listChangeOf = (row: Selectable<Tables['lookup_history']>) => ({
+  id: String(row.seq),
+  list: row.list,
+  version: row.version,
+  at: row.at,
+  by: row.by,
+  reason: row.reason,
+  restoredVersion: row.restored_version,
+  changes: JSON.parse(row.changes) as unknown,
+});

@@ -1,0 +1,241 @@
+// Forgetting somebody, in small transactions. How far it is stands in `forgetting`, so that it goes on after a kill.
+import type { Kysely, Selectable, Transaction } from 'kysely';
+import { writeAudit } from '../../audit/audit.ts';
+import { forgottenDetail, forgottenType } from '../../audit/proof/accounting.ts';
+import { changeRows, type ForgottenEntry, type RowChange } from '../../audit/proof/changed-rows.ts';
+import type { AuditKey } from '../../audit/proof/digest.ts';
+import { lockAudit } from '../../audit/removal.ts';
+import { listSessions } from '../../auth/session.queries.ts';
+import { secondsBefore } from '../../auth/time.ts';
+import { ownClockToleranceSeconds } from '../../config/token-times.ts';
+import { changeOf } from '../../lookup/changing/list-changes.ts';
+import { findHistoryEntry, historyText } from '../../lookup/lookup.queries.ts';
+import { type Db, lockRows } from '../../storage/storage.ts';
+import type { Tables } from '../../storage/tables.ts';
+import { type ForgottenSubject, forgetAuditRow, forgetEntry, namesIn, newPseudonym } from './forgotten-rows.ts';
+import { auditRange, findPerson, isAbout, isInSessionOf, subjectOf } from './person-export.queries.ts';
+import { forgetProfile, forgetSession } from './personal-data.ts';
+
+export type Forgetting = Selectable<Tables['forgetting']>;
+type Tx = Transaction<Tables>;
+type AuditRow = Selectable<Tables['audit']>;
+
+const progressOf = (db: Kysely<Tables>, employeeId: string) =>
+  db.selectFrom('forgetting').selectAll().where('employee_id', '=', employeeId);
+
+export async function findForgetting(db: Kysely<Tables>, employeeId: string): Promise<Forgetting | undefined> {
+  return progressOf(db, employeeId).executeTakeFirst();
+}
+
+/** Of two that begin, the second finds the first one's. */
+export async function beginForgetting(db: Db, employeeId: string, actor: ActorOf, now: Date): Promise<void> {
+  const pseudonym = newPseudonym();
+  await db.transaction().execute(async (tx) => {
+    const { numInsertedOrUpdatedRows } = await tx
+      .insertInto('forgetting')
+      .values({ pseudonym, employee_id: employeeId, audit_done: 0, history_done: 0, steps: 0 })
+      .onConflict((conflict) => conflict.column('employee_id').doNothing())
+      .executeTakeFirstOrThrow();
+    if (numInsertedOrUpdatedRows !== 1n) return;
+    writeAudit(
+      tx,
+      { type: forgottenType, person: pseudonym, actor: actor(pseudonym), detail: forgottenDetail.begun },
+      now,
+    );
+  });
+}
+
+/** Who does it, where that may be the person themselves. */
+type ActorOf = (pseudonym: string) => string;
+
+/** False where the person has an open session: a sign-in was faster, and is to be ended first. */
+export async function eraseProfile(db: Db, employeeId: string, now: Date): Promise<boolean> {
+  return db.transaction().execute(async (tx) => {
+    const progress = await lockRows(tx, progressOf(tx, employeeId)).executeTakeFirst();
+    if (progress === undefined || progress.last_audit !== null) return true;
+    // Locked: a sign-in of the same account waits, and finds nobody afterwards.
+    const people = tx.selectFrom('person').selectAll().where('employee_id', '=', employeeId);
+    const person = await lockRows(tx, people).executeTakeFirst();
+    if ((await listSessions(tx, now, { employeeId })).length > 0) return false;
+    const { pseudonym } = progress;
+    const forgotten = { pseudonym, at: now.toISOString() };
+    if (person !== undefined) {
+      await tx.updateTable('person').set(forgetProfile(forgotten)).where('id', '=', person.id).execute();
+      await tx
+        .updateTable('session')
+        .set(({ fn }) => ({ ...forgetSession(forgotten), expires_at: fn.coalesce('token_expires_at', 'expires_at') }))
+        .where('person_id', '=', person.id)
+        .execute();
+    }
+    // To the end: rows that are written later are of somebody new.
+    const { last } = await lockRows(tx, tx.selectFrom('audit_counter').selectAll()).executeTakeFirstOrThrow();
+    if ((await findPerson(tx, employeeId)) !== undefined) throw new SignedInMeanwhile();
+    const { seq } = await tx
+      .selectFrom('lookup_history')
+      .select(({ fn }) => fn.max('seq').as('seq'))
+      .executeTakeFirstOrThrow();
+    const account = { person_id: person?.id ?? null, issuer: person?.issuer ?? null, subject: person?.subject ?? null };
+    await tx
+      .updateTable('forgetting')
+      .set({ ...account, last_audit: last, last_history: seq ?? 0 })
+      .where('pseudonym', '=', pseudonym)
+      .execute();
+    return true;
+  });
+}
+
+/** For the first time, under this employee ID: it is tried again. */
+export class SignedInMeanwhile extends Error {}
+
+interface StepOptions {
+  db: Db;
+  key: AuditKey;
+  actor: ActorOf;
+  now: () => Date;
+}
+
+interface Found {
+  changes: RowChange[];
+  entries: ForgottenEntry[];
+}
+
+function subjectOfForgetting({ pseudonym, employee_id, person_id, issuer, subject }: Forgetting): ForgottenSubject {
+  const isKnown = person_id !== null && issuer !== null && subject !== null;
+  return { pseudonym, ...subjectOf(employee_id, isKnown ? { id: person_id, issuer, subject } : undefined) };
+}
+
+/** What is to be changed among these rows, with the entries that they cover. */
+export async function findRows(db: Kysely<Tables>, progress: Forgetting, first: number, last: number): Promise<Found> {
+  const who = subjectOfForgetting(progress);
+  const isOld = (row: AuditRow) => row.seq <= (progress.last_audit ?? 0);
+  const inSession = who.person === undefined ? undefined : isInSessionOf(who.person.id);
+  const rows = await auditRange(db, first, last)
+    .where((builder) => builder.or([isAbout(who)(builder), builder('type', '=', 'list-changed')]))
+    .execute();
+  const own = new Set<number>();
+  if (inSession !== undefined) {
+    const found = await db
+      .selectFrom('audit')
+      .select('seq')
+      .where('seq', '>=', first)
+      .where('seq', '<=', last)
+      .where(inSession)
+      .execute();
+    for (const { seq } of found) own.add(seq);
+  }
+  const candidates = rows.filter((row) => isOld(row) || own.has(row.seq));
+  const mentioned = await findEntries(db, candidates);
+  const [changes, entries]: [RowChange[], ForgottenEntry[]] = [[], []];
+  for (const before of candidates) {
+    const isOwn = own.has(before.seq);
+    const after = forgetAuditRow(before, who, isOwn);
+    const entry = before.covered === null ? undefined : mentioned.get(before.seq);
+    const change = entry && forgetEntry(entry, who, namesIn(before, who, isOwn));
+    if (entry !== undefined && change !== undefined) entries.push({ seq: entry.seq, ...change });
+    if (after === undefined && change === undefined) continue;
+    changes.push({ before, after: after ?? before, covers: entry && (await textsOf(db, entry, change)) });
+  }
+  return { changes, entries };
+}
+
+type FoundEntry = Pick<Selectable<Tables['lookup_history']>, 'seq' | 'list' | 'version' | 'by' | 'reason'>;
+
+/** The entries that these rows cover, without what was changed: that may be ten thousand items. */
+async function findEntries(db: Kysely<Tables>, rows: readonly AuditRow[]): Promise<Map<number, FoundEntry>> {
+  const covering = rows.filter(({ type, covered }) => type === 'list-changed' && covered !== null);
+  if (covering.length === 0) return new Map();
+  const changes = covering.map(({ detail }) => changeOf(detail ?? ''));
+  const found = await db
+    .selectFrom('lookup_history')
+    .select(['seq', 'list', 'version', 'by', 'reason'])
+    .where('list', 'in', [...new Set(changes.map(({ list }) => list))])
+    .where('version', 'in', [...new Set(changes.map(({ version }) => version))])
+    .execute();
+  const byName = new Map(found.map((entry) => [`${entry.list} ${entry.version}`, entry]));
+  return new Map(
+    covering.flatMap(({ seq }, index) => {
+      const entry = byName.get(`${changes[index]?.list} ${changes[index]?.version}`);
+      return entry === undefined ? [] : [[seq, entry]];
+    }),
+  );
+}
+
+async function textsOf(
+  db: Kysely<Tables>,
+  { list, version }: FoundEntry,
+  change: Pick<FoundEntry, 'by' | 'reason'> | undefined,
+): Promise<RowChange['covers']> {
+  const entry = await findHistoryEntry(db, list, version);
+  return entry && { before: historyText(entry), after: historyText({ ...entry, ...change }) };
+}
+
+/** One step: these rows, all of one seal. */
+export async function forgetRows(
+  { db, key, actor, now }: StepOptions,
+  employeeId: string,
+  first: number,
+  last: number,
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const progress = await lockForStep(tx, employeeId);
+    if (progress === undefined) return;
+    const { changes, entries } = await findRows(tx, progress, first, last);
+    const { pseudonym, steps } = progress;
+    const isDone = changes.length === 0;
+    const step = { key, pseudonym, number: steps + 1, actor: actor(pseudonym), now: now() };
+    if (!isDone) await changeRows(tx, step, changes, entries);
+    const done = { steps: isDone ? steps : steps + 1, audit_done: Math.max(progress.audit_done, last) };
+    await tx.updateTable('forgetting').set(done).where('pseudonym', '=', pseudonym).execute();
+  });
+}
+
+/** Not while rows are sealed or removed. */
+async function lockForStep(tx: Tx, employeeId: string): Promise<Forgetting | undefined> {
+  await lockAudit(tx);
+  return lockRows(tx, progressOf(tx, employeeId)).executeTakeFirst();
+}
+
+/** Entries that no digest covers: of older versions, or whose rows of the audit were removed. */
+export async function forgetEntries(
+  { db, key, actor, now }: StepOptions,
+  employeeId: string,
+  first: number,
+  last: number,
+): Promise<void> {
+  const found = await db
+    .selectFrom('lookup_history')
+    .select(['seq', 'by', 'reason'])
+    .where('seq', '>=', first)
+    .where('seq', '<=', last)
+    .execute();
+  if (found.length === 0) return;
+  await db.transaction().execute(async (tx) => {
+    const progress = await lockForStep(tx, employeeId);
+    if (progress === undefined) return;
+    const { pseudonym, steps } = progress;
+    const who = subjectOfForgetting(progress);
+    const entries = found.flatMap(({ seq, ...entry }) => {
+      const change = seq <= (progress.last_history ?? 0) && forgetEntry(entry, who, [employeeId]);
+      return change ? [{ seq, ...change }] : [];
+    });
+    if (entries.length === 0) return;
+    await changeRows(tx, { key, pseudonym, number: steps, actor: actor(pseudonym), now: now() }, [], entries);
+    await tx.updateTable('forgetting').set({ history_done: last }).where('pseudonym', '=', pseudonym).execute();
+  });
+}
+
+/** The sessions that no token leads to any more go, too. Housekeeping deletes the others. */
+export async function finishForgetting({ db, actor, now }: StepOptions, employeeId: string): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const progress = await lockRows(tx, progressOf(tx, employeeId)).executeTakeFirst();
+    if (progress === undefined) return;
+    const { pseudonym, person_id, steps } = progress;
+    if (person_id !== null) {
+      const before = secondsBefore(now(), ownClockToleranceSeconds).toISOString();
+      await tx.deleteFrom('session').where('person_id', '=', person_id).where('expires_at', '<', before).execute();
+    }
+    await tx.deleteFrom('forgetting').where('pseudonym', '=', pseudonym).execute();
+    const detail = forgottenDetail.finished(steps);
+    writeAudit(tx, { type: forgottenType, person: pseudonym, actor: actor(pseudonym), detail }, now());
+  });
+}

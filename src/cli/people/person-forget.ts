@@ -1,0 +1,109 @@
+// frontdesk people forget: what is stored of somebody is erased, and a pseudonym takes the place of the employee ID.
+import { sealAudit } from '../../audit/proof/sealing.ts';
+import { endSessions } from '../../auth/session.queries.ts';
+import type { Config } from '../../config/config.ts';
+import type { Storage } from '../../storage/storage.ts';
+import { actorOf } from '../actor.ts';
+import type { Arguments } from '../arguments.ts';
+import { expectAuditKey, explainChange } from '../audit.ts';
+import { CommandError } from '../command.ts';
+import { forgetActor, isOfPerson } from './forgotten-rows.ts';
+import { findPerson, isKnown, NobodyKnown, rangesOf, subjectOf } from './person-export.queries.ts';
+import {
+  beginForgetting,
+  eraseProfile,
+  findForgetting,
+  findRows,
+  finishForgetting,
+  forgetEntries,
+  forgetRows,
+  SignedInMeanwhile,
+} from './person-forget.queries.ts';
+
+/** Until every replica refuses the tokens of sessions that have ended: revisions.ts polls once a second. */
+const replicasKnowMs = 2000;
+/** Others write between the steps, half of the time. */
+const leastPauseMs = 20;
+const rowsOfStep = 250;
+const entriesOfStep = 500;
+const mostSignIns = 10;
+
+export async function forgetPerson(args: Arguments, { db, reads }: Storage, config: Config): Promise<string> {
+  const [employeeId = ''] = args.words;
+  const key = await expectAuditKey(reads, config);
+  const isBegun = (await findForgetting(reads, employeeId)) !== undefined;
+  const subject = subjectOf(employeeId, await findPerson(reads, employeeId));
+  if (!isOfPerson(employeeId)) throw new CommandError(`${employeeId} is not the employee ID of a person.`);
+  if (!isBegun && !(await isKnown(reads, subject))) throw new NobodyKnown(employeeId);
+
+  const now = () => new Date();
+  // They may forget themselves.
+  const actor = (pseudonym: string) => forgetActor(actorOf(args), { ...subject, pseudonym }, []);
+  const options = { db, key, actor, now };
+  if (!isBegun) await beginForgetting(db, employeeId, actor, now());
+  await endAndErase(options, employeeId);
+  await forgetEverywhere(reads, options, employeeId).catch((error: unknown) => {
+    throw explainChange(error);
+  });
+  await finishForgetting(options, employeeId);
+  const isThereAgain = (await findPerson(reads, employeeId)) !== undefined;
+  return `The person is forgotten. Log lines and backups still have what they had: see docs/privacy.md.\n${
+    isThereAgain ? 'Somebody has signed in under the employee ID since. Repeat the command to forget them, too.\n' : ''
+  }`;
+}
+
+type Options = Parameters<typeof forgetRows>[0];
+
+async function forgetEverywhere(reads: Storage['reads'], options: Options, employeeId: string): Promise<void> {
+  const { db, key, now } = options;
+  // What is sealed is removed as a whole once it is old. So each step stays within a seal.
+  const seal = () => sealAudit({ db, key, now, log: { info() {} } });
+  await seal();
+  await forgetSealed(reads, options, employeeId);
+  // What a request wrote that was under way.
+  await seal();
+  await forgetSealed(reads, options, employeeId);
+  for await (const [first, last] of rangesOf(reads, 'lookup_history', entriesOfStep)) {
+    await forgetEntries(options, employeeId, first, last);
+  }
+}
+
+/** Sessions first: until every replica knows of their end, requests in them go on. */
+async function endAndErase({ db, actor, now }: Options, employeeId: string): Promise<void> {
+  for (let tries = 0; tries < mostSignIns; tries++) {
+    const progress = await findForgetting(db, employeeId);
+    if (progress === undefined || progress.last_audit !== null) return;
+    const { pseudonym } = progress;
+    const audit = { type: 'session-ended', detail: 'forgotten', person: pseudonym, actor: actor(pseudonym) } as const;
+    await endSessions(db, { employeeId }, audit, now());
+    await Bun.sleep(replicasKnowMs);
+    const isErased = await eraseProfile(db, employeeId, now()).catch((error: unknown) => {
+      if (error instanceof SignedInMeanwhile) return false;
+      throw error;
+    });
+    if (isErased) return;
+  }
+  throw new CommandError(
+    'The person signs in again and again: close the account at the provider, and repeat the command.',
+  );
+}
+
+async function forgetSealed(reads: Storage['reads'], options: Options, employeeId: string): Promise<void> {
+  const progress = await findForgetting(reads, employeeId);
+  if (progress === undefined) return;
+  const seals = await reads
+    .selectFrom('audit_seal')
+    .select(['first', 'last'])
+    .where('last', '>', progress.audit_done)
+    .orderBy('number')
+    .execute();
+  for (const { first, last } of seals) {
+    const { changes } = await findRows(reads, progress, first, last);
+    for (let start = 0; start < changes.length; start += rowsOfStep) {
+      const rows = changes.slice(start, start + rowsOfStep).map(({ before: { seq } }) => seq);
+      const begin = performance.now();
+      await forgetRows(options, employeeId, rows[0] ?? first, rows.at(-1) ?? last);
+      await Bun.sleep(Math.max(leastPauseMs, performance.now() - begin));
+    }
+  }
+}

@@ -1,0 +1,36 @@
+// What must hold for an item beyond what its schema says: between its fields, and between it and other items. Pure.
+
+import { mostOfItem } from '../fields.schema.ts';
+import type { ItemChanges, KeptList } from '../lookup-admin.schema.ts';
+import type { Fault, ItemChange, ItemState } from './change.ts';
+import { codeFaults } from './codes.ts';
+import { type ListValues, parentFaults } from './parents.ts';
+
+/** The faults of each change, and of what was sent for it. */
+export function itemFaults(
+  { list, items }: KeptList,
+  changes: readonly (ItemChange & { sent?: Pick<ItemChanges, 'parents'> })[],
+  known: ListValues,
+): Fault[][] {
+  const ofCodes = codeFaults(items, changes);
+  return changes.map(({ before, after, sent }, index) => [
+    ...dateFaults(after),
+    ...countFaults(after),
+    ...(ofCodes[index] ?? []),
+    ...(sent === undefined ? [] : parentFaults(list, before?.parents, sent, known)),
+  ]);
+}
+
+function dateFaults({ validFrom, validTo }: ItemState): Fault[] {
+  if (validFrom === null || validTo === null || validFrom <= validTo) return [];
+  return [{ field: 'validTo', message: 'Must not be before the start date' }];
+}
+
+function countFaults({ codes, parents }: ItemState): Fault[] {
+  const fault = (field: keyof typeof mostOfItem, what: string, count: number) =>
+    count <= mostOfItem[field] ? [] : [{ field, message: `must be of ${mostOfItem[field]} ${what} at most` }];
+  return [
+    ...fault('codes', 'systems', Object.keys(codes).length),
+    ...fault('parents', 'lists', Object.keys(parents).length),
+  ];
+}

@@ -1,0 +1,171 @@
+// Changes of the lists: each is one transaction that plans from what is there, checks the version the writer saw, and
+// writes items, history and audit together.
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Kysely, Transaction } from 'kysely';
+import { writeAudit } from '../../audit/audit.ts';
+import { Problem } from '../../http/problem.ts';
+import type { Storage } from '../../storage/storage.ts';
+import type { Tables } from '../../storage/tables.ts';
+import type { PlannableDocument, PlannedDocument } from '../documents/plan-document.ts';
+import {
+  type Author,
+  changeLists,
+  findList,
+  readHistoryText,
+  readLists,
+  readVersions,
+  type StoredList,
+} from '../lookup.queries.ts';
+import { type GivenSettings, noSettings } from '../lookup-admin.schema.ts';
+import { type Change, ChangeRefused, refuseFaults } from './change.ts';
+import { readHistory, readHistoryPage } from './history.queries.ts';
+import { changesRights, planSettings, settingsFaults } from './list-settings.ts';
+import { findValues } from './parent.queries.ts';
+import { planUndo } from './planning.ts';
+import { commitChanges, writeVersions } from './version.queries.ts';
+import type { VersionRows } from './version-rows.ts';
+
+export interface ListChanges {
+  /** Creates a list. */
+  create(list: string, settings: GivenSettings & { title: string }, author: Author): Promise<StoredList>;
+  /** Changes a list from the version the writer saw. */
+  change(list: string, seenVersion: number, author: Author, plan: ListPlan): Promise<StoredList>;
+  /** What applying this document would change. */
+  plan(
+    document: PlannableDocument,
+    author: Pick<Author, 'at' | 'mayKeepAll' | 'mayName'>,
+  ): Promise<PlannedDocument['answer']>;
+  /** Applies all of it or nothing. What that changed. */
+  apply(document: PlannableDocument, author: Author): Promise<PlannedDocument['answer']>;
+}
+
+/** Plans from the list as it is inside the transaction. */
+export type ListPlan = (list: StoredList, tx: Transaction<Tables>) => Change[] | Promise<Change[] | Undo>;
+
+interface Undo {
+  changes: Change[];
+  restoredVersion: number;
+}
+
+/** The list as it was at a version. */
+export function undoTo(version: number, now: Date): ListPlan {
+  return async (list, tx) => {
+    if (version > list.version) {
+      throw new ChangeRefused('invalid', [{ field: 'version', message: `must be ${list.version} at most` }]);
+    }
+    const changes = planUndo(list, await readHistory(tx, list.list, { after: version }), now);
+    return { changes, restoredVersion: version };
+  };
+}
+
+/** The entry of the history that a row of the audit speaks of. */
+export function changeOf(detail: string): { list: string; version: number } {
+  const [, list = '', version] = /^(\S+) version (\d+)/.exec(detail) ?? [];
+  return { list, version: Number(version) };
+}
+
+/** The audit's row of a change, in its transaction. */
+async function auditChange(
+  tx: Transaction<Tables>,
+  { list, version }: Pick<StoredList, 'list' | 'version'>,
+  { by: actor, at, session, address, requestId }: Author,
+  restoredVersion?: number,
+): Promise<void> {
+  const undo = restoredVersion === undefined ? '' : `, restoring version ${restoredVersion}`;
+  const detail = `${list} version ${version}${undo}`;
+  // On the command line, nobody is signed in.
+  const person = session === undefined ? undefined : actor;
+  const covers = await readHistoryText(tx, list, version);
+  // It can have megabytes, which are digested at the end of the transaction: other requests run in between.
+  await nextTurn();
+  writeAudit(tx, { type: 'list-changed', person, actor, detail, session, address, requestId, covers }, at);
+}
+
+/** Planning uses `reads`, which never waits for writers. */
+export function createListChanges({ db, reads }: Pick<Storage, 'db' | 'reads'>): ListChanges {
+  async function commit(
+    tx: Transaction<Tables>,
+    list: StoredList,
+    changes: Change[],
+    author: Author,
+    restoredVersion?: number,
+  ) {
+    if (!author.mayKeepAll && (list.version === 0 || changesRights(changes))) throw new Problem('forbidden');
+    const after = await commitChanges(tx, list, changes, author, restoredVersion);
+    await auditChange(tx, after, author, restoredVersion);
+    return after;
+  }
+
+  async function planFrom(
+    source: Kysely<Tables>,
+    document: PlannableDocument,
+    { at, mayKeepAll, mayName }: Pick<Author, 'at' | 'mayKeepAll' | 'mayName'>,
+  ): Promise<PlannedDocument> {
+    const stored = document.names.length === 0 ? [] : await readLists(source, document.names);
+    const planned = await document.plan(stored, await findValues(source, document.parents, mayName), at);
+    if (planned.changesRights && !mayKeepAll) throw new Problem('forbidden');
+    if (planned.outdated !== undefined) throw await conflict(source, planned.outdated, planned.outdated.seen);
+    return planned;
+  }
+
+  /** Writes what was planned, unless one of the lists has changed since: then nothing. */
+  async function write(tx: Transaction<Tables>, rows: VersionRows, author: Author): Promise<boolean> {
+    const versions = await readVersions(tx);
+    if (rows.from.some(({ list, version }) => (versions.get(list) ?? 0) !== version)) return false;
+    await writeVersions(tx, rows, author);
+    for (const { list, version } of rows.from) await auditChange(tx, { list, version: version + 1 }, author);
+    return true;
+  }
+
+  return {
+    create: (name, settings, author) =>
+      changeLists(db, async (tx) => {
+        if ((await findList(tx, name)) !== undefined) {
+          throw new ChangeRefused('exists', [{ field: 'list', message: 'Already exists' }]);
+        }
+        refuseFaults(settingsFaults(name, settings));
+        const { title } = settings;
+        const updatedAt = author.at.toISOString();
+        const list = { list: name, ...noSettings, title, version: 0, updatedAt, items: [] };
+        return commit(tx, list, planSettings(list, settings), author);
+      }),
+    change: (name, seenVersion, author, plan) =>
+      changeLists(db, async (tx) => {
+        const list = await findList(tx, name);
+        if (list === undefined) throw new ChangeRefused('not-found');
+        if (list.version !== seenVersion) throw await conflict(tx, list, seenVersion);
+        const planned = await plan(list, tx);
+        const { changes, restoredVersion } = Array.isArray(planned) ? { changes: planned } : planned;
+        return changes.length === 0 ? list : commit(tx, list, changes, author, restoredVersion);
+      }),
+    plan: async (document, author) => (await planFrom(reads, document, author)).answer,
+    async apply(document, author) {
+      // Planned outside the transaction, without blocking writers, and again if a list has changed meanwhile.
+      for (let tries = 0; tries < 3; tries++) {
+        const { answer, rows } = await planFrom(reads, document, author);
+        if (rows === undefined || (await changeLists(db, (tx) => write(tx, rows, author)))) return answer;
+      }
+      // In the end inside the transaction, while other writers wait.
+      return changeLists(db, async (tx) => {
+        const { answer, rows } = await planFrom(tx, document, author);
+        if (rows !== undefined) await write(tx, rows, author);
+        return answer;
+      });
+    },
+  };
+}
+
+/** In a conflict: the newest. The history has the others. */
+const mostVersions = 50;
+
+/** With what has changed since, so that the writer can decide again. */
+async function conflict(
+  tx: Kysely<Tables>,
+  { list, version }: Pick<StoredList, 'list' | 'version'>,
+  seen: number,
+): Promise<Problem> {
+  const changes = await readHistoryPage(tx, list, { after: seen, limit: mostVersions });
+  const leftOut = version - seen - changes.length;
+  const extension = { list, version, changes, ...(leftOut > 0 && { versionsLeftOut: leftOut }) };
+  return new Problem('version-conflict', { extension });
+}

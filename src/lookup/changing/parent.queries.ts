@@ -1,0 +1,32 @@
+// Whether values of other lists exist. Values and lists are never deleted: what is found stays true.
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type Kysely, sql } from 'kysely';
+import type { Tables } from '../../storage/tables.ts';
+import { readVersions } from '../lookup.queries.ts';
+import { Pauses } from '../pauses.ts';
+import type { ListValues } from './parents.ts';
+import { inParts } from './version-rows.ts';
+
+/**
+ * Of these values, those that exist; a list that exists has an entry, even if none of the values is in it. Of lists that
+ * may not be named, there is none.
+ */
+export async function findValues(
+  db: Kysely<Tables>,
+  wanted: ListValues,
+  mayName: (list: string) => boolean = () => true,
+): Promise<ListValues> {
+  const found: ListValues = new Map();
+  if (wanted.size === 0) return found;
+  const versions = await readVersions(db);
+  for (const list of wanted.keys()) if (versions.has(list) && mayName(list)) found.set(list, new Set());
+  const pairs = [...found.keys()].flatMap((list) => Array.from(wanted.get(list) ?? [], (value) => ({ list, value })));
+  for (const part of await inParts(pairs, new Pauses())) {
+    const { rows } = await sql<{ list: string; value: string }>`
+      select lookup_item.list, lookup_item.value from json_each(${part}) as given join lookup_item
+      on lookup_item.list = given.value ->> 'list' and lookup_item.value = given.value ->> 'value'`.execute(db);
+    for (const { list, value } of rows) found.get(list)?.add(value);
+    await nextTurn();
+  }
+  return found;
+}

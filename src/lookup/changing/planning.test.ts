@@ -1,0 +1,81 @@
+// Planning takes a time that grows with the list and the document and no faster: counted in what is read, not timed.
+import { expect, test } from 'bun:test';
+import { type KeptItem, noSettings } from '../lookup-admin.schema.ts';
+import type { DocumentItem } from '../lookup-document.schema.ts';
+import { blankItem } from './item-merging.ts';
+import { planDocument } from './planning.ts';
+import { createFinalValues, findCircular } from './replacements.ts';
+
+const now = new Date(0);
+const countTo = (length: number) => Array.from({ length }, (_, index) => index);
+
+/** How often anything of these was read while they were planned. */
+function countReads(items: readonly KeptItem[], wanted: readonly DocumentItem[]): number {
+  let reads = 0;
+  const counting = <T extends object>(target: T): T =>
+    new Proxy(target, {
+      get(object, name, receiver) {
+        reads++;
+        const found: unknown = Reflect.get(object, name, receiver);
+        return found;
+      },
+    });
+  const known = new Map([['country', new Set(countTo(items.length).map((index) => `C${index}`))]]);
+  const list = { list: 'a', ...noSettings, title: 'a', version: 1, items: items.map(counting) };
+  planDocument(list, { items: wanted.map(counting) }, known, now);
+  return reads;
+}
+
+const kept = (count: number): KeptItem[] =>
+  countTo(count).map((index) => ({ id: index, ...blankItem(`V${index}`, 'x', 10), codes: { s: `${index}` } }));
+
+const documents = {
+  'items with codes and parents': (count: number) =>
+    countTo(count).map((index) => {
+      // Each takes the code of the one after it.
+      const codes = { s: `${(index + 1) % count}`, t: `${index}` };
+      return { value: `V${index}`, label: 'y', codes, parents: { country: [`C${index}`] } };
+    }),
+  'a chain of replacements': (count: number) =>
+    countTo(count).map((index) => {
+      const last = index + 1 === count;
+      return { value: `V${index}`, label: 'x', ...(!last && { retired: true, replacedBy: `V${index + 1}` }) };
+    }),
+  'labels in many languages': (count: number) => {
+    const labels = Object.fromEntries(countTo(400).map((index) => [`x-${index}`, 'l']));
+    return countTo(count).map((index) => ({ value: `V${index}`, label: 'x', labels }));
+  },
+};
+
+test.each(Object.entries(documents))('twice as many: %s, twice as much to read', (_, make) => {
+  const [one, two] = [100, 200].map((count) => countReads(kept(count), make(count)));
+  expect(one).toBeGreaterThan(100);
+  // The last of a chain has no replacement to be looked at.
+  expect(Math.abs((two ?? 0) - 2 * (one ?? 0))).toBeLessThan(20);
+});
+
+class CountingMap extends Map<string, string | null> {
+  reads = 0;
+  override get(value: string) {
+    this.reads++;
+    return super.get(value);
+  }
+}
+
+const chain = (end: string | null) =>
+  countTo(10_000).map((index): [string, string | null] => [`V${index}`, index < 9999 ? `V${index + 1}` : end]);
+
+test.each([
+  ['from its beginning', chain(null), 0],
+  ['from its end', chain(null).reverse(), 0],
+  ['in a circle', chain('V0'), 10_000],
+  ['into a circle at its end', chain('V9998'), 10_000],
+])('a chain of 10,000 replacements, %s, is followed once', (_, entries, circular) => {
+  const replacements = new CountingMap(entries);
+  expect(findCircular(replacements).size).toBe(circular);
+  expect(replacements.reads).toBe(10_000);
+  replacements.reads = 0;
+  const finalOf = createFinalValues((value) => replacements.get(value) ?? null);
+  for (const [value] of entries) finalOf(value);
+  expect(replacements.reads).toBeLessThanOrEqual(10_000);
+});

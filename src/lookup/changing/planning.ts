@@ -1,0 +1,171 @@
+// Planning a change of a list: from what is there and what is wanted to what has to be written. Pure.
+
+import type { GivenSettings, ItemChanges, KeptItem, KeptList, NewItem } from '../lookup-admin.schema.ts';
+import type { DocumentItem } from '../lookup-document.schema.ts';
+import { type Change, ChangeRefused, type ItemChange, type ItemState, isItemChange, refuseFaults } from './change.ts';
+import { itemFaults } from './item-faults.ts';
+import { blankItem, given, mergeDetails } from './item-merging.ts';
+import { planSettings, settingsFaults } from './list-settings.ts';
+import type { ListValues } from './parents.ts';
+import { findCircular, replacementFaults, replacementsIn } from './replacements.ts';
+
+/** `known` has those of the parents it names that exist. */
+export function planAdd(list: KeptList, { reason: _, ...sent }: NewItem, known: ListValues = new Map()): Change[] {
+  const { value, label } = sent;
+  if (list.items.some((item) => item.value === value)) {
+    throw new ChangeRefused('exists', [{ field: 'value', message: 'Already exists (may be retired)' }]);
+  }
+  const after = mergeDetails(blankItem(value, label, orderAfterLast(list.items)), sent);
+  refuseFaults(itemFaults(list, [{ value, before: null, after, sent }], known).flat());
+  return [{ value, before: null, after }];
+}
+
+export function planChange(
+  list: KeptList,
+  value: string,
+  { reason: _, ...sent }: ItemChanges,
+  known: ListValues = new Map(),
+): Change[] {
+  const before = stateOf(findItem(list, value));
+  const after = mergeDetails(before, sent);
+  refuseFaults(itemFaults(list, [{ value, before, after, sent }], known).flat());
+  return differing([{ value, before, after }]);
+}
+
+/** A replacement that was named before stays, unless another is named. */
+export function planRetire(list: KeptList, value: string, replacedBy: string | undefined, now: Date): Change[] {
+  const before = stateOf(findItem(list, value));
+  const replacement = replacedBy ?? before.replacedBy;
+  const replacements = replacementsIn(list.items).set(value, replacement);
+  refuseFaults(replacementFaults(replacements, findCircular(replacements), value));
+  const retiredAt = before.status === 'retired' ? before.retiredAt : now.toISOString();
+  return differing([{ value, before, after: { ...before, status: 'retired', replacedBy: replacement, retiredAt } }]);
+}
+
+export function planRestore(list: KeptList, value: string): Change[] {
+  const before = stateOf(findItem(list, value));
+  const after = { ...before, status: 'active' as const, replacedBy: null, retiredAt: null };
+  refuseFaults(itemFaults(list, [{ value, before, after }], new Map()).flat());
+  return differing([{ value, before, after }]);
+}
+
+/** All active values, in their new order. */
+export function planOrder({ items }: KeptList, values: readonly string[]): Change[] {
+  const active = items.filter(({ status }) => status === 'active');
+  const wanted = new Set(values);
+  if (
+    wanted.size !== values.length ||
+    wanted.size !== active.length ||
+    active.some(({ value }) => !wanted.has(value))
+  ) {
+    throw new ChangeRefused('invalid', [{ field: 'values', message: 'must be every active value of the list, once' }]);
+  }
+  const place = new Map(values.map((value, index) => [value, (index + 1) * 10]));
+  return differing(
+    active.map((item) => {
+      const before = stateOf(item);
+      return { value: item.value, before, after: { ...before, sortOrder: place.get(item.value) ?? before.sortOrder } };
+    }),
+  );
+}
+
+/**
+ * The list as it was before these steps, the newest first. What was added since is retired: nothing is deleted. Who may
+ * read and keep the list, and whether it is archived, is no part of its content: that stays.
+ */
+export function planUndo(list: KeptList, steps: readonly { changes: readonly Change[] }[], now: Date): Change[] {
+  const settings: GivenSettings = {};
+  const target = new Map<string, ItemState | null>();
+  for (const change of steps.flatMap(({ changes }) => changes)) {
+    if (isItemChange(change)) target.set(change.value, change.before);
+    else Object.assign(settings, contentOf(change.before));
+  }
+  const existing = new Map(list.items.map((item) => [item.value, item]));
+  const items = [...target].map(([value, wanted]): ItemChange => {
+    const item = existing.get(value);
+    if (item === undefined) throw new ChangeRefused('not-found');
+    const before = stateOf(item);
+    const retired = { ...before, status: 'retired' as const, retiredAt: before.retiredAt ?? now.toISOString() };
+    return { value, before, after: wanted ?? retired };
+  });
+  return [...planSettings(list, settings), ...differing(items)];
+}
+
+/** Of the settings that changed, those that undo restores. */
+function contentOf({ title, description }: GivenSettings): GivenSettings {
+  return given({ title, description });
+}
+
+type WantedList = GivenSettings & { items?: readonly DocumentItem[] | undefined };
+
+/** The same list with what it leaves unsaid: other items that are active are retired, and its own are active. */
+export function mirrorOf<W extends WantedList>({ items: kept }: KeptList, wanted: W): W {
+  if (wanted.items === undefined) return wanted;
+  const named = new Set(wanted.items.map(({ value }) => value));
+  const omitted = kept.filter(({ value, status }) => status === 'active' && !named.has(value));
+  const items: DocumentItem[] = [
+    ...wanted.items.map((item) => ({ ...item, retired: item.retired ?? false })),
+    ...omitted.map(({ value, label }) => ({ value, label, retired: true })),
+  ];
+  return { ...wanted, items };
+}
+
+/** What a document wants of one list. What it leaves out stays as it is. `known` has the parents it names that exist. */
+export function planDocument(
+  list: KeptList,
+  { items = [], ...settings }: WantedList,
+  known: ListValues,
+  now: Date,
+): Change[] {
+  const existing = new Map(list.items.map((item) => [item.value, item]));
+  let last = orderAfterLast(list.items) - 10;
+  const planned = items.map((sent): ItemChange & { sent: DocumentItem } => {
+    const item = existing.get(sent.value);
+    if (item === undefined) last += 10;
+    const before = item === undefined ? null : stateOf(item);
+    const after = mergeItem(before ?? blankItem(sent.value, sent.label, last), sent, now);
+    return { value: sent.value, before, after, sent };
+  });
+  const replacements = replacementsIn(list.items);
+  for (const { value, after } of planned) replacements.set(value, after.replacedBy);
+  const circular = findCircular(replacements);
+  const ofItems = itemFaults(list, planned, known);
+  const faults = planned.flatMap(({ value, after, sent }, index) => {
+    const isMisplaced = sent.replacedBy && after.status !== 'retired';
+    return [
+      ...(ofItems[index] ?? []),
+      ...replacementFaults(replacements, circular, value),
+      ...(isMisplaced ? [{ field: 'replacedBy', message: 'is for retired items only' }] : []),
+    ].map(({ field, message }) => ({ field: `items.${index}.${field}`, message }));
+  });
+  refuseFaults([...settingsFaults(list.list, settings), ...faults]);
+  const changes = planned.map(({ value, before, after }) => ({ value, before, after }));
+  return [...planSettings(list, settings), ...differing(changes)];
+}
+
+function mergeItem(before: ItemState, { retired, replacedBy, ...details }: DocumentItem, now: Date): ItemState {
+  const after = mergeDetails(before, details);
+  const isRetired = retired ?? after.status === 'retired';
+  if (!isRetired) return { ...after, status: 'active', retiredAt: null, replacedBy: null };
+  const replacement = replacedBy === undefined ? after.replacedBy : replacedBy;
+  return { ...after, status: 'retired', retiredAt: after.retiredAt ?? now.toISOString(), replacedBy: replacement };
+}
+
+function findItem({ items }: KeptList, value: string): KeptItem {
+  const item = items.find((each) => each.value === value);
+  if (item === undefined) throw new ChangeRefused('not-found');
+  return item;
+}
+
+function stateOf({ id: _, ...state }: KeptItem): ItemState {
+  return state;
+}
+
+function orderAfterLast(items: readonly { sortOrder: number }[]): number {
+  const highest = items.reduce((found, { sortOrder }) => Math.max(found, sortOrder), 0);
+  return Math.min(highest + 10, Number.MAX_SAFE_INTEGER);
+}
+
+function differing(changes: Change[]): Change[] {
+  return changes.filter(({ before, after }) => !Bun.deepEquals(before, after));
+}

@@ -1,0 +1,21 @@
+// The changes of a version as the history stores them: one JSON text, of ten thousand changes and more. It is divided
+// before it is parsed, so that what an answer does not show costs next to nothing, and the rest can be parsed in slices.
+
+import type { Pauses } from '../pauses.ts';
+import { Change } from './change.ts';
+
+// A quote within a text is escaped, and no item has objects in an array: this stands between two changes only.
+const between = '},{"value":';
+
+/** Each change as a text of its own. */
+export function changeTexts(stored: string): string[] {
+  if (stored === '[]') return [];
+  if (!stored.startsWith('[{"value":')) throw new Error('a version whose changes are not stored as expected');
+  const parts = stored.slice(1, -1).split(between);
+  const last = parts.length - 1;
+  return parts.map((part, index) => `${index === 0 ? '' : '{"value":'}${part}${index === last ? '' : '}'}`);
+}
+
+export function parseChanges(texts: readonly string[], pauses: Pauses): Promise<Change[]> {
+  return pauses.map(texts, (text) => Change.parse(JSON.parse(text)));
+}

@@ -1,0 +1,109 @@
+// Writing versions of lists: a few statements for any number of items, in either engine's SQL.
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { sql, type Transaction } from 'kysely';
+import type { Tables } from '../../storage/tables.ts';
+import type { Author, StoredList } from '../lookup.queries.ts';
+import { Pauses } from '../pauses.ts';
+import { type Change, isItemChange } from './change.ts';
+import { settingsAfter } from './list-settings.ts';
+import { type VersionRows, versionRows } from './version-rows.ts';
+
+/** Names of columns, and where each is found in a row. */
+const itemColumns = {
+  label: 'label',
+  labels: 'labels',
+  sort_order: 'sortOrder',
+  status: 'status',
+  valid_from: 'validFrom',
+  valid_to: 'validTo',
+  replaced_by: 'replacedBy',
+  retired_at: 'retiredAt',
+  codes: 'codes',
+  tags: 'tags',
+  description: 'description',
+  parents: 'parents',
+};
+
+const text = (field: string) => sql`given.value ->> ${sql.lit(field)}`;
+const number = (field: string) => sql`cast(${text(field)} as bigint)`;
+const columns = Object.keys(itemColumns).map((column) => sql.ref(column));
+const values = Object.values(itemColumns).map((field) => (field === 'sortOrder' ? number(field) : text(field)));
+
+/** Writes the next versions of lists, and makes those that are new. The id of the first item that is added. */
+export async function writeVersions(
+  tx: Transaction<Tables>,
+  { from, lists, added, changed, steps }: VersionRows,
+  { by, reason, at }: Author,
+  restoredVersion?: number,
+): Promise<number> {
+  const time = at.toISOString();
+  if (from.some(({ version }) => version === 0)) {
+    await sql`insert into lookup_list (name, title, version, updated_at)
+      select ${text('list')}, ${text('title')}, 0, ${time} from json_each(${lists}) as given
+      where ${number('version')} = 1`.execute(tx);
+  }
+  for (const rows of changed) {
+    const assignments = columns.map((column, index) => sql`${column} = ${values[index]}`);
+    await sql`update lookup_item set ${sql.join(assignments)} from json_each(${rows}) as given
+      where lookup_item.list = ${text('list')} and lookup_item.value = ${text('value')}`.execute(tx);
+    // SQLite works in this thread: other requests run in between.
+    await nextTurn();
+  }
+  const { lastId } = await tx
+    .selectFrom('lookup_item')
+    .select((select) => select.fn.max('id').as('lastId'))
+    .executeTakeFirstOrThrow();
+  const firstId = (lastId ?? 0) + 1;
+  for (const rows of added) {
+    await sql`insert into lookup_item (id, list, value, ${sql.join(columns)})
+      select cast(${firstId} as bigint) + ${number('nth')}, ${text('list')}, ${text('value')}, ${sql.join(values)}
+      from json_each(${rows}) as given`.execute(tx);
+    await nextTurn();
+  }
+  const { lastSeq } = await tx
+    .selectFrom('lookup_history')
+    .select((select) => select.fn.max('seq').as('lastSeq'))
+    .executeTakeFirstOrThrow();
+  const restored_version = restoredVersion ?? null;
+  const history = steps.map((step, index) => {
+    return { seq: (lastSeq ?? 0) + 1 + index, ...step, at: time, by, reason: reason ?? null, restored_version };
+  });
+  // In parts: a statement takes some thousand parameters at most.
+  for (let start = 0; start < history.length; start += 100) {
+    await tx
+      .insertInto('lookup_history')
+      .values(history.slice(start, start + 100))
+      .execute();
+    await nextTurn();
+  }
+  await sql`update lookup_list set title = ${text('title')}, description = ${text('description')},
+      readers = ${text('readers')}, keepers = ${text('keepers')}, archived = ${number('archived')},
+      version = ${number('version')}, updated_at = ${time}
+    from json_each(${lists}) as given where lookup_list.name = ${text('list')}`.execute(tx);
+  return firstId;
+}
+
+/** Writes the changes as the list's next version, with its history. The list as it is then. */
+export async function commitChanges(
+  tx: Transaction<Tables>,
+  stored: StoredList,
+  changes: readonly Change[],
+  author: Author,
+  restoredVersion?: number,
+): Promise<StoredList> {
+  const { version, items } = stored;
+  const rows = await versionRows([{ ...stored, changes }], new Pauses());
+  const firstId = await writeVersions(tx, rows, author, restoredVersion);
+  const ofItems = changes.filter(isItemChange);
+  const changed = new Map(ofItems.map(({ value, after }) => [value, after]));
+  const kept = items.map((item) => {
+    const after = changed.get(item.value);
+    return after === undefined ? item : { ...item, ...after };
+  });
+  const added = ofItems
+    .filter(({ before }) => before === null)
+    .map(({ after }, index) => ({ id: firstId + index, ...after }));
+  const updatedAt = author.at.toISOString();
+  const settings = settingsAfter(stored, changes);
+  return { ...stored, ...settings, version: version + 1, updatedAt, items: [...kept, ...added] };
+}

@@ -1,0 +1,118 @@
+// The lists in memory, each prepared once for each version and language: a request finds its bytes by name and never
+// waits for the database.
+import type { PreparedDocument } from '../../http/document.ts';
+import { invalidRequest } from '../../http/parse.ts';
+import type { ReadableHeaders } from '../../http/route.ts';
+import type { Db } from '../../storage/storage.ts';
+import { createTurns } from '../in-turn.ts';
+import { readLists, readVersions, type StoredList } from '../lookup.queries.ts';
+import type { KeptItem } from '../lookup-admin.schema.ts';
+import { baseLanguage } from './language.ts';
+import { createListAnswers } from './list-answers.ts';
+import { differsBetween } from './list-on-day.ts';
+import { createPastLists } from './past-lists.ts';
+import { type PreparedList, prepareList } from './prepared-list.ts';
+import { type Selection, splitAtColon } from './selection.ts';
+
+type Found = PreparedDocument | Promise<PreparedDocument>;
+
+export interface Catalog {
+  /** The plain list, in the languages wanted. */
+  find(list: string, headers: ReadableHeaders<'Accept-Language'>): Found | undefined;
+  /** The list on a day, or some of its items, or more about them. */
+  select(list: string, headers: ReadableHeaders<'Accept-Language'>, selection: Selection): Found | undefined;
+  /** These lists in one document. */
+  findAll(acceptLanguage: string | undefined, includes: (list: string) => boolean): Found;
+  get(list: string): StoredList | undefined;
+  all(): StoredList[];
+  getItem(list: string, value: string): KeptItem | undefined;
+  today(): string;
+  /** Loads the lists that have changed, and returns them. */
+  reload(): Promise<StoredList[]>;
+  /** Prepares the lists again that look different on the new day. Returns the day and those lists. */
+  rebuildForNewDay(): Promise<{ day: string; lists: StoredList[] }>;
+  /** The lists that look different on two days, by their dates alone. */
+  differingBetween(day: string, otherDay: string): StoredList[];
+}
+
+/** `everyAnswer` are headers that each prepared answer has. */
+export async function loadCatalog(db: Db, now: () => Date, everyAnswer: Record<string, string>): Promise<Catalog> {
+  const headersFor = (language: string) => ({ ...everyAnswer, ...headersIn(language) });
+  const entries = new Map<string, PreparedList>();
+  const today = () => now().toISOString().slice(0, 10);
+  const answers = createListAnswers({ past: createPastLists(db), today, headersFor });
+
+  async function replace(stored: StoredList): Promise<void> {
+    // Until all of it is prepared, the list before it is served.
+    entries.set(stored.list, await prepareList(stored, today(), headersFor));
+    answers.clear();
+  }
+
+  // One at a time: preparing takes a while, and an older list must not overtake a newer one.
+  const inTurn = createTurns();
+
+  const reload = () =>
+    inTurn(async () => {
+      const versions = await readVersions(db);
+      const changed = [...versions].filter(([name, version]) => entries.get(name)?.stored.version !== version);
+      if (changed.length === 0) return [];
+      const names = changed.map(([name]) => name);
+      const lists = await readLists(db, names);
+      for (const stored of lists) await replace(stored);
+      return lists;
+    });
+
+  function expectLists({ where }: Selection): void {
+    const unknown = where.map((pair) => splitAtColon(pair)[0]).filter((list) => !entries.has(list));
+    const faults = [...new Set(unknown)].map((list) => ({ field: 'where', message: `there is no list ${list}` }));
+    if (faults.length > 0) throw invalidRequest(faults);
+  }
+
+  await reload();
+  return {
+    find(list, headers) {
+      const entry = entries.get(list);
+      // Most lists have no translations: no header is read for those.
+      if (entry === undefined || entry.languageSets.length === 0) return entry?.plain;
+      return answers.plain(entry, headers.get('Accept-Language'));
+    },
+    select(list, headers, selection) {
+      const entry = entries.get(list);
+      if (entry !== undefined) expectLists(selection);
+      return entry && answers.select(entry, headers.get('Accept-Language'), selection);
+    },
+    findAll(acceptLanguage, includes) {
+      const included = new Map([...entries].filter(([name]) => includes(name)));
+      return answers.all(included, acceptLanguage ?? null);
+    },
+    get: (list) => entries.get(list)?.stored,
+    all: () => [...entries.values()].map(({ stored }) => stored),
+    getItem: (list, value) => entries.get(list)?.byValue.get(value),
+    today,
+    reload,
+    rebuildForNewDay: () =>
+      inTurn(async () => {
+        const day = today();
+        const changed = [...entries.values()].filter(
+          (entry) => entry.day !== day && differsBetween(entry.stored.items, entry.day, day),
+        );
+        for (const { stored } of changed) await replace(stored);
+        for (const entry of entries.values()) entry.day = day;
+        return { day, lists: changed.map(({ stored }) => stored) };
+      }),
+    differingBetween: (day, otherDay) =>
+      [...entries.values()]
+        .filter((entry) => differsBetween(entry.stored.items, day, otherDay))
+        .map(({ stored }) => stored),
+  };
+}
+
+function headersIn(language: string): Record<string, string> {
+  return {
+    'Content-Type': 'application/json',
+    // A browser may store it, and must revalidate it at each use.
+    'Cache-Control': 'private, no-cache',
+    Vary: 'Accept-Encoding, Accept-Language',
+    ...(language !== baseLanguage && { 'Content-Language': language }),
+  };
+}

@@ -1,0 +1,22 @@
+// The one order of a list's items, for every answer and file. Not left to the database: engines disagree about text.
+
+import type { Pauses } from '../pauses.ts';
+import { baseLanguage } from './language.ts';
+
+interface Sortable {
+  sortOrder: number;
+  /** The one shown. */
+  label: string;
+  value: string;
+}
+
+/** By sortOrder, then by the label shown as this language sorts, then by value. Plain labels sort as English. */
+export function displayOrder(language = baseLanguage): (a: Sortable, b: Sortable) => number {
+  const { compare } = new Intl.Collator(language === baseLanguage ? 'en' : language);
+  return (a, b) => a.sortOrder - b.sortOrder || compare(a.label, b.label) || (a.value < b.value ? -1 : 1);
+}
+
+/** As those who keep the list see it: by plain labels. */
+export function inDisplayOrder<T extends Sortable>(items: readonly T[], pauses: Pauses): Promise<T[]> {
+  return pauses.sort(items, displayOrder());
+}

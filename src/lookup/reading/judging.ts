@@ -1,0 +1,65 @@
+// What is said of values that applications have stored. Pure.
+
+import { createFinalValues } from '../changing/replacements.ts';
+import type { Standing } from '../list-rights.ts';
+import type { ValidateRequest, ValidateResult } from '../lookup.schema.ts';
+import type { KeptItem } from '../lookup-admin.schema.ts';
+import { isValidOn } from './list-on-day.ts';
+
+type JudgedItem = Pick<
+  KeptItem,
+  'label' | 'labels' | 'status' | 'validFrom' | 'validTo' | 'replacedBy' | 'retiredAt' | 'parents'
+>;
+
+export interface JudgedLists {
+  standingOf(list: string): Standing;
+  getItem(list: string, value: string): JudgedItem | undefined;
+  labelOf(item: JudgedItem): string;
+  today: string;
+}
+
+/** The values of each list in a request. */
+type Sent = ReadonlyMap<string, ReadonlySet<string>>;
+type Outcome = ValidateResult['results'][number];
+
+/** One result for each value, in the order in which they were sent. */
+export function judgeValues(stored: ValidateRequest, lists: JudgedLists): Outcome[] {
+  const sent: Sent = new Map(Object.entries(stored).map(([list, values]) => [list, new Set([values].flat())]));
+  return Object.entries(stored).flatMap(([list, values]) => {
+    const finalValue = createFinalValues((value) => lists.getItem(list, value)?.replacedBy ?? null);
+    const standing = lists.standingOf(list);
+    return [values].flat().map((value): Outcome => {
+      // Nothing is said of the items of a list that is not served to the one who asks.
+      const item = standing === 'readable' ? lists.getItem(list, value) : undefined;
+      if (item === undefined) {
+        const status = standing === 'readable' ? 'unknown' : standing;
+        return { list, value, status, label: null, replacedBy: null, retiredAt: null };
+      }
+      const final = finalValue(value);
+      return {
+        list,
+        value,
+        status: statusOf(item, sent, lists.today),
+        label: lists.labelOf(item),
+        replacedBy: final === value ? null : final,
+        retiredAt: item.retiredAt,
+      };
+    });
+  });
+}
+
+/** The first that holds: a value that is not offered is not judged by its parents as well. */
+function statusOf(item: JudgedItem, sent: Sent, today: string): Outcome['status'] {
+  if (item.status === 'retired') return 'retired';
+  if (item.validFrom !== null && today < item.validFrom) return 'scheduled';
+  if (!isValidOn(item, today)) return 'expired';
+  return fitsParents(item, sent) ? 'active' : 'not-with-parent';
+}
+
+/** A list of parents that was not sent, or without a value, decides nothing. */
+function fitsParents({ parents }: JudgedItem, sent: Sent): boolean {
+  return Object.entries(parents).every(([list, fitting]) => {
+    const given = sent.get(list);
+    return given === undefined || given.size === 0 || fitting.some((value) => given.has(value));
+  });
+}

@@ -1,0 +1,154 @@
+// The answers made from the lists in memory: by language, by day, for what is asked for beyond the plain list.
+import { type PreparedDocument, prepareDocument, prepareOnce } from '../../http/document.ts';
+import { RecentMap } from '../../http/recent-map.ts';
+import { Pauses } from '../pauses.ts';
+import { displayOrder } from './display-order.ts';
+import { KeptOnRequest } from './kept-on-request.ts';
+import { baseLanguage, boundHeader, chainFor, type LanguageChain, reduceChain } from './language.ts';
+import { isOnListOn } from './list-on-day.ts';
+import { type ListState, offeredOn } from './list-state.ts';
+import type { PastLists } from './past-lists.ts';
+import { chainKey, type HeadersFor, type PreparedList, prepareChain } from './prepared-list.ts';
+import { isFound, limitTo, matches, type Selection } from './selection.ts';
+import { mostWanted, type ShownItem, showItems, writeItems, writeWithFields } from './shown-items.ts';
+
+type Found = PreparedDocument | Promise<PreparedDocument>;
+
+export interface ListAnswers {
+  /** The plain list, in the languages wanted. */
+  plain(entry: PreparedList, acceptLanguage: string | null): Found;
+  /** The list on a day, or some of its items, or more about them. */
+  select(entry: PreparedList, acceptLanguage: string | null, selection: Selection): Found;
+  /** These lists in one document. */
+  all(entries: ReadonlyMap<string, PreparedList>, acceptLanguage: string | null): Found;
+  /** Forgets what was made from lists that have changed. */
+  clear(): void;
+}
+
+const rememberedHeaders = 500;
+/** At most twice as much of each. Each counts as its bytes and what the objects around them take. */
+const keptBytes = 16 * 1024 * 1024;
+const objectBytes = 16 * 1024;
+
+interface ListAnswersOptions {
+  past: PastLists;
+  today: () => string;
+  headersFor: HeadersFor;
+}
+
+export function createListAnswers({ past, today, headersFor }: ListAnswersOptions): ListAnswers {
+  // Browsers send a handful of different Accept-Language values: remembered, since the answer is always the same.
+  const chains = new RecentMap<string>(rememberedHeaders);
+  const documents = new KeptOnRequest<PreparedDocument>(keptBytes, sizeOfDocument);
+  const views = new KeptOnRequest<ShownItem[]>(keptBytes, sizeOfView);
+
+  /** The chain as text: a look-up for a header seen before. */
+  function chainKeyFor(scope: string, acceptLanguage: string, resolve: (header: string) => LanguageChain): string {
+    const header = boundHeader(acceptLanguage);
+    const key = `${scope} ${header}`;
+    let found = chains.get(key);
+    if (found === undefined) {
+      found = chainKey(resolve(header));
+      chains.set(key, found);
+    }
+    return found;
+  }
+
+  async function makeSelection(
+    state: ListState,
+    chain: LanguageChain,
+    selection: Selection,
+    day: string,
+  ): Promise<PreparedDocument> {
+    const pauses = new Pauses();
+    const view = await views.getOrMake(`${state.key} ${chainKey(chain)}`, () => showItems(state.items, chain, pauses));
+    const isOffered = offeredOn(state, day, today());
+    const passes = matches(selection);
+    const isMatching = (each: ShownItem) => isOffered(each.item) && passes(each.item) && isFound(each, selection.terms);
+    const included = new Set(selection.include);
+    let shown = await pauses.filter(view, (each) => included.has(each.value) || isMatching(each));
+    const language = mostWanted(shown, chain);
+    // The view is in the order of what is most wanted among all items.
+    if (language !== (chain[0] ?? baseLanguage)) shown = await pauses.sort(shown, displayOrder(language));
+    const answered = limitTo(shown, selection, isMatching);
+    const text =
+      selection.fields.length === 0 ? writeItems(answered) : await writeWithFields(answered, selection.fields, pauses);
+    await pauses.ifDue();
+    return prepareOnce(text, headersFor(mostWanted(answered, chain)));
+  }
+
+  function answerFrom(state: ListState, acceptLanguage: string | null, selection: Selection, day: string): Found {
+    const wanted = chainKeyFor(`? ${state.key}`, acceptLanguage ?? '', (header) =>
+      reduceChain(chainFor(header, state.languages), state.languageSets),
+    );
+    const chain = wanted === baseLanguage ? [] : wanted.split(' ');
+    const key = JSON.stringify([state.key, today(), wanted, day, selection]);
+    return documents.getOrMake(key, () => makeSelection(state, chain, selection, day));
+  }
+
+  return {
+    plain(entry, acceptLanguage) {
+      const { stored, state, languageSets, plain, translated } = entry;
+      if (!acceptLanguage) return plain;
+      const key = chainKeyFor(stored.list, acceptLanguage, (header) =>
+        reduceChain(chainFor(header, state.languages), languageSets),
+      );
+      if (key === baseLanguage) return plain;
+      const make = () => prepareChain(entry, key.split(' '), headersFor);
+      return translated.get(key) ?? documents.getOrMake(`${stored.list} ${stored.version} ${entry.day} ${key}`, make);
+    },
+    select({ stored, state }, acceptLanguage, selection) {
+      const { asOf = today() } = selection;
+      const found = asOf < today() ? past.stateOn(stored, asOf) : state;
+      if (!(found instanceof Promise)) return answerFrom(found, acceptLanguage, selection, asOf);
+      return found.then((made) => answerFrom(made, acceptLanguage, selection, asOf));
+    },
+    all(entries, acceptLanguage) {
+      const lists = [...entries.values()];
+      // Not everybody may read the same ones. As a digest, since there may be a thousand.
+      const names = digestOf([...entries.keys()].join(' '));
+      const key = chainKeyFor(`* ${names}`, acceptLanguage ?? '', (header) =>
+        reduceChain(
+          chainFor(header, [...new Set(lists.flatMap(({ state }) => state.languages))]),
+          lists.flatMap(({ languageSets }) => languageSets),
+        ),
+      );
+      return documents.getOrMake(`* ${names} ${key}`, () =>
+        writeAll(entries, key === '' ? [] : key.split(' '), headersFor),
+      );
+    },
+    clear() {
+      chains.clear();
+      documents.clear();
+      views.clear();
+    },
+  };
+}
+
+/** Sorted by name: every process then gives the same bytes, and the same tag. */
+async function writeAll(entries: ReadonlyMap<string, PreparedList>, chain: LanguageChain, headersFor: HeadersFor) {
+  const pauses = new Pauses();
+  const texts: string[] = [];
+  const languages: { language: string }[] = [];
+  for (const [name, { stored, day, languageSets }] of [...entries].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const own = reduceChain(chain, languageSets);
+    const shown = await showItems(await pauses.filter(stored.items, isOnListOn(day, day)), own, pauses);
+    texts.push(`${JSON.stringify(name)}:${writeItems(shown)}`);
+    languages.push({ language: own[0] ?? baseLanguage });
+  }
+  // Of single languages there are few, of their combinations anybody can ask for many.
+  const effort = chain.length > 1 ? 'quick' : 'best';
+  return prepareDocument(`{${texts.join(',')}}`, headersFor(mostWanted(languages, chain)), effort);
+}
+
+function sizeOfDocument({ variants }: PreparedDocument): number {
+  const sizes = new Set(Object.values(variants));
+  return [...sizes].reduce((sum, { size }) => sum + size, objectBytes);
+}
+
+/** Text, what is searched, and the object that holds them. */
+function sizeOfView(view: ShownItem[]): number {
+  return view.reduce((sum, { text, label }) => sum + text.length + 3 * label.length + 100, objectBytes);
+}
+
+const digestOf = (text: string) => new Bun.CryptoHasher('sha256').update(text).digest('base64url');

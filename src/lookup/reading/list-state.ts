@@ -1,0 +1,37 @@
+// A list as it is, or as it was at the end of a day: what answers are made from.
+
+import type { StoredList } from '../lookup.queries.ts';
+import type { KeptItem } from '../lookup-admin.schema.ts';
+import type { Pauses } from '../pauses.ts';
+import { languageKey, languageSets } from './language.ts';
+import { type IsOnList, isOnListOn } from './list-on-day.ts';
+
+export interface ListState {
+  /** The same for the same items. */
+  key: string;
+  items: readonly KeptItem[];
+  languages: readonly string[];
+  languageSets: readonly ReadonlySet<string>[];
+  /** The values that were not on it yet: those items are as they are today. */
+  enteredLater: ReadonlySet<string>;
+}
+
+/** Of a list that has this version now: as it was at another. */
+export const stateKey = ({ list, version }: StoredList, at = version) => `${list} ${version} ${at}`;
+
+export async function stateOf(
+  key: string,
+  items: readonly KeptItem[],
+  pauses: Pauses,
+  enteredLater: ReadonlySet<string> = new Set(),
+): Promise<ListState> {
+  const sets = languageSets(await pauses.map(items, languageKey));
+  const languages = [...new Set(sets.flatMap((tags) => [...tags]))].sort();
+  return { key, items, languages, languageSets: sets, enteredLater };
+}
+
+/** What could be chosen on a day. An item that was entered later counts from its first day, if it has one. */
+export function offeredOn({ enteredLater }: ListState, day: string, today: string): IsOnList {
+  const isOnList = isOnListOn(day, today);
+  return (item) => isOnList(item) && (item.validFrom !== null || !enteredLater.has(item.value));
+}

@@ -1,0 +1,64 @@
+// One list, ready to be sent: its answers in every language it has.
+import { type PreparedDocument, prepareDocument } from '../../http/document.ts';
+import type { StoredList } from '../lookup.queries.ts';
+import type { KeptItem } from '../lookup-admin.schema.ts';
+import { Pauses } from '../pauses.ts';
+import { baseLanguage, chainFor, type LanguageChain, languageKey, languageSets, reduceChain } from './language.ts';
+import { isOnListOn } from './list-on-day.ts';
+import { type ListState, stateKey, stateOf } from './list-state.ts';
+import { mostWanted, showItems, writeItems } from './shown-items.ts';
+
+export interface PreparedList {
+  stored: StoredList;
+  /** The day it was prepared for. */
+  day: string;
+  state: ListState;
+  /** Of the items that are on it today. */
+  languageSets: readonly ReadonlySet<string>[];
+  byValue: Map<string, KeptItem>;
+  /** With the labels every item has. */
+  plain: PreparedDocument;
+  /** By chain of languages: those of one wish. Others are made when they are asked for. */
+  translated: Map<string, PreparedDocument>;
+}
+
+export type HeadersFor = (language: string) => Record<string, string>;
+
+export const chainKey = (chain: LanguageChain) => chain.join(' ');
+
+export async function prepareList(stored: StoredList, day: string, headersFor: HeadersFor): Promise<PreparedList> {
+  const pauses = new Pauses();
+  const { items } = stored;
+  const onList = await pauses.filter(items, isOnListOn(day, day));
+  const state = await stateOf(stateKey(stored), items, pauses);
+  const ownSets = languageSets(await pauses.map(onList, languageKey));
+  const plain = await prepareIn([], onList, headersFor, pauses);
+  const translated = new Map<string, PreparedDocument>();
+  for (const tag of state.languages) {
+    const chain = reduceChain(chainFor(tag, state.languages), ownSets);
+    const key = chainKey(chain);
+    if (key === baseLanguage || translated.has(key)) continue;
+    translated.set(key, await prepareIn(chain, onList, headersFor, pauses));
+  }
+  const byValue = new Map(items.map((item) => [item.value, item]));
+  return { stored, day, state, languageSets: ownSets, byValue, plain, translated };
+}
+
+async function prepareIn(
+  chain: LanguageChain,
+  items: readonly KeptItem[],
+  headersFor: HeadersFor,
+  pauses: Pauses,
+  effort: 'best' | 'quick' = 'best',
+): Promise<PreparedDocument> {
+  const shown = await showItems(items, chain, pauses);
+  await pauses.ifDue();
+  return prepareDocument(writeItems(shown), headersFor(mostWanted(shown, chain)), effort);
+}
+
+/** The same for a chain that was not prepared. */
+export async function prepareChain({ stored, day }: PreparedList, chain: LanguageChain, headersFor: HeadersFor) {
+  const pauses = new Pauses();
+  const onList = await pauses.filter(stored.items, isOnListOn(day, day));
+  return prepareIn(chain, onList, headersFor, pauses, 'quick');
+}
