@@ -10,7 +10,7 @@ import { startMessage } from './cli/start-message.ts';
 import { type Config, ConfigError, readConfig } from './config/config.ts';
 import { atMost, longestStopMs } from './config/stop-times.ts';
 import { CannotListen, startService } from './serve.ts';
-import { CannotOpenDatabase, describeDamage, isStorageAway } from './storage/errors.ts';
+import { CannotOpenDatabase, describeDamage, isForbidden, isStorageAway } from './storage/errors.ts';
 import { createLog, type Log } from './telemetry/log.ts';
 import { superviseWorkers, WorkerFailed } from './workers/supervisor.ts';
 import { work, workerNumber } from './workers/worker.ts';
@@ -140,6 +140,10 @@ function report(error: unknown): never {
   const damage = describeDamage(error);
   if (damage !== undefined) {
     process.stderr.write(`The database cannot be read (${damage})\n`);
+    process.exit(exitCodes.configuration);
+  }
+  if (isForbidden(error)) {
+    process.stderr.write('The database account may not do all it has to: frontdesk check tells what to grant.\n');
     process.exit(exitCodes.configuration);
   }
   if (isStorageAway(error)) {

@@ -106,6 +106,19 @@ function describePostgres(): void {
     await own.query(`grant execute on function audit_forget(text, jsonb, jsonb) to ${name}`);
   });
 
+  test('without a grant, a start and a command end with a message that leads to the check', async () => {
+    await own.query(`revoke select on audit_key from ${name}`);
+    const env = { DATABASE_URL: url, SECRET_KEY: 'long enough for these tests, and random' };
+    const ended = [await runToEnd(['serve'], env, folder), await runToEnd(['audit', 'verify'], env, folder)];
+    await own.query(`grant select on audit_key to ${name}`);
+    for (const { exitCode, stderr } of ended) {
+      expect([exitCode, stderr]).toEqual([
+        78,
+        'The database account may not do all it has to: frontdesk check tells what to grant.\n',
+      ]);
+    }
+  });
+
   test.each([
     "insert into audit_pass (allowed) values ('update audit')",
     'select * from audit_pass',
