@@ -64,7 +64,11 @@ async function sealNext({ db, key, now, log }: SealingOptions): Promise<boolean>
       .selectFrom('audit')
       .selectAll()
       .where('seq', '>', previous?.last ?? 0);
-    const rows = await from.orderBy('seq').limit(rowsOfSeal).execute();
+    const found = await from
+      .orderBy('seq')
+      .limit(rowsOfSeal + 1)
+      .execute();
+    const [rows, following] = [found.slice(0, rowsOfSeal), found[rowsOfSeal]];
     const [first, last] = [rows.at(0)?.seq, rows.at(-1)?.seq];
     if (first === undefined || last === undefined) return undefined;
     const seal = { number: (previous?.number ?? 0) + 1, first, last, at: now().toISOString() };
@@ -74,7 +78,7 @@ async function sealNext({ db, key, now, log }: SealingOptions): Promise<boolean>
       .values({ ...seal, hash })
       .execute();
     const isFull = rows.length === rowsOfSeal;
-    const isEndOfOlder = rows.some(hasNoDigest) && !(isFull && rows.slice(-1).every(hasNoDigest));
+    const isEndOfOlder = rows.some(hasNoDigest) && (following === undefined || !hasNoDigest(following));
     if (isEndOfOlder)
       writeAudit(tx, { type: sealedType, actor: frontdesk, detail: describeSeal(seal.number, hash) }, now());
     return { ...seal, hash, isFull };
