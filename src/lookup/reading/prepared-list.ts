@@ -24,6 +24,9 @@ export interface PreparedList {
 
 export type HeadersFor = (language: string) => Record<string, string>;
 
+/** The best compression of 400 languages would take a minute, in which no other change is served. */
+const mostCompressedBest = 20;
+
 export const chainKey = (chain: LanguageChain) => chain.join(' ');
 
 export async function prepareList(stored: StoredList, day: string, headersFor: HeadersFor): Promise<PreparedList> {
@@ -34,11 +37,12 @@ export async function prepareList(stored: StoredList, day: string, headersFor: H
   const ownSets = languageSets(await pauses.map(onList, languageKey));
   const plain = await prepareIn([], onList, headersFor, pauses);
   const translated = new Map<string, PreparedDocument>();
+  const effort = state.languages.length > mostCompressedBest ? 'quick' : 'best';
   for (const tag of state.languages) {
     const chain = reduceChain(chainFor(tag, state.languages), ownSets);
     const key = chainKey(chain);
     if (key === baseLanguage || translated.has(key)) continue;
-    translated.set(key, await prepareIn(chain, onList, headersFor, pauses));
+    translated.set(key, await prepareIn(chain, onList, headersFor, pauses, effort));
   }
   const byValue = new Map(items.map((item) => [item.value, item]));
   return { stored, day, state, languageSets: ownSets, byValue, plain, translated };
