@@ -181,6 +181,8 @@ interface ForgettingTable {
   history_done: number;
   /** How many rows of the audit say what was changed. */
   steps: number;
+  /** HMAC over all of these, in hex. */
+  digest: string;
 }
 
 /** One row: the key of the audit's digests, encrypted under SECRET_KEY. */

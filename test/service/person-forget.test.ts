@@ -379,6 +379,25 @@ test('a sign-in while somebody is forgotten is before it, and erased, or after i
   expect((await verify()).stderr).toBe('');
 });
 
+test('progress that somebody else wrote is refused, and erases nothing', async () => {
+  await write([{ type: 'logout', person: 'E-9', actor: 'E-9' }]);
+  // Sessions of somebody else would be forgotten under it.
+  await query(`insert into forgetting
+    (pseudonym, employee_id, person_id, issuer, subject, last_audit, last_history, audit_done, history_done, steps, digest)
+    values ('forgotten-00000000000000000000000000000000', 'E-9', 'somebody else', 'x', 'E-1002', 1000000, 0, 0, 0, 0,
+      '${'0'.repeat(64)}')`);
+  expect(await query('select 1 from forgetting')).toHaveLength(1);
+  const { exitCode, stderr } = await run('people', 'forget', 'E-9');
+  expect([exitCode, stderr]).toEqual([
+    65,
+    expect.stringContaining('the row of the table forgetting was added or changed'),
+  ]);
+  expect(await query("select 1 from audit where person = 'E-9'")).toHaveLength(1);
+  await query('delete from forgetting');
+  expect((await run('people', 'forget', 'E-9')).exitCode).toBe(0);
+  expect((await verify()).stderr).toBe('');
+});
+
 const mostRows = 4000;
 
 test('killed in the middle it is named as unfinished, and goes on under the same pseudonym', async () => {
@@ -401,6 +420,9 @@ test('killed in the middle it is named as unfinished, and goes on under the same
     0,
     expect.stringContaining(`\n${pseudonym} is not forgotten yet: repeat frontdesk people forget.\n`),
   ]);
+  await query('update forgetting set audit_done = audit_done + 1000000');
+  expect((await run('people', 'forget', 'E-8')).exitCode).toBe(65);
+  await query('update forgetting set audit_done = audit_done - 1000000');
   expect((await run('people', 'forget', 'E-8')).exitCode).toBe(0);
   expect(await placesOf(word('E-8'))).toEqual([]);
   const forgotten = await query(`select seq from audit where type = 'logout' and person = '${pseudonym}'`);

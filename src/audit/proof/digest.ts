@@ -52,6 +52,10 @@ export function startStepHash(key: AuditKey, step: string) {
 /** Of what a row speaks of and another table holds. */
 export const coveredDigest = (key: AuditKey, salt: string, text: string) => hmac(key, 'covered', salt, text);
 
+/** Of how far a forgetting is. */
+export const progressDigest = (key: AuditKey, values: readonly (string | number | null)[]) =>
+  hmac(key, 'forgetting', ...values);
+
 /** Over the digests of its rows, and the seal before it. */
 export function sealHash(
   key: AuditKey,

@@ -12,36 +12,21 @@ import { changeOf } from '../../lookup/changing/list-changes.ts';
 import { findHistoryEntry, historyText } from '../../lookup/lookup.queries.ts';
 import { type Db, lockRows } from '../../storage/storage.ts';
 import type { Tables } from '../../storage/tables.ts';
+import { type Forgetting, insertForgetting, lockForgetting, updateForgetting } from './forgetting-progress.ts';
 import { type ForgottenSubject, forgetAuditRow, forgetEntry, namesIn, newPseudonym } from './forgotten-rows.ts';
 import { auditRange, findPerson, isAbout, isInSessionOf, subjectOf } from './person-export.queries.ts';
 import { forgetProfile, forgetSession } from './personal-data.ts';
 
-export type Forgetting = Selectable<Tables['forgetting']>;
 type Tx = Transaction<Tables>;
 type AuditRow = Selectable<Tables['audit']>;
 
-const progressOf = (db: Kysely<Tables>, employeeId: string) =>
-  db.selectFrom('forgetting').selectAll().where('employee_id', '=', employeeId);
-
-export async function findForgetting(db: Kysely<Tables>, employeeId: string): Promise<Forgetting | undefined> {
-  return progressOf(db, employeeId).executeTakeFirst();
-}
-
 /** Of two that begin, the second finds the first one's. */
-export async function beginForgetting(db: Db, employeeId: string, actor: ActorOf, now: Date): Promise<void> {
+export async function beginForgetting({ db, key, actor, now }: StepOptions, employeeId: string): Promise<void> {
   const pseudonym = newPseudonym();
   await db.transaction().execute(async (tx) => {
-    const { numInsertedOrUpdatedRows } = await tx
-      .insertInto('forgetting')
-      .values({ pseudonym, employee_id: employeeId, audit_done: 0, history_done: 0, steps: 0 })
-      .onConflict((conflict) => conflict.column('employee_id').doNothing())
-      .executeTakeFirstOrThrow();
-    if (numInsertedOrUpdatedRows !== 1n) return;
-    writeAudit(
-      tx,
-      { type: forgottenType, person: pseudonym, actor: actor(pseudonym), detail: forgottenDetail.begun },
-      now,
-    );
+    if (!(await insertForgetting(tx, key, { pseudonym, employee_id: employeeId }))) return;
+    const detail = forgottenDetail.begun;
+    writeAudit(tx, { type: forgottenType, person: pseudonym, actor: actor(pseudonym), detail }, now());
   });
 }
 
@@ -49,9 +34,10 @@ export async function beginForgetting(db: Db, employeeId: string, actor: ActorOf
 type ActorOf = (pseudonym: string) => string;
 
 /** False where the person has an open session: a sign-in was faster, and is to be ended first. */
-export async function eraseProfile(db: Db, employeeId: string, now: Date): Promise<boolean> {
+export async function eraseProfile({ db, key, now: clock }: StepOptions, employeeId: string): Promise<boolean> {
+  const now = clock();
   return db.transaction().execute(async (tx) => {
-    const progress = await lockRows(tx, progressOf(tx, employeeId)).executeTakeFirst();
+    const progress = await lockForgetting(tx, key, employeeId);
     if (progress === undefined || progress.last_audit !== null) return true;
     // Locked: a sign-in of the same account waits, and finds nobody afterwards.
     const people = tx.selectFrom('person').selectAll().where('employee_id', '=', employeeId);
@@ -75,11 +61,7 @@ export async function eraseProfile(db: Db, employeeId: string, now: Date): Promi
       .select(({ fn }) => fn.max('seq').as('seq'))
       .executeTakeFirstOrThrow();
     const account = { person_id: person?.id ?? null, issuer: person?.issuer ?? null, subject: person?.subject ?? null };
-    await tx
-      .updateTable('forgetting')
-      .set({ ...account, last_audit: last, last_history: seq ?? 0 })
-      .where('pseudonym', '=', pseudonym)
-      .execute();
+    await updateForgetting(tx, key, progress, { ...account, last_audit: last, last_history: seq ?? 0 });
     return true;
   });
 }
@@ -177,7 +159,7 @@ export async function forgetRows(
   last: number,
 ): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    const progress = await lockForStep(tx, employeeId);
+    const progress = await lockForStep(tx, key, employeeId);
     if (progress === undefined) return;
     const { changes, entries } = await findRows(tx, progress, first, last);
     const { pseudonym, steps } = progress;
@@ -185,14 +167,14 @@ export async function forgetRows(
     const step = { key, pseudonym, number: steps + 1, actor: actor(pseudonym), now: now() };
     if (!isDone) await changeRows(tx, step, changes, entries);
     const done = { steps: isDone ? steps : steps + 1, audit_done: Math.max(progress.audit_done, last) };
-    await tx.updateTable('forgetting').set(done).where('pseudonym', '=', pseudonym).execute();
+    await updateForgetting(tx, key, progress, done);
   });
 }
 
 /** Not while rows are sealed or removed. */
-async function lockForStep(tx: Tx, employeeId: string): Promise<Forgetting | undefined> {
+async function lockForStep(tx: Tx, key: AuditKey, employeeId: string): Promise<Forgetting | undefined> {
   await lockAudit(tx);
-  return lockRows(tx, progressOf(tx, employeeId)).executeTakeFirst();
+  return lockForgetting(tx, key, employeeId);
 }
 
 /** Entries that no digest covers: of older versions, or whose rows of the audit were removed. */
@@ -210,7 +192,7 @@ export async function forgetEntries(
     .execute();
   if (found.length === 0) return;
   await db.transaction().execute(async (tx) => {
-    const progress = await lockForStep(tx, employeeId);
+    const progress = await lockForStep(tx, key, employeeId);
     if (progress === undefined) return;
     const { pseudonym, steps } = progress;
     const who = subjectOfForgetting(progress);
@@ -220,14 +202,14 @@ export async function forgetEntries(
     });
     if (entries.length === 0) return;
     await changeRows(tx, { key, pseudonym, number: steps, actor: actor(pseudonym), now: now() }, [], entries);
-    await tx.updateTable('forgetting').set({ history_done: last }).where('pseudonym', '=', pseudonym).execute();
+    await updateForgetting(tx, key, progress, { history_done: last });
   });
 }
 
 /** The sessions that no token leads to any more go, too. Housekeeping deletes the others. */
-export async function finishForgetting({ db, actor, now }: StepOptions, employeeId: string): Promise<void> {
+export async function finishForgetting({ db, key, actor, now }: StepOptions, employeeId: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
-    const progress = await lockRows(tx, progressOf(tx, employeeId)).executeTakeFirst();
+    const progress = await lockForgetting(tx, key, employeeId);
     if (progress === undefined) return;
     const { pseudonym, person_id, steps } = progress;
     if (person_id !== null) {

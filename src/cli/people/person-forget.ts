@@ -7,12 +7,12 @@ import { actorOf } from '../actor.ts';
 import type { Arguments } from '../arguments.ts';
 import { expectAuditKey, explainChange } from '../audit.ts';
 import { CommandError } from '../command.ts';
+import { findForgetting } from './forgetting-progress.ts';
 import { forgetActor, isOfPerson } from './forgotten-rows.ts';
 import { findPerson, isKnown, NobodyKnown, rangesOf, subjectOf } from './person-export.queries.ts';
 import {
   beginForgetting,
   eraseProfile,
-  findForgetting,
   findRows,
   finishForgetting,
   forgetEntries,
@@ -28,10 +28,16 @@ const rowsOfStep = 250;
 const entriesOfStep = 500;
 const mostSignIns = 10;
 
-export async function forgetPerson(args: Arguments, { db, reads }: Storage, config: Config): Promise<string> {
+export async function forgetPerson(args: Arguments, storage: Storage, config: Config): Promise<string> {
+  return forget(args, storage, config).catch((error: unknown) => {
+    throw explainChange(error);
+  });
+}
+
+async function forget(args: Arguments, { db, reads }: Storage, config: Config): Promise<string> {
   const [employeeId = ''] = args.words;
   const key = await expectAuditKey(reads, config);
-  const isBegun = (await findForgetting(reads, employeeId)) !== undefined;
+  const isBegun = (await findForgetting(reads, key, employeeId)) !== undefined;
   const subject = subjectOf(employeeId, await findPerson(reads, employeeId));
   if (!isOfPerson(employeeId)) throw new CommandError(`${employeeId} is not the employee ID of a person.`);
   if (!isBegun && !(await isKnown(reads, subject))) throw new NobodyKnown(employeeId);
@@ -40,11 +46,9 @@ export async function forgetPerson(args: Arguments, { db, reads }: Storage, conf
   // They may forget themselves.
   const actor = (pseudonym: string) => forgetActor(actorOf(args), { ...subject, pseudonym }, []);
   const options = { db, key, actor, now };
-  if (!isBegun) await beginForgetting(db, employeeId, actor, now());
+  if (!isBegun) await beginForgetting(options, employeeId);
   await endAndErase(options, employeeId);
-  await forgetEverywhere(reads, options, employeeId).catch((error: unknown) => {
-    throw explainChange(error);
-  });
+  await forgetEverywhere(reads, options, employeeId);
   await finishForgetting(options, employeeId);
   const isThereAgain = (await findPerson(reads, employeeId)) !== undefined;
   return `The person is forgotten. Log lines and backups still have what they had: see docs/privacy.md.\n${
@@ -69,15 +73,16 @@ async function forgetEverywhere(reads: Storage['reads'], options: Options, emplo
 }
 
 /** Sessions first: until every replica knows of their end, requests in them go on. */
-async function endAndErase({ db, actor, now }: Options, employeeId: string): Promise<void> {
+async function endAndErase(options: Options, employeeId: string): Promise<void> {
+  const { db, key, actor, now } = options;
   for (let tries = 0; tries < mostSignIns; tries++) {
-    const progress = await findForgetting(db, employeeId);
+    const progress = await findForgetting(db, key, employeeId);
     if (progress === undefined || progress.last_audit !== null) return;
     const { pseudonym } = progress;
     const audit = { type: 'session-ended', detail: 'forgotten', person: pseudonym, actor: actor(pseudonym) } as const;
     await endSessions(db, { employeeId }, audit, now());
     await Bun.sleep(replicasKnowMs);
-    const isErased = await eraseProfile(db, employeeId, now()).catch((error: unknown) => {
+    const isErased = await eraseProfile(options, employeeId).catch((error: unknown) => {
       if (error instanceof SignedInMeanwhile) return false;
       throw error;
     });
@@ -89,7 +94,7 @@ async function endAndErase({ db, actor, now }: Options, employeeId: string): Pro
 }
 
 async function forgetSealed(reads: Storage['reads'], options: Options, employeeId: string): Promise<void> {
-  const progress = await findForgetting(reads, employeeId);
+  const progress = await findForgetting(reads, options.key, employeeId);
   if (progress === undefined) return;
   const seals = await reads
     .selectFrom('audit_seal')

@@ -35,6 +35,7 @@ async function createProgressTable(db: Kysely<unknown>): Promise<void> {
     .addColumn('audit_done', number, (column) => column.notNull().defaultTo(0))
     .addColumn('history_done', number, (column) => column.notNull().defaultTo(0))
     .addColumn('steps', number, (column) => column.notNull().defaultTo(0))
+    .addColumn('digest', 'text', (column) => column.notNull())
     .execute();
   if (isPostgres(db)) await grantToWriters(db, 'delete on forgetting');
 }
