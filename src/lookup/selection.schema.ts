@@ -47,7 +47,8 @@ const parameters = z.looseObject({
     .max(151, 'must be 151 characters at most')
     .refine(isNameAndText, 'must be a system and its code, like workday:JP-113')
     .optional()
-    .meta({ description: 'Only the item that has this code in that system', example: 'workday:JP-113' }),
+    // Not as an example: the API page would send it.
+    .meta({ description: 'Only the item that has this code in that system, like workday:JP-113' }),
   q: once('the words to search for').max(100, 'must be 100 characters at most').optional().meta({
     description:
       'Only items of whose label each of these words begins a word, whatever the case and accents; in scripts without blanks, is anywhere in it',
