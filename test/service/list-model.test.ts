@@ -6,7 +6,7 @@ import { describeFailure, type Failure, run, shorten, steps } from '../support/m
 import { startModelledService } from '../support/model/service.ts';
 
 const seed = Number(process.env.MODEL_SEED ?? 1);
-const allRuns = Number(process.env.MODEL_RUNS ?? 24);
+const allRuns = Number(process.env.MODEL_RUNS ?? 48);
 
 test.each([
   { who: 'everybody', readRoles: [], share: 0.75 },
