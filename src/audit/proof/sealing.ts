@@ -89,7 +89,13 @@ async function sealNext({ db, key, now, log }: SealingOptions): Promise<boolean>
   return isFull;
 }
 
-function hashOver(key: AuditKey, seal: Omit<Seal, 'hash'>, previous: string | undefined, rows: readonly Row[]): string {
+/** What a seal of these rows holds, after one that holds `previous`. */
+export function hashOver(
+  key: AuditKey,
+  seal: Omit<Seal, 'hash'>,
+  previous: string | undefined,
+  rows: readonly Row[],
+): string {
   // A row of an older version has no digest of its own.
   const digests = rows.map(
     (row) => replacedIn(row.replaced)[0]?.digest ?? row.digest ?? digestOf(key, null, null, row),
