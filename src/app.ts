@@ -18,6 +18,7 @@ import { sessionRoutes } from './auth/session.routes.ts';
 import { trialRoutes } from './auth/trial/trial.routes.ts';
 import type { Config } from './config/config.ts';
 import { atMost } from './config/stop-times.ts';
+import { hasAnyRole } from './http/access.ts';
 import { clientRoutes } from './http/client.routes.ts';
 import { consoleRoutes } from './http/console.routes.ts';
 import { createCors } from './http/cors.ts';
@@ -25,6 +26,7 @@ import { createEdge, type Edge } from './http/edge.ts';
 import { securityHeaders } from './http/headers.ts';
 import { createLimiter } from './http/limits.ts';
 import { describeRoutes } from './http/openapi.ts';
+import { permissionsRoutes } from './http/permissions.routes.ts';
 import type { Route } from './http/route.ts';
 import { systemRoutes } from './http/system.routes.ts';
 import { createDocumentReader } from './lookup/documents/document-reader.ts';
@@ -106,6 +108,11 @@ export async function createApp({ config, secretKey, storage, log, telemetry, cl
       reads,
       readRoles: config.auditReadRoles,
       recordReading: createRecordedReading({ db, now }),
+    }),
+    ...permissionsRoutes({
+      seeLists: rights.maySeeAny,
+      createLists: rights.mayKeepAll,
+      readAudit: (principal) => hasAnyRole(principal, config.auditReadRoles),
     }),
     ...authRoutes({ publicUrl, reads, login, attempts, trials }),
     ...trialRoutes({ publicUrl, connection, trials }),

@@ -25,6 +25,8 @@ export interface ListRights {
   mayName(principal: Principal, list: string): boolean;
   /** Whether this person sees the list under /admin. */
   maySee(principal: Principal, list: string): boolean;
+  /** Whether there is some list that this person sees there. */
+  maySeeAny(principal: Principal): boolean;
   maySeeAll(principal: Principal): boolean;
   mayKeep(principal: Principal, list: string): boolean;
   /** May keep every list, and change who else may. */
@@ -79,6 +81,8 @@ export function createListRights({
     mayKeepAll(principal) || catalog.all().some((list) => keeps(principal, list));
   const maySeeAll = (principal: Principal) => mayKeepAll(principal) || hasAnyRole(principal, planRoles);
 
+  const maySeeAny = (principal: Principal) => maySeeAll(principal) || mayKeepAny(principal);
+
   function standingOf(principal: Principal, name: string): Standing {
     const list = catalog.get(name);
     if (list === undefined) return 'unknown-list';
@@ -120,13 +124,14 @@ export function createListRights({
     mayName: (principal, name) => maySeeAll(principal) || ofCatalog(name, (list) => reads(principal, list)),
     maySee: (principal, name) => maySeeAll(principal) || ofCatalog(name, (list) => keeps(principal, list)),
     mayKeep: (principal, name) => mayKeepAll(principal) || ofCatalog(name, (list) => keeps(principal, list)),
+    maySeeAny,
     maySeeAll,
     mayKeepAll,
     readersOf: (list) => checkedBy((principal, params) => checkReading(principal, list ?? params.list ?? '')),
     readers: checkedBy(checkThat(mayReadAny)),
     viewersOfList: checkedBy(checkKeeping(maySeeAll)),
     keepersOfList: checkedBy(checkKeeping(mayKeepAll), keepNeed),
-    viewers: checkedBy(checkThat((principal) => maySeeAll(principal) || mayKeepAny(principal))),
+    viewers: checkedBy(checkThat(maySeeAny)),
     keepers: checkedBy(checkThat(mayKeepAny), keepNeed),
     admins: withAnyRole(adminRoles, keepNeed),
   };

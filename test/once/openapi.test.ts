@@ -98,6 +98,7 @@ test('every operation has a name in words', () => {
     'POST /admin/lookups/plan': 'planDocument',
     'POST /admin/lookups/apply': 'applyDocument',
     'GET /admin/audit': 'listAuditRows',
+    'GET /admin/permissions': 'getPermissions',
     'GET /auth/login': 'startLogin',
     'GET /auth/login/callback': 'finishLogin',
     'GET /auth/me': 'getCurrentUser',

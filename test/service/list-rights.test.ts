@@ -117,6 +117,7 @@ const rows: Row[] = [
     statuses: readOpen,
     body: { 'list-a': 'ONE', 'list-b': 'ONE' },
   },
+  { operation: 'GET /admin/permissions', path: '/admin/permissions', statuses: readOpen },
   { operation: 'GET /admin/lookups', path: '/admin/lookups', statuses: '200 200 200 403 200 403 403 401' },
   { operation: 'HEAD /admin/lookups', path: '/admin/lookups', statuses: '200 200 200 403 200 403 403 401' },
   {
@@ -208,7 +209,7 @@ describe('who may do what', () => {
 
   test('the table has every operation on lists', async () => {
     const { operations } = await loadContract(desk.url);
-    const ofLists = operations.map(({ name }) => name).filter((name) => /\/(lookups|employee)/.test(name));
+    const ofLists = operations.map(({ name }) => name).filter((name) => /\/(lookups|employee|permissions)/.test(name));
     expect(
       [...new Set(rows.map(({ operation }) => operation))].filter((name) => !name.startsWith('HEAD')).sort(),
     ).toEqual(ofLists.sort());
@@ -253,6 +254,27 @@ describe('what somebody sees', () => {
   ])('in /admin/lookups, %s', async (who, lists) => {
     const summaries = (await (await get(who, '/admin/lookups')).json()) as { list: string }[];
     expect(summaries.map(({ list }) => list)).toEqual(lists.sort());
+  });
+
+  test.each<[Who, boolean, boolean, boolean]>([
+    ['admin', true, true, false],
+    ['keeper-a', true, false, false],
+    ['keeper-b', true, false, false],
+    ['reader-a', false, false, false],
+    ['planner', true, false, false],
+    ['anybody', false, false, false],
+    ['program', false, false, false],
+    ['auditor', false, false, true],
+  ])('in /admin/permissions, %s', async (who, seeLists, createLists, readAudit) => {
+    const answer = await get(who, '/admin/permissions');
+    expect(await answer.json()).toEqual({ seeLists, createLists, readAudit });
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    // What it says is what the operations do.
+    expect((await get(who, '/admin/lookups')).status).toBe(seeLists ? 200 : 403);
+    expect((await send(who, 'POST', '/admin/lookups', { list: 'list-a', title: 'A' })).status).toBe(
+      createLists ? 409 : 403,
+    );
+    expect((await get(who, '/admin/audit')).status).toBe(readAudit ? 200 : 403);
   });
 
   test('a value of a list that one may not read, or that is archived, is not judged', async () => {

@@ -221,6 +221,10 @@ describe('writes that need a stronger sign-in', () => {
     const weak = await signIn('login_hint=E-1001');
     expect((await desk.get('/employee/position', weak)).status).toBe(200);
     expect((await desk.get('/admin/lookups/position', weak)).status).toBe(200);
+    expect(await (await desk.get('/admin/permissions', weak)).json()).toMatchObject({
+      seeLists: true,
+      createLists: true,
+    });
     expect((await send('POST', '/admin/lookups/plan', weak, document)).status).toBe(200);
   });
 

@@ -13,7 +13,9 @@ const roles = {
   planner: ['LOOKUP_PLANNER'],
   anybody: [],
 };
-export type Who = keyof typeof roles | 'program' | 'nobody';
+/** To whom lists are what they are to anybody. */
+const others = { auditor: ['AUDITOR'] };
+export type Who = keyof typeof roles | keyof typeof others | 'program' | 'nobody';
 /** In the order of the tables' columns. */
 export const everybody: Who[] = [...(Object.keys(roles) as (keyof typeof roles)[]), 'program', 'nobody'];
 
@@ -24,11 +26,11 @@ export const everybody: Who[] = [...(Object.keys(roles) as (keyof typeof roles)[
 export async function startWithListPeople(env: Record<string, string> = {}) {
   const folder = makeFolder();
   const file = join(folder, 'people.json');
-  const people = Object.entries(roles).map(([sub, its]) => ({ sub, name: sub, roles: its }));
+  const people = Object.entries({ ...roles, ...others }).map(([sub, its]) => ({ sub, name: sub, roles: its }));
   writeFileSync(file, JSON.stringify({ people }));
   const desk = await startFrontdesk({ DEV_PEOPLE: file, ...env }, folder);
   const tokens = new Map<Who, string>();
-  for (const who of Object.keys(roles) as (keyof typeof roles)[]) tokens.set(who, await desk.signIn(who));
+  for (const { sub } of people) tokens.set(sub as Who, await desk.signIn(sub));
   const tokenOf = (who: Who) => tokens.get(who) ?? '';
   const keeping = listKeeping(desk, tokenOf('admin'));
   const items = [{ value: 'ONE', label: 'One' }];

@@ -1,0 +1,43 @@
+// What the one who asks may do, so that a page can offer only that.
+import { z } from 'zod';
+import { type Principal, signedIn } from './access.ts';
+import { noStore } from './headers.ts';
+import { type Route, route } from './route.ts';
+
+const Permissions = z
+  .strictObject({
+    seeLists: z.boolean().meta({ description: 'Whether some list is shown under /admin' }),
+    createLists: z
+      .boolean()
+      .meta({ description: 'Whether they may create lists, archive them, and change who reads and keeps them' }),
+    readAudit: z.boolean(),
+  })
+  .meta({ id: 'Permissions' });
+
+type PermissionChecks = Record<keyof z.infer<typeof Permissions>, (principal: Principal) => boolean>;
+
+export function permissionsRoutes(checks: PermissionChecks): Route[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/admin/permissions',
+      operationId: 'getPermissions',
+      access: signedIn,
+      tag: 'Service',
+      summary: 'What you may do under /admin',
+      description:
+        'By your roles alone: a change may still ask for a stronger sign-in. Which lists you may change is in GET /admin/lookups.',
+      answers: { 200: { description: 'Your permissions', content: { 'application/json': Permissions } } },
+      problems: [],
+      handle({ principal }) {
+        const { seeLists, createLists, readAudit } = checks;
+        const permissions: z.infer<typeof Permissions> = {
+          seeLists: seeLists(principal),
+          createLists: createLists(principal),
+          readAudit: readAudit(principal),
+        };
+        return Response.json(permissions, { headers: noStore });
+      },
+    }),
+  ];
+}
