@@ -12,6 +12,7 @@ import { keysRoutes } from './auth/keys/keys.routes.ts';
 import { createKeysInUse } from './auth/keys/keys-in-use.ts';
 import { WrongSecretKey } from './auth/keys/stored-keys.ts';
 import { logoutRoutes } from './auth/logout.routes.ts';
+import { findNames } from './auth/person.queries.ts';
 import type { ProviderConnection } from './auth/provider/connection.ts';
 import { deleteOld, eraseSealedTokens } from './auth/session.queries.ts';
 import { sessionRoutes } from './auth/session.routes.ts';
@@ -90,7 +91,18 @@ export async function createApp({ config, secretKey, storage, log, telemetry, cl
     adminRoles: config.lookupAdminRoles,
     planRoles: config.lookupPlanRoles,
   };
-  const lookups = await createLookups({ storage, roles, keepNeed, everyAnswer, hasEnded, log, telemetry, clock });
+  const namesOf = findNames;
+  const lookups = await createLookups({
+    storage,
+    roles,
+    keepNeed,
+    namesOf,
+    everyAnswer,
+    hasEnded,
+    log,
+    telemetry,
+    clock,
+  });
   const { catalog, rights, stream, listChanges, publishChanges: changed } = lookups;
   const reader = createDocumentReader();
   const checkReady = async () => {
@@ -100,7 +112,7 @@ export async function createApp({ config, secretKey, storage, log, telemetry, cl
 
   const routes: Route[] = [
     ...lookupRoutes({ catalog, rights, stream }),
-    ...lookupAdminRoutes({ publicUrl, rights, listChanges, reads, changed, now }),
+    ...lookupAdminRoutes({ publicUrl, rights, listChanges, reads, namesOf, changed, now }),
     ...listChangesRoutes({ rights, listChanges, reads, changed, now }),
     ...lookupDocumentRoutes({ rights, listChanges, reader, changed, now }),
     ...auditRoutes({

@@ -1,5 +1,5 @@
 // People: an account of the provider (issuer, subject), and the employee ID that belongs to it.
-import type { Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import { type Caller, frontdesk, writeAudit } from '../audit/audit.ts';
 import { isUniqueViolation } from '../storage/errors.ts';
 import { type Db, lockRows } from '../storage/storage.ts';
@@ -20,6 +20,26 @@ export async function findPeople(db: Db, sids: readonly string[]): Promise<Map<s
   return new Map(rows.map((row) => [row.sid, personOf(row)]));
 }
 
+/** How many are asked for in one statement. */
+const idsAtOnce = 500;
+
+/** The names of people by employee ID: of those who have signed in and were not forgotten. */
+export async function findNames(db: Kysely<Tables>, employeeIds: readonly string[]): Promise<Map<string, string>> {
+  const names = new Map<string, string>();
+  for (let start = 0; start < employeeIds.length; start += idsAtOnce) {
+    const some = employeeIds.slice(start, start + idsAtOnce);
+    const rows = await db
+      .selectFrom('person')
+      .select(['employee_id', 'name'])
+      .where('employee_id', 'in', padToPowerOfTwo(some))
+      // Of somebody who was forgotten, an empty one is left.
+      .where('name', '!=', '')
+      .execute();
+    for (const { employee_id, name } of rows) names.set(employee_id, name);
+  }
+  return names;
+}
+
 function personOf(row: PersonTable): KnownPerson {
   return {
     employeeId: row.employee_id,
@@ -37,8 +57,8 @@ function personOf(row: PersonTable): KnownPerson {
 }
 
 /** Repeats some, up to the next power of two: then there are few different statements, not one for each number. */
-function padToPowerOfTwo(sids: readonly string[]): string[] {
-  return [...sids, ...sids].slice(0, 2 ** Math.ceil(Math.log2(sids.length)));
+function padToPowerOfTwo(ids: readonly string[]): string[] {
+  return [...ids, ...ids].slice(0, 2 ** Math.ceil(Math.log2(ids.length)));
 }
 
 export const profileColumns = (profile: Profile) => ({

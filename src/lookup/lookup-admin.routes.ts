@@ -5,6 +5,7 @@ import { noStore } from '../http/headers.ts';
 import { type Route, route } from '../http/route.ts';
 import { namesByWeight } from '../http/weighted-list.ts';
 import type { Db } from '../storage/storage.ts';
+import { type NamesOf, withNames } from './author-names.ts';
 import { readHistoryPage } from './changing/history.queries.ts';
 import type { ListChanges } from './changing/list-changes.ts';
 import { attempt, authorFrom, stateAnswer, stateResponse } from './changing/list-writing.ts';
@@ -18,6 +19,7 @@ export interface AdminRoutesOptions {
   rights: ListRights;
   listChanges: ListChanges;
   reads: Db;
+  namesOf: NamesOf;
   /** Called after each change, so that this process serves it at once. */
   changed: () => Promise<void>;
   now: () => Date;
@@ -28,6 +30,7 @@ export function lookupAdminRoutes({
   rights,
   listChanges,
   reads,
+  namesOf,
   changed,
   now,
 }: AdminRoutesOptions): Route[] {
@@ -125,7 +128,7 @@ export function lookupAdminRoutes({
         const entries = await readHistoryPage(reads, list, query, query.changesFrom);
         const oldest = entries.at(-1)?.version ?? 1;
         const link = oldest > 1 && { Link: `<?before=${oldest}&limit=${query.limit}>; rel="next"` };
-        return Response.json(entries, { headers: { ...noStore, ...link } });
+        return Response.json(await withNames(reads, namesOf, entries), { headers: { ...noStore, ...link } });
       },
     }),
   ];

@@ -166,7 +166,8 @@ export const HistoryEntry = z
   .strictObject({
     version: z.int(),
     at: z.iso.datetime(),
-    by: z.string(),
+    by: z.string().meta({ description: 'An employee ID, a program (`caller:NAME`), or who used the command line' }),
+    byName: z.string().nullable().meta({ description: 'The name of that person, where it is known' }),
     reason: z.string().nullable(),
     changes: z.array(HistoryChange),
     restoredVersion: z.int().optional().meta({ description: 'Of an undo: the version it restored' }),

@@ -4,6 +4,7 @@ import type { Authenticator, Principal } from '../http/access.ts';
 import type { Storage } from '../storage/storage.ts';
 import { describeError, type Log } from '../telemetry/log.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
+import type { NamesOf } from './author-names.ts';
 import { createChangeStream } from './change-stream.ts';
 import { createListChanges } from './changing/list-changes.ts';
 import { addDefaultLists } from './default-lists.ts';
@@ -15,6 +16,7 @@ interface LookupsOptions {
   storage: Storage;
   roles: ListRoles;
   keepNeed: AuthenticationNeed;
+  namesOf: NamesOf;
   /** Headers that each list is prepared with. */
   everyAnswer: Record<string, string>;
   /** Whether the session of an open stream has ended. */
@@ -28,6 +30,7 @@ export async function createLookups({
   storage,
   roles,
   keepNeed,
+  namesOf,
   everyAnswer,
   hasEnded,
   log,
@@ -36,7 +39,7 @@ export async function createLookups({
 }: LookupsOptions) {
   const { db, reads } = storage;
   const now = () => new Date(clock());
-  const listChanges = createListChanges(storage);
+  const listChanges = createListChanges(storage, namesOf);
   await addDefaultLists(listChanges, db, now());
   // Before the lists: what is changed meanwhile is announced when it has been loaded.
   const since = await readLastSeq(reads);

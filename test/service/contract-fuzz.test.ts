@@ -7,7 +7,7 @@ let desk: Frontdesk;
 let report: FuzzReport;
 beforeAll(async () => {
   desk = await startFrontdesk({ RATE_LIMIT_API: '0' });
-  report = await fuzzContract({ url: desk.url, seed: 1, requests: 4000 });
+  report = await fuzzContract({ url: desk.url, seed: 1, requests: 5000 });
 }, 300_000);
 afterAll(() => desk.stop());
 

@@ -28,6 +28,7 @@ export interface List {
 export interface Step {
   version: number;
   by: string;
+  byName: string | null;
   reason: string | null;
   restoredVersion?: number;
   changes: { value: string | null; before: Item | null; after: Item | null }[];

@@ -13,7 +13,9 @@ interface Filter {
   limit?: number | undefined;
 }
 
-type ReadEntry = Omit<HistoryEntry, 'changes'> & { changes: Change[] };
+/** Who has made a change is known by their employee ID here. */
+type PageEntry = Omit<HistoryEntry, 'byName'>;
+type ReadEntry = Omit<PageEntry, 'changes'> & { changes: Change[] };
 
 /** Newest first, with all of their changes. */
 export async function readHistory(db: Kysely<Tables>, list: string, filter: Filter): Promise<ReadEntry[]> {
@@ -36,9 +38,9 @@ export async function readHistoryPage(
   list: string,
   filter: Filter,
   changesFrom = 0,
-): Promise<HistoryEntry[]> {
+): Promise<PageEntry[]> {
   const pauses = new Pauses();
-  const entries: HistoryEntry[] = [];
+  const entries: PageEntry[] = [];
   let left = mostChanges;
   for await (const { changes, ...entry } of readStored(db, list, filter)) {
     const texts = changeTexts(changes);

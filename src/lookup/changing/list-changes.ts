@@ -6,6 +6,7 @@ import { writeAudit } from '../../audit/audit.ts';
 import { Problem } from '../../http/problem.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { Tables } from '../../storage/tables.ts';
+import { type NamesOf, noNames, withNames } from '../author-names.ts';
 import type { PlannableDocument, PlannedDocument } from '../documents/plan-document.ts';
 import {
   type Author,
@@ -82,7 +83,10 @@ async function auditChange(
 }
 
 /** Planning uses `reads`, which never waits for writers. */
-export function createListChanges({ db, reads }: Pick<Storage, 'db' | 'reads'>): ListChanges {
+export function createListChanges(
+  { db, reads }: Pick<Storage, 'db' | 'reads'>,
+  namesOf: NamesOf = noNames,
+): ListChanges {
   async function commit(
     tx: Transaction<Tables>,
     list: StoredList,
@@ -104,7 +108,7 @@ export function createListChanges({ db, reads }: Pick<Storage, 'db' | 'reads'>):
     const stored = document.names.length === 0 ? [] : await readLists(source, document.names);
     const planned = await document.plan(stored, await findValues(source, document.parents, mayName), at);
     if (planned.changesRights && !mayKeepAll) throw new Problem('forbidden');
-    if (planned.outdated !== undefined) throw await conflict(source, planned.outdated, planned.outdated.seen);
+    if (planned.outdated !== undefined) throw await conflict(source, namesOf, planned.outdated, planned.outdated.seen);
     return planned;
   }
 
@@ -133,7 +137,7 @@ export function createListChanges({ db, reads }: Pick<Storage, 'db' | 'reads'>):
       changeLists(db, async (tx) => {
         const list = await findList(tx, name);
         if (list === undefined) throw new ChangeRefused('not-found');
-        if (list.version !== seenVersion) throw await conflict(tx, list, seenVersion);
+        if (list.version !== seenVersion) throw await conflict(tx, namesOf, list, seenVersion);
         const planned = await plan(list, tx);
         const { changes, restoredVersion } = Array.isArray(planned) ? { changes: planned } : planned;
         return changes.length === 0 ? list : commit(tx, list, changes, author, restoredVersion);
@@ -161,10 +165,11 @@ const mostVersions = 50;
 /** With what has changed since, so that the writer can decide again. */
 async function conflict(
   tx: Kysely<Tables>,
+  namesOf: NamesOf,
   { list, version }: Pick<StoredList, 'list' | 'version'>,
   seen: number,
 ): Promise<Problem> {
-  const changes = await readHistoryPage(tx, list, { after: seen, limit: mostVersions });
+  const changes = await withNames(tx, namesOf, await readHistoryPage(tx, list, { after: seen, limit: mostVersions }));
   const leftOut = version - seen - changes.length;
   const extension = { list, version, changes, ...(leftOut > 0 && { versionsLeftOut: leftOut }) };
   return new Problem('version-conflict', { extension });

@@ -106,6 +106,8 @@ export function historyOf({ versions }: List) {
       version: index + 1,
       day,
       by,
+      // Those who act here are programs.
+      byName: null,
       reason,
       ...(restoredVersion !== undefined && { restoredVersion }),
       changes: changesBetween(versions[index - 1], content),

@@ -1,0 +1,45 @@
+// Who changed a list, by name: of people who are known, and of nobody else.
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { addOwnKeyCaller, makeSigner } from '../support/callers.ts';
+import type { Frontdesk } from '../support/frontdesk.ts';
+import { type ListKeeping, listKeeping, type Step, startListKeeping } from '../support/lists.ts';
+import { runToEnd } from '../support/process.ts';
+
+let desk: Frontdesk;
+let keeping: ListKeeping;
+beforeAll(async () => {
+  ({ desk, keeping } = await startListKeeping());
+});
+afterAll(() => desk.stop());
+
+const run = (...words: string[]) => runToEnd(words, desk.commandEnv, desk.folder);
+const namesIn = (steps: Step[]) => steps.map(({ version, by, byName }) => [version, by, byName]);
+
+test('the history and a conflict have the names of people, and none of programs and the command line', async () => {
+  const program = await (await addOwnKeyCaller(desk, 'payroll', await makeSigner(), 'LOOKUP_ADMIN'))();
+  await listKeeping(desk, program).change('PATCH', 'position', '/items/ACCOUNTANT', { label: 'By a program' });
+  await keeping.change('PATCH', 'position', '/items/ACCOUNTANT', { label: 'By Ada' });
+  expect((await run('lookups', 'undo', 'position', '2', '--as', 'E-1001')).exitCode).toBe(0);
+  const since = [
+    [4, 'command line (E-1001)', null],
+    [3, 'E-1001', 'Ada Park'],
+    [2, 'caller:payroll', null],
+  ];
+  expect(namesIn(await keeping.history('position'))).toEqual([...since, [1, expect.any(String), null]]);
+  const late = await keeping.send('PATCH', '/position/items/ACCOUNTANT', { label: 'Late' }, 1);
+  const { changes } = (await late.json()) as { changes: Step[] };
+  expect([late.status, namesIn(changes)]).toEqual([412, since]);
+  const document = { lists: { position: { version: 1, title: 'Late' } } };
+  const planned = await keeping.send('POST', '/plan', document);
+  expect([planned.status, namesIn(((await planned.json()) as { changes: Step[] }).changes)]).toEqual([412, since]);
+});
+
+test('of somebody who was forgotten there is no name', async () => {
+  expect((await run('people', 'forget', 'E-1001')).exitCode).toBe(0);
+  const other = await desk.signIn('E-1001');
+  await listKeeping(desk, other).change('PATCH', 'employee-level', '/items/LEAD', { label: 'By a new Ada' });
+  const history = await listKeeping(desk, other).history('position', '?before=4&limit=1');
+  expect(namesIn(history)).toEqual([[3, expect.stringMatching(/^forgotten/), null]]);
+  const [newest] = await listKeeping(desk, other).history('employee-level');
+  expect([newest?.by, newest?.byName]).toEqual(['E-1001', 'Ada Park']);
+});
