@@ -32,6 +32,7 @@ import type { Route } from './http/route.ts';
 import { systemRoutes } from './http/system.routes.ts';
 import { createDocumentReader } from './lookup/documents/document-reader.ts';
 import { listChangesRoutes } from './lookup/list-changes.routes.ts';
+import { createListSummaries } from './lookup/list-summaries.ts';
 import { lookupRoutes } from './lookup/lookup.routes.ts';
 import { lookupAdminRoutes } from './lookup/lookup-admin.routes.ts';
 import { lookupDocumentRoutes } from './lookup/lookup-document.routes.ts';
@@ -104,6 +105,7 @@ export async function createApp({ config, secretKey, storage, log, telemetry, cl
     clock,
   });
   const { catalog, rights, stream, listChanges, publishChanges: changed } = lookups;
+  const summaries = createListSummaries({ catalog, rights, reads, namesOf, changed });
   const reader = createDocumentReader();
   const checkReady = async () => {
     keys.signing.active();
@@ -112,7 +114,7 @@ export async function createApp({ config, secretKey, storage, log, telemetry, cl
 
   const routes: Route[] = [
     ...lookupRoutes({ catalog, rights, stream }),
-    ...lookupAdminRoutes({ publicUrl, rights, listChanges, reads, namesOf, changed, now }),
+    ...lookupAdminRoutes({ publicUrl, summaries, rights, listChanges, reads, namesOf, changed, now }),
     ...listChangesRoutes({ rights, listChanges, reads, changed, now }),
     ...lookupDocumentRoutes({ rights, listChanges, reader, changed, now }),
     ...auditRoutes({

@@ -11,7 +11,8 @@ import type { ListChanges } from './changing/list-changes.ts';
 import { attempt, authorFrom, stateAnswer, stateResponse } from './changing/list-writing.ts';
 import { ListParams } from './fields.schema.ts';
 import type { ListRights } from './list-rights.ts';
-import { findList, findVersion, readSummaries } from './lookup.queries.ts';
+import type { ListSummaries } from './list-summaries.ts';
+import { findList, findVersion } from './lookup.queries.ts';
 import { HistoryEntry, HistoryQuery, ListSummary, NewList } from './lookup-admin.schema.ts';
 
 export interface AdminRoutesOptions {
@@ -27,13 +28,14 @@ export interface AdminRoutesOptions {
 
 export function lookupAdminRoutes({
   publicUrl,
+  summaries,
   rights,
   listChanges,
   reads,
   namesOf,
   changed,
   now,
-}: AdminRoutesOptions): Route[] {
+}: AdminRoutesOptions & { summaries: ListSummaries }): Route[] {
   return [
     route({
       method: 'GET',
@@ -42,12 +44,11 @@ export function lookupAdminRoutes({
       access: rights.viewers,
       tag: 'Keeping lists',
       summary: 'The lists, with versions and counts',
-      description: 'Without their items. Who keeps some lists only sees those.',
+      description: 'Without their items, by name. Who keeps some lists only sees those.',
       answers: { 200: { description: 'The lists', content: { 'application/json': z.array(ListSummary) } } },
       problems: ['storage-unavailable'],
       async handle({ principal }) {
-        const lists = (await readSummaries(reads)).filter(({ list }) => rights.maySee(principal, list));
-        return Response.json(lists, { headers: noStore });
+        return Response.json(await summaries(principal), { headers: noStore });
       },
     }),
     route({

@@ -99,21 +99,16 @@ function headOf(row: Selectable<Tables['lookup_list']>): Omit<StoredList, 'items
   };
 }
 
-/** The lists without their items, counted. */
-export async function readSummaries(db: Db) {
-  const lists = await db.selectFrom('lookup_list').selectAll().orderBy('name').execute();
-  const counts = await db
-    .selectFrom('lookup_item')
-    .select(['list', 'status', (select) => select.fn.countAll<number>().as('count')])
-    .groupBy(['list', 'status'])
+/** Of each list, its version and who made it. */
+export async function readLastAuthors(db: Db): Promise<Map<string, { version: number; by: string | null }>> {
+  const rows = await db
+    .selectFrom('lookup_list as list')
+    .leftJoin('lookup_history as step', (join) =>
+      join.onRef('step.list', '=', 'list.name').onRef('step.version', '=', 'list.version'),
+    )
+    .select(['list.name', 'list.version', 'step.by'])
     .execute();
-  const countOf = (name: string, status: string) =>
-    Number(counts.find((row) => row.list === name && row.status === status)?.count ?? 0);
-  return lists.map((row) => ({
-    ...headOf(row),
-    active: countOf(row.name, 'active'),
-    retired: countOf(row.name, 'retired'),
-  }));
+  return new Map(rows.map(({ name, version, by }) => [name, { version, by }]));
 }
 
 /** Those that any list names, as readers or keepers. */

@@ -863,6 +863,11 @@ test('an added list is served at once', async () => {
     version: 1,
     active: 0,
     retired: 0,
+    scheduled: 0,
+    translations: {},
     updatedAt: expect.any(String),
+    updatedBy: 'E-1001',
+    updatedByName: 'Ada Park',
+    mayKeep: true,
   });
 });

@@ -135,22 +135,31 @@ async function lookAtSummaries(world: World, by: Person): Promise<void> {
     [...world.lists.values()]
       .filter((list) => mayKeep(by, currentOf(list)))
       .toSorted((a, b) => (a.name < b.name ? -1 : 1))
-      .map((list) => summaryOf(list)),
+      .map((list) => summaryOf(list, world.service.today())),
   );
 }
 
-function summaryOf(list: List) {
+function summaryOf(list: List, today: string) {
   const current = currentOf(list);
   const items = Object.values(current.items);
-  const active = items.filter(({ status }) => status === 'active').length;
+  const active = items.filter(({ status }) => status === 'active');
+  const languages = [...new Set(active.flatMap(({ labels }) => Object.keys(labels)))];
   const version = list.versions.length;
   return {
     list: list.name,
     ...settingsOf(current),
     version,
-    active,
-    retired: items.length - active,
+    active: active.length,
+    retired: items.length - active.length,
+    scheduled: active.filter(({ validFrom }) => validFrom !== null && validFrom > today).length,
+    translations: Object.fromEntries(
+      languages.map((tag) => [tag, active.filter(({ labels }) => labels[tag] !== undefined).length]),
+    ),
     updatedAt: current.day,
+    updatedBy: list.versions.at(-1)?.by,
+    updatedByName: null,
+    // Of those that somebody sees here, they may keep each.
+    mayKeep: true,
   };
 }
 
