@@ -9,18 +9,18 @@ interface Codes {
 }
 
 /**
- * Of PostgreSQL: connection (08), resources such as a full disk or too many connections (53), shutting down or a time
+ * Of PostgreSQL: connection (08, but for 08P01: a pooler refuses a parameter), resources such as a full disk or too many connections (53), shutting down or a time
  * limit (57, 55P03), deadlock (40), a server that only reads (25006), and refused connections (28, 3D).
  */
 const away: Codes = {
   sqlite: /^SQLITE_(BUSY|LOCKED|IOERR|FULL|READONLY|CANTOPEN|CORRUPT|NOTADB|PROTOCOL|MISUSE)/,
-  postgres: /^(08|53|57|40|28|55P03|25006|3D000)/,
+  postgres: /^(08(?!P01)|53|57|40|28|55P03|25006|3D000)/,
 };
 const locked: Codes = { sqlite: /^SQLITE_(BUSY|LOCKED)/, postgres: /^55P03$/ };
 const uniqueViolation: Codes = { sqlite: /^SQLITE_CONSTRAINT_UNIQUE$/, postgres: /^23505$/ };
 const forbidden: Codes = { postgres: /^42501$/ };
-/** Wrong user, password or certificate, or no such database. */
-const refused: Codes = { postgres: /^(28|3D)/ };
+/** Wrong user, password or certificate, no such database, or a parameter that a pooler refuses. */
+const refused: Codes = { postgres: /^(28|3D|08P01)/ };
 const tableExists: Codes = { postgres: /^42P07$/ };
 
 function hasCode(error: unknown, { sqlite, postgres }: Codes): boolean {
@@ -46,6 +46,11 @@ export function isUniqueViolation(error: unknown): boolean {
 /** Whether the database account may not do that. SQLite has no accounts. */
 export function isForbidden(error: unknown): boolean {
   return hasCode(error, forbidden);
+}
+
+/** Whether the server, or a pooler in front of it, does not take this connection, however often it is tried. */
+export function isConnectionRefused(error: unknown): boolean {
+  return hasCode(error, refused);
 }
 
 /** Whether a table or an index of that name exists. */
@@ -124,10 +129,14 @@ function mayPass(error: unknown): boolean {
   return error instanceof DatabaseError && hasCode(error, away) && !hasCode(error, refused);
 }
 
+/** Of the parameters in DATABASE_URL, or those that a library adds. */
+const poolerRefuses = '08P01: the pooler in front of it refuses a parameter of the connection';
+
 /** In our words or by its code; a lost connection may have it in its cause. */
 function firstReasonIn(error: unknown): string {
   for (const each of causesOf(error)) {
     const reason = 'reason' in each ? (each.reason ?? codeOf(each)) : codeOf(each);
+    if (reason === '08P01') return poolerRefuses;
     if (reason !== undefined) return String(reason);
   }
   return 'unknown reason';

@@ -1,6 +1,13 @@
 // Brings the tables up to date.
 import { type Kysely, type Migration, Migrator, sql } from 'kysely';
-import { CannotOpenDatabase, isForbidden, isLocked, isStorageAway, isTableThere } from './errors.ts';
+import {
+  CannotOpenDatabase,
+  isConnectionRefused,
+  isForbidden,
+  isLocked,
+  isStorageAway,
+  isTableThere,
+} from './errors.ts';
 import { start } from './migrations/0001-start.ts';
 import { signIn } from './migrations/0002-sign-in.ts';
 import { keeping } from './migrations/0003-keeping.ts';
@@ -60,7 +67,8 @@ export async function migrate(db: Db, databaseName: string): Promise<void> {
   } catch (error) {
     if (isForbidden(error)) throw new CannotOpenDatabase(databaseName, error, notOurs);
     if (isTableThere(error)) throw new CannotOpenDatabase(databaseName, error, 'it has tables of another program');
-    throw isStorageAway(error) || error instanceof OtherVersion ? new CannotOpenDatabase(databaseName, error) : error;
+    const isUnusable = isStorageAway(error) || isConnectionRefused(error) || error instanceof OtherVersion;
+    throw isUnusable ? new CannotOpenDatabase(databaseName, error) : error;
   }
 }
 

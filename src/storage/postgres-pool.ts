@@ -34,17 +34,27 @@ export class Reachability {
   }
 }
 
+interface GuardedPoolOptions {
+  size: number;
+  reachability?: Reachability | undefined;
+  executed?: Executed | undefined;
+  /** What begins a transaction, in place of `begin`. */
+  begin?: string;
+}
+
 export class GuardedPool implements PostgresPool {
   readonly #pool: Pool;
   readonly #executed: Executed | undefined;
   readonly size: number;
   readonly reachability: Reachability;
+  readonly begin: string;
 
-  constructor(pool: Pool, size: number, reachability = new Reachability(), executed?: Executed) {
+  constructor(pool: Pool, { size, reachability = new Reachability(), executed, begin = 'begin' }: GuardedPoolOptions) {
     this.#pool = pool;
     this.#executed = executed;
     this.size = size;
     this.reachability = reachability;
+    this.begin = begin;
   }
 
   async connect(): Promise<PostgresPoolClient> {
@@ -99,7 +109,7 @@ class GuardedClient implements PostgresPoolClient {
   }
 
   async #execute<R>(text: string, values: unknown[]): Promise<PostgresQueryResult<R>> {
-    const { command, rowCount, rows } = await this.#queryOrReplace(text, values);
+    const { command, rowCount, rows } = await this.#queryOrReplace(text === 'begin' ? this.#pool.begin : text, values);
     // After a failed statement, PostgreSQL answers a commit with ROLLBACK and no error: nothing was committed.
     if (text === 'commit' && command === 'ROLLBACK') throw new Error('the transaction was rolled back');
     return { command: writes.find((each) => each === command) ?? 'SELECT', rowCount: rowCount ?? 0, rows };
@@ -109,9 +119,10 @@ class GuardedClient implements PostgresPoolClient {
     // A lost connection answers nothing any more, not even a rollback.
     if (this.#broken !== undefined || this.#client === undefined) throw this.#broken;
     try {
-      const result = await this.#client.query(text, values);
+      const result: QueryResult | QueryResult[] = await this.#client.query(text, values);
       this.#retries = 0;
-      return result;
+      // Several statements in one message have several results.
+      return Array.isArray(result) ? firstOf(result) : result;
     } catch (error) {
       if (!isFatal(error)) throw error;
       const isTimeout = isReadTimeout(error);
@@ -131,6 +142,11 @@ class GuardedClient implements PostgresPoolClient {
     this.#client = undefined;
     client?.release(this.#broken);
   }
+}
+
+function firstOf([first]: readonly QueryResult[]): QueryResult {
+  if (first === undefined) throw new Error('a message without a statement');
+  return first;
 }
 
 /** Of the commands, Kysely asks only whether one wrote rows. */

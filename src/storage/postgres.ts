@@ -15,12 +15,16 @@ export function nameOfPostgres(address: string): string {
 const limits = {
   /** For a connection: to be made, or to become free. */
   connectionTimeoutMillis: 2000,
-  /** For a statement, at the server, and here for a server that does not answer at all. */
-  statement_timeout: 3000,
+  /** For a statement, measured here: it also ends the waiting for a server that does not answer at all. */
   query_timeout: 3500,
-  /** A replica that vanished in the middle of a transaction must not hold its locks. */
-  idle_in_transaction_session_timeout: 10_000,
 } satisfies ClientConfig;
+
+/**
+ * The limits at the server, of each transaction: 3 s for a statement, and 10 s without one, so that a replica that vanished
+ * does not hold its locks. Sent with `begin` in one message. Not as parameters of the connection: poolers refuse those.
+ * Nor as settings of the session: in transaction mode, a pooler gives the connection to others.
+ */
+const beginLimited = 'begin; set local statement_timeout = 3000; set local idle_in_transaction_session_timeout = 10000';
 
 /** Numbers of 64 bits as SQLite returns them, and not as text: none here exceeds what a number holds. */
 const parsers = new TypeOverrides();
@@ -49,7 +53,8 @@ export function openPostgres(
   // An error event without a listener would end the process. The next query finds that the connection is broken.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
-  return new PostgresDialect({ pool: new GuardedPool(pool, size, reachability, executed) });
+  const begin = isUnlimited ? 'begin' : beginLimited;
+  return new PostgresDialect({ pool: new GuardedPool(pool, { size, reachability, executed, begin }) });
 }
 
 const reconnectMs = 500;

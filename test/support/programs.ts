@@ -10,6 +10,7 @@ const programs = {
   curl: { paths: ['curl'], from: 'curl' },
   haproxy: { paths: ['haproxy', '/usr/sbin/haproxy'], from: 'haproxy' },
   nginx: { paths: ['nginx', '/usr/sbin/nginx'], from: 'nginx-light' },
+  pgbouncer: { paths: ['pgbouncer', '/usr/sbin/pgbouncer'], from: 'pgbouncer' },
   prlimit: { paths: ['prlimit'], from: 'util-linux' },
   prometheus: { paths: ['prometheus'], from: 'prometheus' },
   promtool: { paths: ['promtool'], from: 'prometheus' },

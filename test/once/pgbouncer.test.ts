@@ -1,0 +1,124 @@
+// Frontdesk behind a real PgBouncer, in both of its modes.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { rmSync } from 'node:fs';
+import { Client } from 'pg';
+import { bearer, makeFolder, until } from '../support/frontdesk.ts';
+import { expectStatus, Load } from '../support/load.ts';
+import { startPgBouncer, type TestPgBouncer } from '../support/pgbouncer.ts';
+import { startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { runToEnd } from '../support/process.ts';
+import { type Cluster, startCluster, Writer } from '../support/replicas.ts';
+
+const folder = makeFolder();
+let postgres: TestPostgres;
+beforeAll(async () => {
+  postgres = await startPostgres({ isDurable: false });
+}, 120_000);
+afterAll(async () => {
+  await postgres?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const production = {
+  NODE_ENV: 'production',
+  SECRET_KEY: 'a production secret, long enough to pass',
+  // Nobody is there: a start does not wait for it.
+  OIDC_ISSUER: 'https://localhost:9',
+  OIDC_CLIENT_ID: 'desk',
+  OIDC_CLIENT_SECRET: 'secret',
+  PUBLIC_URL: 'https://desk.example',
+};
+
+describe.each(['session', 'transaction'] as const)('in %s mode', (mode) => {
+  let pooler: TestPgBouncer;
+  let cluster: Cluster;
+  let direct: string;
+  beforeAll(async () => {
+    pooler = await startPgBouncer(postgres.url, mode);
+    direct = await postgres.createDatabase();
+    cluster = await startCluster({ count: 2, databaseUrls: [pooler.through(direct)] });
+  }, 60_000);
+  afterAll(async () => {
+    await cluster?.stop();
+    await pooler?.stop();
+  });
+
+  test('migrate and check find nothing wrong', async () => {
+    const env = { ...production, DATABASE_URL: pooler.through(await postgres.createDatabase()) };
+    const migrated = await runToEnd(['migrate'], env, folder);
+    expect([migrated.exitCode, migrated.stderr]).toEqual([0, '']);
+    const { stdout } = await runToEnd(['check'], env, folder);
+    expect(stdout.split('\n').find((line) => line.includes('database'))).toMatch(/^ok /);
+  });
+
+  test('people sign in, and a change at one replica is served by the other', async () => {
+    const [one, two] = cluster.replicas as [Cluster['replicas'][number], Cluster['replicas'][number]];
+    const token = await cluster.signIn(two, 'E-1002');
+    expect((await fetch(`${one.url}/auth/me`, { headers: bearer(token) })).status).toBe(200);
+    const writer = new Writer('employee-level', 'LEAD');
+    expect(await writer.write(one.url, cluster.token)).toBe(true);
+    await until(async () => (await writer.countLost(two.url, cluster.token)) === 0);
+  });
+
+  test('a transaction that waits for a lock ends after 3 s with 503, and leaves no limit behind at the connection', async () => {
+    const { url } = cluster.replicas[0] as Cluster['replicas'][number];
+    const locker = new Client({ connectionString: direct });
+    await locker.connect();
+    await locker.query('begin');
+    await locker.query("select * from revision where topic = 'lists' for update");
+    const headers = { ...bearer(cluster.token), 'content-type': 'application/json' };
+    const version = (await fetch(`${url}/admin/lookups/position`, { headers })).headers.get('etag') ?? '';
+    const change = { method: 'PATCH', headers: { ...headers, 'if-match': version }, body: '{"label":"Waits"}' };
+    const answer = await fetch(`${url}/admin/lookups/position/items/ACCOUNTANT`, change);
+    await locker.query('rollback');
+    await locker.end();
+    expect([answer.status, ((await answer.json()) as { type: string }).type.split('/').pop()]).toEqual([
+      503,
+      'storage-unavailable',
+    ]);
+    const after = new Client({ connectionString: pooler.through(direct) });
+    await after.connect();
+    const { rows } = await after.query('show statement_timeout');
+    await after.end();
+    expect(rows).toEqual([{ statement_timeout: '0' }]);
+  });
+
+  test('a pooler that is killed without a goodbye is answered with 503, never with 500, and lists go on', async () => {
+    const { url } = cluster.replicas[0] as Cluster['replicas'][number];
+    const lists = new Load(() =>
+      expectStatus(fetch(`${url}/employee/position`, { headers: bearer(cluster.token) }), 200),
+    );
+    const statuses = new Set<number>();
+    const asking = new Load(
+      async () => {
+        statuses.add((await fetch(`${url}/auth/me`, { headers: bearer(cluster.token) })).status);
+        statuses.add((await fetch(url + (await cluster.callback()))).status);
+        return undefined;
+      },
+      { loops: 4 },
+    );
+    for (let kills = 0; kills < 3; kills++) {
+      await Bun.sleep(300);
+      await pooler.kill();
+      await Bun.sleep(700);
+      await pooler.start();
+    }
+    await until(async () => (await fetch(`${url}/auth/me`, { headers: bearer(cluster.token) })).status === 200);
+    await Promise.all([asking.stop(), lists.stop()]);
+    expect([...statuses].sort()).toEqual([200, 503]);
+    expect(lists.faults).toEqual([]);
+    expect(lists.sent).toBeGreaterThan(0);
+  }, 60_000);
+});
+
+test('a parameter that the pooler refuses is named, and not waited for', async () => {
+  const pooler = await startPgBouncer(postgres.url, 'session');
+  const url = `${pooler.through(await postgres.createDatabase())}?statement_timeout=1000`;
+  const env = { ...production, DATABASE_URL: url };
+  const started = await runToEnd([], env, folder);
+  const { stdout } = await runToEnd(['check'], env, folder);
+  await pooler.stop();
+  const named = '08P01: the pooler in front of it refuses a parameter of the connection';
+  expect([started.exitCode, started.stderr]).toEqual([78, expect.stringContaining(named)]);
+  expect(stdout.split('\n').find((line) => line.includes('database'))).toContain(named);
+});
