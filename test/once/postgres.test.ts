@@ -265,3 +265,36 @@ test('what is known of ended sessions counts for STALE_LIMIT_SECONDS, and not lo
   await cluster.stop();
   expect(log).toContain('the database is available again');
 });
+
+test('PostgreSQL that is killed under load is answered with 503, never with 500, and lists go on', async () => {
+  const cluster = await startCluster({ count: 1, databaseUrls: [await postgres.createDatabase()] });
+  const { token, replicas, callback } = cluster;
+  const url = replicas[0]?.url ?? '';
+  const headers = bearer(token);
+  const lists = new Load(() => expectStatus(fetch(`${url}/employee/position`, { headers }), 200));
+  const statuses = new Set<number>();
+  const note = async (answer: Promise<Response>) => void statuses.add((await answer).status);
+  const change = { method: 'PATCH', headers: { ...headers, 'content-type': 'application/json', 'if-match': '"1"' } };
+  const asking = new Load(
+    async () => {
+      await note(fetch(`${url}/auth/me`, { headers }));
+      await note(fetch(url + (await callback())));
+      await note(fetch(`${url}/admin/lookups`, { headers }));
+      await note(fetch(`${url}/admin/lookups/position/items/NONE`, { ...change, body: '{"label":"None"}' }));
+      return undefined;
+    },
+    { loops: 6 },
+  );
+  for (let kills = 0; kills < 3; kills++) {
+    await Bun.sleep(500);
+    await postgres.kill();
+    await Bun.sleep(500);
+    await postgres.resume();
+  }
+  await until(async () => (await fetch(`${url}/auth/me`, { headers })).status === 200);
+  await Promise.all([asking.stop(), lists.stop()]);
+  await cluster.stop();
+  // 404: there is no such item to change.
+  expect([...statuses].sort()).toEqual([200, 404, 503]);
+  expect([asking.faults, lists.faults]).toEqual([[], []]);
+}, 60_000);
