@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { makeFolder } from '../../test/support/frontdesk.ts';
 import { openStorage, type Storage } from '../storage/storage.ts';
 import { createChangeStream } from './change-stream.ts';
@@ -25,13 +26,14 @@ const options = {
   mayStay: () => true,
   mayRead: () => true,
   isLoaded: () => true,
+  all: () => [{ list: 'position', version: 1 }],
   today: () => '2027-01-02',
   differingBetween: () => [],
 };
 
-async function change(version: number): Promise<void> {
+async function change(version: number, at = storage): Promise<void> {
   const author = { by: 'E-1', reason: undefined, at: new Date(), mayKeepAll: true };
-  await createListChanges(storage).change('position', version, author, (list) =>
+  await createListChanges(at).change('position', version, author, (list) =>
     planChange(list, 'ACCOUNTANT', { label: `Version ${version}` }),
   );
 }
@@ -217,4 +219,47 @@ test('a change is sent when its version is in memory, and then to those who may 
   const data = `data: {"list":"position","version":${version + 1}}`;
   const textOf = async (response: Response) => (await response.text()).split('\n').filter((line) => line === data);
   expect([await textOf(watching), await textOf(between), await textOf(other)]).toEqual([[data], [data], []]);
+});
+
+test('after the database has gone back to a backup, every later change is sent, and what was lost is sent again', async () => {
+  const backup = join(folder, 'backup.db');
+  await sql`vacuum into ${sql.lit(backup)}`.execute(storage.db);
+  const restored = await openStorage({ engine: 'sqlite', file: backup });
+  let current = storage;
+  const db = new Proxy(storage.reads, {
+    get(_, name) {
+      const part = Reflect.get(current.reads, name, current.reads);
+      return name === 'selectFrom' ? part.bind(current.reads) : part;
+    },
+  });
+  const lists = await readLists(storage.reads);
+  const version = lists.find(({ list }) => list === 'position')?.version ?? 0;
+  const stream = await createChangeStream({ ...options, db, all: () => lists });
+  const watching = await stream.open(principal);
+  const { lastId } = await (async () => {
+    const other = await stream.open({ ...principal, employeeId: 'E-2' });
+    await change(version);
+    await change(version + 1);
+    await stream.publish();
+    return readEvents(other, 1);
+  })();
+  current = restored;
+  await change(version, restored);
+  await stream.publish();
+  // The change before the restore, each list after it, and then the next change.
+  const first = await readEvents(watching, 1 + lists.length);
+  const late = await readEvents(await stream.open(principal, lastId), lists.length);
+  await change(version + 1, restored);
+  await stream.publish();
+  const after = await stream.open(
+    principal,
+    late.lastId.replace(/^\d+$/, (id) => String(Number(id) - 100_000)),
+  );
+  const next = await readEvents(after, 1);
+  stream.closeAll();
+  await restored.close();
+  const names = lists.map(({ list }) => list);
+  expect(first.events.map(({ list }) => list)).toEqual(['position', ...names]);
+  expect(late.events.map(({ list }) => list)).toEqual(names);
+  expect(next.events).toMatchObject([{ list: 'position', version: version + 2 }]);
 });

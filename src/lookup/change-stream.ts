@@ -1,7 +1,7 @@
 // Server-sent events: clients that watch the lists get every change at once.
 import type { Principal } from '../http/access.ts';
 import type { Db } from '../storage/storage.ts';
-import { type ListEvent, readEvents, readLastSeq } from './lookup.queries.ts';
+import { type ListEvent, type Mark, readEvents, readMark } from './lookup.queries.ts';
 import { Subscribers } from './subscribers.ts';
 
 export interface ChangeStream {
@@ -21,7 +21,9 @@ interface NewDay {
 interface ChangeStreamOptions {
   db: Db;
   /** The last change that is in memory for certain; if undefined, the last there is. */
-  since?: number;
+  since?: Mark;
+  /** The lists in memory. */
+  all: () => readonly { list: string; version: number }[];
   today: () => string;
   /** The lists that look different on two days. */
   differingBetween: (day: string, otherDay: string) => readonly { list: string; version: number }[];
@@ -37,9 +39,9 @@ interface ChangeStreamOptions {
 const usualHeartbeatMs = 15_000;
 
 export async function createChangeStream(options: ChangeStreamOptions): Promise<ChangeStream> {
-  const { db, mayStay, mayRead, isLoaded, today, differingBetween, heartbeatMs = usualHeartbeatMs } = options;
+  const { db, all, mayStay, mayRead, isLoaded, today, differingBetween, heartbeatMs = usualHeartbeatMs } = options;
   const subscribers = new Subscribers(mayStay, heartbeatMs);
-  let lastSeq = options.since ?? (await readLastSeq(db));
+  let last = options.since ?? (await readMark(db));
   // Not the clock's: until the lists of a new day are sent, a client that reconnects has to get them.
   let day = today();
   // A list that a new day changed keeps its version: `day` says that it is different all the same.
@@ -56,19 +58,42 @@ export async function createChangeStream(options: ChangeStreamOptions): Promise<
     return next === -1 ? events : events.slice(0, next);
   }
 
+  /**
+   * After a restore of the database, or the loss of its last changes, the history ends earlier or goes on another way. Nobody
+   * can say then what a client has seen: every list is sent.
+   */
+  async function noticeOtherHistory(): Promise<void> {
+    const known = last;
+    if ((await readMark(db, known.seq)).entry === known.entry) return;
+    const end = await readMark(db);
+    // Another call may have noticed it meanwhile.
+    if (last !== known) return;
+    last = end;
+    for (const subscriber of subscribers) {
+      subscriber.seq = end.seq;
+      subscribers.send(subscriber, format(everyList(end.seq), subscriber.principal));
+    }
+  }
+
+  const everyList = (seq: number) => all().map(({ list, version }) => ({ seq, list, version }));
+
   /** What somebody missed since the event that they name, up to a change and a day. */
   async function missedSince(
     principal: Principal,
     lastEventId: string | undefined,
   ): Promise<{ text: string; seq: number; until: string }> {
-    const [newest, until] = [lastSeq, day];
-    const last = readId(lastEventId);
-    if (last === undefined) return { text: '', seq: newest, until };
-    const events = await readLoadedEvents(last.seq);
+    const [newest, until] = [last.seq, day];
+    const seen = readId(lastEventId);
+    if (seen === undefined) return { text: '', seq: newest, until };
+    const events = await readLoadedEvents(seen.seq);
+    // Of a history that is longer than ours was until now, and not only here.
+    if (events.length === 0 && seen.seq > newest && seen.seq > (await readMark(db)).seq) {
+      return { text: format(everyList(newest), principal), seq: newest, until };
+    }
     const changed = new Set(events.map(({ list }) => list));
-    const byDate = differingBetween(last.day, until).filter(({ list }) => !changed.has(list));
-    const all = [...byDate.map(({ list, version }) => ({ seq: last.seq, list, version, day: until })), ...events];
-    return { text: format(all, principal), seq: Math.max(newest, ...events.map(({ seq }) => seq)), until };
+    const byDate = differingBetween(seen.day, until).filter(({ list }) => !changed.has(list));
+    const missed = [...byDate.map(({ list, version }) => ({ seq: seen.seq, list, version, day: until })), ...events];
+    return { text: format(missed, principal), seq: Math.max(newest, ...events.map(({ seq }) => seq)), until };
   }
 
   return {
@@ -76,7 +101,7 @@ export async function createChangeStream(options: ChangeStreamOptions): Promise<
       subscribers.expectRoomFor(principal);
       let missed = await missedSince(principal, lastEventId);
       // Again, where something was published meanwhile: from here on it is sent to this one as well.
-      while (missed.seq < lastSeq || missed.until !== day) missed = await missedSince(principal, lastEventId);
+      while (missed.seq < last.seq || missed.until !== day) missed = await missedSince(principal, lastEventId);
       // Others of the same person may have been opened meanwhile.
       subscribers.expectRoomFor(principal);
       // An id before the next event: a client that is cut off by then resumes from here.
@@ -91,13 +116,17 @@ export async function createChangeStream(options: ChangeStreamOptions): Promise<
           subscribers.send(subscriber, format(events, subscriber.principal));
         }
       }
+      await noticeOtherHistory();
+      const newest = await readLoadedEvents(last.seq);
+      const end = newest.at(-1);
+      const mark = end === undefined ? last : await readMark(db, end.seq);
       // Compared again afterwards: another call may have published meanwhile.
-      const events = (await readLoadedEvents(lastSeq)).filter(({ seq }) => seq > lastSeq);
-      lastSeq = Math.max(lastSeq, ...events.map(({ seq }) => seq));
+      const events = newest.filter(({ seq }) => seq > last.seq);
+      if (mark.seq > last.seq) last = mark;
       for (const subscriber of subscribers) {
         const unsent = events.filter(({ seq }) => seq > subscriber.seq);
         subscribers.send(subscriber, format(unsent, subscriber.principal));
-        subscriber.seq = Math.max(subscriber.seq, lastSeq);
+        subscriber.seq = Math.max(subscriber.seq, last.seq);
       }
     },
     size: () => subscribers.size,

@@ -58,7 +58,8 @@ export async function findList(db: Kysely<Tables>, name: string): Promise<Stored
   return list;
 }
 
-async function readHeads(db: Kysely<Tables>, names?: readonly string[]) {
+/** The lists without their items. */
+export async function readHeads(db: Kysely<Tables>, names?: readonly string[]) {
   let query = db.selectFrom('lookup_list').selectAll().orderBy('name');
   if (names !== undefined) query = query.where('name', 'in', names);
   return query.execute();
@@ -203,4 +204,18 @@ export async function readEvents(db: Db, after: number): Promise<ListEvent[]> {
 export async function readLastSeq(db: Db): Promise<number> {
   const query = db.selectFrom('lookup_history').select((select) => select.fn.max('seq').as('highest'));
   return (await query.executeTakeFirstOrThrow()).highest ?? 0;
+}
+
+/** A place in the history, and which entry is there: after a restore of the database, another one may be. */
+export interface Mark {
+  seq: number;
+  entry: string | undefined;
+}
+
+/** At this place, or at the end. */
+export async function readMark(db: Db, seq?: number): Promise<Mark> {
+  const place = seq ?? (await readLastSeq(db));
+  const query = db.selectFrom('lookup_history').select(['list', 'version', 'at']).where('seq', '=', place);
+  const row = await query.executeTakeFirst();
+  return { seq: place, entry: row && JSON.stringify([row.list, row.version, row.at]) };
 }

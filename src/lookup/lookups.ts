@@ -9,7 +9,7 @@ import { createChangeStream } from './change-stream.ts';
 import { createListChanges } from './changing/list-changes.ts';
 import { addDefaultLists } from './default-lists.ts';
 import { createListRights, type ListRoles } from './list-rights.ts';
-import { readLastSeq } from './lookup.queries.ts';
+import { readMark } from './lookup.queries.ts';
 import { loadCatalog } from './reading/catalog.ts';
 
 interface LookupsOptions {
@@ -42,7 +42,7 @@ export async function createLookups({
   const listChanges = createListChanges(storage, namesOf);
   await addDefaultLists(listChanges, db, now());
   // Before the lists: what is changed meanwhile is announced when it has been loaded.
-  const since = await readLastSeq(reads);
+  const since = await readMark(reads);
   const catalog = await loadCatalog(reads, now, everyAnswer);
   const rights = createListRights({ catalog, ...roles, keepNeed });
   const mayStay = ({ sessionId, expiresAt }: Principal) => !hasEnded(sessionId) && clock() < expiresAt * 1000;

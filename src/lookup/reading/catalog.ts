@@ -5,7 +5,7 @@ import { invalidRequest } from '../../http/parse.ts';
 import type { ReadableHeaders } from '../../http/route.ts';
 import type { Db } from '../../storage/storage.ts';
 import { createTurns } from '../in-turn.ts';
-import { readLists, readVersions, type StoredList } from '../lookup.queries.ts';
+import { readHeads, readLists, type StoredList } from '../lookup.queries.ts';
 import type { KeptItem } from '../lookup-admin.schema.ts';
 import { baseLanguage } from './language.ts';
 import { createListAnswers } from './list-answers.ts';
@@ -53,10 +53,14 @@ export async function loadCatalog(db: Db, now: () => Date, everyAnswer: Record<s
 
   const reload = () =>
     inTurn(async () => {
-      const versions = await readVersions(db);
-      const changed = [...versions].filter(([name, version]) => entries.get(name)?.stored.version !== version);
-      if (changed.length === 0) return [];
-      const names = changed.map(([name]) => name);
+      const heads = await readHeads(db);
+      // By the time as well: after a restore of the database, another change may have made the same version.
+      const isKnown = ({ name, version, updated_at }: (typeof heads)[number]) => {
+        const stored = entries.get(name)?.stored;
+        return stored?.version === version && stored.updatedAt === updated_at;
+      };
+      const names = heads.filter((head) => !isKnown(head)).map(({ name }) => name);
+      if (names.length === 0) return [];
       const lists = await readLists(db, names);
       for (const stored of lists) await replace(stored);
       return lists;
