@@ -236,7 +236,7 @@ describe('by its own clock', () => {
   });
 
   test('one that is killed half way leaves what verifies, and the next process finishes it', async () => {
-    await write(20_000, daysAgo(100));
+    await write(6000, daysAgo(100));
     await seal();
     now = daysAgo(0);
     await write(1, now);
@@ -258,7 +258,7 @@ describe('by its own clock', () => {
     child.kill('SIGKILL');
     await child.exited;
     const left = await oldest();
-    expect(left).toBeLessThan(20_001);
+    expect(left).toBeLessThan(6001);
     expect(await verify()).toMatchObject({ exitCode: 0 });
     const { database: opened } = readConfig(settings());
     const retention = createRetention({ storage, database: opened, key, days: 30, now: () => now, log });
@@ -266,9 +266,23 @@ describe('by its own clock', () => {
     await retention.run();
     expect(await oldest()).toBe(left);
     await retention.run();
-    expect([await oldest(), await said()]).toEqual([20_001, [{ detail: 'until row 20000, seal 10' }]]);
+    expect([await oldest(), await said()]).toEqual([6001, [{ detail: 'until row 6000, seal 3' }]]);
     expect(await verify()).toMatchObject({ exitCode: 0 });
   }, 60_000);
+
+  test('one that is stopped does not go on to the end, and leaves what verifies', async () => {
+    await write(6000, daysAgo(100));
+    await seal();
+    now = daysAgo(0);
+    const { database: opened } = readConfig(settings());
+    const retention = createRetention({ storage, database: opened, key, days: 30, now: () => now, log });
+    const run = retention.run();
+    await until(async () => ((await oldest()) ?? 0) > 1);
+    await retention.stop();
+    await run;
+    expect(await oldest()).toBeLessThan(6001);
+    expect(await verify()).toMatchObject({ exitCode: 0 });
+  });
 
   test('of somebody who was forgotten the older rows are removed: the others still verify', async () => {
     for (const days of [100, 90, 20]) {
