@@ -32,6 +32,7 @@ import type { Route } from './http/route.ts';
 import { systemRoutes } from './http/system.routes.ts';
 import { createDocumentReader } from './lookup/documents/document-reader.ts';
 import { listChangesRoutes } from './lookup/list-changes.routes.ts';
+import { listHistoryRoutes } from './lookup/list-history.routes.ts';
 import { createListSummaries } from './lookup/list-summaries.ts';
 import { lookupRoutes } from './lookup/lookup.routes.ts';
 import { lookupAdminRoutes } from './lookup/lookup-admin.routes.ts';
@@ -114,7 +115,8 @@ export async function createApp({ config, secretKey, storage, log, telemetry, cl
 
   const routes: Route[] = [
     ...lookupRoutes({ catalog, rights, stream }),
-    ...lookupAdminRoutes({ publicUrl, summaries, rights, listChanges, reads, namesOf, changed, now }),
+    ...lookupAdminRoutes({ publicUrl, summaries, rights, listChanges, reads, changed, now }),
+    ...listHistoryRoutes({ rights, reads, namesOf }),
     ...listChangesRoutes({ rights, listChanges, reads, changed, now }),
     ...lookupDocumentRoutes({ rights, listChanges, reader, changed, now }),
     ...auditRoutes({
@@ -171,6 +173,7 @@ export async function createApp({ config, secretKey, storage, log, telemetry, cl
       await deleteOld(db, now());
       await eraseSealedTokens(db, now());
       await auth.refusedSignIns.endMinute();
+      await lookups.indexChanges();
       await sealAudit({ db, key: auditKey, now, log });
       // Not waited for: it may take hours.
       void logFailure(retention.run);

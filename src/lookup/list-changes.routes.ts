@@ -38,7 +38,7 @@ export function listChangesRoutes({
   reads,
   changed,
   now,
-}: Omit<AdminRoutesOptions, 'publicUrl' | 'namesOf'>): Route[] {
+}: Omit<AdminRoutesOptions, 'publicUrl'>): Route[] {
   /** One declaration for all: what differs is the path, the body, and the plan made from both. */
   function changeRoute<P extends { list: string }, B extends { reason?: string | undefined }>(declaration: {
     method: 'POST' | 'PATCH' | 'PUT';

@@ -26,7 +26,7 @@ export function createListSummaries({ catalog, rights, reads, namesOf, changed }
   return async (principal) => {
     const authors = await readLastAuthors(reads);
     // Another process may have changed a list a moment ago.
-    if ([...authors].some(([list, { version }]) => (catalog.get(list)?.version ?? 0) < version)) await changed();
+    if ([...authors].some(([list, { version }]) => catalog.get(list)?.version !== version)) await changed();
     const seen = catalog
       .all()
       .filter(({ list }) => rights.maySee(principal, list))

@@ -1,26 +1,23 @@
-// The lists over HTTP, for those who keep them: all of them, a new one, one with its items, its history.
+// The lists over HTTP, for those who keep them: all of them, a new one, one with its items.
 import { z } from 'zod';
 import { jsonBody } from '../http/body.ts';
 import { noStore } from '../http/headers.ts';
 import { type Route, route } from '../http/route.ts';
 import { namesByWeight } from '../http/weighted-list.ts';
 import type { Db } from '../storage/storage.ts';
-import { type NamesOf, withNames } from './author-names.ts';
-import { readHistoryPage } from './changing/history.queries.ts';
 import type { ListChanges } from './changing/list-changes.ts';
 import { attempt, authorFrom, stateAnswer, stateResponse } from './changing/list-writing.ts';
 import { ListParams } from './fields.schema.ts';
 import type { ListRights } from './list-rights.ts';
 import type { ListSummaries } from './list-summaries.ts';
-import { findList, findVersion } from './lookup.queries.ts';
-import { HistoryEntry, HistoryQuery, ListSummary, NewList } from './lookup-admin.schema.ts';
+import { findList } from './lookup.queries.ts';
+import { ListSummary, NewList } from './lookup-admin.schema.ts';
 
 export interface AdminRoutesOptions {
   publicUrl: string;
   rights: ListRights;
   listChanges: ListChanges;
   reads: Db;
-  namesOf: NamesOf;
   /** Called after each change, so that this process serves it at once. */
   changed: () => Promise<void>;
   now: () => Date;
@@ -32,7 +29,6 @@ export function lookupAdminRoutes({
   rights,
   listChanges,
   reads,
-  namesOf,
   changed,
   now,
 }: AdminRoutesOptions & { summaries: ListSummaries }): Route[] {
@@ -103,33 +99,6 @@ export function lookupAdminRoutes({
           'Content-Type': `${type}; charset=utf-8`,
         };
         return new Response(text, { headers: fileHeaders });
-      },
-    }),
-    route({
-      method: 'GET',
-      path: '/admin/lookups/{list}/history',
-      operationId: 'getListHistory',
-      access: rights.viewersOfList,
-      tag: 'Keeping lists',
-      summary: 'What changed, newest first',
-      description:
-        'At most 1,000 changes in one answer. Where a version has more, `changesLeftOut` says how many: ask again with `before` one above that version, and `changesFrom`.',
-      params: ListParams,
-      find: ({ list }) => findVersion(reads, list),
-      query: HistoryQuery,
-      answers: {
-        200: {
-          description: 'The versions',
-          content: { 'application/json': z.array(HistoryEntry) },
-          headers: { Link: 'The next page (rel="next"), while there are older versions' },
-        },
-      },
-      problems: ['not-found', 'storage-unavailable'],
-      async handle({ params: { list }, query }) {
-        const entries = await readHistoryPage(reads, list, query, query.changesFrom);
-        const oldest = entries.at(-1)?.version ?? 1;
-        const link = oldest > 1 && { Link: `<?before=${oldest}&limit=${query.limit}>; rel="next"` };
-        return Response.json(await withNames(reads, namesOf, entries), { headers: { ...noStore, ...link } });
       },
     }),
   ];

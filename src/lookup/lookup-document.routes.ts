@@ -16,7 +16,7 @@ import type { AdminRoutesOptions } from './lookup-admin.routes.ts';
 import { VersionConflict } from './lookup-admin.schema.ts';
 import { LookupDocument, Plan } from './lookup-document.schema.ts';
 
-type DocumentRoutesOptions = Omit<AdminRoutesOptions, 'publicUrl' | 'reads' | 'namesOf'> & { reader: DocumentReader };
+type DocumentRoutesOptions = Omit<AdminRoutesOptions, 'publicUrl' | 'reads'> & { reader: DocumentReader };
 
 const DocumentQuery = z.object({
   reason: Reason.meta({ description: 'Why, for the history' }),

@@ -58,9 +58,20 @@ export async function findList(db: Kysely<Tables>, name: string): Promise<Stored
   return list;
 }
 
+const headColumns = [
+  'name',
+  'title',
+  'description',
+  'readers',
+  'keepers',
+  'archived',
+  'version',
+  'updated_at',
+] as const;
+
 /** The lists without their items. */
 export async function readHeads(db: Kysely<Tables>, names?: readonly string[]) {
-  let query = db.selectFrom('lookup_list').selectAll().orderBy('name');
+  let query = db.selectFrom('lookup_list').select(headColumns).orderBy('name');
   if (names !== undefined) query = query.where('name', 'in', names);
   return query.execute();
 }
@@ -87,7 +98,7 @@ async function readPage(db: Kysely<Tables>, names?: readonly string[], after?: P
 const Roles = z.array(z.string());
 const rolesOf = (column: string | null) => (column === null ? null : Roles.parse(JSON.parse(column)));
 
-function headOf(row: Selectable<Tables['lookup_list']>): Omit<StoredList, 'items'> {
+function headOf(row: Pick<Selectable<Tables['lookup_list']>, (typeof headColumns)[number]>): Omit<StoredList, 'items'> {
   return {
     list: row.name,
     title: row.title,

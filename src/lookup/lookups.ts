@@ -6,6 +6,7 @@ import { describeError, type Log } from '../telemetry/log.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import type { NamesOf } from './author-names.ts';
 import { createChangeStream } from './change-stream.ts';
+import { createChangeIndex } from './changing/change-index.ts';
 import { createListChanges } from './changing/list-changes.ts';
 import { addDefaultLists } from './default-lists.ts';
 import { createListRights, type ListRoles } from './list-rights.ts';
@@ -41,6 +42,10 @@ export async function createLookups({
   const now = () => new Date(clock());
   const listChanges = createListChanges(storage, namesOf);
   await addDefaultLists(listChanges, db, now());
+  const fillIndex = createChangeIndex(storage);
+  const indexChanges = () =>
+    fillIndex().catch((error: unknown) => log.warn(describeError(error), 'changes of values are not indexed yet'));
+  await indexChanges();
   // Before the lists: what is changed meanwhile is announced when it has been loaded.
   const since = await readMark(reads);
   const catalog = await loadCatalog(reads, now, everyAnswer);
@@ -63,6 +68,7 @@ export async function createLookups({
     stream,
     listChanges,
     reload,
+    indexChanges,
     /** After a change that is committed already: what fails here is found again at the next poll. */
     publishChanges: () =>
       reload().catch((error: unknown) => log.warn(describeError(error), 'a changed list is not served yet')),

@@ -25,6 +25,7 @@ import { forgetting } from './migrations/0015-forgetting.ts';
 import { retention } from './migrations/0016-retention.ts';
 import { itemFields } from './migrations/0017-item-fields.ts';
 import { listSettings } from './migrations/0018-list-settings.ts';
+import { changedValues } from './migrations/0019-changed-values.ts';
 import { isPostgres } from './migrations/engine.ts';
 import type { Tables } from './tables.ts';
 
@@ -49,6 +50,7 @@ const migrations: Record<string, Migration> = {
   '0016-retention': retention,
   '0017-item-fields': itemFields,
   '0018-list-settings': listSettings,
+  '0019-changed-values': changedValues,
 };
 
 class OtherVersion extends Error {

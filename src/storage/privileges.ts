@@ -29,6 +29,7 @@ const needs: Readonly<Record<keyof Tables, readonly Privilege[]>> = {
   lookup_list: written,
   lookup_item: written,
   lookup_history: appended,
+  lookup_change: appended,
 };
 
 /** What it calls to change the audit: see migrations 0015 and 0016. */

@@ -1,5 +1,5 @@
 // Opens the database, its tables up to date.
-import type { Dialect, Kysely, SelectQueryBuilder, Transaction } from 'kysely';
+import { type Dialect, type Kysely, type SelectQueryBuilder, sql, type Transaction } from 'kysely';
 import type { DatabaseSettings } from '../config/config.ts';
 import { HookedKysely } from './commit-hooks.ts';
 import { CannotOpenDatabase } from './errors.ts';
@@ -109,4 +109,10 @@ export function lockRows<T extends keyof Tables, O>(
   query: SelectQueryBuilder<Tables, T, O>,
 ): SelectQueryBuilder<Tables, T, O> {
   return isPostgres(tx) ? query.forUpdate() : query;
+}
+
+/** Where a text begins in a column, counted from 1; 0 where it does not. */
+export function positionIn(db: Db, column: string, text: string) {
+  const name = isPostgres(db) ? sql.raw('strpos') : sql.raw('instr');
+  return sql<number>`${name}(${sql.ref(column)}, ${text})`;
 }

@@ -22,6 +22,7 @@ export interface Tables {
   lookup_list: LookupListTable;
   lookup_item: LookupItemTable;
   lookup_history: LookupHistoryTable;
+  lookup_change: LookupChangeTable;
 }
 
 export interface PersonTable {
@@ -217,6 +218,8 @@ interface LookupListTable {
   archived: Generated<number>;
   version: number;
   updated_at: string;
+  /** Up to which version `lookup_change` has what was changed. Behind `version` where an older replica wrote it. */
+  indexed_version: Generated<number>;
 }
 
 interface LookupItemTable {
@@ -255,4 +258,11 @@ interface LookupHistoryTable {
   changes: string;
   /** Of an undo: the version whose state it restored. */
   restored_version: number | null;
+}
+
+/** Which version changed which value, in more than its order. Made from the history. */
+interface LookupChangeTable {
+  list: string;
+  value: string;
+  version: number;
 }

@@ -88,6 +88,8 @@ test('every operation has a name in words', () => {
     'POST /admin/lookups': 'createList',
     'GET /admin/lookups/{list}': 'getList',
     'GET /admin/lookups/{list}/history': 'getListHistory',
+    'GET /admin/lookups/{list}/last-changes': 'getLastChanges',
+    'GET /admin/lookups/{list}/versions/{version}': 'getListVersion',
     'POST /admin/lookups/{list}/items': 'addItem',
     'PATCH /admin/lookups/{list}': 'changeListSettings',
     'PATCH /admin/lookups/{list}/items/{value}': 'changeItem',

@@ -7,7 +7,7 @@ let desk: Frontdesk;
 let report: FuzzReport;
 beforeAll(async () => {
   desk = await startFrontdesk({ RATE_LIMIT_API: '0' });
-  report = await fuzzContract({ url: desk.url, seed: 1, requests: 5000 });
+  report = await fuzzContract({ url: desk.url, seed: 1, requests: 6000 });
 }, 300_000);
 afterAll(() => desk.stop());
 
@@ -29,6 +29,8 @@ describe('the requests cover the answers', () => {
     ['validateValues', [200, 400, 401]],
     ['listItems', [200, 400, 401, 404]],
     ['getListHistory', [200, 400, 401, 403, 404]],
+    ['getLastChanges', [200, 401, 403, 404]],
+    ['getListVersion', [200, 401, 403, 404]],
     ['listAuditRows', [200, 400, 401, 403]],
     ['getCurrentUser', [200, 401]],
     ['endSession', [204, 401]],

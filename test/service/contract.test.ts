@@ -77,6 +77,8 @@ test('these operations need a token, and no others are open by mistake', () => {
     'GET /admin/lookups',
     'GET /admin/lookups/{list}',
     'GET /admin/lookups/{list}/history',
+    'GET /admin/lookups/{list}/last-changes',
+    'GET /admin/lookups/{list}/versions/{version}',
     'GET /admin/permissions',
     'GET /auth/me',
     'GET /auth/sessions',
@@ -206,6 +208,26 @@ describe('real answers are as documented', () => {
       'GET /admin/lookups/{list}/history',
       400,
       () => desk.get('/admin/lookups/position/history?limit=x', bearer(admin)),
+    ],
+    ...['last-changes', 'history?value=ACCOUNTANT'].map((path): [string, number, () => Promise<Response>] => [
+      `GET /admin/lookups/{list}/${path.split('?')[0]}`,
+      200,
+      () => desk.get(`/admin/lookups/position/${path}`, bearer(admin)),
+    ]),
+    [
+      'GET /admin/lookups/{list}/last-changes',
+      304,
+      () => desk.get('/admin/lookups/position/last-changes', { ...bearer(admin), 'if-none-match': '*' }),
+    ],
+    [
+      'GET /admin/lookups/{list}/versions/{version}',
+      200,
+      () => desk.get('/admin/lookups/position/versions/1', bearer(admin)),
+    ],
+    [
+      'GET /admin/lookups/{list}/versions/{version}',
+      404,
+      () => desk.get('/admin/lookups/position/versions/999', bearer(admin)),
     ],
     [
       'POST /admin/lookups/{list}/items',

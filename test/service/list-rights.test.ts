@@ -151,9 +151,16 @@ const rows: Row[] = [
     headers: csv,
   },
   { operation: 'HEAD /admin/lookups/{list}', path: '/admin/lookups/list-a', statuses: seeA },
-  { operation: 'GET /admin/lookups/{list}/history', path: '/admin/lookups/list-a/history', statuses: seeA },
-  { operation: 'GET /admin/lookups/{list}/history', path: '/admin/lookups/list-b/history', statuses: seeB },
-  { operation: 'GET /admin/lookups/{list}/history', path: '/admin/lookups/no-such-list/history', statuses: seeNone },
+  ...['/history', '/history?value=ONE', '/last-changes', '/versions/1'].flatMap((path) => {
+    const operation = `GET /admin/lookups/{list}${path.replace('?value=ONE', '').replace('1', '{version}')}`;
+    return [
+      { operation, path: `/admin/lookups/list-a${path}`, statuses: seeA },
+      { operation, path: `/admin/lookups/list-b${path}`, statuses: seeB },
+      { operation, path: `/admin/lookups/list-gone${path}`, statuses: seeA },
+      { operation, path: `/admin/lookups/position${path}`, statuses: '200 403 403 403 200 403 403 401' },
+      { operation, path: `/admin/lookups/no-such-list${path}`, statuses: seeNone },
+    ];
+  }),
   ...change('PATCH', '', { title: 'Other' }),
   ...change('POST', '/items', { value: 'TWO', label: 'Two' }),
   ...change('PATCH', '/items/ONE', { label: 'Uno' }),

@@ -52,6 +52,11 @@ export type Change = z.infer<typeof Change>;
 
 export const isItemChange = (change: Change): change is ItemChange => change.value !== null;
 
+/** Whether anything but its place in the list is another: of a list that was put in a new order, that is said once. */
+export function changesMoreThanOrder({ before, after }: ItemChange): boolean {
+  return before === null || !Bun.deepEquals({ ...before, sortOrder: after.sortOrder }, after);
+}
+
 export interface Fault {
   field: string;
   message: string;

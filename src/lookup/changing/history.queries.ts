@@ -1,6 +1,7 @@
 // The history of a list. One version can have changed ten thousand items: only as much is read at once as other requests
 // can wait for.
-import { type Kysely, sql } from 'kysely';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type Kysely, type SelectQueryBuilder, sql } from 'kysely';
 import type { Tables } from '../../storage/tables.ts';
 import type { HistoryEntry } from '../lookup-admin.schema.ts';
 import { Pauses } from '../pauses.ts';
@@ -14,7 +15,7 @@ interface Filter {
 }
 
 /** Who has made a change is known by their employee ID here. */
-type PageEntry = Omit<HistoryEntry, 'byName'>;
+export type PageEntry = Omit<HistoryEntry, 'byName'>;
 type ReadEntry = Omit<PageEntry, 'changes'> & { changes: Change[] };
 
 /** Newest first, with all of their changes. */
@@ -58,21 +59,19 @@ export async function readHistoryPage(
 const bytesAtOnce = 1024 * 1024;
 
 async function* readStored(db: Kysely<Tables>, list: string, { before, after, limit }: Filter) {
-  let sizes = db
-    .selectFrom('lookup_history')
-    .select(['version', sql<number>`octet_length(changes)`.as('bytes')])
-    .where('list', '=', list)
-    .orderBy('version', 'desc');
-  if (before !== undefined) sizes = sizes.where('version', '<', before);
-  if (after !== undefined) sizes = sizes.where('version', '>', after);
-  if (limit !== undefined) sizes = sizes.limit(limit);
-  for (const { newest, oldest } of inGroups(await sizes.execute())) {
+  const sizes = await readSizes(db, list, (query) => {
+    let filtered = query;
+    if (before !== undefined) filtered = filtered.where('version', '<', before);
+    if (after !== undefined) filtered = filtered.where('version', '>', after);
+    return limit === undefined ? filtered : filtered.limit(limit);
+  });
+  for (const versions of inGroups(sizes)) {
     const rows = await db
       .selectFrom('lookup_history')
       .selectAll()
       .where('list', '=', list)
-      .where('version', '<=', newest)
-      .where('version', '>=', oldest)
+      .where('version', '<=', versions[0] ?? 0)
+      .where('version', '>=', versions.at(-1) ?? 0)
       .orderBy('version', 'desc')
       .execute();
     for (const { version, at, by, reason, changes, restored_version } of rows) {
@@ -82,16 +81,59 @@ async function* readStored(db: Kysely<Tables>, list: string, { before, after, li
   }
 }
 
+const versionsAtOnce = 500;
+
+/** Who made these versions, and when. */
+export async function readAuthors(db: Kysely<Tables>, list: string, versions: readonly number[]) {
+  const authors: Pick<PageEntry, 'version' | 'at' | 'by'>[] = [];
+  for (let start = 0; start < versions.length; start += versionsAtOnce) {
+    const some = await db
+      .selectFrom('lookup_history')
+      .select(['version', 'at', 'by'])
+      .where('list', '=', list)
+      .where('version', 'in', versions.slice(start, start + versionsAtOnce))
+      .orderBy('version', 'desc')
+      .execute();
+    authors.push(...some);
+    await nextTurn();
+  }
+  return authors;
+}
+
+interface VersionSize {
+  version: number;
+  /** Of its changes, as text. */
+  bytes: number;
+}
+
+type SizesQuery = SelectQueryBuilder<Tables, 'lookup_history', VersionSize>;
+
+/** Newest first. */
+export function readSizes(
+  db: Kysely<Tables>,
+  list: string,
+  filter: (sizes: SizesQuery) => SizesQuery,
+): Promise<VersionSize[]> {
+  const sizes = db
+    .selectFrom('lookup_history')
+    .select(['version', sql<number>`octet_length(changes)`.as('bytes')])
+    .where('list', '=', list)
+    .orderBy('version', 'desc');
+  return filter(sizes).execute();
+}
+
 /** Versions that are read together. */
-function inGroups(sizes: readonly { version: number; bytes: number }[]): { newest: number; oldest: number }[] {
-  const groups: { newest: number; oldest: number; bytes: number }[] = [];
+export function inGroups(sizes: readonly VersionSize[]): number[][] {
+  const groups: number[][] = [];
+  let left = 0;
   for (const { version, bytes } of sizes) {
+    left -= Number(bytes);
     const group = groups.at(-1);
-    if (group === undefined || group.bytes + Number(bytes) > bytesAtOnce) {
-      groups.push({ newest: version, oldest: version, bytes: Number(bytes) });
+    if (group === undefined || left < 0) {
+      groups.push([version]);
+      left = bytesAtOnce - Number(bytes);
     } else {
-      group.oldest = version;
-      group.bytes += Number(bytes);
+      group.push(version);
     }
   }
   return groups;

@@ -69,17 +69,17 @@ export function planOrder({ items }: KeptList, values: readonly string[]): Chang
   );
 }
 
+/** Of the history. */
+interface Step {
+  changes: readonly Change[];
+}
+
 /**
  * The list as it was before these steps, the newest first. What was added since is retired: nothing is deleted. Who may
  * read and keep the list, and whether it is archived, is no part of its content: that stays.
  */
-export function planUndo(list: KeptList, steps: readonly { changes: readonly Change[] }[], now: Date): Change[] {
-  const settings: GivenSettings = {};
-  const target = new Map<string, ItemState | null>();
-  for (const change of steps.flatMap(({ changes }) => changes)) {
-    if (isItemChange(change)) target.set(change.value, change.before);
-    else Object.assign(settings, contentOf(change.before));
-  }
+export function planUndo(list: KeptList, steps: readonly Step[], now: Date): Change[] {
+  const { settings, items: target } = stateBefore(steps);
   const existing = new Map(list.items.map((item) => [item.value, item]));
   const items = [...target].map(([value, wanted]): ItemChange => {
     const item = existing.get(value);
@@ -88,7 +88,31 @@ export function planUndo(list: KeptList, steps: readonly { changes: readonly Cha
     const retired = { ...before, status: 'retired' as const, retiredAt: before.retiredAt ?? now.toISOString() };
     return { value, before, after: wanted ?? retired };
   });
-  return [...planSettings(list, settings), ...differing(items)];
+  return [...planSettings(list, contentOf(settings)), ...differing(items)];
+}
+
+/** The list as it was before these steps: with the readers and keepers of then, and without what was added since. */
+export function listBefore<L extends KeptList>(list: L, steps: readonly Step[]): L {
+  const { settings, items: before } = stateBefore(steps);
+  const items = list.items.flatMap((item): KeptItem[] => {
+    const past = before.get(item.value);
+    if (past === undefined) return [item];
+    return past === null ? [] : [{ id: item.id, ...past }];
+  });
+  return { ...list, ...settings, items };
+}
+
+/** What was another before these steps, the newest first. Null: the item was not there. */
+function stateBefore(steps: readonly Step[]): { settings: GivenSettings; items: Map<string, ItemState | null> } {
+  const settings: GivenSettings = {};
+  const items = new Map<string, ItemState | null>();
+  for (const { changes } of steps) {
+    for (const change of changes) {
+      if (isItemChange(change)) items.set(change.value, change.before);
+      else Object.assign(settings, change.before);
+    }
+  }
+  return { settings, items };
 }
 
 /** Of the settings that changed, those that undo restores. */

@@ -16,6 +16,21 @@ export function changeTexts(stored: string): string[] {
   return parts.map((part, index) => `${index === 0 ? '' : '{"value":'}${part}${index === last ? '' : '}'}`);
 }
 
+/** With what the change of a value begins, and nothing else: an item has its label behind its value. */
+export const startOfChange = (value: string) => `{"value":${JSON.stringify(value)},"before":`;
+
+/**
+ * The first change of a text that begins with one and may have been cut after so many characters. Undefined: the change
+ * is longer.
+ */
+export function firstChangeText(text: string, characters: number): string | undefined {
+  const end = text.indexOf(between);
+  if (end !== -1) return text.slice(0, end + 1);
+  // The last one, with the end of the array behind it. A character may be two in JavaScript, and none less.
+  const isWhole = text.length < characters || Array.from(text).length < characters;
+  return isWhole ? text.slice(0, -1) : undefined;
+}
+
 export function parseChanges(texts: readonly string[], pauses: Pauses): Promise<Change[]> {
   return pauses.map(texts, (text) => Change.parse(JSON.parse(text)));
 }

@@ -3,7 +3,7 @@
 
 import type { ListSettings } from '../lookup-admin.schema.ts';
 import type { Pauses } from '../pauses.ts';
-import { type Change, type ItemState, isItemChange } from './change.ts';
+import { type Change, changesMoreThanOrder, type ItemState, isItemChange } from './change.ts';
 import { settingsAfter } from './list-settings.ts';
 
 export interface VersionRows {
@@ -13,6 +13,8 @@ export interface VersionRows {
   lists: string;
   added: string[];
   changed: string[];
+  /** Of the table of changed values. */
+  values: string[];
   /** The history's part. */
   steps: { list: string; version: number; changes: string }[];
 }
@@ -28,12 +30,14 @@ const rowsOfStatement = 1000;
 export async function versionRows(lists: readonly ListChanges[], pauses: Pauses): Promise<VersionRows> {
   const added: object[] = [];
   const changed: object[] = [];
+  const values: object[] = [];
   const steps: VersionRows['steps'] = [];
   for (const { list, version, changes } of lists) {
     await pauses.map(changes.filter(isItemChange), ({ before, after }) => {
       if (before === null) added.push({ list, nth: added.length, ...rowOf(after) });
       else changed.push({ list, ...rowOf(after) });
     });
+    for (const row of await changedValues(list, version + 1, changes, pauses)) values.push(row);
     const texts = await pauses.map(changes, (change) => JSON.stringify(change));
     steps.push({ list, version: version + 1, changes: `[${texts.join(',')}]` });
   }
@@ -42,8 +46,20 @@ export async function versionRows(lists: readonly ListChanges[], pauses: Pauses)
     lists: numbered(lists.map(headAfter)),
     added: await inParts(added, pauses),
     changed: await inParts(changed, pauses),
+    values: await inParts(values, pauses),
     steps,
   };
+}
+
+/** The rows of the values that a version changed. */
+export async function changedValues(
+  list: string,
+  version: number,
+  changes: readonly Change[],
+  pauses: Pauses,
+): Promise<{ list: string; value: string; version: number }[]> {
+  const ofItems = await pauses.filter(changes.filter(isItemChange), changesMoreThanOrder);
+  return ofItems.map(({ value }) => ({ list, value, version }));
 }
 
 function headAfter(list: ListChanges): object {

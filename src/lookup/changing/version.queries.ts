@@ -5,6 +5,8 @@ import type { Tables } from '../../storage/tables.ts';
 import type { Author, StoredList } from '../lookup.queries.ts';
 import { Pauses } from '../pauses.ts';
 import { type Change, isItemChange } from './change.ts';
+import { insertChangedValues } from './changed-value.queries.ts';
+import { numberOf, textOf } from './given-rows.ts';
 import { settingsAfter } from './list-settings.ts';
 import { type VersionRows, versionRows } from './version-rows.ts';
 
@@ -24,28 +26,26 @@ const itemColumns = {
   parents: 'parents',
 };
 
-const text = (field: string) => sql`given.value ->> ${sql.lit(field)}`;
-const number = (field: string) => sql`cast(${text(field)} as bigint)`;
 const columns = Object.keys(itemColumns).map((column) => sql.ref(column));
-const values = Object.values(itemColumns).map((field) => (field === 'sortOrder' ? number(field) : text(field)));
+const values = Object.values(itemColumns).map((field) => (field === 'sortOrder' ? numberOf(field) : textOf(field)));
 
 /** Writes the next versions of lists, and makes those that are new. The id of the first item that is added. */
 export async function writeVersions(
   tx: Transaction<Tables>,
-  { from, lists, added, changed, steps }: VersionRows,
+  { from, lists, added, changed, values: changedValues, steps }: VersionRows,
   { by, reason, at }: Author,
   restoredVersion?: number,
 ): Promise<number> {
   const time = at.toISOString();
   if (from.some(({ version }) => version === 0)) {
     await sql`insert into lookup_list (name, title, version, updated_at)
-      select ${text('list')}, ${text('title')}, 0, ${time} from json_each(${lists}) as given
-      where ${number('version')} = 1`.execute(tx);
+      select ${textOf('list')}, ${textOf('title')}, 0, ${time} from json_each(${lists}) as given
+      where ${numberOf('version')} = 1`.execute(tx);
   }
   for (const rows of changed) {
     const assignments = columns.map((column, index) => sql`${column} = ${values[index]}`);
     await sql`update lookup_item set ${sql.join(assignments)} from json_each(${rows}) as given
-      where lookup_item.list = ${text('list')} and lookup_item.value = ${text('value')}`.execute(tx);
+      where lookup_item.list = ${textOf('list')} and lookup_item.value = ${textOf('value')}`.execute(tx);
     // SQLite works in this thread: other requests run in between.
     await nextTurn();
   }
@@ -56,7 +56,7 @@ export async function writeVersions(
   const firstId = (lastId ?? 0) + 1;
   for (const rows of added) {
     await sql`insert into lookup_item (id, list, value, ${sql.join(columns)})
-      select cast(${firstId} as bigint) + ${number('nth')}, ${text('list')}, ${text('value')}, ${sql.join(values)}
+      select cast(${firstId} as bigint) + ${numberOf('nth')}, ${textOf('list')}, ${textOf('value')}, ${sql.join(values)}
       from json_each(${rows}) as given`.execute(tx);
     await nextTurn();
   }
@@ -76,10 +76,13 @@ export async function writeVersions(
       .execute();
     await nextTurn();
   }
-  await sql`update lookup_list set title = ${text('title')}, description = ${text('description')},
-      readers = ${text('readers')}, keepers = ${text('keepers')}, archived = ${number('archived')},
-      version = ${number('version')}, updated_at = ${time}
-    from json_each(${lists}) as given where lookup_list.name = ${text('list')}`.execute(tx);
+  await insertChangedValues(tx, changedValues);
+  // What an older replica has not noted is still to be: see change-index.ts.
+  await sql`update lookup_list set title = ${textOf('title')}, description = ${textOf('description')},
+      readers = ${textOf('readers')}, keepers = ${textOf('keepers')}, archived = ${numberOf('archived')},
+      version = ${numberOf('version')}, updated_at = ${time},
+      indexed_version = case when indexed_version = lookup_list.version then ${numberOf('version')} else indexed_version end
+    from json_each(${lists}) as given where lookup_list.name = ${textOf('list')}`.execute(tx);
   return firstId;
 }
 

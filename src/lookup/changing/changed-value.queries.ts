@@ -1,0 +1,77 @@
+// Which versions of a list changed which value, in more than its order: a table of its own, so that the history of one value
+// is found without reading that of the list.
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type Kysely, sql } from 'kysely';
+import type { Db } from '../../storage/storage.ts';
+import type { Tables } from '../../storage/tables.ts';
+import { numberOf, textOf } from './given-rows.ts';
+
+/** Rows as `inParts` gives them. Those that are there already stay as they are. */
+export async function insertChangedValues(tx: Kysely<Tables>, parts: readonly string[]): Promise<void> {
+  for (const rows of parts) {
+    // SQLite needs the condition, or it takes the conflict for that of a join.
+    await sql`insert into lookup_change (list, value, version)
+      select ${textOf('list')}, ${textOf('value')}, ${numberOf('version')} from json_each(${rows}) as given where true
+      on conflict do nothing`.execute(tx);
+    await nextTurn();
+  }
+}
+
+const valuesOfPage = 1000;
+
+/** Of each value of the list, the last version that changed it. In pages: SQLite works in this thread. */
+export async function readLastChanges(db: Db, list: string): Promise<Map<string, number>> {
+  const found = new Map<string, number>();
+  for (let after = ''; ; ) {
+    const page = await db
+      .selectFrom('lookup_change')
+      .select(['value', (select) => select.fn.max('version').as('version')])
+      .where('list', '=', list)
+      .where('value', '>', after)
+      .groupBy('value')
+      .orderBy('value')
+      .limit(valuesOfPage)
+      .execute();
+    for (const { value, version } of page) found.set(value, version);
+    const last = page.at(-1);
+    if (last === undefined || page.length < valuesOfPage) return found;
+    after = last.value;
+    await nextTurn();
+  }
+}
+
+/** The versions that changed this value, newest first. */
+export async function findVersionsOf(
+  db: Db,
+  list: string,
+  value: string,
+  { before, limit }: { before?: number | undefined; limit: number },
+): Promise<number[]> {
+  let query = db
+    .selectFrom('lookup_change')
+    .select('version')
+    .where('list', '=', list)
+    .where('value', '=', value)
+    .orderBy('version', 'desc')
+    .limit(limit);
+  if (before !== undefined) query = query.where('version', '<', before);
+  return (await query.execute()).map(({ version }) => version);
+}
+
+/** The lists with versions that are not in the table. */
+export function findNotIndexed(db: Db) {
+  return db
+    .selectFrom('lookup_list')
+    .select(['name', 'version', 'indexed_version as indexed'])
+    .whereRef('indexed_version', '<', 'version')
+    .execute();
+}
+
+export async function setIndexed(db: Db, list: string, version: number): Promise<void> {
+  await db
+    .updateTable('lookup_list')
+    .set({ indexed_version: version })
+    .where('name', '=', list)
+    .where('indexed_version', '<', version)
+    .execute();
+}

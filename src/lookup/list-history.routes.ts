@@ -1,0 +1,110 @@
+// What a list was, for those who keep it: its versions, the last change of each value, the list at a version.
+import { z } from 'zod';
+import { DocumentHeaders, prepareOnce, serveDocument } from '../http/document.ts';
+import { noStore } from '../http/headers.ts';
+import { optionalHeader, type Route, route } from '../http/route.ts';
+import type { Db } from '../storage/storage.ts';
+import { type NamesOf, withNames } from './author-names.ts';
+import { findVersionsOf } from './changing/changed-value.queries.ts';
+import { type PageEntry, readHistory, readHistoryPage } from './changing/history.queries.ts';
+import { lastChangesText } from './changing/last-changes.ts';
+import { stateAnswer, stateResponse } from './changing/list-writing.ts';
+import { listBefore } from './changing/planning.ts';
+import { readValueHistory } from './changing/value-history.queries.ts';
+import { ListParams } from './fields.schema.ts';
+import { LastChanges, ValueHistoryQuery, VersionParams } from './list-history.schema.ts';
+import type { ListRights } from './list-rights.ts';
+import { findList, findVersion } from './lookup.queries.ts';
+import { HistoryEntry } from './lookup-admin.schema.ts';
+
+interface HistoryRoutesOptions {
+  rights: ListRights;
+  reads: Db;
+  namesOf: NamesOf;
+}
+
+export function listHistoryRoutes({ rights, reads, namesOf }: HistoryRoutesOptions): Route[] {
+  const shared = {
+    method: 'GET',
+    access: rights.viewersOfList,
+    tag: 'Keeping lists',
+    problems: ['not-found', 'storage-unavailable'],
+  } as const;
+
+  /** `next` is the query of the next page. */
+  async function answer(entries: readonly PageEntry[], next: string | false): Promise<Response> {
+    const link = next !== false && { Link: `<?${next}>; rel="next"` };
+    return Response.json(await withNames(reads, namesOf, entries), { headers: { ...noStore, ...link } });
+  }
+
+  async function answerForValue(
+    list: string,
+    value: string,
+    { before, limit }: { before?: number | undefined; limit: number },
+  ) {
+    const found = await findVersionsOf(reads, list, value, { before, limit: limit + 1 });
+    const versions = found.slice(0, limit);
+    const next = found.length > limit && `value=${value}&before=${versions.at(-1)}&limit=${limit}`;
+    return answer(await readValueHistory(reads, list, value, versions), next);
+  }
+
+  return [
+    route({
+      ...shared,
+      path: '/admin/lookups/{list}/history',
+      operationId: 'getListHistory',
+      summary: 'What changed, newest first',
+      description:
+        'At most 1,000 changes in one answer. Where a version has more, `changesLeftOut` says how many: ask again with `before` one above that version, and `changesFrom`. With `value`, `changesFrom` has no meaning.',
+      params: ListParams,
+      find: ({ list }) => findVersion(reads, list),
+      query: ValueHistoryQuery,
+      answers: {
+        200: {
+          description: 'The versions',
+          content: { 'application/json': z.array(HistoryEntry) },
+          headers: { Link: 'The next page (rel="next"), while there are older versions' },
+        },
+      },
+      async handle({ params: { list }, query: { value, changesFrom, ...page } }) {
+        if (value !== undefined) return answerForValue(list, value, page);
+        const entries = await readHistoryPage(reads, list, page, changesFrom);
+        const oldest = entries.at(-1)?.version ?? 1;
+        return answer(entries, oldest > 1 && `before=${oldest}&limit=${page.limit}`);
+      },
+    }),
+    route({
+      ...shared,
+      path: '/admin/lookups/{list}/last-changes',
+      operationId: 'getLastChanges',
+      summary: 'The last change of each item',
+      description: 'Of its order alone, nothing is said: that is a change of the list.',
+      params: ListParams,
+      find: ({ list }) => findVersion(reads, list),
+      headers: DocumentHeaders.extend({ 'If-None-Match': optionalHeader('The ETag of the answer you have') }),
+      answers: {
+        200: { description: 'The changes', content: { 'application/json': LastChanges }, headers: { ETag: 'Its tag' } },
+        304: { description: 'Not modified' },
+      },
+      async handle({ params: { list }, headers }) {
+        const text = await lastChangesText(reads, list, namesOf);
+        return serveDocument(prepareOnce(text, { ...noStore, 'Content-Type': 'application/json' }), headers);
+      },
+    }),
+    route({
+      ...shared,
+      path: '/admin/lookups/{list}/versions/{version}',
+      operationId: 'getListVersion',
+      summary: 'The list as it was at a version',
+      description: 'With the settings of then, and without the items that were added later.',
+      params: VersionParams,
+      find: async ({ list, version }) =>
+        version <= ((await findVersion(reads, list)) ?? 0) ? findList(reads, list) : undefined,
+      answers: { 200: { ...stateAnswer, description: 'The list as it was' } },
+      async handle({ params: { version }, found: present }) {
+        const steps = await readHistory(reads, present.list, { after: version });
+        return stateResponse({ ...listBefore(present, steps), version }, 200);
+      },
+    }),
+  ];
+}

@@ -1,0 +1,156 @@
+// Which version changed which value: of each the last, the history of one, and none for a new order alone.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { openStorage } from '../../src/storage/storage.ts';
+import { bearer, type Frontdesk } from '../support/frontdesk.ts';
+import { type ListKeeping, type Step, startListKeeping } from '../support/lists.ts';
+import { runToEnd } from '../support/process.ts';
+
+let desk: Frontdesk;
+let token: string;
+let keeping: ListKeeping;
+beforeAll(async () => {
+  ({ desk, token, keeping } = await startListKeeping());
+});
+afterAll(() => desk.stop());
+
+interface LastChanges {
+  versions: { version: number; at: string; by: string; byName: string | null }[];
+  values: Record<string, number>;
+}
+
+const get = (path: string, headers = {}) => desk.get(`/admin/lookups/${path}`, { ...bearer(token), ...headers });
+async function lastChanges(list: string): Promise<LastChanges> {
+  const response = await get(`${list}/last-changes`);
+  expect(response.status).toBe(200);
+  return (await response.json()) as LastChanges;
+}
+const versionsOf = async (list: string, value: string, query = '') =>
+  (await keeping.history(list, `?value=${value}${query}`)).map(({ version }) => version);
+
+describe('every kind of change', () => {
+  beforeAll(async () => {
+    await keeping.send('POST', '', { list: 'kind', title: 'Kind' });
+    await keeping.apply('kind', [
+      { value: 'A', label: 'A' },
+      { value: 'B', label: 'B' },
+      { value: 'C', label: 'C' },
+    ]);
+    await keeping.change('PATCH', 'kind', '/items/A', { label: 'First' });
+    await keeping.change('PUT', 'kind', '/order', { values: ['C', 'B', 'A'] });
+    await keeping.change('POST', 'kind', '/items', { value: 'D', label: 'D' });
+    await keeping.change('POST', 'kind', '/items/B/retire', { replacedBy: 'A' });
+    await keeping.change('POST', 'kind', '/items/B/restore', {});
+    await keeping.change('PATCH', 'kind', '', { title: 'Kinds', keepers: ['X'] });
+    // Restores the label of A and the order, and retires D.
+    await keeping.change('POST', 'kind', '/undo', { version: 2 });
+    expect((await runToEnd(['lookups', 'undo', 'kind', '8'], desk.commandEnv, desk.folder)).exitCode).toBe(0);
+  });
+
+  test('the last change of each value is one of more than its order', async () => {
+    const { versions, values } = await lastChanges('kind');
+    // C was moved three times, and never changed.
+    expect(values).toEqual({ A: 10, B: 7, C: 2, D: 10 });
+    expect(versions.map(({ version, by, byName }) => [version, by, byName])).toEqual([
+      [10, expect.stringMatching(/^command line/), null],
+      [7, 'E-1001', 'Ada Park'],
+      [2, 'E-1001', 'Ada Park'],
+    ] as [number, string, string | null][]);
+    expect(versions.every(({ at }) => !Number.isNaN(Date.parse(at)))).toBe(true);
+  });
+
+  test.each([
+    ['A', [10, 9, 3, 2]],
+    ['B', [7, 6, 2]],
+    ['C', [2]],
+    ['D', [10, 9, 5]],
+    ['NONE', []],
+  ])('the history of %s has the versions that changed it', async (value, versions) => {
+    expect(await versionsOf('kind', value)).toEqual(versions);
+  });
+
+  test('and of each the change that the whole history has, with everything about the version', async () => {
+    const whole = await keeping.history('kind');
+    for (const value of ['A', 'B', 'C', 'D']) {
+      for (const step of await keeping.history('kind', `?value=${value}`)) {
+        const found = whole.find(({ version }) => version === step.version) as Step;
+        expect(step).toEqual({ ...found, changes: found.changes.filter((change) => change.value === value) });
+        expect(step.changes).toHaveLength(1);
+      }
+    }
+  });
+
+  test('pages', async () => {
+    const pages: number[][] = [];
+    for (let next: string | undefined = '?value=A&limit=2'; next !== undefined && pages.length < 4; ) {
+      const response = await get(`kind/history${next}`);
+      pages.push(((await response.json()) as Step[]).map(({ version }) => version));
+      next = /^<(\?[^>]*)>; rel="next"$/.exec(response.headers.get('link') ?? '')?.[1];
+    }
+    expect(pages).toEqual([
+      [10, 9],
+      [3, 2],
+    ]);
+    expect(await versionsOf('kind', 'A', '&before=9')).toEqual([3, 2]);
+  });
+
+  test('what is unchanged is 304, and a change makes it another', async () => {
+    const tag = (await get('kind/last-changes')).headers.get('etag') ?? '';
+    expect((await get('kind/last-changes', { 'if-none-match': tag })).status).toBe(304);
+    await keeping.change('PATCH', 'kind', '/items/C', { label: 'Sea' });
+    expect((await get('kind/last-changes', { 'if-none-match': tag })).status).toBe(200);
+  });
+
+  test.each(['a', '', 'A&value=B', '%00'])('value=%s is 400', async (value) => {
+    expect((await get(`kind/history?value=${value}`)).status).toBe(400);
+  });
+});
+
+test('a value is found in a version of thousands, whatever the texts around it look like', async () => {
+  const look = '},{"value":"V7","before":';
+  const items = Array.from({ length: 2500 }, (_, index) => ({ value: `V${index}`, label: `${look} ${index} 😀` }));
+  await keeping.apply('many', items);
+  const labels = Object.fromEntries(
+    Array.from({ length: 400 }, (_, index) => [`de-x-a${index}`, `${look}${'😀'.repeat(60)}`]),
+  );
+  await keeping.change('PATCH', 'many', '/items/V2499', { labels });
+  await keeping.change('PATCH', 'many', '/items/V7', { label: 'Seven' });
+  for (const value of ['V0', 'V7', 'V70', 'V1300', 'V2499']) {
+    for (const step of await keeping.history('many', `?value=${value}`)) {
+      expect(step.changes.map((change) => [change.value, change.after?.value])).toEqual([[value, value]]);
+    }
+  }
+  expect(await versionsOf('many', 'V2499')).toEqual([2, 1]);
+  const [long] = await keeping.history('many', '?value=V2499&limit=1');
+  expect(long?.changes[0]?.after?.labels).toEqual(labels);
+  expect(Object.keys((await lastChanges('many')).values)).toHaveLength(2500);
+});
+
+test('what was written without it, before the table or by an older replica, is taken up', async () => {
+  await keeping.apply('older', [
+    { value: 'A', label: 'A' },
+    { value: 'B', label: 'B' },
+  ]);
+  await keeping.change('PATCH', 'older', '/items/A', { label: 'Other' });
+  const storage = await openStorage(desk.config.database);
+  try {
+    // As it is where another version of the program has written it.
+    await storage.db.deleteFrom('lookup_change').where('list', '=', 'older').execute();
+    await storage.db.updateTable('lookup_list').set({ indexed_version: 0 }).where('name', '=', 'older').execute();
+  } finally {
+    await storage.close();
+  }
+  await keeping.change('PATCH', 'older', '/items/B', { label: 'New' });
+  expect(await lastChanges('older')).toMatchObject({ values: { B: 3 } });
+  await desk.runHousekeeping();
+  expect((await lastChanges('older')).values).toEqual({ A: 2, B: 3 });
+  expect([await versionsOf('older', 'A'), await versionsOf('older', 'B')]).toEqual([
+    [2, 1],
+    [3, 1],
+  ]);
+  // From now on, nothing is left to take up.
+  await keeping.change('PATCH', 'older', '/items/A', { label: 'Newer' });
+  const rows = await desk.database.query<{ left: number }>(
+    'select count(*) as "left" from lookup_list where indexed_version < version',
+  );
+  expect(Number(rows[0]?.left)).toBe(0);
+});
