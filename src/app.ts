@@ -33,6 +33,7 @@ import { systemRoutes } from './http/system.routes.ts';
 import { createDocumentReader } from './lookup/documents/document-reader.ts';
 import { listChangesRoutes } from './lookup/list-changes.routes.ts';
 import { listHistoryRoutes } from './lookup/list-history.routes.ts';
+import { listSearchRoutes } from './lookup/list-search.routes.ts';
 import { createListSummaries } from './lookup/list-summaries.ts';
 import { lookupRoutes } from './lookup/lookup.routes.ts';
 import { lookupAdminRoutes } from './lookup/lookup-admin.routes.ts';
@@ -116,6 +117,7 @@ export async function createApp({ config, secretKey, storage, log, telemetry, cl
   const routes: Route[] = [
     ...lookupRoutes({ catalog, rights, stream }),
     ...lookupAdminRoutes({ publicUrl, summaries, rights, listChanges, reads, changed, now }),
+    ...listSearchRoutes({ catalog, rights }),
     ...listHistoryRoutes({ rights, reads, namesOf }),
     ...listChangesRoutes({ rights, listChanges, reads, changed, now }),
     ...lookupDocumentRoutes({ rights, listChanges, reader, changed, now }),

@@ -101,6 +101,7 @@ test('every operation has a name in words', () => {
     'POST /admin/lookups/apply': 'applyDocument',
     'GET /admin/audit': 'listAuditRows',
     'GET /admin/permissions': 'getPermissions',
+    'GET /admin/search': 'searchLists',
     'GET /auth/login': 'startLogin',
     'GET /auth/login/callback': 'finishLogin',
     'GET /auth/me': 'getCurrentUser',

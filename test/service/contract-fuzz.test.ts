@@ -31,6 +31,7 @@ describe('the requests cover the answers', () => {
     ['getListHistory', [200, 400, 401, 403, 404]],
     ['getLastChanges', [200, 401, 403, 404]],
     ['getListVersion', [200, 401, 403, 404]],
+    ['searchLists', [200, 400, 401, 403]],
     ['listAuditRows', [200, 400, 401, 403]],
     ['getCurrentUser', [200, 401]],
     ['endSession', [204, 401]],

@@ -117,6 +117,7 @@ const rows: Row[] = [
     statuses: readOpen,
     body: { 'list-a': 'ONE', 'list-b': 'ONE' },
   },
+  { operation: 'GET /admin/search', path: '/admin/search?q=one', statuses: '200 200 200 403 200 403 403 401' },
   { operation: 'GET /admin/permissions', path: '/admin/permissions', statuses: readOpen },
   { operation: 'GET /admin/lookups', path: '/admin/lookups', statuses: '200 200 200 403 200 403 403 401' },
   { operation: 'HEAD /admin/lookups', path: '/admin/lookups', statuses: '200 200 200 403 200 403 403 401' },
@@ -216,7 +217,9 @@ describe('who may do what', () => {
 
   test('the table has every operation on lists', async () => {
     const { operations } = await loadContract(desk.url);
-    const ofLists = operations.map(({ name }) => name).filter((name) => /\/(lookups|employee|permissions)/.test(name));
+    const ofLists = operations
+      .map(({ name }) => name)
+      .filter((name) => /\/(lookups|employee|permissions|search)/.test(name));
     expect(
       [...new Set(rows.map(({ operation }) => operation))].filter((name) => !name.startsWith('HEAD')).sort(),
     ).toEqual(ofLists.sort());
@@ -282,6 +285,18 @@ describe('what somebody sees', () => {
       createLists ? 409 : 403,
     );
     expect((await get(who, '/admin/audit')).status).toBe(readAudit ? 200 : 403);
+  });
+
+  test.each<[Who, string[]]>([
+    ['admin', ['list-a', 'list-b', 'list-gone']],
+    ['keeper-a', ['list-a', 'list-gone']],
+    ['keeper-b', ['list-b']],
+    ['planner', ['list-a', 'list-b', 'list-gone']],
+  ])('in /admin/search, %s', async (who, lists) => {
+    const inItems = (await (await get(who, '/admin/search?q=one')).json()) as { items: { list: string }[] };
+    expect(inItems.items.map(({ list }) => list)).toEqual(lists);
+    const inLists = (await (await get(who, '/admin/search?q=list')).json()) as { lists: { list: string }[] };
+    expect(inLists.lists.map(({ list }) => list)).toEqual(lists);
   });
 
   test('a value of a list that one may not read, or that is archived, is not judged', async () => {
