@@ -129,6 +129,8 @@ test.each([
   ['PUBLIC_URL', 'http://localhost/?a=b'],
   ['DATABASE_URL', 'mysql://x'],
   ['DATABASE_URL', 'sqlite:'],
+  ['DATABASE_URL', 'postgres://a,b:99999/desk'],
+  ['DATABASE_URL', 'postgres://a,b/desk?target_session_attrs=standby'],
   ['SECRET_KEY', 'x'.repeat(31)],
   ['OIDC_CLIENT_AUTH', 'tls_client_auth'],
   ['OIDC_SCOPES', 'profile email'],

@@ -36,6 +36,7 @@ describe.each(['production', 'development', ''])(
       ['DATABASE_URL', 'postgres://desk:secret@db.example/desk?sslmode=no-verify'],
       ['DATABASE_URL', 'postgres://desk:secret@localhost/desk?host=db.example'],
       ['DATABASE_URL', 'postgres://desk:secret@db.example/desk?ssl=0'],
+      ['DATABASE_URL', 'postgres://desk:secret@localhost,db.example/desk'],
     ])('%s=%s is a fault unless ALLOW_PLAINTEXT says so', (variable, value) => {
       expect(faultsOf({ ...settings, [variable]: value })).toEqual([variable]);
       expect(faultsOf({ ...settings, [variable]: value, ALLOW_PLAINTEXT: 'false' })).toEqual([variable]);
@@ -53,6 +54,7 @@ describe.each(['production', 'development', ''])(
       ['DATABASE_URL', 'postgres://desk@%2Fvar%2Frun%2Fpostgresql/desk'],
       ['DATABASE_URL', 'postgres://desk:secret@db.example/desk?sslmode=require'],
       ['DATABASE_URL', 'postgres://desk:secret@db.example/desk?sslmode=verify-full'],
+      ['DATABASE_URL', 'postgres://desk:secret@a.example,b.example/desk?sslmode=require'],
       ['DATABASE_URL', 'postgres://desk:secret@db.example/desk?ssl=true'],
     ])('%s=%s is none', (variable, value) => {
       expect(faultsOf({ ...settings, [variable]: value })).toEqual([]);

@@ -1,5 +1,6 @@
 // What must hold between variables that are each valid by themselves.
 import { isLoopback } from './loopback.ts';
+import { readPostgresAddress } from './postgres-address.ts';
 import type { ConfigFault, Variables } from './variables.ts';
 
 type Rule = [variable: keyof Variables, isBroken: boolean, fault: string];
@@ -104,10 +105,13 @@ const isRemoteHttp = (url: URL | undefined) => url?.protocol === 'http:' && !isL
 /** Inside this machine, or encrypted with the server's certificate checked: no-verify would accept any server. */
 function isPrivateConnection(databaseUrl = 'sqlite:', defaultHost: string | undefined): boolean {
   if (databaseUrl.startsWith('sqlite:')) return true;
-  const { hostname, searchParams } = new URL(databaseUrl);
-  const host = searchParams.get('host') || decodeURIComponent(hostname) || defaultHost || 'localhost';
-  // A path is a socket in the file system.
-  if (host.startsWith('/') || isLoopback(host)) return true;
-  const mode = searchParams.get('sslmode');
-  return mode === null ? ['true', '1'].includes(searchParams.get('ssl') ?? '') : mode === 'verify-full';
+  // Each of its hosts.
+  return readPostgresAddress(databaseUrl).urls.every((url) => {
+    const { hostname, searchParams } = new URL(url);
+    const host = searchParams.get('host') || decodeURIComponent(hostname) || defaultHost || 'localhost';
+    // A path is a socket in the file system.
+    if (host.startsWith('/') || isLoopback(host)) return true;
+    const mode = searchParams.get('sslmode');
+    return mode === null ? ['true', '1'].includes(searchParams.get('ssl') ?? '') : mode === 'verify-full';
+  });
 }

@@ -1,5 +1,6 @@
 // The environment variables, one by one: what each may hold and what it is when unset.
 import { z } from 'zod';
+import { isPostgresAddress, sessionAttributes } from './postgres-address.ts';
 import { presetNames } from './presets.ts';
 import { longestSessionSeconds, tokenLifeSeconds } from './token-times.ts';
 
@@ -116,13 +117,18 @@ const sslModes = ['disable', 'no-verify', 'require', 'verify-ca', 'verify-full']
 const databaseUrl = z
   .string()
   .refine(
-    (text) => /^sqlite:./.test(text) || (postgresUrl.test(text) && URL.canParse(text)),
+    (text) => /^sqlite:./.test(text) || (postgresUrl.test(text) && isPostgresAddress(text)),
     'must be sqlite:./path/of/a/file.db or postgres://user:password@host/database',
   )
   .transform((text, context) => {
-    if (!postgresUrl.test(text) || !URL.canParse(text)) return text;
-    const url = new URL(text);
-    const mode = url.searchParams.get('sslmode');
+    if (!postgresUrl.test(text)) return text;
+    const parameters = new URLSearchParams(text.split('?')[1]);
+    const wanted = parameters.get('target_session_attrs');
+    if (wanted !== null && !sessionAttributes.includes(wanted)) {
+      context.addIssue(`must have one of ${sessionAttributes.join(', ')} as its target_session_attrs`);
+      return z.NEVER;
+    }
+    const mode = parameters.get('sslmode');
     if (mode === null || mode === 'disable' || mode === 'no-verify') return text;
     if (!sslModes.includes(mode)) {
       // prefer and allow would fall back to a connection without TLS.
@@ -130,8 +136,7 @@ const databaseUrl = z
       return z.NEVER;
     }
     // Encryption alone does not prove who the server is, so these modes also verify the certificate.
-    url.searchParams.set('sslmode', 'verify-full');
-    return url.href;
+    return text.replace(/([?&]sslmode=)[^&]*/, '$1verify-full');
   });
 
 /** The issuer that the development provider's people are stored under: its address changes with its port. */

@@ -4,6 +4,7 @@ import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryRes
 import { DatabaseError, type Pool, type PoolClient, type QueryResult } from 'pg';
 import { atMost } from '../config/stop-times.ts';
 import { ConnectionLost, isReadTimeout } from './errors.ts';
+import type { Hosts } from './postgres-hosts.ts';
 
 /** Called after each statement: its text, without its values. */
 export type Executed = (text: string, milliseconds: number, hasFailed: boolean) => void;
@@ -35,6 +36,7 @@ export class Reachability {
 }
 
 interface GuardedPoolOptions {
+  hosts: Hosts;
   size: number;
   reachability?: Reachability | undefined;
   executed?: Executed | undefined;
@@ -44,13 +46,18 @@ interface GuardedPoolOptions {
 
 export class GuardedPool implements PostgresPool {
   readonly #pool: Pool;
+  readonly #hosts: Hosts;
   readonly #executed: Executed | undefined;
   readonly size: number;
   readonly reachability: Reachability;
   readonly begin: string;
 
-  constructor(pool: Pool, { size, reachability = new Reachability(), executed, begin = 'begin' }: GuardedPoolOptions) {
+  constructor(
+    pool: Pool,
+    { hosts, size, reachability = new Reachability(), executed, begin = 'begin' }: GuardedPoolOptions,
+  ) {
     this.#pool = pool;
+    this.#hosts = hosts;
     this.#executed = executed;
     this.size = size;
     this.reachability = reachability;
@@ -66,7 +73,7 @@ export class GuardedPool implements PostgresPool {
     const isFull = this.#pool.idleCount === 0 && this.#pool.totalCount >= this.size;
     try {
       this.reachability.expect();
-      const client = await this.#pool.connect();
+      const client = isFull ? await this.#pool.connect() : await this.#connectToAny();
       this.reachability.found();
       return client;
     } catch (error) {
@@ -75,6 +82,19 @@ export class GuardedPool implements PostgresPool {
       // Where all are in use, none became free in time: that says nothing about the server.
       if (!isFull) this.reachability.lost();
       throw new ConnectionLost(error);
+    }
+  }
+
+  /** Each host once. */
+  async #connectToAny(): Promise<PoolClient> {
+    for (let tries = 1; ; tries++) {
+      const host = this.#hosts.current;
+      try {
+        return await this.#pool.connect();
+      } catch (error) {
+        this.#hosts.passOver(host);
+        if (tries >= this.#hosts.count) throw error;
+      }
     }
   }
 
@@ -152,7 +172,11 @@ function firstOf([first]: readonly QueryResult[]): QueryResult {
 /** Of the commands, Kysely asks only whether one wrote rows. */
 const writes = ['INSERT', 'UPDATE', 'DELETE', 'MERGE'] as const;
 
+/** A server that can be read only by now: another one may have taken its place. */
+const onlyReads = '25006';
+
 /** Whether this error also means that the connection is lost. */
 function isFatal(error: unknown): boolean {
-  return !(error instanceof DatabaseError) || error.severity === 'FATAL' || error.severity === 'PANIC';
+  if (!(error instanceof DatabaseError)) return true;
+  return error.severity === 'FATAL' || error.severity === 'PANIC' || error.code === onlyReads;
 }

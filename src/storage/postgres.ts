@@ -1,16 +1,22 @@
 // Kysely over pg: the engine for several replicas.
 import { type Dialect, PostgresDialect } from 'kysely';
-import { Client, type ClientConfig, Pool, TypeOverrides, types } from 'pg';
-import { parseIntoClientConfig } from 'pg-connection-string';
+import { Client, type ClientConfig, Pool } from 'pg';
+import { readPostgresAddress } from '../config/postgres-address.ts';
 import { atMost } from '../config/stop-times.ts';
+import { Hosts } from './postgres-hosts.ts';
 import { type Executed, GuardedPool, longestCloseMs, type Reachability } from './postgres-pool.ts';
 
-/** Host, port and database, without user and password: for messages and logs. */
+/** Hosts, ports and database, without user and password: for messages and logs. */
 export function nameOfPostgres(address: string): string {
-  const { hostname, port, pathname, searchParams } = new URL(address);
-  const host = searchParams.get('host') ?? (hostname || 'localhost');
-  return `postgres://${host}:${searchParams.get('port') ?? (port || '5432')}${pathname}`;
+  const places = readPostgresAddress(address).urls.map((url) => {
+    const { hostname, port, searchParams } = new URL(url);
+    const host = searchParams.get('host') ?? (hostname || 'localhost');
+    return `${host}:${searchParams.get('port') ?? (port || '5432')}`;
+  });
+  return `postgres://${places.join(',')}${databaseOf(address)}`;
 }
+
+const databaseOf = (address: string) => new URL(readPostgresAddress(address).urls[0]).pathname;
 
 const limits = {
   /** For a connection: to be made, or to become free. */
@@ -25,14 +31,6 @@ const limits = {
  * Nor as settings of the session: in transaction mode, a pooler gives the connection to others.
  */
 const beginLimited = 'begin; set local statement_timeout = 3000; set local idle_in_transaction_session_timeout = 10000';
-
-/** Numbers of 64 bits as SQLite returns them, and not as text: none here exceeds what a number holds. */
-const parsers = new TypeOverrides();
-parsers.setTypeParser(types.builtins.INT8, Number);
-
-function clientConfig(url: string): ClientConfig {
-  return { application_name: 'frontdesk', keepAlive: true, types: parsers, ...parseIntoClientConfig(url) };
-}
 
 interface PostgresOptions {
   /** The most connections at once. */
@@ -49,12 +47,24 @@ export function openPostgres(
   { size, reachability, executed, isUnlimited = false }: PostgresOptions,
 ): Dialect {
   const { connectionTimeoutMillis } = limits;
-  const pool = new Pool({ ...(isUnlimited ? { connectionTimeoutMillis } : limits), ...clientConfig(url), max: size });
+  const hosts = new Hosts(url);
+  /** Made for the host that is current by then. */
+  class HostClient extends Client {
+    constructor(options?: ClientConfig) {
+      super({ ...options, ...hosts.current });
+    }
+  }
+  const pool = new Pool({
+    ...(isUnlimited ? { connectionTimeoutMillis } : limits),
+    max: size,
+    Client: HostClient,
+    onConnect: (client) => hosts.expectWriter(client),
+  });
   // An error event without a listener would end the process. The next query finds that the connection is broken.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   const begin = isUnlimited ? 'begin' : beginLimited;
-  return new PostgresDialect({ pool: new GuardedPool(pool, { size, reachability, executed, begin }) });
+  return new PostgresDialect({ pool: new GuardedPool(pool, { hosts, size, reachability, executed, begin }) });
 }
 
 const reconnectMs = 500;
@@ -62,12 +72,13 @@ const probeIntervalMs = 10_000;
 
 /** Calls back at each notice, and whenever some may have been missed. Reconnects by itself. */
 export function listenToPostgres(url: string, onNotice: () => void): () => Promise<void> {
+  const hosts = new Hosts(url);
   let stopped = false;
   let client: Client | undefined;
 
   async function listenOnce(): Promise<void> {
     const gone = Promise.withResolvers<void>();
-    client = new Client({ ...limits, ...clientConfig(url) });
+    client = new Client({ ...limits, ...hosts.current });
     client.on('error', () => gone.resolve());
     client.on('end', () => gone.resolve());
     client.on('notification', onNotice);
@@ -83,7 +94,9 @@ export function listenToPostgres(url: string, onNotice: () => void): () => Promi
   const listening = (async () => {
     while (!stopped) {
       // The poll in revisions.ts finds what is missed meanwhile, and reports that the storage is away.
-      await listenOnce().catch(() => {});
+      const host = hosts.current;
+      // A standby refuses to listen.
+      await listenOnce().catch(() => hosts.passOver(host));
       void client?.end().catch(() => {});
       if (!stopped) await Bun.sleep(reconnectMs);
     }

@@ -3,7 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { makeFolder } from '../support/frontdesk.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
+import { findServer } from '../support/postgres-pair.ts';
 import { fillDisk, startOnReadOnlyFolder } from './disk.ts';
+import { failOver, type Way } from './failover.ts';
 import { killDuringRenewals } from './killed-renewals.ts';
 import { killReplicas } from './killed-replica.ts';
 import { cutNetwork, killPostgres, stopPostgres } from './postgres-away.ts';
@@ -53,6 +55,13 @@ const scenarios: [string, () => Promise<FaultReport>][] = [
   ['the identity provider is away', () => takeProviderAway(sqlite(), isShort ? 4 : 8)],
   ['clients are slow, broken or gone', () => sendSlowAndBrokenRequests(sqlite(), isShort ? 3 : 6)],
 ];
+
+// Where Debian's PostgreSQL is installed: the one from npm cannot have a standby.
+const server = findServer();
+const ways: Way[] = server === undefined ? [] : ['several hosts', 'HAProxy', 'HAProxy and PgBouncer'];
+for (const way of ways) {
+  scenarios.push([`the primary is lost and its standby promoted, by ${way}`, () => failOver(way, server ?? '')]);
+}
 
 test.each(scenarios)(
   '%s: no valid request fails, and nothing acknowledged is lost',

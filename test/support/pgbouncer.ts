@@ -25,7 +25,8 @@ export async function startPgBouncer(serverUrl: string, mode: 'session' | 'trans
   const port = freePort();
   const { hostname, port: serverPort, username, password } = new URL(serverUrl);
   const file = join(folder, 'pgbouncer.ini');
-  const server = `host=${hostname} port=${serverPort} user=${username} password='${decodeURIComponent(password)}'`;
+  const secret = password === '' ? '' : ` password='${decodeURIComponent(password)}'`;
+  const server = `host=${hostname} port=${serverPort} user=${username}${secret}`;
   writeFileSync(
     file,
     `[databases]

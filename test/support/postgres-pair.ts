@@ -1,0 +1,115 @@
+// A primary and its synchronous standby, of Debian's PostgreSQL: what the one from npm cannot be.
+import { chmodSync, chownSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { timeUntil } from '../faults/report.ts';
+import { makeFolder } from './frontdesk.ts';
+import { freePort } from './ports.ts';
+import { programPath } from './programs.ts';
+
+export interface PostgresPair {
+  /** Of the primary and the standby, in this order. */
+  ports: readonly [number, number];
+  /** Of the database, at this port. */
+  urlAt(port: number): string;
+  /** kill -9 to all of the primary. */
+  killPrimary(): void;
+  promoteStandby(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const nobody = 65534;
+const isRoot = process.getuid?.() === 0;
+
+/** Where Debian's PostgreSQL is, or undefined. */
+export function findServer(): string | undefined {
+  const folder = '/usr/lib/postgresql';
+  try {
+    const versions = readdirSync(folder).sort((a, b) => Number(b) - Number(a));
+    return versions.map((version) => join(folder, version, 'bin')).find((bin) => readdirSync(bin).includes('postgres'));
+  } catch {
+    return undefined;
+  }
+}
+
+export async function startPair(bin: string): Promise<PostgresPair> {
+  const folder = makeFolder();
+  chmodSync(folder, 0o755);
+  const ports = [freePort(), freePort()] as const;
+  const folders = ['primary', 'standby'].map((name) => join(folder, name)) as [string, string];
+  for (const each of folders) {
+    mkdirSync(each, { mode: 0o700 });
+    if (isRoot) chownSync(each, nobody, nobody);
+  }
+  const account = isRoot ? [programPath('setpriv'), `--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups'] : [];
+  const command = (program: string, args: string[]) => [...account, join(bin, program), ...args];
+  function run(program: string, ...args: string[]): void {
+    const { exitCode, stderr } = Bun.spawnSync(command(program, args), { cwd: folder });
+    if (exitCode !== 0) throw new Error(`${program}: ${stderr}`);
+  }
+  const settings = (port: number) => [
+    `port=${port}`,
+    'listen_addresses=localhost',
+    'unix_socket_directories=',
+    'max_connections=100',
+    'wal_level=replica',
+    'hot_standby=on',
+  ];
+  function start(data: string, port: number): Bun.Subprocess {
+    const args = ['-D', data, ...settings(port).flatMap((setting) => ['-c', setting])];
+    return Bun.spawn(command('postgres', args), { stdout: 'ignore', stderr: 'ignore' });
+  }
+  const urlAt = (port: number) => `postgres://frontdesk@localhost:${port}/postgres`;
+  async function query(port: number, statement: string): Promise<Record<string, unknown>[]> {
+    const client = new Client({ connectionString: urlAt(port) });
+    client.on('error', () => {});
+    await client.connect();
+    try {
+      return (await client.query(statement)).rows;
+    } finally {
+      await client.end().catch(() => {});
+    }
+  }
+  const isUp = (port: number) => async () => (await query(port, 'select 1')).length === 1;
+
+  run('initdb', '-D', folders[0], '-U', 'frontdesk', '--auth=trust', '--no-sync');
+  writeFileSync(
+    join(folders[0], 'pg_hba.conf'),
+    'host all all localhost trust\nhost replication all localhost trust\n',
+  );
+  const primary = start(folders[0], ports[0]);
+  await timeUntil(isUp(ports[0]));
+  run(
+    'pg_basebackup',
+    '-D',
+    folders[1],
+    '-R',
+    '-d',
+    `host=localhost port=${ports[0]} user=frontdesk application_name=standby`,
+  );
+  const standby = start(folders[1], ports[1]);
+  await timeUntil(isUp(ports[1]));
+  await query(ports[0], "alter system set synchronous_standby_names = 'standby'");
+  await query(ports[0], 'select pg_reload_conf()');
+  const states = "select 1 from pg_stat_replication where sync_state = 'sync'";
+  await timeUntil(async () => (await query(ports[0], states)).length === 1);
+
+  return {
+    ports,
+    urlAt,
+    killPrimary() {
+      // Its children end when they notice that they are alone.
+      primary.kill('SIGKILL');
+    },
+    async promoteStandby() {
+      await query(ports[1], 'select pg_promote(true)');
+    },
+    async stop() {
+      for (const server of [standby, primary]) {
+        server.kill('SIGQUIT');
+        await server.exited;
+      }
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
