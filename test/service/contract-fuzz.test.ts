@@ -7,7 +7,7 @@ let desk: Frontdesk;
 let report: FuzzReport;
 beforeAll(async () => {
   desk = await startFrontdesk({ RATE_LIMIT_API: '0' });
-  report = await fuzzContract({ url: desk.url, seed: 1, requests: 6000 });
+  report = await fuzzContract({ url: desk.url, seed: 2, requests: 7000 });
 }, 300_000);
 afterAll(() => desk.stop());
 

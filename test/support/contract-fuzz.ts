@@ -37,19 +37,24 @@ export async function fuzzContract({ url, seed, requests }: FuzzOptions): Promis
   const { schemas } = document.components;
   const tokens = new Map<string, string>();
   const cookies = new Map<string, string>();
-  for (const person of people) if (person !== undefined) tokens.set(person, await signIn(person));
+  for (const person of people) {
+    if (person === undefined) continue;
+    const { token, cookie } = await signIn(person);
+    tokens.set(person, token);
+    cookies.set(person, cookie);
+  }
   /** The lists as the last answers told of them. */
   const lists = new Map<string, { version: number; items: { value: string; status: string }[] }>();
   const names = ['position', 'fuzz', 'unknown', 'ACCOUNTANT', 'CLERK', 'A', 'de', 'pt-BR'];
   const faults: string[] = [];
   const counts = new Map<string, number>();
 
-  async function signIn(person: string): Promise<string> {
+  async function signIn(person: string): Promise<{ token: string; cookie: string }> {
     const browser = new Browser();
     const { response } = await browser.follow(`${url}/auth/login?login_hint=${person}`);
     const session = [...browser.cookies.values()].find(({ name }) => name === 'frontdesk_session');
-    cookies.set(person, `frontdesk_session=${session?.value}`);
-    return ((await response.json()) as { accessToken: string }).accessToken;
+    const { accessToken: token } = (await response.json()) as { accessToken: string };
+    return { token, cookie: `frontdesk_session=${session?.value}` };
   }
 
   /** Each value it is given; none leaves it out. */
@@ -146,7 +151,8 @@ export async function fuzzContract({ url, seed, requests }: FuzzOptions): Promis
     const person = random.chance(0.5) ? (permittedPerson(operation.path) ?? keeper) : random.pick(people);
     const { target, headers, body } = makeRequest(operation);
     const endsSession = operation.operationId === 'endSession' && person !== undefined;
-    const token = endsSession ? await signIn(person) : tokens.get(person ?? '');
+    // Of a session that is opened for it: the others go on.
+    const token = endsSession ? (await signIn(person)).token : tokens.get(person ?? '');
     if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
     const cookie = cookies.get(person ?? '');
     if (operation.operationId === 'renewSession' && cookie !== undefined) headers.set('cookie', cookie);
