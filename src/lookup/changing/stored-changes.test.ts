@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { Pauses } from '../pauses.ts';
 import type { Change } from './change.ts';
 import { blankItem } from './item-merging.ts';
-import { changeTexts, parseChanges } from './stored-changes.ts';
+import { changeTexts, firstChangeText, parseChanges, startOfChange } from './stored-changes.ts';
 
 const item = (value: string, label: string) => ({ ...blankItem(value, label, 10), labels: { de: `}]${label}` } });
 const rename: Change = { value: null, before: { title: 'A' }, after: { title: 'B' } };
@@ -24,4 +24,22 @@ test.each<[string, Change[]]>([
 
 test('a text of another kind is an error, and never taken for changes', () => {
   for (const text of ['', '{}', '[{"before":null}]', 'null']) expect(() => changeTexts(text)).toThrow();
+});
+
+test.each([
+  ['one', [change('A')]],
+  ['the first of several', [change('A'), change('B')]],
+  ['one whose label looks like the next', [add('A', '},{"value":"B","before":'), change('B')]],
+  ['one of characters that are two in JavaScript', [add('A', '😀'.repeat(100))]],
+])('the change of a value is cut out of the text of a version: %s', (_, changes) => {
+  const text = JSON.stringify(changes);
+  const from = text.indexOf(startOfChange('A'));
+  const characters = (length: number) => Array.from(text.slice(from)).slice(0, length).join('');
+  const whole = JSON.stringify(changes[0]);
+  const size = Array.from(whole).length;
+  expect(firstChangeText(characters(100_000), 100_000)).toBe(whole);
+  // Cut within it, or before it is known that it has ended.
+  for (const length of [size - 1, size, size + 1]) {
+    expect(firstChangeText(characters(length), length)).toBeUndefined();
+  }
 });

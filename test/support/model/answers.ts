@@ -48,15 +48,16 @@ interface KeptList extends Settings {
   items: (Item & { id: number })[];
 }
 
-/** Everything about a list, as those get it who keep it. */
+/** Everything about a list, as those get it who keep it: as it is, or as it was at a version. */
 export async function expectKept(
   world: World,
   name: string,
   response: Response,
-  { by = 'admin', status = 200 }: { by?: Person; status?: number } = {},
+  { by = 'admin', status = 200, version: at }: { by?: Person; status?: number; version?: number } = {},
 ): Promise<void> {
-  const list = keptList(world, name, by);
-  if (list instanceof Refusal) return void (await expectRefusal(response, list));
+  const present = keptList(world, name, by);
+  if (present instanceof Refusal) return void (await expectRefusal(response, present));
+  const list = { ...present, versions: present.versions.slice(0, at) };
   const { items, ...answer } = await bodyOf<KeptList>(response, status);
   const version = list.versions.length;
   expect(response.headers.get('etag')).toBe(`"${version}"`);
@@ -81,6 +82,23 @@ export async function expectHistory(world: World, name: string, by: Person, resp
   const list = keptList(world, name, by);
   if (list instanceof Refusal) return void (await expectRefusal(response, list));
   expect(asModelled(await bodyOf<Step[]>(response))).toEqual(historyOf(list));
+}
+
+/** Of each value, the last version that changed it in more than its order. */
+export async function expectLastChanges(world: World, name: string, by: Person, response: Response): Promise<void> {
+  const list = keptList(world, name, by);
+  if (list instanceof Refusal) return void (await expectRefusal(response, list));
+  const last: Record<string, number> = {};
+  for (const { version, changes } of historyOf(list).reverse()) {
+    for (const { value, before, after } of changes) {
+      const isOrder = before !== null && Bun.deepEquals({ ...before, sortOrder: 0 }, { ...after, sortOrder: 0 });
+      if (value !== null && !isOrder) last[value] = version;
+    }
+  }
+  const { versions, values } = await bodyOf<{ versions: Step[]; values: object }>(response);
+  expect(values).toEqual(last);
+  const numbers = [...new Set(Object.values(last))].sort((a, b) => b - a);
+  expect(versions.map(({ version }) => version)).toEqual(numbers);
 }
 
 /** Who has seen an older version is told what has changed since. */

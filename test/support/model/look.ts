@@ -1,6 +1,6 @@
 // Asks the service a question and compares the answer with the model's.
 import { expect } from 'bun:test';
-import { bodyOf, expectHistory, expectKept, expectRefusal, keptList } from './answers.ts';
+import { bodyOf, expectHistory, expectKept, expectLastChanges, expectRefusal, keptList } from './answers.ts';
 import { judge } from './judged.ts';
 import { attempt, currentOf, type List, Refusal, type Settings, settingsOf } from './list.ts';
 import type { ListRole } from './operations.ts';
@@ -26,8 +26,12 @@ export async function look(world: World, view: View): Promise<void> {
     }
     case 'history': {
       const name = world.nameOf(view.list);
-      const response = await world.service.send(view.by, `/admin/lookups/${name}/history?limit=500`);
-      return expectHistory(world, name, view.by, response);
+      const ask = (path: string) => world.service.send(view.by, `/admin/lookups/${name}/${path}`);
+      await expectHistory(world, name, view.by, await ask('history?limit=500'));
+      await expectLastChanges(world, name, view.by, await ask('last-changes'));
+      // The oldest but one, or the only one: what has most of the history before and after it.
+      const version = Math.min(2, world.lists.get(name)?.versions.length ?? 1);
+      return expectKept(world, name, await ask(`versions/${version}`), { by: view.by, version });
     }
     case 'export':
       return lookAtExport(world, view);
