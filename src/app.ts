@@ -8,13 +8,13 @@ import { createRetention } from './audit/retention.ts';
 import { authRoutes } from './auth/auth.routes.ts';
 import { createAuth } from './auth/auth.ts';
 import { callerRoutes } from './auth/callers/caller.routes.ts';
+import { deleteOld, eraseSealedTokens } from './auth/cleaning.ts';
 import { keysRoutes } from './auth/keys/keys.routes.ts';
 import { createKeysInUse } from './auth/keys/keys-in-use.ts';
 import { WrongSecretKey } from './auth/keys/stored-keys.ts';
 import { logoutRoutes } from './auth/logout.routes.ts';
 import { findNames } from './auth/person.queries.ts';
 import type { ProviderConnection } from './auth/provider/connection.ts';
-import { deleteOld, eraseSealedTokens } from './auth/session.queries.ts';
 import { sessionRoutes } from './auth/session.routes.ts';
 import { trialRoutes } from './auth/trial/trial.routes.ts';
 import type { Config } from './config/config.ts';
@@ -169,18 +169,27 @@ export async function createApp({ config, secretKey, storage, log, telemetry, cl
   revisions.onPoll(lookups.startNewDay);
   const logFailure = (act: () => Promise<void>) =>
     act().catch((error: unknown) => log.warn(describeError(error), 'housekeeping failed, trying again'));
-  const runHousekeeping = () =>
+  const housekeep = () =>
     logFailure(async () => {
       await keysInUse.advance();
-      await deleteOld(db, now());
-      await eraseSealedTokens(db, now());
       await auth.refusedSignIns.endMinute();
       await lookups.indexChanges();
       await sealAudit({ db, key: auditKey, now, log });
       // Not waited for: it may take hours.
       void logFailure(retention.run);
       await revisions.poll();
+      // Last: they may have a million rows to go through.
+      await eraseSealedTokens(db, now());
+      await deleteOld(db, now());
     });
+  /** One run at a time. */
+  let running: Promise<void> | undefined;
+  const runHousekeeping = () => {
+    running ??= housekeep().finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
   const housekeeping = setInterval(runHousekeeping, 60_000);
   // More often: an ID token is kept for half a minute after its session's end, and never for a whole one.
   const erasing = setInterval(() => logFailure(() => eraseSealedTokens(db, now())), 20_000);

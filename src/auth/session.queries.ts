@@ -5,9 +5,8 @@ import { ownClockToleranceSeconds } from '../config/token-times.ts';
 import { bumpRevision } from '../storage/revisions.ts';
 import { type Db, lockRows } from '../storage/storage.ts';
 import type { Tables } from '../storage/tables.ts';
-import type { SealedColumn } from './sealed-tokens.ts';
-import { daySeconds, secondsBefore } from './time.ts';
-import { deleteOldCodes, rememberCodeIn } from './used-code.queries.ts';
+import { secondsBefore } from './time.ts';
+import { rememberCodeIn } from './used-code.queries.ts';
 
 /** Which sessions: one, all of a person, or those opened in one session, or by one subject, of the provider. */
 export type SessionChoice =
@@ -152,28 +151,6 @@ export async function findByCookie(
     .executeTakeFirst();
 }
 
-/** Of sessions that are over. ID tokens are kept as long as a browser needs to sign out at the provider. */
-export async function eraseSealedTokens(db: Db, now: Date): Promise<void> {
-  const at = now.toISOString();
-  await db.transaction().execute(async (tx) => {
-    const erase = (column: SealedColumn, endedBefore: Date) =>
-      tx
-        .updateTable('session')
-        .set({ [column]: null })
-        .where(column, 'is not', null)
-        .where(({ eb, or }) =>
-          or([eb('ended_at', '<=', endedBefore.toISOString()), eb('expires_at', '<', at), eb('idle_ends_at', '<', at)]),
-        )
-        .execute();
-    await erase('id_token', secondsBefore(now, signOutSeconds));
-    // Of a session that an older version ended: this one erases it with the end.
-    await erase('refresh_token', now);
-  });
-}
-
-/** A client may end the session (POST /auth/logout) before it sends the browser to GET /auth/logout. */
-const signOutSeconds = 30;
-
 /** The ended sessions whose last token expires after this: by signature and expiry alone, it would still be valid. */
 export async function listEndedSessions(db: Db, since: Date): Promise<string[]> {
   const rows = await db
@@ -183,12 +160,4 @@ export async function listEndedSessions(db: Db, since: Date): Promise<string[]> 
     .where(({ fn }) => fn.coalesce('token_expires_at', 'expires_at'), '>', since.toISOString())
     .execute();
   return rows.map(({ sid }) => sid);
-}
-
-/** Deletes what is no longer needed: old codes, and sessions a day after their expiry. */
-export async function deleteOld(db: Db, now: Date): Promise<void> {
-  await db.transaction().execute(async (tx) => {
-    await deleteOldCodes(tx, now);
-    await tx.deleteFrom('session').where('expires_at', '<', secondsBefore(now, daySeconds).toISOString()).execute();
-  });
 }

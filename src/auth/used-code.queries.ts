@@ -1,5 +1,5 @@
 // What works only once, by its hash: authorization codes, and the logout tokens of a provider.
-import type { Transaction } from 'kysely';
+import type { DeleteResult, Transaction } from 'kysely';
 import { usedOnceSeconds } from '../config/token-times.ts';
 import type { Db } from '../storage/storage.ts';
 import type { Tables } from '../storage/tables.ts';
@@ -28,8 +28,10 @@ export async function forgetCode(db: Db, codeHash: string): Promise<void> {
   });
 }
 
-export async function deleteOldCodes(tx: Transaction<Tables>, now: Date): Promise<void> {
-  await tx.deleteFrom('used_code').where('used_at', '<', oldestKept(now)).execute();
+/** So many at most. */
+export async function deleteOldCodes(tx: Transaction<Tables>, now: Date, most: number): Promise<DeleteResult> {
+  const old = tx.selectFrom('used_code').select('code_hash').where('used_at', '<', oldestKept(now)).limit(most);
+  return tx.deleteFrom('used_code').where('code_hash', 'in', old).executeTakeFirstOrThrow();
 }
 
 const oldestKept = (now: Date) => secondsBefore(now, usedOnceSeconds).toISOString();

@@ -26,6 +26,7 @@ import { retention } from './migrations/0016-retention.ts';
 import { itemFields } from './migrations/0017-item-fields.ts';
 import { listSettings } from './migrations/0018-list-settings.ts';
 import { changedValues } from './migrations/0019-changed-values.ts';
+import { cleaning } from './migrations/0020-cleaning.ts';
 import { isPostgres } from './migrations/engine.ts';
 import type { Tables } from './tables.ts';
 
@@ -51,6 +52,7 @@ const migrations: Record<string, Migration> = {
   '0017-item-fields': itemFields,
   '0018-list-settings': listSettings,
   '0019-changed-values': changedValues,
+  '0020-cleaning': cleaning,
 };
 
 class OtherVersion extends Error {

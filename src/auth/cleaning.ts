@@ -1,0 +1,69 @@
+// Deletes and erases what is no longer needed, in small steps: there may be millions of rows, and others want to write, too.
+import { type DeleteResult, type RawBuilder, sql, type UpdateResult } from 'kysely';
+import type { Db } from '../storage/storage.ts';
+import type { SealedColumn } from './sealed-tokens.ts';
+import { daySeconds, secondsBefore } from './time.ts';
+import { deleteOldCodes } from './used-code.queries.ts';
+
+/** Some milliseconds of work on either engine. */
+const rowsAtOnce = 200;
+
+/** Old codes, and sessions a day after their expiry. */
+export async function deleteOld(db: Db, now: Date): Promise<void> {
+  const expired = secondsBefore(now, daySeconds).toISOString();
+  await inSteps(() => db.transaction().execute((tx) => deleteOldCodes(tx, now, rowsAtOnce)));
+  await inSteps(() =>
+    db.transaction().execute((tx) => {
+      const oldest = tx.selectFrom('session').select('sid').where('expires_at', '<', expired).limit(rowsAtOnce);
+      return tx.deleteFrom('session').where('sid', 'in', oldest).executeTakeFirstOrThrow();
+    }),
+  );
+}
+
+/** A client may end the session (POST /auth/logout) before it sends the browser to GET /auth/logout. */
+const signOutSeconds = 30;
+
+/** The provider's tokens of sessions that are over. ID tokens are kept as long as a browser needs to sign out there. */
+export async function eraseSealedTokens(db: Db, now: Date): Promise<void> {
+  const at = now.toISOString();
+  // As the indexes have it.
+  const isUnused = sql<boolean>`case when idle_ends_at < expires_at then idle_ends_at else expires_at end < ${at}`;
+  const endedBefore = (end: string) => sql<boolean>`ended_at <= ${end}`;
+  await eraseWhere(db, 'id_token', endedBefore(secondsBefore(now, signOutSeconds).toISOString()));
+  // Of a session that an older version ended: this one erases it with the end.
+  await eraseWhere(db, 'refresh_token', endedBefore(at));
+  await eraseWhere(db, 'id_token', isUnused);
+  await eraseWhere(db, 'refresh_token', isUnused);
+}
+
+const hasSealed = sql<boolean>`(id_token is not null or refresh_token is not null)`;
+
+function eraseWhere(db: Db, column: SealedColumn, isOver: RawBuilder<boolean>): Promise<void> {
+  return inSteps(() =>
+    db.transaction().execute((tx) => {
+      const over = tx
+        .selectFrom('session')
+        .select('sid')
+        .where(hasSealed)
+        .where(column, 'is not', null)
+        .where(isOver)
+        .limit(rowsAtOnce);
+      return tx
+        .updateTable('session')
+        .set({ [column]: null })
+        .where('sid', 'in', over)
+        .executeTakeFirstOrThrow();
+    }),
+  );
+}
+
+/** Until a step finds less than it may change. As long as a step takes, others have the database to themselves. */
+async function inSteps(step: () => Promise<DeleteResult | UpdateResult>): Promise<void> {
+  for (;;) {
+    const start = performance.now();
+    const result = await step();
+    const changed = 'numDeletedRows' in result ? result.numDeletedRows : result.numUpdatedRows;
+    if (changed < rowsAtOnce) return;
+    await Bun.sleep(performance.now() - start);
+  }
+}

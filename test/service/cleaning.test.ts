@@ -1,0 +1,31 @@
+// Housekeeping with more rows than one step takes.
+import { expect, test } from 'bun:test';
+import { startFrontdesk } from '../support/frontdesk.ts';
+
+test('all that has expired is deleted and erased, however much it is, and nothing else', async () => {
+  const desk = await startFrontdesk();
+  await desk.signIn();
+  const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString();
+  const numbers = 'with recursive n(i) as (select 1 union all select i + 1 from n where i < 1050)';
+  const copy = (name: string, expires: string, idToken: string) =>
+    desk.database.query(
+      `insert into session (sid, person_id, roles, opened_at, expires_at, id_token)
+       ${numbers} select '${name}-' || i, person_id, roles, opened_at, '${expires}', ${idToken} from n, (select * from session limit 1) s`,
+    );
+  await copy('old', day(-2), 'null');
+  await copy('over', day(-0.5), "'sealed'");
+  await copy('open', day(0.5), "'sealed'");
+  await desk.database.query(`insert into used_code ${numbers} select 'code-' || i, '${day(-2)}' from n`);
+  await desk.runHousekeeping();
+  const count = async (condition: string) =>
+    Number((await desk.database.query(`select count(*) as n from session where ${condition}`))[0]?.n);
+  const counts = [
+    await count("sid like 'old-%'"),
+    await count("sid like 'over-%'"),
+    await count("sid like 'over-%' and id_token is not null"),
+    await count("sid like 'open-%' and id_token is not null"),
+    Number((await desk.database.query("select count(*) as n from used_code where code_hash like 'code-%'"))[0]?.n),
+  ];
+  await desk.stop();
+  expect(counts).toEqual([0, 1050, 0, 1050, 0]);
+});
