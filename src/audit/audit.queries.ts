@@ -20,12 +20,17 @@ export type ShownRow = ReturnType<typeof showRow>;
 
 /** The newest that match, or those that follow `after`; always oldest first. */
 export async function readAudit(db: Kysely<Tables>, filter: AuditFilter): Promise<ShownRow[]> {
-  const { since, type, person, limit, after, before } = filter;
-  let query = db
-    .selectFrom('audit')
+  const { limit, after } = filter;
+  const query = (await matching(db, filter))
     .selectAll()
     .orderBy('seq', after === undefined ? 'desc' : 'asc')
     .limit(limit);
+  const rows = (await query.execute()).map(showRow);
+  return after === undefined ? rows.reverse() : rows;
+}
+
+async function matching(db: Kysely<Tables>, { since, type, person, after, before }: AuditFilter) {
+  let query = db.selectFrom('audit');
   if (after !== undefined) query = query.where('seq', '>', after);
   if (before !== undefined) query = query.where('seq', '<', before);
   if (person !== undefined) query = query.where('person', '=', person);
@@ -34,8 +39,35 @@ export async function readAudit(db: Kysely<Tables>, filter: AuditFilter): Promis
   if (since !== undefined) {
     query = query.where('seq', '>', await findNumberBefore(db, since)).where('at', '>=', since.toISOString());
   }
-  const rows = (await query.execute()).map(showRow);
-  return after === undefined ? rows.reverse() : rows;
+  return query;
+}
+
+const rowsOfPage = 1000;
+
+/** The same of any length, page by page. */
+export async function* readAuditPages(db: Kysely<Tables>, filter: AuditFilter): AsyncGenerator<ShownRow[]> {
+  const { limit, after, before } = filter;
+  let last = after ?? (await findStart(db, filter));
+  for (let left = limit; left > 0; ) {
+    const wanted = Math.min(left, rowsOfPage);
+    const page = await readAudit(db, { ...filter, before: undefined, after: last, limit: wanted });
+    const rows = before === undefined ? page : page.filter(({ id }) => Number(id) < before);
+    if (rows.length > 0) yield rows;
+    if (rows.length < wanted) return;
+    left -= rows.length;
+    last = Number(rows.at(-1)?.id);
+  }
+}
+
+/** A number below the newest rows that match, as many as are wanted. */
+async function findStart(db: Kysely<Tables>, filter: AuditFilter): Promise<number> {
+  const oldest = await (await matching(db, filter))
+    .select('seq')
+    .orderBy('seq', 'desc')
+    .offset(filter.limit - 1)
+    .limit(1)
+    .executeTakeFirst();
+  return oldest === undefined ? 0 : oldest.seq - 1;
 }
 
 const clockDifferenceMs = 3_600_000;

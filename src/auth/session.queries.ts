@@ -44,6 +44,42 @@ export function isOpenAt(
     ]);
 }
 
+const sessionsOfPage = 1000;
+
+/** The open sessions, those that end last first, page by page. */
+export async function* readSessionPages(db: Kysely<Tables>, now: Date): AsyncGenerator<SessionSummary[]> {
+  for (let last: SessionSummary | undefined; ; ) {
+    let query = openSessions(db, now).orderBy('expires_at', 'desc').orderBy('sid').limit(sessionsOfPage);
+    if (last !== undefined) {
+      const { expiresAt, sid } = last;
+      query = query
+        .where('expires_at', '<=', expiresAt)
+        .where(({ eb, or }) => or([eb('expires_at', '<', expiresAt), eb('sid', '>', sid)]));
+    }
+    const page = await query.execute();
+    yield page;
+    last = page.at(-1);
+    if (page.length < sessionsOfPage) return;
+  }
+}
+
+function openSessions(db: Kysely<Tables>, now: Date) {
+  return (
+    db
+      .selectFrom('session')
+      .innerJoin('person', 'person.id', 'session.person_id')
+      .select(['sid', 'employee_id as employeeId', 'issuer', 'opened_at as openedAt', 'expires_at as expiresAt'])
+      .select([
+        'address',
+        'browser',
+        'cookie_hash as cookieHash',
+        ({ fn }) => fn.coalesce('last_seen_at', 'opened_at').as('lastSeenAt'),
+      ])
+      // Where a replica with another clock could still renew it, it can be ended.
+      .where(isOpenAt(now, ownClockToleranceSeconds))
+  );
+}
+
 /** The open sessions, newest first. */
 export async function listSessions(
   db: Kysely<Tables>,
@@ -51,19 +87,7 @@ export async function listSessions(
   choice?: SessionChoice,
   limit?: number,
 ): Promise<SessionSummary[]> {
-  let query = db
-    .selectFrom('session')
-    .innerJoin('person', 'person.id', 'session.person_id')
-    .select(['sid', 'employee_id as employeeId', 'issuer', 'opened_at as openedAt', 'expires_at as expiresAt'])
-    .select([
-      'address',
-      'browser',
-      'cookie_hash as cookieHash',
-      ({ fn }) => fn.coalesce('last_seen_at', 'opened_at').as('lastSeenAt'),
-    ])
-    // Where a replica with another clock could still renew it, it can be ended.
-    .where(isOpenAt(now, ownClockToleranceSeconds))
-    .orderBy('opened_at', 'desc');
+  let query = openSessions(db, now).orderBy('opened_at', 'desc');
   if (limit !== undefined) query = query.limit(limit);
   if (choice === undefined) return query.execute();
   if ('sid' in choice) query = query.where('sid', '=', choice.sid);

@@ -1,7 +1,7 @@
 // The audit from the command line: shown, and verified.
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { readAudit } from '../audit/audit.queries.ts';
+import { readAudit, readAuditPages } from '../audit/audit.queries.ts';
 import { openAuditKey, readLastOlder } from '../audit/audit-key.ts';
 import { forgottenType } from '../audit/proof/accounting.ts';
 import type { AuditKey } from '../audit/proof/digest.ts';
@@ -13,7 +13,8 @@ import { changeOf } from '../lookup/changing/list-changes.ts';
 import { listHistory, readHistoryText } from '../lookup/lookup.queries.ts';
 import type { Db } from '../storage/storage.ts';
 import { codeOf } from '../telemetry/guards.ts';
-import { type Command, CommandError, expectSecret, table } from './command.ts';
+import { type Command, CommandError, expectSecret, jsonLines, mapPages, tableParts } from './command.ts';
+import { writeLines } from './standard-output.ts';
 
 /** sysexits.h: EX_DATAERR and EX_TEMPFAIL. */
 const wrongData = 65;
@@ -43,7 +44,7 @@ export const explainChange = (error: unknown) =>
 export const auditCommands = {
   async audit({ options, flags }, { db }) {
     const { since, type, person, limit = '100', after, before } = options;
-    const rows = await readAudit(db, {
+    const pages = readAuditPages(db, {
       since: since === undefined ? undefined : new Date(since),
       type,
       person,
@@ -51,11 +52,9 @@ export const auditCommands = {
       after: after === undefined ? undefined : Number(after),
       before: before === undefined ? undefined : Number(before),
     });
-    if (flags.has('json')) return rows.map((row) => `${JSON.stringify(row)}\n`).join('');
-    return table(
-      ['id', 'at', 'type', 'person', 'actor', 'session', 'address', 'request', 'detail'],
-      rows.map((row) => Object.values(row)),
-    );
+    if (flags.has('json')) return writeLines(jsonLines(pages));
+    const head = ['id', 'at', 'type', 'person', 'actor', 'session', 'address', 'request', 'detail'];
+    return writeLines(tableParts(head, mapPages(pages, Object.values<string | null>)));
   },
 
   async 'audit verify'({ options }, { db }, config) {

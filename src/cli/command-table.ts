@@ -147,7 +147,7 @@ own claims and what the service makes of them. No session is opened, and nothing
   },
   'lookups history': {
     words: ['LIST'],
-    options: { limit: 'N', url: 'ADDRESS' },
+    options: { limit: 'N', json: 'flag', url: 'ADDRESS' },
     about: 'who changed what, newest first',
     more: overHttp,
   },
@@ -181,7 +181,7 @@ ${overHttp}`,
     about: 'encrypt the keys under NEW_SECRET_KEY, the SECRET_KEY from then on',
     more: 'NEW_SECRET_KEY_FILE names a file that holds it.',
   },
-  'sessions list': { options: { person: 'ID' }, about: 'who is signed in' },
+  'sessions list': { options: { person: 'ID', json: 'flag' }, about: 'who is signed in' },
   'sessions end': {
     words: ['[SESSION]'],
     options: { person: 'ID', as: 'WHO' },

@@ -30,15 +30,39 @@ export function expectSecret(config: Config): string {
 
 /** Columns as wide as their widest cell. */
 export function table(head: string[], rows: (string | null)[][]): string {
-  const cells = [head, ...rows.map((row) => row.map((cell) => printable(cell ?? '-')))];
-  const widths = head.map((_, column) => Math.max(...cells.map((row) => (row[column] ?? '').length)));
-  return cells
-    .map(
-      (row) =>
-        `${row
-          .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-          .join('  ')
-          .trimEnd()}\n`,
-    )
-    .join('');
+  const cells = [head, ...rows.map(printableCells)];
+  return tableLines(cells, widthsOf(cells));
+}
+
+/** The same of any length: as wide as the cells of the first page. */
+export async function* tableParts(head: string[], pages: AsyncIterable<(string | null)[][]>): AsyncGenerator<string> {
+  let widths: number[] | undefined;
+  for await (const page of pages) {
+    const cells = page.map(printableCells);
+    if (widths === undefined) {
+      widths = widthsOf([head, ...cells]);
+      yield tableLines([head], widths);
+    }
+    yield tableLines(cells, widths);
+  }
+  if (widths === undefined) yield table(head, []);
+}
+
+/** An object a line, of any length. */
+export async function* jsonLines(pages: AsyncIterable<readonly object[]>): AsyncGenerator<string> {
+  for await (const page of pages) yield page.map((row) => `${JSON.stringify(row)}\n`).join('');
+}
+
+export async function* mapPages<T, R>(pages: AsyncIterable<readonly T[]>, show: (row: T) => R): AsyncGenerator<R[]> {
+  for await (const page of pages) yield page.map((row) => show(row));
+}
+
+const printableCells = (row: (string | null)[]) => row.map((cell) => printable(cell ?? '-'));
+
+const widthsOf = (cells: readonly string[][]) =>
+  cells.reduce<number[]>((widths, row) => row.map((cell, column) => Math.max(widths[column] ?? 0, cell.length)), []);
+
+function tableLines(cells: readonly string[][], widths: readonly number[]): string {
+  const line = (row: string[]) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ');
+  return cells.map((row) => `${line(row).trimEnd()}\n`).join('');
 }

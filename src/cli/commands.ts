@@ -7,21 +7,37 @@ import { resealAll } from '../auth/keys/reseal.ts';
 import { pendingSeconds, revokeKey, rotateKeys } from '../auth/keys/rotation.ts';
 import { type KeyTable, keyTables } from '../auth/keys/stored-keys.ts';
 import { movePerson } from '../auth/person.queries.ts';
-import { endSessions, listSessions, type SessionChoice } from '../auth/session.queries.ts';
+import {
+  endSessions,
+  listSessions,
+  readSessionPages,
+  type SessionChoice,
+  type SessionSummary,
+} from '../auth/session.queries.ts';
 import { makeTrialAddress } from '../auth/trial/addresses.ts';
 import type { Config } from '../config/config.ts';
-import { openStorage, type Storage } from '../storage/storage.ts';
+import { type Db, openStorage, type Storage } from '../storage/storage.ts';
 import { createLineWriter } from '../telemetry/log.ts';
 import { actorOf } from './actor.ts';
 import type { Arguments } from './arguments.ts';
 import { auditCommands, findAuditKey } from './audit.ts';
 import { callerCommands } from './callers.ts';
-import { type Command, CommandError, type CommandResult, expectSecret, table } from './command.ts';
+import {
+  type Command,
+  CommandError,
+  type CommandResult,
+  expectSecret,
+  jsonLines,
+  mapPages,
+  table,
+  tableParts,
+} from './command.ts';
 import type { CommandName } from './command-table.ts';
 import { isLookupCommand, type LookupCommandName, lookupCommands } from './lookups.ts';
 import type { operatingCommands } from './operation.ts';
 import { exportPerson } from './people/person-export.ts';
 import { forgetPerson } from './people/person-forget.ts';
+import { writeLines } from './standard-output.ts';
 import { storedLists } from './stored-lists.ts';
 
 const keyUses = { signing_key: 'tokens', client_key: 'provider' } satisfies Record<KeyTable, string>;
@@ -123,20 +139,18 @@ function keyOptions(args: Arguments, db: Storage['db'], config: Config) {
   return { db, secretKey: expectSecret(config), actor: actorOf(args), now: () => new Date() };
 }
 
-async function showSessions({ options: { person } }: Arguments, { db }: Storage): Promise<string> {
-  const sessions = await listSessions(db, new Date(), person === undefined ? undefined : { employeeId: person });
-  return table(
-    ['session', 'person', 'opened', 'seen', 'ends', 'address', 'browser'],
-    sessions.map(({ sid, employeeId, openedAt, lastSeenAt, expiresAt, address, browser }) => [
-      sid,
-      employeeId,
-      openedAt,
-      lastSeenAt,
-      expiresAt,
-      address,
-      browser,
-    ]),
-  );
+async function showSessions({ options: { person }, flags }: Arguments, { db }: Storage): Promise<string> {
+  const sessions = person === undefined ? readSessionPages(db, new Date()) : ofPerson(db, person);
+  const shown = mapPages(sessions, ({ sid, employeeId, openedAt, lastSeenAt, expiresAt, address, browser }) => {
+    return { session: sid, person: employeeId, opened: openedAt, seen: lastSeenAt, ends: expiresAt, address, browser };
+  });
+  if (flags.has('json')) return writeLines(jsonLines(shown));
+  const head = ['session', 'person', 'opened', 'seen', 'ends', 'address', 'browser'];
+  return writeLines(tableParts(head, mapPages(shown, Object.values<string | null>)));
+}
+
+async function* ofPerson(db: Db, employeeId: string): AsyncGenerator<SessionSummary[]> {
+  yield await listSessions(db, new Date(), { employeeId });
 }
 
 async function endChosen(args: Arguments, { db }: Storage): Promise<string> {

@@ -19,7 +19,7 @@ export interface KeptLists {
   apply(file: DocumentFile, reason: string | undefined): Promise<ShownPlan>;
   findVersion(list: string): Promise<number | undefined>;
   /** Newest first. */
-  history(list: string, limit: number): Promise<ShownEntry[]>;
+  history(list: string, limit: number): AsyncIterable<ShownEntry>;
   /** From the version that was seen; returns the version afterwards. */
   undo(list: string, seen: number, to: number, reason: string | undefined): Promise<number>;
 }

@@ -9,10 +9,11 @@ import { Reason } from '../lookup/fields.schema.ts';
 import { codeOf } from '../telemetry/guards.ts';
 import type { Arguments } from './arguments.ts';
 import { CommandError, type CommandResult } from './command.ts';
-import { bold, describeChanges, describePlan, type ShownPlan } from './describe-changes.ts';
+import { bold, describeChanges, describePlan, type ShownEntry, type ShownPlan } from './describe-changes.ts';
 import type { DocumentFile, KeptLists } from './kept-lists.ts';
 import { writeMigration } from './migration-sql.ts';
 import { printable } from './printable.ts';
+import { writeLines } from './standard-output.ts';
 
 /** sysexits.h: EX_DATAERR and EX_TEMPFAIL. */
 const wrongData = 65;
@@ -40,18 +41,10 @@ export const lookupCommands = {
     return plan.changes.length === 0 ? 'Nothing to change.\n' : `${describePlan(plan)}Applied.\n`;
   },
 
-  async 'lookups history'({ words: [list = ''], options: { limit = '50' } }, kept) {
+  async 'lookups history'({ words: [list = ''], options: { limit = '50' }, flags }, kept) {
     const newest = await expectVersion(kept, list);
-    const entries = await kept.history(list, Number(limit));
-    const steps = entries
-      .map(({ version, at, by, reason, changes, restoredVersion }) => {
-        const undo = restoredVersion === undefined ? '' : `, restoring version ${restoredVersion}`;
-        const head = `${bold(`version ${version}${undo}`)}  ${at}  ${printable(by)}${reason === null ? '' : `  ${printable(reason)}`}\n`;
-        return head + describeChanges(changes);
-      })
-      .join('\n');
-    const older = (entries.at(-1)?.version ?? 1) - 1;
-    return older === 0 ? steps : `${steps}\n${older} older versions: lookups history ${list} --limit ${newest}\n`;
+    const entries = kept.history(list, Number(limit));
+    return writeLines(flags.has('json') ? entriesAsJson(entries) : describeHistory(list, newest, entries));
   },
 
   async 'lookups undo'({ words: [list = '', version = ''], options }, kept) {
@@ -77,7 +70,7 @@ export const lookupCommands = {
     if (since === undefined) return writeMigration(list, undefined, column);
     const version = Number(since);
     refuseLater(list.list, version, list.version);
-    const steps = await kept.history(name, list.version - version);
+    const steps = await Array.fromAsync(kept.history(name, list.version - version));
     if (version < list.version && steps[0]?.version !== list.version) {
       throw new CommandError(`${name} has just been changed. Try again.`, tryAgain);
     }
@@ -148,4 +141,24 @@ async function expectVersion(kept: KeptLists, list: string): Promise<number> {
 
 function refuseLater(list: string, version: number, newest: number): void {
   if (version > newest) throw new CommandError(`${list} has the versions 1 to ${newest}.`);
+}
+
+async function* describeHistory(
+  list: string,
+  newest: number,
+  entries: AsyncIterable<ShownEntry>,
+): AsyncGenerator<string> {
+  let last = newest + 1;
+  for await (const { version, at, by, reason, changes, restoredVersion } of entries) {
+    const undo = restoredVersion === undefined ? '' : `, restoring version ${restoredVersion}`;
+    const why = reason === null ? '' : `  ${printable(reason)}`;
+    const head = `${bold(`version ${version}${undo}`)}  ${at}  ${printable(by)}${why}\n`;
+    yield `${last > newest ? '' : '\n'}${head}${describeChanges(changes)}`;
+    last = version;
+  }
+  if (last > 1) yield `\n${last - 1} older versions: lookups history ${list} --limit ${newest}\n`;
+}
+
+async function* entriesAsJson(entries: AsyncIterable<ShownEntry>): AsyncGenerator<string> {
+  for await (const entry of entries) yield `${JSON.stringify(entry)}\n`;
 }

@@ -55,16 +55,15 @@ export function remoteLists(call: ServiceCall): KeptLists {
     plan: (file) => send(file, '/admin/lookups/plan'),
     apply: (file, reason) => send(file, '/admin/lookups/apply', reason),
     findVersion: async (name) => (await readSummaries()).find(({ list }) => list === name)?.version,
-    async history(list, limit) {
-      const entries: ShownEntry[] = [];
-      for (let before = Number.POSITIVE_INFINITY; entries.length < limit && before > 1; ) {
-        const query = new URLSearchParams({ limit: String(Math.min(limit - entries.length, longestPage)) });
-        if (Number.isFinite(before)) query.set('before', String(before));
+    async *history(list, limit) {
+      let before: number | undefined;
+      for (let left = limit; left > 0 && before !== 1; left -= longestPage) {
+        const query = new URLSearchParams({ limit: String(Math.min(left, longestPage)) });
+        if (before !== undefined) query.set('before', String(before));
         const page = await call(ShownHistory, `/admin/lookups/${list}/history?${query}`);
-        for (const entry of page) entries.push(await complete(list, entry));
+        for (const entry of page) yield await complete(list, entry);
         before = page.at(-1)?.version ?? 1;
       }
-      return entries;
     },
     async undo(list, seen, to, reason) {
       const after = await call(z.object({ version: z.int() }), `/admin/lookups/${list}/undo`, {

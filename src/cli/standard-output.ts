@@ -3,7 +3,7 @@ import { CommandError } from './command.ts';
 
 const charactersOfWrite = 65_536;
 
-/** Goes on when the reader has taken what was written. */
+/** Goes on when the reader has taken what was written. Fails where the reader leaves before the end. */
 export async function writeParts(parts: AsyncIterable<string>): Promise<void> {
   // The write reports it; without a listener, the event would end the process as a defect.
   process.stdout.on('error', () => {});
@@ -17,10 +17,26 @@ export async function writeParts(parts: AsyncIterable<string>): Promise<void> {
   await write(waiting);
 }
 
+/** The same for what may be cut off: `frontdesk audit | head` is no error. */
+export async function writeLines(parts: AsyncIterable<string>): Promise<''> {
+  try {
+    await writeParts(parts);
+  } catch (error) {
+    if (!(error instanceof OutputClosed)) throw error;
+  }
+  return '';
+}
+
+class OutputClosed extends CommandError {
+  constructor() {
+    super('Standard output was closed before everything was written.');
+  }
+}
+
 function write(text: string): Promise<void> {
   return new Promise((resolve, reject) => {
     process.stdout.write(text, (error) => {
-      if (error) reject(new CommandError('Standard output was closed before everything was written.'));
+      if (error) reject(new OutputClosed());
       else resolve();
     });
   });

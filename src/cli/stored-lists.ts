@@ -8,6 +8,9 @@ import type { Storage } from '../storage/storage.ts';
 import { ShownPlan } from './describe-changes.ts';
 import type { DocumentFile, KeptLists } from './kept-lists.ts';
 
+/** One may have changed thousands of items. */
+const versionsOfPage = 20;
+
 export function storedLists(storage: Pick<Storage, 'db' | 'reads'>, by: string): KeptLists {
   const { db } = storage;
   const changes = createListChanges(storage);
@@ -17,7 +20,14 @@ export function storedLists(storage: Pick<Storage, 'db' | 'reads'>, by: string):
     plan: (file) => withFilePositions(file, (document) => changes.plan(document, authorWith(undefined))),
     apply: (file, reason) => withFilePositions(file, (document) => changes.apply(document, authorWith(reason))),
     findVersion: (list) => findVersion(db, list),
-    history: (list, limit) => readHistory(db, list, { limit }),
+    async *history(list, limit) {
+      for (let left = limit, before: number | undefined; left > 0; left -= versionsOfPage) {
+        const page = await readHistory(db, list, { before, limit: Math.min(left, versionsOfPage) });
+        yield* page;
+        before = page.at(-1)?.version;
+        if (page.length < versionsOfPage) return;
+      }
+    },
     async undo(list, seen, to, reason) {
       const author = authorWith(reason);
       return (await changes.change(list, seen, author, undoTo(to, author.at))).version;
