@@ -173,6 +173,7 @@ export async function createApp({ config, secretKey, storage, log, telemetry, cl
     logFailure(async () => {
       await keysInUse.advance();
       await auth.refusedSignIns.endMinute();
+      await auth.forgetExpiredSessions();
       await lookups.indexChanges();
       await sealAudit({ db, key: auditKey, now, log });
       // Not waited for: it may take hours.

@@ -103,6 +103,7 @@ export async function createAuth(options: AuthOptions) {
     refusedSignIns,
     revocations,
     reloadSessions: sessions.reload,
+    forgetExpiredSessions: sessions.forgetExpired,
     async reloadCallers(): Promise<void> {
       await callers.reload();
       issuerKeys.retain(callers.all().map(({ proof }) => proof));

@@ -1,5 +1,5 @@
 // Sessions: which there are, and ending them.
-import type { Expression, ExpressionBuilder, Kysely, SqlBool, Transaction } from 'kysely';
+import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql, type Transaction } from 'kysely';
 import { type Caller, writeAudit } from '../audit/audit.ts';
 import { ownClockToleranceSeconds } from '../config/token-times.ts';
 import { bumpRevision } from '../storage/revisions.ts';
@@ -144,7 +144,7 @@ export async function endSessionsIn(
   // Where there is nothing to end, no revision is raised, and no other process has to read the sessions again.
   if ((await listSessions(tx, now, choice)).length === 0) return [];
   // Takes a lock on either engine, so the sessions are listed again after it: of two that end a session, one does.
-  await bumpRevision(tx, 'sessions');
+  const revision = await bumpRevision(tx, 'sessions');
   const ending = await listSessions(tx, now, choice);
   const ended: EndedSession[] = [];
   for (const session of ending) {
@@ -155,7 +155,12 @@ export async function endSessionsIn(
     // After a sign-out, GET /auth/logout may still need the ID token. Whoever else ends a session may do so because its
     // cookie was stolen: it must give the ID token to nobody.
     const isSignOut = audit.type === 'logout';
-    const change = { ended_at: now.toISOString(), refresh_token: null, ...(!isSignOut && { id_token: null }) };
+    const change = {
+      ended_at: now.toISOString(),
+      ended_revision: revision,
+      refresh_token: null,
+      ...(!isSignOut && { id_token: null }),
+    };
     await tx.updateTable('session').set(change).where('sid', '=', sid).execute();
     writeAudit(tx, { actor: employeeId, person: employeeId, ...audit, session: sid }, now);
   }
@@ -175,13 +180,70 @@ export async function findByCookie(
     .executeTakeFirst();
 }
 
-/** The ended sessions whose last token expires after this: by signature and expiry alone, it would still be valid. */
-export async function listEndedSessions(db: Db, since: Date): Promise<string[]> {
-  const rows = await db
-    .selectFrom('session')
-    .select('sid')
-    .where('ended_at', 'is not', null)
-    .where(({ fn }) => fn.coalesce('token_expires_at', 'expires_at'), '>', since.toISOString())
-    .execute();
-  return rows.map(({ sid }) => sid);
+/** An ended session, and when its last token expires: by signature and expiry alone, it is valid until then. */
+export interface EndedMark {
+  sid: string;
+  tokensEnd: string;
 }
+
+const endedOfPage = 2000;
+
+/** Those whose last token expires after this, page by page. */
+export async function* readEndedSessions(db: Db, since: Date): AsyncGenerator<EndedMark[]> {
+  for (let after = ''; ; ) {
+    const page = await selectEnded(db)
+      .where('ended_at', 'is not', null)
+      .where(lastTokenExpiry, '>', since.toISOString())
+      .where('sid', '>', after)
+      .orderBy('sid')
+      .limit(endedOfPage)
+      .execute();
+    yield page;
+    if (page.length < endedOfPage) return;
+    after = page.at(-1)?.sid ?? '';
+  }
+}
+
+/** Those that ended after this revision, page by page. */
+export async function* readEndedSince(db: Db, revision: number): AsyncGenerator<EndedMark[]> {
+  for (let last = { revision, sid: '' }; ; ) {
+    const { revision: number, sid } = last;
+    const page = await selectEnded(db)
+      .select('ended_revision as revision')
+      .where('ended_revision', '>=', number)
+      .where(({ eb, or }) => or([eb('ended_revision', '>', number), eb('sid', '>', sid)]))
+      .where('ended_revision', '>', revision)
+      .orderBy('ended_revision')
+      .orderBy('sid')
+      .limit(endedOfPage)
+      .execute();
+    yield page;
+    const end = page.at(-1);
+    if (page.length < endedOfPage || end === undefined) return;
+    last = { revision: end.revision ?? number, sid: end.sid };
+  }
+}
+
+/** Those that a replica of an older version ended after this, page by page: it writes no revision. */
+export async function* readEndedByOlder(db: Db, after: Date): AsyncGenerator<EndedMark[]> {
+  for (let last = { endedAt: after.toISOString(), sid: '' }; ; ) {
+    const { endedAt, sid } = last;
+    const page = await selectEnded(db)
+      .select('ended_at as endedAt')
+      .where('ended_at', '>=', endedAt)
+      .where(({ eb, or }) => or([eb('ended_at', '>', endedAt), eb('sid', '>', sid)]))
+      .where('ended_revision', 'is', null)
+      // In the order of the index: the database then uses it also before it has counted the rows.
+      .orderBy('ended_at')
+      .orderBy('sid')
+      .limit(endedOfPage)
+      .execute();
+    yield page;
+    const end = page.at(-1);
+    if (page.length < endedOfPage || end === undefined) return;
+    last = { endedAt: end.endedAt ?? endedAt, sid: end.sid };
+  }
+}
+
+const lastTokenExpiry = sql<string>`coalesce(token_expires_at, expires_at)`;
+const selectEnded = (db: Db) => db.selectFrom('session').select(['sid', lastTokenExpiry.as('tokensEnd')]);

@@ -1,13 +1,18 @@
 // Which sessions have ended: in memory, so that a request is checked without waiting, and in the database, for restarts
-// and other processes.
-import { ownClockToleranceSeconds } from '../config/token-times.ts';
+// and other processes. Each is learned once, and forgotten when its last token has expired: some hundred bytes of memory
+// for each that ended in the last TOKEN_TTL_SECONDS.
+import { longestLeadSeconds, ownClockToleranceSeconds, tokenLifeSeconds } from '../config/token-times.ts';
+import { readRevision } from '../storage/revisions.ts';
 import type { Db } from '../storage/storage.ts';
 import {
+  type EndedMark,
   type EndedSession,
   type EndingAudit,
   endSessions,
   endSessionsOnce,
-  listEndedSessions,
+  readEndedByOlder,
+  readEndedSessions,
+  readEndedSince,
   type SessionChoice,
 } from './session.queries.ts';
 import { secondsBefore } from './time.ts';
@@ -18,8 +23,10 @@ export interface Sessions {
   end(choice: SessionChoice, audit: EndingAudit): Promise<EndedSession[]>;
   /** The same, once for each token: false when it was used before. */
   endOnce(tokenHash: string, choice: SessionChoice, audit: EndingAudit): Promise<boolean>;
-  /** Reads the ended sessions from the database again. */
+  /** Learns which have ended since the last time. */
   reload(): Promise<void>;
+  /** Forgets those whose tokens have all expired. */
+  forgetExpired(): Promise<void>;
 }
 
 interface SessionsOptions {
@@ -29,40 +36,68 @@ interface SessionsOptions {
   now: () => Date;
 }
 
-export async function loadSessions({ db, reads, now }: SessionsOptions): Promise<Sessions> {
-  let ended = new Set<string>();
-  /** Ended here during a reload, whose result may not have them yet. */
-  let endedDuringReload = new Set<string>();
+/** How many are looked at before others have their turn. */
+const sidsAtOnce = 10_000;
 
-  function remember(sid: string): void {
-    ended.add(sid);
-    endedDuringReload.add(sid);
+export async function loadSessions({ db, reads, now }: SessionsOptions): Promise<Sessions> {
+  /** By its id, when the last token of a session expires, in milliseconds since 1970. */
+  const ended = new Map<string, number>();
+  /** Of the topic: all that ended up to it are known. */
+  let known = 0;
+  let lastReading = now();
+
+  function remember(marks: readonly EndedMark[]): void {
+    for (const { sid, tokensEnd } of marks) ended.set(sid, Date.parse(tokensEnd));
+  }
+  /** Until when the tokens of one that ends now may last is not known here: not longer than this. */
+  const latestEnd = ({ expiresAt }: Pick<EndedSession, 'expiresAt'>) => Date.parse(expiresAt);
+
+  async function loadAll(): Promise<void> {
+    const begun = now();
+    const revision = await readRevision(reads, 'sessions');
+    // Tokens past their expiry are refused anyway, except for the tolerance between clocks.
+    const since = secondsBefore(now(), ownClockToleranceSeconds);
+    for await (const page of readEndedSessions(reads, since)) remember(page);
+    [known, lastReading] = [revision, begun];
   }
 
   async function reload(): Promise<void> {
-    endedDuringReload = new Set();
-    // Tokens past their expiry are refused anyway, except for the tolerance between clocks.
-    const since = secondsBefore(now(), ownClockToleranceSeconds);
-    ended = new Set(await listEndedSessions(reads, since)).union(endedDuringReload);
+    const begun = now();
+    const revision = await readRevision(reads, 'sessions');
+    // The database went back to a backup: which of them have ended there is not told by numbers.
+    if (revision < known) return loadAll();
+    for await (const page of readEndedSince(reads, known)) remember(page);
+    const older = readEndedByOlder(reads, secondsBefore(lastReading, longestLeadSeconds));
+    for await (const page of older) remember(page);
+    [known, lastReading] = [revision, begun];
   }
 
-  await reload();
+  await loadAll();
   return {
     hasEnded: (sid) => ended.has(sid),
     async end(choice, audit) {
       // A repeated logout writes nothing, so it cannot slow down other requests.
       if ('sid' in choice && ended.has(choice.sid)) return [];
       const sessions = await endSessions(db, choice, audit, now());
-      for (const { sid } of sessions) remember(sid);
-      // Another process may have ended it first: then it is not in the result.
-      if ('sid' in choice) remember(choice.sid);
+      for (const session of sessions) ended.set(session.sid, latestEnd(session));
+      // Another process may have ended it first: then it is not in the result, and the next poll brings its end.
+      if ('sid' in choice && !ended.has(choice.sid))
+        ended.set(choice.sid, now().getTime() + tokenLifeSeconds.longest * 1000);
       return sessions;
     },
     async endOnce(tokenHash, choice, audit) {
       const sessions = await endSessionsOnce(db, tokenHash, choice, audit, now());
-      for (const { sid } of sessions ?? []) remember(sid);
+      for (const session of sessions ?? []) ended.set(session.sid, latestEnd(session));
       return sessions !== undefined;
     },
     reload,
+    async forgetExpired() {
+      const since = secondsBefore(now(), ownClockToleranceSeconds).getTime();
+      let looked = 0;
+      for (const [sid, tokensEnd] of ended) {
+        if (tokensEnd < since) ended.delete(sid);
+        if (++looked % sidsAtOnce === 0) await Bun.sleep(0);
+      }
+    },
   };
 }

@@ -27,6 +27,7 @@ import { itemFields } from './migrations/0017-item-fields.ts';
 import { listSettings } from './migrations/0018-list-settings.ts';
 import { changedValues } from './migrations/0019-changed-values.ts';
 import { cleaning } from './migrations/0020-cleaning.ts';
+import { endedRevision } from './migrations/0021-ended-revision.ts';
 import { isPostgres } from './migrations/engine.ts';
 import type { Tables } from './tables.ts';
 
@@ -53,6 +54,7 @@ const migrations: Record<string, Migration> = {
   '0018-list-settings': listSettings,
   '0019-changed-values': changedValues,
   '0020-cleaning': cleaning,
+  '0021-ended-revision': endedRevision,
 };
 
 class OtherVersion extends Error {

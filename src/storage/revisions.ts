@@ -2,7 +2,7 @@
 // transaction of the change, and polled once a second, or at once where the engine sends a notice.
 import { sql, type Transaction } from 'kysely';
 import { describeError, type Log } from '../telemetry/log.ts';
-import type { Storage } from './storage.ts';
+import type { Db, Storage } from './storage.ts';
 import type { Tables } from './tables.ts';
 
 export type Topic = 'keys' | 'sessions' | 'callers' | 'lists';
@@ -21,13 +21,21 @@ export interface Revisions {
   stop(): void;
 }
 
-/** To be called in the transaction that makes the change. */
-export async function bumpRevision(tx: Transaction<Tables>, topic: Topic): Promise<void> {
-  await tx
+/** To be called in the transaction that makes the change. Numbers become visible in their order: it locks the topic. */
+export async function bumpRevision(tx: Transaction<Tables>, topic: Topic): Promise<number> {
+  const { number } = await tx
     .insertInto('revision')
     .values({ topic, number: 1 })
     .onConflict((conflict) => conflict.column('topic').doUpdateSet({ number: sql<number>`revision.number + 1` }))
-    .execute();
+    .returning('number')
+    .executeTakeFirstOrThrow();
+  return number;
+}
+
+/** 0 before the first change. */
+export async function readRevision(db: Db, topic: Topic): Promise<number> {
+  const row = await db.selectFrom('revision').select('number').where('topic', '=', topic).executeTakeFirst();
+  return row?.number ?? 0;
 }
 
 const pauseMs = 1000;

@@ -54,6 +54,8 @@ interface SessionTable {
   /** Its absolute end. */
   expires_at: string;
   ended_at: string | null;
+  /** Of the topic `sessions`, at its end: absent where an older version ended it. */
+  ended_revision: Generated<number | null>;
   /** SHA-256 of the browser's session cookie, in hex; absent after a code-only sign-in. */
   cookie_hash: string | null;
   /** The last ID token, encrypted under SECRET_KEY; erased once the session is over. */

@@ -8,7 +8,8 @@ import { advanceKeys, ensureActiveKey, revokeKey, rotateKeys } from '../../src/a
 import { loadSigningKeys } from '../../src/auth/keys/signing-keys.ts';
 import { findPeople, movePerson } from '../../src/auth/person.queries.ts';
 import { claimRenewal, failRenewal } from '../../src/auth/renewal/renewal.queries.ts';
-import { endSessions, endSessionsOnce, listEndedSessions, listSessions } from '../../src/auth/session.queries.ts';
+import { endSessions, endSessionsOnce, listSessions, readEndedSessions } from '../../src/auth/session.queries.ts';
+import { loadSessions } from '../../src/auth/sessions.ts';
 import { openSession } from '../../src/auth/sign-in.queries.ts';
 import { forgetCode, rememberCode } from '../../src/auth/used-code.queries.ts';
 import { readConfig } from '../../src/config/config.ts';
@@ -69,7 +70,8 @@ describe(`on ${engine}`, () => {
     const choice = { issuer: 'https://idp.example', providerSid: 'p-s2' };
     expect(await endSessionsOnce(db, 'jti', choice, { type: 'session-ended', ...nobody }, at(7))).toHaveLength(1);
     expect(await endSessionsOnce(db, 'jti', choice, { type: 'session-ended', ...nobody }, at(7))).toBeUndefined();
-    expect((await listEndedSessions(db, at(8))).filter((sid) => sid.startsWith('s')).sort()).toEqual(['s1', 's2']);
+    const ended = (await Array.fromAsync(readEndedSessions(db, at(8)))).flat().map(({ sid }) => sid);
+    expect(ended.filter((sid) => sid.startsWith('s')).sort()).toEqual(['s1', 's2']);
     expect(await movePerson(db, 'E-1', { issuer: 'https://new.example', subject: 'a' }, 'somebody', at(9))).toBe(
       'moved',
     );
@@ -78,6 +80,31 @@ describe(`on ${engine}`, () => {
     );
     const types = (await readAudit(db, { person: 'E-1', limit: 100 })).map(({ type }) => type);
     expect(types).toEqual(['sign-in', 'sign-in', 'logout', 'session-ended', 'person-moved']);
+  });
+
+  test('ended sessions are learned once by every process, and forgotten when their tokens have expired', async () => {
+    let now = at(20);
+    const [here, elsewhere] = [
+      await loadSessions({ db, reads: db, now: () => now }),
+      await loadSessions({ db, reads: db, now: () => now }),
+    ];
+    const sids = Array.from({ length: 30 }, (_, index) => `ended-${index}`);
+    for (const sid of sids) await openSession(db, session(sid, 'leaver', 'E-7'), at(20));
+    const logout = { type: 'logout', ...nobody } as const;
+    await elsewhere.end({ sid: 'ended-0' }, logout);
+    await here.reload();
+    const first = sids.filter(here.hasEnded);
+    await elsewhere.end({ employeeId: 'E-7' }, logout);
+    // One of a replica that writes no revision.
+    await openSession(db, session('ended-older', 'leaver', 'E-7'), at(20));
+    await sql`update session set ended_at = ${now.toISOString()} where sid = 'ended-older'`.execute(db);
+    await here.reload();
+    const then = [...sids, 'ended-older'].filter(here.hasEnded);
+    const started = await loadSessions({ db, reads: db, now: () => now });
+    const atStart = [...sids, 'ended-older'].filter(started.hasEnded);
+    now = at(100_000);
+    await here.forgetExpired();
+    expect([first, then.length, atStart.length, sids.filter(here.hasEnded)]).toEqual([['ended-0'], 31, 31, []]);
   });
 
   test('a person who comes under several employee IDs at once has living sessions under the last one only', async () => {

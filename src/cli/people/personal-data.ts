@@ -55,6 +55,7 @@ const sessionColumns: Columns<Selectable<Tables['session']>> = {
   idle_ends_at: { name: 'idleEndsAt', forget: toNull },
   expires_at: { name: 'expiresAt' },
   ended_at: { name: 'endedAt', forget: toTime },
+  ended_revision: { name: null },
   token_expires_at: { name: 'tokenExpiresAt' },
   provider_asked_at: { name: 'providerAskedAt', forget: toNull },
   renewal_claimed_until: { name: 'renewalClaimedUntil', forget: toNull },

@@ -6,6 +6,6 @@ export const cleaning: Migration = {
     const hasSealed = sql`(id_token is not null or refresh_token is not null)`;
     const lastUse = sql`(case when idle_ends_at < expires_at then idle_ends_at else expires_at end)`;
     await sql`create index session_sealed on session (${lastUse}) where ${hasSealed}`.execute(db);
-    await sql`create index session_ended on session (ended_at) where ended_at is not null`.execute(db);
+    await sql`create index session_ended on session (ended_at, sid) where ended_at is not null`.execute(db);
   },
 };
