@@ -1,0 +1,33 @@
+// The texts of the console, in the language of the reader.
+
+type Texts = Record<string, unknown>;
+/** The same names and parameters in another language. */
+type Translation<T extends Texts> = { [Name in keyof T]: T[Name] extends string ? string : T[Name] };
+
+export type TextLanguage = 'en' | 'de';
+
+/** The first of the browser's languages that the console has texts in. */
+export function chooseLanguage(wanted: readonly string[]): TextLanguage {
+  for (const tag of wanted) {
+    const [language] = tag.toLowerCase().split('-');
+    if (language === 'en' || language === 'de') return language;
+  }
+  return 'en';
+}
+
+export const textLanguage = chooseLanguage(globalThis.navigator?.languages ?? []);
+
+/** Dates and numbers are written as the browser's first language has them. */
+export const browserLocale: string | undefined = globalThis.navigator?.languages?.[0];
+
+/** English and German of one part of the console: a name that is missing in one does not compile. */
+export function catalogue<const T extends Texts>(english: T, german: Translation<T>): Translation<T> {
+  return textLanguage === 'de' ? german : english;
+}
+
+const numbers = new Intl.NumberFormat(browserLocale);
+export const formatNumber = (count: number) => numbers.format(count);
+
+/** `1 value`, `12 values`: English and German have the same two forms. */
+export const counted = (count: number, one: string, other: string) =>
+  `${formatNumber(count)} ${count === 1 ? one : other}`;
