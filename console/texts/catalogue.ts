@@ -22,7 +22,7 @@ export const browserLocale: string | undefined = globalThis.navigator?.languages
 
 /** English and German of one part of the console: a name that is missing in one does not compile. */
 export function catalogue<const T extends Texts>(english: T, german: Translation<T>): Translation<T> {
-  return textLanguage === 'de' ? german : english;
+  return textLanguage === 'de' ? german : (english as Translation<T>);
 }
 
 const numbers = new Intl.NumberFormat(browserLocale);
