@@ -14,15 +14,15 @@ const texts = {
   },
   'session-ended': {
     status: 401,
-    title: 'Session over',
-    detail: 'There is no session that can be renewed: it has ended, or there was none.',
+    title: 'Session expired',
+    detail: 'Your session has expired or was ended. Sign in again.',
   },
   'stronger-sign-in-needed': {
     status: 401,
     title: 'Stronger sign-in needed',
     detail: 'This change needs a stronger or more recent sign-in than the one this access token comes from.',
   },
-  forbidden: { status: 403, title: 'Role missing', detail: 'None of your roles allows this.' },
+  forbidden: { status: 403, title: 'No permission', detail: "You don't have permission to do this." },
   'invalid-request': {
     status: 400,
     title: 'Request malformed',

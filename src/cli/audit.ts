@@ -77,7 +77,7 @@ export const auditCommands = {
     } catch (error) {
       // Rows that were read already may have been changed by it.
       if (error instanceof NotAsWritten && (await readLastForgotten(db)) !== last) {
-        throw new CommandError('Somebody was being forgotten meanwhile: verify again.', tryAgain);
+        throw new CommandError('Personal data was being erased at the same time: verify again.', tryAgain);
       }
       throw explainChange(error);
     }

@@ -53,7 +53,7 @@ export const callerCommands = {
 function readProof({ issuer, subject, jwks, key }: Arguments['options'], config: Config): Proof {
   if (key !== undefined) {
     if (issuer ?? subject ?? jwks)
-      throw new CommandError('--key stands alone: no --issuer, --subject or --jwks.', wrongUsage);
+      throw new CommandError('--key cannot be combined with --issuer, --subject or --jwks.', wrongUsage);
     return { kind: 'own-key', keys: readKeyFile('--key', key) };
   }
   if (issuer === undefined || subject === undefined) {

@@ -196,17 +196,17 @@ ${overHttp}`,
   'people export': {
     words: ['ID'],
     options: { as: 'WHO' },
-    about: 'what is stored of somebody, as JSON',
+    about: 'what is stored about a person, as JSON',
     more: `Profile, sessions, rows of the audit, changes of lists, and what is left out and why: see docs/privacy.md. No secrets.
-That it was exported is audited. Exits 1 where nothing is stored under the employee ID.`,
+The export is audited. Exits 1 where nothing is stored under the employee ID.`,
   },
   'people forget': {
     words: ['ID'],
     options: { as: 'WHO' },
-    about: 'erase what is stored of somebody',
+    about: 'erase what is stored about a person',
     more: `Their sessions end. The profile and network addresses are erased; in the audit and the lists' history a pseudonym takes
 the place of the employee ID. It cannot be undone. If it was interrupted, repeat it: it goes on. See docs/privacy.md.
-That somebody was forgotten is audited. Exits 1 where nothing is stored under the employee ID.`,
+The erasure is audited. Exits 1 where nothing is stored under the employee ID.`,
   },
   'callers add': {
     words: ['NAME'],

@@ -8,7 +8,7 @@ export function startMessage(config: Config, issuer: string, version: string): s
   const hint = encodeURIComponent(first?.claims.sub ?? 'E-1001');
   const rows = [
     ['Console', `${publicUrl}/`],
-    ['API page', `${publicUrl}/docs`],
+    ['API docs', `${publicUrl}/docs`],
     [
       'Identity provider',
       provider === undefined

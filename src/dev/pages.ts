@@ -84,5 +84,5 @@ export function failedPage(error: string): string {
 }
 
 export function welcomePage(): string {
-  return page('Nothing to do here', '<p>Start the sign-in from the application.</p>');
+  return page('Development sign-in', '<p>Start the sign-in from the application.</p>');
 }

@@ -44,7 +44,7 @@ export function samplePeople(issuer: string): DevelopmentPerson[] {
         roles: ['EMPLOYEE'],
       },
     },
-    { about: 'The least a provider can send: a subject and nothing else', claims: { sub: 'E-1004' } },
+    { about: 'Employee of whom the provider sends only an ID', claims: { sub: 'E-1004' } },
     {
       about: 'Employee with a long name in another script',
       claims: {

@@ -43,7 +43,9 @@ export function handleRequests(provider: Provider, people: readonly DevelopmentP
       response.setHeader('Content-Type', 'image/svg+xml');
       response.end(portrait);
     } else if (request.url?.startsWith('/interaction/')) {
-      interact(request, response).catch(() => respond(response, 400, failedPage('this sign-in is over')));
+      interact(request, response).catch(() =>
+        respond(response, 400, failedPage('This sign-in has expired or was already finished.')),
+      );
     } else {
       void handleByProvider(request, response);
     }

@@ -15,7 +15,7 @@ const documentFor = (home: string) => `<!doctype html>
 </head>
 <body>
 <div id="console" data-home="${Bun.escapeHTML(home)}"></div>
-<noscript><main class="sheet"><h1>Frontdesk</h1><p>This page needs JavaScript. The <a href="docs">API page</a> too; the API itself does not.</p></main></noscript>
+<noscript><main class="sheet"><h1>Frontdesk</h1><p>This page needs JavaScript. So do the <a href="docs">API docs</a>; the API itself does not.</p></main></noscript>
 </body>
 </html>
 `;

@@ -17,11 +17,11 @@ function describeIssue(issue: Issue): string {
     case 'invalid_value':
       return `must be one of ${issue.values.join(', ')}`;
     case 'invalid_format':
-      return formats[issue.format] ?? 'is not written as it has to be';
+      return formats[issue.format] ?? 'has the wrong format';
     case 'invalid_union':
-      return 'is of none of the types that are taken here';
+      return 'has a type that is not allowed here';
     default:
-      return 'is not taken here';
+      return 'is not allowed here';
   }
 }
 

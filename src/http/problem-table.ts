@@ -69,7 +69,7 @@ export const problemTable = {
   },
   'trial-over': {
     status: 404,
-    title: 'Trial sign-in over',
+    title: 'Trial sign-in expired',
     detail: 'This trial sign-in was used before, has expired, or was not started in this browser.',
     advice: 'An address works once and for ten minutes. The operator makes a new one with frontdesk check --sign-in.',
   },
@@ -151,8 +151,8 @@ export const problemTable = {
   },
   'session-ended': {
     status: 401,
-    title: 'Session over',
-    detail: 'There is no session that can be renewed: it has ended, or there was none.',
+    title: 'Session expired',
+    detail: 'Your session has expired or was ended. Sign in again.',
     advice:
       'Sign in again at /auth/login. A session ends by signing out, after SESSION_IDLE_SECONDS without a renewal, after SESSION_MAX_SECONDS in all, and when the identity provider no longer confirms it. The operator finds which one in the audit or the log.',
   },
@@ -172,8 +172,8 @@ export const problemTable = {
   },
   forbidden: {
     status: 403,
-    title: 'Role missing',
-    detail: 'None of your roles allows this.',
+    title: 'No permission',
+    detail: "You don't have permission to do this.",
     advice:
       'GET /auth/me shows your roles. They come from the identity provider: ask the administrator there, then renew the session or sign in again.',
   },
@@ -221,13 +221,13 @@ export const problemTable = {
     status: 400,
     title: 'Request malformed',
     detail: 'The request cannot be understood as sent.',
-    advice: 'Compare the request with the API page at /docs. Send one access token, in one way.',
+    advice: 'Compare the request with the API docs at /docs. Send one access token, in one way.',
   },
   'not-found': {
     status: 404,
     title: 'Not found',
     detail: 'There is nothing at this address.',
-    advice: 'The API page at /docs lists every address.',
+    advice: 'The API docs at /docs list every address.',
   },
   'method-not-allowed': {
     status: 405,

@@ -40,7 +40,7 @@ export function systemRoutes({ publicUrl, describe, checkReady }: SystemRoutesOp
       access: anyone,
       tag: 'Service',
       summary: 'This contract',
-      description: 'For generators of clients and for the API page.',
+      description: 'For generators of clients and for the API docs.',
       answers: {
         200: { description: 'OpenAPI 3.1', content: { 'application/json': z.looseObject({}) } },
         304: { description: 'Not modified' },

@@ -107,8 +107,8 @@ describe('at a real provider', () => {
   test('while the client is unknown, nothing is said against its addresses', async () => {
     const lines = await linesAbout('redirect address', envFor(plain, { OIDC_CLIENT_ID: 'other' }));
     expect(lines).toEqual([
-      `warns  ${publicUrl}/auth/login/callback: could not be told, since the client is refused`,
-      `warns  ${publicUrl}/: could not be told, since the client is refused`,
+      `warns  ${publicUrl}/auth/login/callback: could not be checked, since the client is refused`,
+      `warns  ${publicUrl}/: could not be checked, since the client is refused`,
     ]);
   });
 
@@ -144,7 +144,7 @@ describe('at a real provider', () => {
     const env = envFor(plain, { PUBLIC_URL: 'http://127.0.0.1:1', OIDC_REDIRECT_URIS: `${publicUrl}/` });
     expect(await linesAbout('redirect address', env)).toEqual([
       'FAILS  http://127.0.0.1:1/auth/login/callback: the provider refuses it (its sign-in page answers 400). Register it there, character by character',
-      'warns  http://127.0.0.1:1/, which the console and the API page use: the provider refuses it (its sign-in page answers 400). Register it there, character by character',
+      'warns  http://127.0.0.1:1/, which the console and the API docs use: the provider refuses it (its sign-in page answers 400). Register it there, character by character',
       `ok     ${publicUrl}/ is registered at the provider`,
     ]);
   });
@@ -254,31 +254,31 @@ describe('at a provider that answers otherwise', () => {
       'the code refused whatever the secret',
       () => ({ token: () => refuse('invalid_grant') }),
       'client',
-      `warns  could not be told (a made-up code is refused in the same way with a wrong secret): ${signInOnce}`,
+      `warns  could not be checked (a made-up code is refused in the same way with a wrong secret): ${signInOnce}`,
     ],
     [
       'another refusal',
       () => ({ token: () => refuse('invalid_request') }),
       'client',
-      `warns  could not be told (the provider refused: invalid_request): ${signInOnce}`,
+      `warns  could not be checked (the provider refused: invalid_request): ${signInOnce}`,
     ],
     [
       'tokens for any code',
       () => ({}),
       'client',
-      `warns  could not be told (it answered a made-up code with tokens): ${signInOnce}`,
+      `warns  could not be checked (it answered a made-up code with tokens): ${signInOnce}`,
     ],
     [
       'an error that is none',
       () => ({ token: () => refuse('Erin Moss, erin@example.com') }),
       'client',
-      `warns  could not be told (the provider refused: not an error code): ${signInOnce}`,
+      `warns  could not be checked (the provider refused: not an error code): ${signInOnce}`,
     ],
     [
       '500',
       () => ({ token: () => new Response(null, { status: 500 }) }),
       'client',
-      `warns  could not be told (the provider answered 500): ${signInOnce}`,
+      `warns  could not be checked (the provider answered 500): ${signInOnce}`,
     ],
     [
       'nobody signed in',
@@ -296,19 +296,19 @@ describe('at a provider that answers otherwise', () => {
       'browsers sent elsewhere',
       () => ({ authorization: () => Response.redirect('https://other.example/?error=login_required') }),
       'redirect address',
-      `warns  ${callback}: could not be told (the sign-in page sends browsers elsewhere). ${registerThis}`,
+      `warns  ${callback}: could not be checked (the sign-in page sends browsers elsewhere). ${registerThis}`,
     ],
     [
       'a page for whatever is wrong',
       () => ({ authorization: () => new Response('Something is wrong') }),
       'redirect address',
-      `warns  ${callback}: could not be told (the sign-in page answers 200). ${registerThis}`,
+      `warns  ${callback}: could not be checked (the sign-in page answers 200). ${registerThis}`,
     ],
     [
       'a wall before it',
       () => ({ authorization: () => new Response('Are you a person?', { status: 403 }) }),
       'redirect address',
-      `warns  ${callback}: could not be told (the sign-in page answers 403). ${registerThis}`,
+      `warns  ${callback}: could not be checked (the sign-in page answers 403). ${registerThis}`,
     ],
     [
       'pushed requests refused as Keycloak refuses a scope, which its sign-in page names',
@@ -378,7 +378,7 @@ describe('at a provider that answers otherwise', () => {
     };
     const lines = await linesAbout('redirect address', provider.env);
     provider.lie = {};
-    expect(lines[0]).toBe(`warns  ${callback}: could not be told (idp-timeout). ${registerThis}`);
+    expect(lines[0]).toBe(`warns  ${callback}: could not be checked (idp-timeout). ${registerThis}`);
   });
 
   test('an issuer without a discovery document is told with the address that was tried', async () => {
@@ -463,7 +463,7 @@ describe('TLS', () => {
       {
         level: 'warns',
         part: 'TLS',
-        text: `https://localhost:${port}: could not be told: it did not answer in time: check the address, and the network of this machine`,
+        text: `https://localhost:${port}: could not be checked: it did not answer in time: check the address, and the network of this machine`,
       },
     ]);
     silent.close();

@@ -56,7 +56,7 @@ describe('a first start with no configuration', () => {
       `Frontdesk ${packageJson.version} is ready.
 
   Console            ${url}/
-  API page           ${url}/docs
+  API docs           ${url}/docs
   Identity provider  ${/Identity provider {2}(\S+)/.exec(out)?.[1]} (development, with sample people)
   Database           ./data/frontdesk.db
 

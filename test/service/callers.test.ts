@@ -357,7 +357,7 @@ describe('frontdesk callers', () => {
     ['the name of this service', 65, 'OIDC_CLIENT_ID', () => ['frontdesk', ...known]],
     ['no proof', 64, 'or --key', () => ['x']],
     ['an issuer without a subject', 64, 'or --key', () => ['x', '--issuer', 'https://login.example.com']],
-    ['both proofs', 64, 'stands alone', () => ['x', ...known, ...own({ keys: [signer.publicJwk] })]],
+    ['both proofs', 64, 'cannot be combined', () => ['x', ...known, ...own({ keys: [signer.publicJwk] })]],
     ['this service as issuer', 65, 'PUBLIC_URL', () => ['x', '--issuer', `${desk.url}/`, '--subject', 'x']],
     [
       'this service as issuer, in another spelling',

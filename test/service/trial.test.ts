@@ -280,7 +280,7 @@ describe('the address', () => {
     await desk.stop();
     provider.stop();
   });
-  const over = (response: Response) => expectPage(response, 404, 'Trial sign-in over');
+  const over = (response: Response) => expectPage(response, 404, 'Trial sign-in expired');
 
   test('works once, for twenty browsers at the same moment, and only its hash is stored', async () => {
     const address = await makeAddress(desk);
@@ -333,7 +333,11 @@ describe('the address', () => {
     const begun = await browser.request(startOf(await makeAddress(desk)));
     const state = new URL(begun.headers.get('location') ?? '').searchParams.get('state');
     const query = `code=stolen&state=${state}`;
-    await expectPage(await new Browser().request(`${desk.url}/auth/trial/finish?${query}`), 404, 'Trial sign-in over');
+    await expectPage(
+      await new Browser().request(`${desk.url}/auth/trial/finish?${query}`),
+      404,
+      'Trial sign-in expired',
+    );
     const elsewhere = await new Browser().request(`${desk.url}/auth/login/callback?${query}`);
     expect([elsewhere.status, ((await elsewhere.json()) as { type: string }).type]).toEqual([
       400,
@@ -349,7 +353,7 @@ describe('the address', () => {
     await expectPage(
       await browser.request(`${desk.url}/auth/trial/finish?code=x&state=${state}`),
       404,
-      'Trial sign-in over',
+      'Trial sign-in expired',
     );
   });
 

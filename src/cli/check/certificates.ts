@@ -34,7 +34,7 @@ async function checkServer(url: URL, now: Date): Promise<Finding> {
     return judge(origin, await readCertificate(url), now);
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
-    return { level: 'warns', part, text: `${origin}: could not be told: ${describeCode(code)}` };
+    return { level: 'warns', part, text: `${origin}: could not be checked: ${describeCode(code)}` };
   }
 }
 

@@ -21,7 +21,7 @@ export async function checkClient({ settings, redirectUri, connect }: ClientChec
   if (refusal?.code === 'idp-configuration') return [{ level: 'FAILS', part, text: refusal.reason ?? refusal.code }];
   if (!(refusal instanceof RefusedByProvider) || refusal.error !== 'invalid_grant') {
     const what = refusal === undefined ? 'it answered a made-up code with tokens' : (refusal.reason ?? refusal.code);
-    return [{ level: 'warns', part, text: `could not be told (${what}): ${signInOnce}` }];
+    return [{ level: 'warns', part, text: `could not be checked (${what}): ${signInOnce}` }];
   }
   if (settings.clientAuth === 'none') return [{ level: 'ok', part, text: 'the provider knows OIDC_CLIENT_ID' }];
   return [await compareWithWrongSecret({ settings, redirectUri, connect })];
@@ -39,7 +39,7 @@ async function compareWithWrongSecret({ settings, redirectUri, connect }: Client
       text: 'the provider takes OIDC_CLIENT_ID as we authenticate, and refuses a wrong secret',
     };
   }
-  const text = `could not be told (a made-up code is refused in the same way with a wrong secret): ${signInOnce}`;
+  const text = `could not be checked (a made-up code is refused in the same way with a wrong secret): ${signInOnce}`;
   return { level: 'warns', part, text };
 }
 

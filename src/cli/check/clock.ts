@@ -35,7 +35,7 @@ export function readClock(ask: AskProvider, now: () => number): { ask: AskProvid
 
 export function judgeClock({ leadSeconds }: ClockReading): Finding {
   if (leadSeconds === undefined)
-    return { level: 'warns', part, text: `could not be told: no answer has a Date. ${signInOnce}` };
+    return { level: 'warns', part, text: `could not be checked: no answer has a Date. ${signInOnce}` };
   const seconds = Math.round(Math.abs(leadSeconds));
   if (seconds < unremarkableSeconds) return { level: 'ok', part, text: "the provider's agrees with ours" };
   const found = `the provider's is ${seconds} s ${leadSeconds > 0 ? 'ahead of' : 'behind'} ours`;

@@ -48,16 +48,16 @@ const finding = (level: Finding['level'], text: string): Finding => ({ level, pa
 function judge(uri: string, answer: Answer, { config: { publicUrl }, client }: RedirectCheck): Finding {
   if ('accepted' in answer) return finding('ok', `${uri} is registered at the provider${answer.accepted}`);
   if ('untold' in answer) {
-    return finding('warns', `${uri}: could not be told (${answer.untold}). Register exactly this at the provider`);
+    return finding('warns', `${uri}: could not be checked (${answer.untold}). Register exactly this at the provider`);
   }
   if ('error' in answer) {
     const advice = answer.error === 'invalid_scope' ? 'set OIDC_SCOPES, or allow these scopes there' : clientAdvice;
     return finding('FAILS', `${uri} is registered, but sign-ins are refused (${oauthCode(answer.error)}): ${advice}`);
   }
-  if (client === 'FAILS') return finding('warns', `${uri}: could not be told, since the client is refused`);
+  if (client === 'FAILS') return finding('warns', `${uri}: could not be checked, since the client is refused`);
   // A service whose console nobody uses does not need it.
   const isConsole = uri === `${publicUrl}/`;
-  const use = isConsole ? ', which the console and the API page use' : '';
+  const use = isConsole ? ', which the console and the API docs use' : '';
   const text = `${uri}${use}: the provider refuses it (${answer.refused}). Register it there, character by character`;
   return finding(isConsole ? 'warns' : 'FAILS', text);
 }

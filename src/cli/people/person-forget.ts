@@ -52,7 +52,9 @@ async function forget(args: Arguments, { db, reads }: Storage, config: Config): 
   await finishForgetting(options, employeeId);
   const isThereAgain = (await findPerson(reads, employeeId)) !== undefined;
   return `The person is forgotten. Log lines and backups still have what they had: see docs/privacy.md.\n${
-    isThereAgain ? 'Somebody has signed in under the employee ID since. Repeat the command to forget them, too.\n' : ''
+    isThereAgain
+      ? 'A person has signed in with this employee ID since then. Repeat the command to erase that data, too.\n'
+      : ''
   }`;
 }
 

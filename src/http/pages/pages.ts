@@ -52,7 +52,7 @@ export function problemPage(code: ProblemCode): string {
 <p>${Bun.escapeHTML(detail)}</p>
 <h2>What to do</h2>
 <p>${Bun.escapeHTML(advice)}</p>
-<p><a href="../docs">API page</a></p>
+<p><a href="../docs">API docs</a></p>
 </main>`,
   });
 }
