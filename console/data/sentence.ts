@@ -1,0 +1,27 @@
+// A sentence in parts: what the console says, and what people have written. The second is kept apart from the first on
+// the page, so that a right-to-left label does not reorder the words around it.
+
+export type SentencePart = { text: string } | { label: string };
+export type Sentence = readonly SentencePart[];
+
+export const plain = (text: string): Sentence => [{ text }];
+export const label = (written: string): Sentence => [{ label: written }];
+
+/** `A, B, C`, or so many of them and what `more` says of the rest. */
+export function labels(written: readonly string[], more: (count: number) => string, most = 5): Sentence {
+  const shown = written.slice(0, most).flatMap((each, index) => [...(index > 0 ? plain(', ') : []), ...label(each)]);
+  return written.length > most ? [...shown, ...plain(` ${more(written.length - most)}`)] : shown;
+}
+
+/** A template such as `renamed {before} to {after}` with what its names stand for. */
+export function fill(template: string, holes: Record<string, Sentence>): Sentence {
+  return template.split(/\{(\w+)\}/).flatMap((piece, index) => {
+    if (index % 2 === 1) return holes[piece] ?? [];
+    return piece === '' ? [] : plain(piece);
+  });
+}
+
+/** For names of controls, which have no parts. Each label is isolated by the characters that Unicode has for it. */
+export function textOf(sentence: Sentence): string {
+  return sentence.map((part) => ('text' in part ? part.text : `\u2068${part.label}\u2069`)).join('');
+}
