@@ -217,6 +217,11 @@ test('a replacement that the same entry added has its label', () => {
   expect(first.map(read).at(-1)).toBe('retired Clerk, replaced by Head clerk');
 });
 
+test('a language without a name has its tag', () => {
+  const { first } = describeChanges([changed({}, { labels: { 'x-night': 'undefined' } })], english);
+  expect(first.map(read)).toEqual(['translated Clerk to x-night: undefined']);
+});
+
 test('long texts and many values are shortened', () => {
   const values = Array.from({ length: 200 }, (_, index) => `C${index}`);
   const changes = [changed({}, { description: 'long '.repeat(100), parents: { country: values } })];

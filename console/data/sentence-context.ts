@@ -39,9 +39,18 @@ export function sentenceContext({
   const days = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
   return {
     texts,
-    languageName: (tag) => names.of(tag) ?? tag,
+    languageName: (tag) => languageName(names, tag),
     formatDay: (day) => days.format(new Date(`${day}T00:00:00Z`)),
     labelOf,
     titleOf,
   };
+}
+
+/** Tags such as `x-warehouse` are allowed, and have no name. */
+function languageName(names: Intl.DisplayNames, tag: string): string {
+  try {
+    return names.of(tag) ?? tag;
+  } catch {
+    return tag;
+  }
 }
