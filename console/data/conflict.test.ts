@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import type { HistoryEntry } from '../../src/lookup/lookup-admin.schema.ts';
+import type { HistoryEntry, ItemChanges } from '../../src/lookup/lookup-admin.schema.ts';
 import { chosenChanges, conflictRows, isConflict } from './conflict.ts';
 import type { ItemState } from './item-fields.ts';
 
@@ -25,14 +25,18 @@ function entry(byName: string, before: ItemState | null, after: ItemState | null
   const at = `2027-01-01T00:00:${String(version).padStart(2, '0')}Z`;
   return { version, at, by: `E-${version}`, byName, reason: null, changes: [{ value, before, after }] };
 }
-const theirs = (changes: Partial<ItemState>) => [entry('Ada Park', base, { ...base, ...changes })];
+/** The rows where Ada Park changed something meanwhile. */
+function rowsWith(mine: ItemChanges, changes: Partial<ItemState>) {
+  const latest = { ...base, ...changes };
+  return conflictRows(base, mine, latest, [entry('Ada Park', base, latest)]);
+}
 const short = (rows: ReturnType<typeof conflictRows>) =>
   rows.map(({ field, base: was, mine, theirs: now, changedBy }) => [field, was, mine, now, changedBy]);
 
 describe('the rows of a conflict', () => {
   test('tell what both changed from what one side changed', () => {
     const mine = { label: 'Officer', validTo: '2030-01-01' };
-    const rows = conflictRows('CLERK', base, mine, theirs({ label: 'Assistant', description: 'In the office' }));
+    const rows = rowsWith(mine, { label: 'Assistant', description: 'In the office' });
     expect(short(rows)).toEqual([
       ['label', 'Clerk', 'Officer', 'Assistant', 'both'],
       ['validTo', null, '2030-01-01', null, 'mine'],
@@ -43,8 +47,8 @@ describe('the rows of a conflict', () => {
 
   test('have each translation and each code by itself', () => {
     const mine = { labels: { de: 'Fachkraft', fr: null }, codes: { sap: '7' } };
-    const changed = theirs({ labels: { de: 'Kraft', fr: 'Commis' }, codes: { workday: 'JP-2' } });
-    expect(short(conflictRows('CLERK', base, mine, changed))).toEqual([
+    const changed = { labels: { de: 'Kraft', fr: 'Commis' }, codes: { workday: 'JP-2' } };
+    expect(short(rowsWith(mine, changed))).toEqual([
       ['labels.de', 'Kraft', 'Fachkraft', 'Kraft', 'mine'],
       ['labels.fr', 'Employé', null, 'Commis', 'both'],
       ['codes.sap', null, '7', null, 'mine'],
@@ -54,7 +58,7 @@ describe('the rows of a conflict', () => {
 
   test('have no conflict where both did the same, or sets are in another order', () => {
     const mine = { label: 'Officer', parents: { country: ['AT', 'DE'] } };
-    const rows = conflictRows('CLERK', base, mine, theirs({ label: 'Officer' }));
+    const rows = rowsWith(mine, { label: 'Officer' });
     expect(rows.filter(isConflict)).toEqual([]);
     expect(chosenChanges(rows, {})).toEqual({});
   });
@@ -66,7 +70,7 @@ describe('the rows of a conflict', () => {
       entry('Bo', renamed, { ...renamed, description: 'x' }),
       entry('Ada', base, renamed),
     ];
-    const rows = conflictRows('CLERK', base, { label: 'Officer' }, entries);
+    const rows = conflictRows(base, { label: 'Officer' }, { ...renamed, description: 'x' }, entries);
     expect(rows.map((row) => [row.field, row.author?.byName])).toEqual([
       ['label', 'Ada'],
       ['description', 'Bo'],
@@ -74,16 +78,16 @@ describe('the rows of a conflict', () => {
   });
 
   test('show a retirement, and a value that is gone', () => {
-    const retired = conflictRows('CLERK', base, { label: 'X' }, theirs({ status: 'retired', replacedBy: 'OFFICER' }));
+    const retired = rowsWith({ label: 'X' }, { status: 'retired', replacedBy: 'OFFICER' });
     expect(short(retired)).toContainEqual(['status', 'active', 'retired', 'retired', 'theirs']);
-    const gone = conflictRows('CLERK', base, { label: 'X' }, [entry('Ada', base, null)]);
+    const gone = conflictRows(base, { label: 'X' }, null, [entry('Ada', base, null)]);
     expect(short(gone)[0]).toEqual(['label', 'Clerk', 'X', null, 'both']);
   });
 });
 
 describe('what is sent after the choice', () => {
   const mine = { label: 'Officer', labels: { de: null }, tags: ['desk'], validTo: '2030-01-01' };
-  const rows = conflictRows('CLERK', base, mine, theirs({ label: 'Assistant', labels: { de: 'Hilfe' }, tags: [] }));
+  const rows = rowsWith(mine, { label: 'Assistant', labels: { de: 'Hilfe' }, tags: [] });
 
   test('is mine where mine was chosen or only I changed it', () => {
     expect(chosenChanges(rows, { label: 'mine', 'labels.de': 'theirs', tags: 'mine' })).toEqual({
@@ -99,7 +103,7 @@ describe('what is sent after the choice', () => {
   });
 
   test('never is a status: it changes by retiring', () => {
-    const retired = conflictRows('CLERK', base, { label: 'X' }, theirs({ status: 'retired' }));
+    const retired = rowsWith({ label: 'X' }, { status: 'retired' });
     expect(chosenChanges(retired, { status: 'mine' })).toEqual({ label: 'X' });
   });
 });

@@ -27,17 +27,16 @@ export interface ConflictRow {
 
 export type Choices = Partial<Record<FieldName, Side>>;
 
-/** `theirs` are the entries since the base, newest first. */
+/** `latest` is null where the value is no longer there. `theirs` are the entries since the base, newest first. */
 export function conflictRows(
-  value: string,
   base: ItemState,
   mine: ItemChanges,
+  latest: ItemState | null,
   theirs: readonly HistoryEntry[],
 ): ConflictRow[] {
   const [before, sent] = [fieldsOf(base), fieldsOfChanges(mine)];
-  const after = stateAfter(value, base, theirs);
-  const authors = authorsByField(value, theirs);
-  const now = after === null ? {} : fieldsOf(after);
+  const now = latest === null ? {} : fieldsOf(latest);
+  const authors = authorsByField(base.value, theirs);
   const names = new Set([...namesOf(sent), ...namesOf(before), ...namesOf(now)]);
   return [...names].flatMap((field): ConflictRow[] => {
     const row = { field, base: before[field] ?? null, theirs: now[field] ?? null };
@@ -62,15 +61,6 @@ const changesTo = (value: string, entry: HistoryEntry) =>
   entry.changes
     .filter((change) => change.value === value)
     .map((change) => ({ before: change.before as ItemState | null, after: change.after as ItemState | null }));
-
-/** Null where the value is no longer there: an undo can take back that it was added. */
-function stateAfter(value: string, base: ItemState, theirs: readonly HistoryEntry[]): ItemState | null {
-  for (const entry of theirs) {
-    const [change] = changesTo(value, entry);
-    if (change !== undefined) return change.after;
-  }
-  return base;
-}
 
 function authorsByField(value: string, theirs: readonly HistoryEntry[]): Map<FieldName, Author> {
   const authors = new Map<FieldName, Author>();

@@ -76,3 +76,20 @@ export function changesOfFields(fields: Fields): ItemChanges {
   }
   return { ...changes, ...groups };
 }
+
+/** The item with these fields in place of its own. */
+export function withFields<Item extends ItemState>(item: Item, fields: Fields): Item {
+  const { labels, codes, parents, reason: _, ...plain } = changesOfFields(fields);
+  return {
+    ...item,
+    ...plain,
+    labels: merged(item.labels, labels),
+    codes: merged(item.codes, codes),
+    parents: merged(item.parents, parents),
+  };
+}
+
+function merged<V>(record: Record<string, V>, changes: Record<string, V | null> = {}): Record<string, V> {
+  const entries = Object.entries({ ...record, ...changes });
+  return Object.fromEntries(entries.filter((entry): entry is [string, V] => entry[1] !== null));
+}

@@ -3,6 +3,7 @@ import { ItemChanges, NewItem } from '../../src/lookup/lookup-admin.schema.ts';
 import { checkForm, faultsByField } from './item-checks.ts';
 import type { FieldName, FieldValue, ItemState } from './item-fields.ts';
 import {
+  begunItem,
   changesOf,
   emptyForm,
   type ItemForm,
@@ -95,6 +96,12 @@ describe('while somebody else changes the item', () => {
     expect(overtakenFields(theirs, typed({ label: 'Assistant' }))).toEqual([]);
     expect(overtakenFields(clerk, typed({ label: 'Officer' }))).toEqual([]);
   });
+});
+
+test('the item as it was when its fields were touched has the rest as it is now', () => {
+  const now = { ...clerk, label: 'Assistant', labels: { de: 'Hilfe' }, description: 'In the office' };
+  const form = typed({ label: 'Officer', 'labels.de': null, 'labels.it': 'Impiegato' });
+  expect(begunItem(now, form)).toEqual({ ...clerk, labels: { de: 'Kraft' }, description: 'In the office' });
 });
 
 test('a row that was added and is still empty stays in the form, and is nothing typed', () => {

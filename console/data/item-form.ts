@@ -10,6 +10,7 @@ import {
   type ItemState,
   isSameValue,
   namesOf,
+  withFields,
 } from './item-fields.ts';
 
 /** `from` is what the field had when it was first touched. */
@@ -139,8 +140,8 @@ export function overtakenFields(item: ItemState, form: ItemForm): FieldName[] {
 }
 
 /** The item as it was when each field was touched: what was typed is compared with this. */
-export function begunState(item: ItemState, form: ItemForm): Fields {
-  const begun: Partial<Record<FieldName, FieldValue>> = { ...fieldsOf(item) };
+export function begunItem<Item extends ItemState>(item: Item, form: ItemForm): Item {
+  const begun: Partial<Record<FieldName, FieldValue>> = {};
   for (const name of namesOfEdits(form)) begun[name] = form.edits[name]?.from ?? null;
-  return begun;
+  return withFields(item, begun);
 }

@@ -22,7 +22,7 @@ export const itemFaults = catalogue(
     unseen: 'Muss ein sichtbares Zeichen enthalten',
     control: 'Enthält ein Steuerzeichen oder einen Zeilenumbruch. Bitte entfernen Sie es.',
     value: 'Großbuchstaben und Ziffern, verbunden durch Unterstriche, mit einem Buchstaben am Anfang',
-    taken: 'Gibt es bereits (möglicherweise zurückgezogen)',
+    taken: 'Gibt es bereits (möglicherweise stillgelegt)',
     system: 'Buchstaben, Ziffern, „.“, „_“ und „-“, mit einem Buchstaben oder einer Ziffer am Anfang',
     twice: (what: string) => `${what} ist doppelt angegeben. Bitte entfernen Sie eine Angabe.`,
     tag: (tag: string) => `„${tag}“ ist kein Schlagwort: Erlaubt sind Buchstaben, Ziffern, „.“, „_“ und „-“`,
