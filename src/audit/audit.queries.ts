@@ -6,6 +6,8 @@ import type { ProvenRow } from './proof/digest.ts';
 
 export interface AuditFilter {
   since?: Date | undefined;
+  /** Those before this time. */
+  until?: Date | undefined;
   type?: string | undefined;
   person?: string | undefined;
   limit: number;
@@ -29,7 +31,7 @@ export async function readAudit(db: Kysely<Tables>, filter: AuditFilter): Promis
   return after === undefined ? rows.reverse() : rows;
 }
 
-async function matching(db: Kysely<Tables>, { since, type, person, after, before }: AuditFilter) {
+async function matching(db: Kysely<Tables>, { since, until, type, person, after, before }: AuditFilter) {
   let query = db.selectFrom('audit');
   if (after !== undefined) query = query.where('seq', '>', after);
   if (before !== undefined) query = query.where('seq', '<', before);
@@ -38,6 +40,11 @@ async function matching(db: Kysely<Tables>, { since, type, person, after, before
   if (type !== undefined) query = query.where(person === undefined ? 'type' : sql`type || ''`, '=', type);
   if (since !== undefined) {
     query = query.where('seq', '>', await findNumberBefore(db, since)).where('at', '>=', since.toISOString());
+  }
+  if (until !== undefined) {
+    const next = await findNumberAfter(db, until);
+    if (next !== undefined) query = query.where('seq', '<', next);
+    query = query.where('at', '<', until.toISOString());
   }
   return query;
 }
@@ -85,6 +92,18 @@ async function findNumberBefore(db: Kysely<Tables>, since: Date): Promise<number
     .limit(1)
     .executeTakeFirst();
   return row?.seq ?? 0;
+}
+
+/** A number above all rows until then, for the same reason; undefined where every row may be one of them. */
+async function findNumberAfter(db: Kysely<Tables>, until: Date): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('audit')
+    .select('seq')
+    .where('at', '>', new Date(until.getTime() + clockDifferenceMs).toISOString())
+    .orderBy('at')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.seq;
 }
 
 export function showRow({ seq, at, type, person, actor, session, address, request_id, detail }: ProvenRow) {

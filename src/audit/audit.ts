@@ -4,30 +4,10 @@ import { afterCommit, beforeCommit, databaseOf } from '../storage/commit-hooks.t
 import { randomText } from '../storage/secret.ts';
 import type { Tables } from '../storage/tables.ts';
 import { showRow } from './audit.queries.ts';
+import type { AuditType } from './audit.schema.ts';
 import { auditKeyOf } from './audit-key.ts';
 import { auditLogOf } from './audit-log.ts';
 import { type AuditKey, coveredDigest, digestOf, type ProvenRow } from './proof/digest.ts';
-
-export const auditTypes = [
-  'sign-in',
-  'sign-in-refused',
-  'logout',
-  'session-ended',
-  'key-made',
-  'key-activated',
-  'key-removed',
-  'key-resealed',
-  'person-moved',
-  'person-exported',
-  'person-forgotten',
-  'caller-added',
-  'caller-removed',
-  'token-issued',
-  'list-changed',
-  'audit-read',
-  'audit-removed',
-  'audit-sealed',
-] as const;
 
 /** Where a request came from. */
 export interface Caller {
@@ -36,7 +16,7 @@ export interface Caller {
 }
 
 export interface AuditEntry extends Partial<Caller> {
-  type: (typeof auditTypes)[number];
+  type: AuditType;
   /** The employee ID of the person it concerns, or `caller:` and the name of a program. */
   person?: string | undefined;
   /** Who did it; undefined where nobody has proven who they are. */

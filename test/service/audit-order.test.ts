@@ -151,7 +151,7 @@ describe('in the database itself', () => {
     expect((await storedIds(database)).slice(before)).toEqual([1, 2, 3, 4].map((nth) => String(before + nth)));
   });
 
-  test('rows before a number, after it, and since a time are found in their order', async () => {
+  test('rows before a number, after it, since a time and until one are found in their order', async () => {
     const { db } = storage;
     const count = (await storedIds(database)).length;
     const write = (seconds: number) =>
@@ -171,6 +171,14 @@ describe('in the database itself', () => {
       1, 2, 3, 4,
     ]);
     expect(await readAudit(db, { limit: 9, person: 'E-7', type: 'logout' })).toEqual([]);
+    const ofPerson = { limit: 9, person: 'E-7' };
+    expect(idsOf(await readAudit(db, { ...ofPerson, until: at(10_002) }))).toEqual([1, 3]);
+    expect(idsOf(await readAudit(db, { ...ofPerson, since: at(10_001), until: at(10_003) }))).toEqual([2, 3]);
+    // Far enough back that the numbers alone leave the later rows out.
+    await write(20_000);
+    expect(idsOf(await readAudit(db, { ...ofPerson, until: at(10_003) }))).toEqual([1, 2, 3]);
+    expect(idsOf(await readAudit(db, { ...ofPerson, until: at(10_003), limit: 1 }))).toEqual([3]);
+    expect(idsOf(await readAudit(db, { ...ofPerson, until: at(20_001) }))).toEqual([1, 2, 3, 4, 5]);
   });
 });
 

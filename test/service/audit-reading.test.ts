@@ -69,10 +69,26 @@ describe('pages', () => {
 
   test('the link keeps the filter, and is an address of PUBLIC_URL', async () => {
     const token = await desk.signIn('E-1006');
-    const { rows, next } = await read('?type=sign-in&person=E-1006&since=2026-01-31&limit=1', token, replica);
-    const query = `after=${rows[0]?.id}&limit=1&since=2026-01-31&type=sign-in&person=E-1006`;
+    const { rows, next } = await read(
+      '?type=sign-in&person=E-1006&since=2026-01-31&until=2999-01-31&limit=1',
+      token,
+      replica,
+    );
+    const query = `after=${rows[0]?.id}&limit=1&since=2026-01-31&until=2999-01-31&type=sign-in&person=E-1006`;
     expect(next).toBe(`${desk.url}/admin/audit?${query}`);
   });
+});
+
+test('until a day includes that day, and until a time does not include it', async () => {
+  const token = await desk.signIn('E-1006');
+  const [last = { id: '', at: '' }] = (await read('?type=sign-in&limit=1', token)).rows;
+  const { id: newest, at } = last;
+  const idsUntil = async (until: string) =>
+    (await read(`?type=sign-in&limit=1000&until=${until}`, token)).rows.map(({ id }) => id);
+  expect(await idsUntil(at.slice(0, 10))).toContain(newest);
+  expect(await idsUntil(new Date(Date.parse(at) + 1).toISOString())).toContain(newest);
+  expect(await idsUntil(at)).not.toContain(newest);
+  expect(await idsUntil('2020-01-01')).toEqual([]);
 });
 
 test('reading is audited once for each session in ten minutes, whichever replica is asked', async () => {

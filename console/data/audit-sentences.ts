@@ -1,0 +1,97 @@
+// A row of the audit as a person reads it. What the sentence leaves out stays in the row's details.
+
+import type { AuditRow, AuditType } from '../../src/audit/audit.schema.ts';
+import { auditSentences as texts } from '../texts/audit.ts';
+
+const callerPrefix = 'caller:';
+const callerName = (row: AuditRow) => (row.person ?? '').replace(callerPrefix, '');
+
+/** Who did something or whom it concerns, as shown. */
+export function nameActor(actor: string): string {
+  if (actor === 'Frontdesk') return texts.service;
+  if (actor === 'identity provider') return texts.provider;
+  if (actor.startsWith(callerPrefix)) return texts.program(actor.slice(callerPrefix.length));
+  const account = /^command line \((.*)\)$/.exec(actor)?.[1];
+  return account === undefined ? actor : texts.commandLine(account);
+}
+
+const personOf = ({ person }: AuditRow) => (person === null ? texts.unknownPerson : nameActor(person));
+
+const sentences: Record<AuditType, (row: AuditRow) => string> = {
+  'sign-in': (row) => texts.signedIn(personOf(row)),
+  'sign-in-refused': describeRefusal,
+  logout: (row) => texts.signedOut(personOf(row)),
+  'session-ended': describeEnd,
+  'key-made': (row) => texts.keyCreated(kindOfKey(row)),
+  'key-activated': (row) => texts.keyActivated(kindOfKey(row)),
+  'key-removed': (row) => texts.keyRemoved(kindOfKey(row)),
+  'key-resealed': (row) => texts.keyResealed(kindOfKey(row)),
+  'person-moved': (row) => texts.moved(personOf(row)),
+  'person-exported': (row) => texts.exported(personOf(row)),
+  'person-forgotten': describeErasure,
+  'caller-added': (row) => texts.callerAdded(callerName(row)),
+  'caller-removed': (row) => texts.callerRemoved(callerName(row)),
+  'token-issued': (row) => texts.tokenIssued(callerName(row)),
+  'list-changed': describeListChange,
+  'audit-read': (row) => texts.auditRead(personOf(row)),
+  'audit-removed': ({ detail }) => texts.auditRemoved(/^until row (\d+)/.exec(detail ?? '')?.[1] ?? '?'),
+  'audit-sealed': ({ detail }) => texts.auditSealed(/^seal (\d+)/.exec(detail ?? '')?.[1] ?? '?'),
+};
+
+/** A newer service may write types that this page does not know: those are shown by their name. */
+export function describeAuditRow(row: AuditRow): string {
+  const describe = Object.hasOwn(sentences, row.type) ? sentences[row.type as AuditType] : undefined;
+  return beginSentence(describe?.(row) ?? row.type);
+}
+
+export const nameAuditType = (type: string) => texts.types[type] ?? type;
+
+/** All that the service writes, by name. */
+export const auditTypeNames: [type: string, name: string][] = Object.keys(sentences).map((type) => [
+  type,
+  nameAuditType(type),
+]);
+
+function describeRefusal({ person, detail }: AuditRow): string {
+  const more = /^(\d+) more within a minute/.exec(detail ?? '')?.[1];
+  if (more !== undefined) return texts.refusedMore(Number(more));
+  const code = (detail ?? '').split(':')[0] ?? '';
+  return texts.refused(person === null ? undefined : nameActor(person), texts.codes[code] ?? code);
+}
+
+const endReasons: Record<string, string> = {
+  'employee ID changed': texts.reasonIdChanged,
+  moved: texts.reasonMoved,
+  forgotten: texts.reasonForgotten,
+};
+
+function describeEnd(row: AuditRow): string {
+  const [who, detail] = [personOf(row), row.detail ?? ''];
+  if (detail === 'by the person') return texts.endedOwn(who);
+  if (detail === 'back-channel logout') return texts.endedByProvider(who);
+  if (detail === 'command line') return texts.endedByCommand(who);
+  if (detail.startsWith('renewal: ')) return texts.ended(who, texts.reasonRenewal);
+  return texts.ended(who, endReasons[detail] ?? detail);
+}
+
+const kindOfKey = ({ detail }: AuditRow) => (detail?.startsWith('client key ') ? texts.clientKey : texts.signingKey);
+
+function describeErasure(row: AuditRow): string {
+  const [who, detail] = [personOf(row), row.detail ?? ''];
+  const rows = /^step \d+: (\d+) rows/.exec(detail)?.[1];
+  if (rows !== undefined) return texts.erasingStep(who, Number(rows));
+  return detail === 'begun' ? texts.erasingBegun(who) : texts.erased(who);
+}
+
+function describeListChange(row: AuditRow): string {
+  const [, list = '?', version, restored] =
+    /^(\S+) version (\d+)(?:, restoring version (\d+))?$/.exec(row.detail ?? '') ?? [];
+  const who = row.actor === null ? personOf(row) : nameActor(row.actor);
+  return restored === undefined
+    ? texts.listChanged(who, list, Number(version ?? 0))
+    : texts.listRestored(who, list, Number(restored));
+}
+
+/** Names of people and accounts stay as they are written. */
+const beginSentence = (text: string) =>
+  text.startsWith(texts.program('')) ? text.charAt(0).toUpperCase() + text.slice(1) : text;

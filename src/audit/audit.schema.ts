@@ -1,0 +1,75 @@
+import { z } from 'zod';
+
+/** What is written. A reader may find others, of an older or newer version. */
+export const auditTypes = [
+  'sign-in',
+  'sign-in-refused',
+  'logout',
+  'session-ended',
+  'key-made',
+  'key-activated',
+  'key-removed',
+  'key-resealed',
+  'person-moved',
+  'person-exported',
+  'person-forgotten',
+  'caller-added',
+  'caller-removed',
+  'token-issued',
+  'list-changed',
+  'audit-read',
+  'audit-removed',
+  'audit-sealed',
+] as const;
+
+export type AuditType = (typeof auditTypes)[number];
+
+export const AuditRow = z
+  .strictObject({
+    id: z.string().meta({ description: 'Digits; a later row has a higher number', example: '42' }),
+    at: z.iso.datetime(),
+    type: z.string(),
+    person: z.string().nullable().meta({ description: 'The employee ID of the person it concerns' }),
+    actor: z.string().nullable().meta({ description: 'Who did it, where that is known' }),
+    session: z.string().nullable(),
+    address: z.string().nullable(),
+    requestId: z.string().nullable(),
+    detail: z.string().nullable(),
+  })
+  .meta({ id: 'AuditRow' });
+export type AuditRow = z.infer<typeof AuditRow>;
+
+// As functions: as patterns in the contract they would not mean the same in every language's regular expressions.
+const text = z.string().refine((given) => !/\p{Cc}/u.test(given), 'must have no control characters');
+const instant = z.iso.datetime({ offset: true }).or(z.iso.date());
+const time = z
+  .string()
+  .refine((given) => instant.safeParse(given).success, 'must be a date, or a point in time with its offset');
+const rowId = z
+  .string()
+  .regex(/^[0-9]{1,15}$/, 'must be the id of a row, or 0')
+  .transform(Number);
+
+export const AuditQuery = z
+  .object({
+    since: time
+      .optional()
+      .meta({ description: 'Nothing before this date or time', minLength: 1, example: '2027-01-31T08:00:00Z' }),
+    until: time.optional().meta({
+      description: 'Nothing after this date, or from this time on',
+      minLength: 1,
+      example: '2027-02-01T08:00:00Z',
+    }),
+    type: text.max(64).optional(),
+    person: text.max(255).optional(),
+    limit: z.coerce.number<string>().int().min(1).max(1000).default(100),
+    after: rowId
+      .optional()
+      .meta({ description: 'Only rows after this one, the oldest first; 0 for all there are', example: '42' }),
+    before: rowId.optional().meta({ description: 'Only rows before this one, the newest of them', example: '42' }),
+  })
+  .refine(({ after, before }) => after === undefined || before === undefined, {
+    path: ['before'],
+    message: 'must not be given together with after',
+  });
+export type AuditQuery = z.output<typeof AuditQuery>;
