@@ -1,7 +1,7 @@
 // What the service would refuse, told beside the field before anything is sent; and what it did refuse, by field.
 import { itemFaults as texts } from '../texts/item-faults.ts';
 import { type FieldName, type FieldValue, type ItemState, namesOf, splitField } from './item-fields.ts';
-import { type AddedCode, type ItemForm, namesOfEdits, shownFields } from './item-form.ts';
+import { type AddedCode, editedFields, type ItemForm, namesOfEdits, shownFields } from './item-form.ts';
 
 /** `value`, `reason`, a field, or `addedCodes.ID` of a row that has no name yet. The empty name: of the whole. */
 export type Faults = Readonly<Record<string, string>>;
@@ -26,6 +26,7 @@ export function checkForm(item: ItemState, form: ItemForm, added?: { value: stri
   note('reason', lineFault(form.reason, most.reason));
   // What the item had before is not checked again: it may be from an older version of the service.
   for (const name of namesOfEdits(form)) note(name, fieldFault(name, shown[name] ?? null));
+  note('tags', tagsFault(editedFields(item, form).tags ?? null));
   const [from, to] = [shown.validFrom, shown.validTo];
   if (typeof from === 'string' && typeof to === 'string' && to < from) note('validTo', texts.dates);
   const systems = namesOf(shown).filter((name) => name.startsWith('codes.') && shown[name] !== null);
@@ -52,7 +53,6 @@ function fieldFault(name: FieldName, value: FieldValue): string | undefined {
   if (group === 'labels') return lineFault(value, most.label);
   if (group === 'codes') return lineFault(value, most.code);
   if (group === 'description') return lineFault(value, most.description);
-  if (group === 'tags') return tagsFault(value);
   if (group === 'parents' && value !== null && value.length === 0) return texts.parents;
 }
 

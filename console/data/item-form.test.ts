@@ -3,6 +3,7 @@ import { ItemChanges, NewItem } from '../../src/lookup/lookup-admin.schema.ts';
 import { checkForm, faultsByField } from './item-checks.ts';
 import type { FieldName, FieldValue, ItemState } from './item-fields.ts';
 import {
+  afterSaving,
   begunItem,
   changesOf,
   emptyForm,
@@ -70,6 +71,24 @@ describe('what is sent', () => {
     const form = withCode(rows, { id: 1, system: ' sap ', code: ' 7 ' });
     expect(changesOf(clerk, form)).toEqual({ codes: { sap: '7' } });
     expect(isTyped(clerk, withoutCode(form, 1))).toBe(false);
+  });
+
+  test('has the tag that is typed and not yet among the tags', () => {
+    const form = { ...emptyForm, tagText: ' desk, night' };
+    expect([changesOf(clerk, form), isTyped(clerk, form)]).toEqual([{ tags: ['desk', 'night', 'office'] }, true]);
+  });
+
+  test('is no longer in the form once it is saved, and what was typed meanwhile is', () => {
+    const sent = typed({ label: 'Officer', 'labels.de': 'Fachkraft' });
+    const meanwhile = withField(clerk, { ...sent, reason: 'x' }, 'label', 'Officers');
+    const saved = { ...clerk, label: 'Officer', labels: { ...clerk.labels, de: 'Fachkraft' } };
+    const form = afterSaving(meanwhile, sent);
+    expect([changesOf(saved, form), form.reason, overtakenFields(saved, form)]).toEqual([
+      { label: 'Officers' },
+      'x',
+      [],
+    ]);
+    expect(afterSaving(sent, sent)).toEqual(emptyForm);
   });
 
   test('is a whole item where it is new', () => {

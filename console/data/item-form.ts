@@ -29,12 +29,14 @@ export interface AddedCode {
 export interface ItemForm {
   edits: Readonly<Partial<Record<FieldName, Edit>>>;
   addedCodes: readonly AddedCode[];
+  /** A tag that is typed and not yet among the tags. */
+  tagText: string;
   /** Of a new item, once it is typed by hand; null: proposed from the label. */
   value: string | null;
   reason: string;
 }
 
-export const emptyForm: ItemForm = { edits: {}, addedCodes: [], value: null, reason: '' };
+export const emptyForm: ItemForm = { edits: {}, addedCodes: [], tagText: '', value: null, reason: '' };
 
 export const newItemState: ItemState = {
   value: '',
@@ -84,13 +86,27 @@ export const withoutCode = (form: ItemForm, id: number): ItemForm => ({
   addedCodes: form.addedCodes.filter((code) => code.id !== id),
 });
 
+/** Tags have no blanks in them: what is pasted may be several. */
+export function withTags(item: ItemState, form: ItemForm, tags: readonly string[], text: string): ItemForm {
+  return { ...withField(item, form, 'tags', tags), tagText: text };
+}
+
+export const tagsIn = (text: string) => text.split(/[\s,;]+/).filter((tag) => tag !== '');
+
 /** What is to be set, without blanks around it; null where nothing is left of it. */
-export function editedFields(form: ItemForm): Fields {
+export function editedFields(item: ItemState, form: ItemForm): Fields {
   const edited: Partial<Record<FieldName, FieldValue>> = {};
   for (const name of namesOfEdits(form)) edited[name] = cleaned(form.edits[name]?.to ?? null);
   for (const { system, code } of form.addedCodes)
     if (system.trim() !== '' && code.trim() !== '') edited[`codes.${system.trim()}`] = code.trim();
+  const typedTags = tagsIn(form.tagText);
+  if (typedTags.length > 0) edited.tags = [...new Set([...shownTags(item, form), ...typedTags])].toSorted();
   return edited;
+}
+
+export function shownTags(item: ItemState, form: ItemForm): readonly string[] {
+  const tags = shownFields(item, form).tags;
+  return typeof tags === 'string' ? [] : (tags ?? []);
 }
 
 function cleaned(value: FieldValue): FieldValue {
@@ -100,7 +116,7 @@ function cleaned(value: FieldValue): FieldValue {
 
 /** The fields that are different from those of `item`, and nothing else: others may have changed the rest meanwhile. */
 export function changesOf(item: ItemState, form: ItemForm): ItemChanges {
-  const [now, edited] = [fieldsOf(item), editedFields(form)];
+  const [now, edited] = [fieldsOf(item), editedFields(item, form)];
   const different = namesOf(edited).filter((name) => !isSameValue(now[name], edited[name]));
   return changesOfFields(Object.fromEntries(different.map((name) => [name, edited[name] ?? null])));
 }
@@ -133,7 +149,7 @@ export function isTyped(item: ItemState, form: ItemForm): boolean {
 
 /** The fields that others have changed since they were touched here, to something else than is typed. */
 export function overtakenFields(item: ItemState, form: ItemForm): FieldName[] {
-  const [now, edited] = [fieldsOf(item), editedFields(form)];
+  const [now, edited] = [fieldsOf(item), editedFields(item, form)];
   return namesOfEdits(form).filter(
     (name) => !isSameValue(form.edits[name]?.from, now[name]) && !isSameValue(edited[name], now[name]),
   );
@@ -144,4 +160,20 @@ export function begunItem<Item extends ItemState>(item: Item, form: ItemForm): I
   const begun: Partial<Record<FieldName, FieldValue>> = {};
   for (const name of namesOfEdits(form)) begun[name] = form.edits[name]?.from ?? null;
   return withFields(item, begun);
+}
+
+/** What was typed since `sent` was sent and saved stays: everything else is in the list now. */
+export function afterSaving(form: ItemForm, sent: ItemForm): ItemForm {
+  const kept = namesOfEdits(form).flatMap((name): [FieldName, Edit][] => {
+    const [edit, saved] = [form.edits[name], sent.edits[name]];
+    if (edit === undefined || edit === saved) return [];
+    return [[name, saved === undefined ? edit : { from: cleaned(saved.to), to: edit.to }]];
+  });
+  return {
+    edits: Object.fromEntries(kept),
+    addedCodes: form.addedCodes.filter((code) => !sent.addedCodes.includes(code)),
+    tagText: form.tagText === sent.tagText ? '' : form.tagText,
+    value: form.value === sent.value ? null : form.value,
+    reason: form.reason === sent.reason ? '' : form.reason,
+  };
 }
