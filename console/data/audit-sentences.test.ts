@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import type { AuditRow } from '../../src/audit/audit.schema.ts';
-import { auditTypes } from '../../src/audit/audit.ts';
+import { type AuditRow, auditTypes } from '../../src/audit/audit.schema.ts';
 import { auditTypeNames, describeAuditRow, nameActor, nameAuditType } from './audit-sentences.ts';
 
 const empty = { id: '1', at: '2027-01-31T08:00:00Z', session: null, address: null, requestId: null };
