@@ -41,7 +41,7 @@ export function faultsIn(error: z.ZodError): { field: string; message: string; p
   const fault = (path: PropertyKey[], message: string) => ({ field: path.join('.'), message, path });
   return error.issues.flatMap((issue) => {
     if (issue.code === 'unrecognized_keys') {
-      return issue.keys.map((key) => fault([...issue.path, key], 'is not known here'));
+      return issue.keys.map((key) => fault([...issue.path, key], 'is not a known field'));
     }
     // A record's key that is itself invalid: the message is one level deeper.
     if (issue.code === 'invalid_key') return [fault(issue.path, issue.issues[0]?.message ?? issue.message)];

@@ -11,7 +11,7 @@ const reservedNames = ['apply', 'plan'];
 /** The name of a new list, created alone or by a document. */
 export const NewListName = ListName.refine(
   (name) => !reservedNames.includes(name),
-  `must be another name: ${reservedNames.join(' and ')} are addresses of the service under /admin/lookups`,
+  `is a reserved name: ${reservedNames.join(' and ')} are addresses of the service under /admin/lookups`,
 );
 
 export const ItemValue = text()
@@ -76,7 +76,7 @@ function sortedSet<S extends z.ZodType<string>>(entry: S, most: number, what: st
     .array(entry, `must be an array of ${what}`)
     .min(ifEmpty === undefined ? 0 : 1, ifEmpty)
     .max(most, `must be ${most} ${what} at most`)
-    .refine((entries) => new Set(entries).size === entries.length, `must have none of its ${what} twice`)
+    .refine((entries) => new Set(entries).size === entries.length, `must have no duplicate ${what}`)
     .overwrite((entries) => entries.toSorted())
     .meta({ uniqueItems: true });
 }
@@ -88,9 +88,9 @@ export const Description = lineOfText(500);
  * As the identity provider names them. An empty array could mean everybody or nobody: null says that a list has no roles
  * of its own.
  */
-export const Roles = sortedSet(exactLine(255), 50, 'roles', 'must have a role; null for none of its own');
+export const Roles = sortedSet(exactLine(255), 50, 'roles', 'must have a role, or be null');
 
-const ParentValues = sortedSet(ItemValue, 200, 'values', 'must have a value; null removes the list');
+const ParentValues = sortedSet(ItemValue, 200, 'values', 'must have a value, or be null to remove the list');
 export const Parents = z.record(ListName, ParentValues).meta({
   description: 'Values of other lists: the item is offered only with one of them',
   example: { country: ['AT', 'DE'] },

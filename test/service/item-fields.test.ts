@@ -191,7 +191,7 @@ describe('refused', () => {
     ['codes that are none', { codes: 7 }, 'codes', /codes by system/],
     ['a tag with a blank in it', { tags: ['a b'] }, 'tags.0', /letters, digits/],
     ['a long tag', { tags: ['x'.repeat(51)] }, 'tags.0', /50 characters/],
-    ['a tag twice', { tags: ['a', 'b', 'a'] }, 'tags', /twice/],
+    ['a tag twice', { tags: ['a', 'b', 'a'] }, 'tags', /no duplicate tags/],
     ['too many tags', { tags: Array.from({ length: 51 }, (_, index) => `t${index}`) }, 'tags', /50 tags at most/],
     ['tags that are none', { tags: 'a' }, 'tags', /array of tags/],
     ['a long description', { description: 'x'.repeat(501) }, 'description', /500 characters/],
@@ -199,16 +199,16 @@ describe('refused', () => {
     ['an empty description', { description: '' }, 'description', /visible/],
     ['a list that is none', { parents: { nowhere: ['A'] } }, 'parents.nowhere', /a list that exists/],
     ['a list that could not be', { parents: { Nowhere: ['A'] } }, 'parents.Nowhere', /lower-case/],
-    ['the list itself', { parents: { faulty: ['B'] } }, 'parents.faulty', /another list/],
-    ['a value that is none', { parents: { country: ['DE', 'FR'] } }, 'parents.country', /FR is none/],
-    ['no values', { parents: { country: [] } }, 'parents.country', /null removes/],
+    ['the list itself', { parents: { faulty: ['B'] } }, 'parents.faulty', /a different list/],
+    ['a value that is none', { parents: { country: ['DE', 'FR'] } }, 'parents.country', /not in that list: FR/],
+    ['no values', { parents: { country: [] } }, 'parents.country', /null to remove/],
     [
       'too many values',
       { parents: { country: Array.from({ length: 201 }, (_, i) => `V${i}`) } },
       'parents.country',
       /200/,
     ],
-    ['a code that another item has', { codes: { workday: 'TAKEN' } }, 'codes.workday', /B has this code/],
+    ['a code that another item has', { codes: { workday: 'TAKEN' } }, 'codes.workday', /already used by B/],
   ];
   beforeAll(() => make('faulty', {}, { codes: { workday: 'TAKEN' } }));
 
@@ -254,7 +254,7 @@ describe('refused', () => {
       { field: 'lists.faulty.items.0.codes.workday', line: 6, column: 27 },
       { field: 'lists.faulty.items.0.parents.country', line: 8, column: 20 },
       { field: 'lists.faulty.items.0.parents.nowhere', line: 9, column: 20 },
-      { field: 'lists.faulty.items.2.codes.a.b', message: 'must be another: C has this code', line: 18, column: 16 },
+      { field: 'lists.faulty.items.2.codes.a.b', message: 'is already used by C', line: 18, column: 16 },
     ]);
     expect((await keeping.read('faulty')).version).toBe(1);
   });
@@ -264,7 +264,7 @@ describe('refused', () => {
     await make('crowded', { codes: systems });
     const response = await keeping.send('PATCH', '/crowded/items/A', { codes: { more: 'x' } }, 1);
     expect(response.status).toBe(400);
-    expect(await faultsOf(response)).toEqual([{ field: 'codes', message: 'must be of 20 systems at most' }]);
+    expect(await faultsOf(response)).toEqual([{ field: 'codes', message: 'must have 20 systems at most' }]);
     // One goes, another comes.
     await keeping.change('PATCH', 'crowded', '/items/A', { codes: { s0: null, more: 'x' } });
   });
@@ -275,7 +275,7 @@ describe('a code', () => {
     await make('coded', { codes: { s: '1' } });
     await keeping.change('POST', 'coded', '/items/A/retire', {});
     const { version } = await keeping.change('PATCH', 'coded', '/items/B', { codes: { s: '1' } });
-    const fault = { field: 'codes.s', message: 'must be another: B has this code' };
+    const fault = { field: 'codes.s', message: 'is already used by B' };
     const restored = await keeping.send('POST', '/coded/items/A/restore', {}, version);
     expect([restored.status, await faultsOf(restored)]).toEqual([400, [fault]]);
     const items = [{ value: 'A', label: 'a', retired: false }];

@@ -108,10 +108,10 @@ describe('PATCH of a list', () => {
     expect(await faultsOf(await patch(wrong, 1))).toEqual([
       'title: must be visible text, without blanks around it',
       'description: must be 500 characters at most',
-      'readers: must have a role; null for none of its own',
+      'readers: must have a role, or be null',
       'keepers: must be 50 roles at most',
       'archived: must be true or false',
-      'owner: is not known here',
+      'owner: is not a known field',
     ]);
     expect(await faultsOf(await patch({ readers: ['x'.repeat(256), ' HR', 'H\u0000R'] }, 1))).toEqual([
       'readers.0: must be 255 characters at most',
@@ -125,7 +125,7 @@ describe('PATCH of a list', () => {
     '%s, a list of the interface, cannot be archived',
     async (standard) => {
       const { version } = await keeping.read(standard);
-      const message = 'archived: must be false: the list is one of the interface';
+      const message = 'archived: must be false: a standard list cannot be archived';
       expect(await faultsOf(await keeping.send('PATCH', `/${standard}`, { archived: true }, version))).toEqual([
         message,
       ]);

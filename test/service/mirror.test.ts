@@ -90,7 +90,7 @@ describe('a document with mirror', () => {
     expect(response.status).toBe(400);
     const { errors } = (await response.json()) as { errors: { field: string; message: string }[] };
     expect(errors.map(({ field, message }) => `${field}: ${message}`)).toEqual([
-      `lists.${list}.items.1.replacedBy: is for retired items only`,
+      `lists.${list}.items.1.replacedBy: is only allowed for retired values`,
     ]);
     expect(await states()).toEqual({ A: 'active', B: 'active', C: 'retired' });
   });

@@ -12,7 +12,7 @@ export function codeFaults(items: readonly ItemState[], changes: readonly ItemCh
       const ofSystem = holders.get(system);
       const holder = ofSystem?.get(code);
       if (holder !== undefined) {
-        return [{ field: `codes.${system}`, message: `must be another: ${holder} has this code` }];
+        return [{ field: `codes.${system}`, message: `is already used by ${holder}` }];
       }
       ofSystem?.set(code, value);
       return [];

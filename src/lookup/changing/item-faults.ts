@@ -28,7 +28,7 @@ function dateFaults({ validFrom, validTo }: ItemState): Fault[] {
 
 function countFaults({ codes, parents }: ItemState): Fault[] {
   const fault = (field: keyof typeof mostOfItem, what: string, count: number) =>
-    count <= mostOfItem[field] ? [] : [{ field, message: `must be of ${mostOfItem[field]} ${what} at most` }];
+    count <= mostOfItem[field] ? [] : [{ field, message: `must have ${mostOfItem[field]} ${what} at most` }];
   return [
     ...fault('codes', 'systems', Object.keys(codes).length),
     ...fault('parents', 'lists', Object.keys(parents).length),

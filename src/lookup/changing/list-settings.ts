@@ -22,7 +22,7 @@ const settingNames = [
 
 export function settingsFaults(list: string, { archived }: GivenSettings): Fault[] {
   if (archived !== true || !isStandardList(list)) return [];
-  return [{ field: 'archived', message: 'must be false: the list is one of the interface' }];
+  return [{ field: 'archived', message: 'must be false: a standard list cannot be archived' }];
 }
 
 /** Whether who reads or keeps the list changes, or whether it is served: not for those who keep this list alone. */

@@ -37,11 +37,11 @@ export function parentFaults(
     const added = values?.filter((value) => !had.has(value)) ?? [];
     if (added.length === 0) return [];
     const fault = (message: string): Fault => ({ field: `parents.${list}`, message });
-    if (list === ownList) return [fault('must be another list')];
+    if (list === ownList) return [fault('must be a different list')];
     const there = known.get(list);
     if (there === undefined) return [fault('must be a list that exists and that you may read')];
     return added
       .filter((value) => !there.has(value))
-      .map((value) => fault(`must be values of that list: ${value} is none`));
+      .map((value) => fault(`has a value that is not in that list: ${value}`));
   });
 }

@@ -159,7 +159,7 @@ export function planDocument(
     return [
       ...(ofItems[index] ?? []),
       ...replacementFaults(replacements, circular, value),
-      ...(isMisplaced ? [{ field: 'replacedBy', message: 'is for retired items only' }] : []),
+      ...(isMisplaced ? [{ field: 'replacedBy', message: 'is only allowed for retired values' }] : []),
     ].map(({ field, message }) => ({ field: `items.${index}.${field}`, message }));
   });
   refuseFaults([...settingsFaults(list.list, settings), ...faults]);

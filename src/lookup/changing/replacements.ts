@@ -11,7 +11,7 @@ export function replacementFaults(replacements: Replacements, circular: Readonly
   const replacedBy = replacements.get(value) ?? null;
   const fault = (message: string) => [{ field: 'replacedBy', message }];
   if (replacedBy !== null && !replacements.has(replacedBy)) return fault('must be a value of the same list');
-  return circular.has(value) ? fault('must not lead back to the item itself') : [];
+  return circular.has(value) ? fault('must not lead back to the same value') : [];
 }
 
 /** The values whose replacements lead into a circle. Each is visited once, however long the chains are. */

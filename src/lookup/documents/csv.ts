@@ -51,7 +51,7 @@ export function parseCsv(text: string): ParsedCsv {
       value = readQuoted();
       if (value === undefined) return { rows, fault: { message: 'Quote not closed', ...start } };
       if (position < text.length && !fieldEnd.test(text[position] ?? '')) {
-        return { rows, fault: { message: 'Text behind a closing quote', ...here() } };
+        return { rows, fault: { message: 'Text after a closing quote', ...here() } };
       }
     } else {
       const end = text.slice(position).search(fieldEnd);
