@@ -1,0 +1,48 @@
+// A table as an Excel workbook: text stays text, whatever it looks like, and days are dates.
+import writeWorkbook, { type Cell } from 'write-excel-file/universal';
+import type { ListTable, TableCell } from './list-table.ts';
+
+/** Rows below the last one in which what is typed stays text, too. */
+const emptyRows = 200;
+
+export function writeExcel(title: string, { columns, rows }: ListTable): Promise<Blob> {
+  const headers = columns.map(({ header }): Cell => ({ value: header, type: String, fontWeight: 'bold' }));
+  const widths = columns.map(({ header, field }) => ({ width: Math.max(header.length + 2, widthOf(field)) }));
+  const blank = columns.map(({ field }): Cell => emptyCell(field));
+  const data = [
+    headers,
+    ...rows.map((row) => row.map((cell, index) => cellOf(cell, blank[index]))),
+    ...Array.from({ length: emptyRows }, () => blank),
+  ];
+  return writeWorkbook(data, { sheet: sheetName(title), columns: widths, stickyRowsCount: 1 }).toBlob();
+}
+
+function cellOf(cell: TableCell, blank: Cell): Cell {
+  if (cell === null) return blank;
+  if (typeof cell === 'number') return { value: cell, type: Number };
+  if (typeof cell === 'string') return { value: cell, type: String, format: '@' };
+  return { value: new Date(`${cell.day}T00:00:00Z`), type: Date, format: dayFormat };
+}
+
+const dayFormat = 'yyyy-mm-dd';
+
+/** A spreadsheet would make `007` and `1-2` numbers and dates of cells that are not marked as text. */
+function emptyCell(field: string): Cell {
+  if (field === 'sortOrder') return null;
+  const isDay = field === 'validFrom' || field === 'validTo';
+  return isDay ? { type: Date, format: dayFormat } : { type: String, format: '@' };
+}
+
+function widthOf(field: string): number {
+  if (field === 'label' || field === 'description' || field.startsWith('label:')) return 32;
+  return field === 'value' || field === 'replacedBy' ? 26 : 14;
+}
+
+/** What Excel allows as the name of a sheet. */
+function sheetName(title: string): string {
+  const name = title
+    .replace(/[[\]:*?/\\]/g, ' ')
+    .replace(/^'|'$/g, ' ')
+    .trim();
+  return Array.from(name).slice(0, 31).join('').trim() || 'List';
+}

@@ -1,0 +1,103 @@
+// Excel workbooks (.xlsx), with limits that hold before and while they are unpacked.
+import readWorkbook from 'read-excel-file/universal';
+import type { Cell, Sheet, TableFile } from './cells.ts';
+import type { ReadLimits } from './limits.ts';
+import { type SheetScan, scanSheet } from './sheet-scan.ts';
+import { writeStoredZip } from './stored-zip.ts';
+import { UnreadableFile } from './unreadable.ts';
+import { listZipEntries, unpackEntry } from './zip.ts';
+
+const wantedEntry = /^(?:\[Content_Types\]|xl\/(?:workbook|styles|sharedStrings|worksheets\/[^/]+))\.xml$|\.rels$/i;
+const mostEntries = 2000;
+
+export async function readExcel(bytes: Uint8Array<ArrayBuffer>, limits: ReadLimits): Promise<TableFile> {
+  const files = await unpack(bytes, limits);
+  const workbook = new TextDecoder().decode(files.get('xl/workbook.xml'));
+  const scans = scanSheets(files, limits);
+  const sheets = await readSheets(files);
+  return {
+    kind: 'table',
+    sheets: sheets.map((sheet, index) => markBroken(sheet, scans[index])),
+    isFrom1904: /\bdate1904="(?:1|true)"/.test(workbook),
+  };
+}
+
+/** Refused by what the directory claims, before anything is unpacked; then by what is really there. */
+async function unpack(bytes: Uint8Array<ArrayBuffer>, { unpackedBytes }: ReadLimits) {
+  const all = listZipEntries(bytes);
+  if (all.length > mostEntries) throw new UnreadableFile({ reason: 'damaged' });
+  const entries = all.filter(({ name }) => wantedEntry.test(name));
+  const claimed = entries.reduce((sum, entry) => sum + entry.unpackedBytes, 0);
+  if (claimed > unpackedBytes) {
+    throw new UnreadableFile({ reason: 'unpacked-too-large', bytes: claimed, limit: unpackedBytes });
+  }
+  const files = new Map<string, Uint8Array>();
+  let left = unpackedBytes;
+  for (const entry of entries) {
+    const content = await unpackEntry(bytes, entry, left);
+    left -= content.length;
+    files.set(entry.name, content);
+  }
+  if (!files.has('xl/workbook.xml')) throw new UnreadableFile({ reason: 'unknown-type' });
+  return files;
+}
+
+/** In the order of the workbook, as the sheets are read. */
+function scanSheets(files: ReadonlyMap<string, Uint8Array>, limits: ReadLimits): SheetScan[] {
+  const decoder = new TextDecoder();
+  const targets = sheetPaths(decoder.decode(files.get('xl/workbook.xml')), decoder.decode(relationsOf(files)));
+  let cells = 0;
+  return targets.map((path) => {
+    const scan = scanSheet(decoder.decode(files.get(path)));
+    cells += scan.cells;
+    if (scan.lastRow > limits.rows + 1) throw tooMany('too-many-rows', scan.lastRow - 1, limits.rows);
+    if (scan.lastColumn > limits.columns) throw tooMany('too-many-columns', scan.lastColumn, limits.columns);
+    if (cells > limits.cells) throw tooMany('too-many-cells', cells, limits.cells);
+    return scan;
+  });
+}
+
+const tooMany = (reason: 'too-many-rows' | 'too-many-columns' | 'too-many-cells', count: number, limit: number) =>
+  new UnreadableFile({ reason, count, limit });
+
+const relationsOf = (files: ReadonlyMap<string, Uint8Array>) => files.get('xl/_rels/workbook.xml.rels');
+
+function sheetPaths(workbook: string, relations: string): string[] {
+  const targets = new Map<string, string>();
+  for (const [tag] of relations.matchAll(/<(?:\w+:)?Relationship\b[^>]*>/g)) {
+    const id = /\bId="([^"]*)"/.exec(tag)?.[1];
+    const target = /\bTarget="([^"]*)"/.exec(tag)?.[1];
+    if (id !== undefined && target !== undefined) targets.set(id, target);
+  }
+  return Array.from(workbook.matchAll(/<(?:\w+:)?sheet\b[^>]*>/g), ([tag]) => {
+    const target = targets.get(/\br?:?id="([^"]*)"/.exec(tag)?.[1] ?? '') ?? '';
+    return target.startsWith('/') ? target.slice(1) : `xl/${target}`;
+  });
+}
+
+/** Stored anew without compression: the reader would start threads from addresses that the page does not allow. */
+async function readSheets(files: ReadonlyMap<string, Uint8Array>): Promise<Sheet[]> {
+  try {
+    const sheets = await readWorkbook(writeStoredZip(files));
+    return sheets.map(({ sheet, data }) => ({ name: sheet, rows: data.map((row) => row.map(cellOf)) }));
+  } catch (cause) {
+    throw new UnreadableFile({ reason: 'damaged' }, cause);
+  }
+}
+
+function cellOf(content: unknown): Cell {
+  // Midnight of that day in UTC; a time of the day is left out.
+  if (content instanceof Date) return { day: content.toISOString().slice(0, 10) };
+  if (typeof content === 'string' || typeof content === 'number' || typeof content === 'boolean') return content;
+  return null;
+}
+
+function markBroken(sheet: Sheet, scan: SheetScan | undefined): Sheet {
+  for (const { row, column, what } of scan?.broken ?? []) {
+    while (sheet.rows.length < row) sheet.rows.push([]);
+    const cells = sheet.rows[row - 1] ?? [];
+    while (cells.length < column) cells.push(null);
+    cells[column - 1] = { broken: what };
+  }
+  return sheet;
+}
