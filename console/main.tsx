@@ -1,28 +1,10 @@
-import { Component, type ReactNode } from 'react';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { I18nProvider, isRTL } from 'react-aria-components/I18nProvider';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
-import { ErrorNote } from './parts/parts.tsx';
-
-/** Shows a defect as an error, and not as an empty page. */
-class Boundary extends Component<{ children: ReactNode }, { error?: unknown }> {
-  override state: { error?: unknown } = {};
-
-  static getDerivedStateFromError(error: unknown) {
-    return { error };
-  }
-
-  override render() {
-    if (this.state.error === undefined) return this.props.children;
-    return (
-      <main>
-        <ErrorNote error={this.state.error} />
-        <p>
-          <a href="./">Go home</a>
-        </p>
-      </main>
-    );
-  }
-}
+import { createQueryClient } from './data/query-client.ts';
+import { Boundary } from './parts/boundary.tsx';
+import { browserLocale, textLanguage } from './texts/catalogue.ts';
 
 const root = document.querySelector<HTMLElement>('#console');
 const home = root?.dataset.home ?? '';
@@ -30,9 +12,16 @@ if (root !== null && new URL('.', location.href).href !== home) {
   // The provider accepts one address of this page; this is another name of the same machine.
   location.replace(home + location.hash);
 } else if (root !== null) {
+  const locale = browserLocale ?? 'en';
+  document.documentElement.lang = textLanguage;
+  document.documentElement.dir = isRTL(locale) ? 'rtl' : 'ltr';
   createRoot(root).render(
-    <Boundary>
-      <App />
-    </Boundary>,
+    <I18nProvider locale={locale}>
+      <QueryClientProvider client={createQueryClient()}>
+        <Boundary>
+          <App />
+        </Boundary>
+      </QueryClientProvider>
+    </I18nProvider>,
   );
 }

@@ -1,13 +1,17 @@
-// The changes of the lists, as the service announces them.
+// The changes of the lists, as the service announces them: what is shown of them is loaded again.
+import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { type Frontdesk, FrontdeskError, type StreamState } from '../../client/src/index.ts';
+import { listChanged } from './queries.ts';
+import { createStore } from './store.ts';
+import { showError } from './toasts.ts';
 
-export function useChanges(desk: Frontdesk, isSignedIn: boolean, onError: (error: unknown) => void) {
-  const [versions, setVersions] = useState<Record<string, number>>({});
-  /** By list, the id of its last change: grows also where a new day changes a list and its version stays. */
-  const [changeIds, setChangeIds] = useState<Record<string, number>>({});
-  /** Grows whenever an announcement may have been missed. */
-  const [epoch, setEpoch] = useState(0);
+/** By list, the id of its last change: grows also where a new day changes a list and its version stays. */
+export const changeIds = createStore<Readonly<Record<string, number>>>({});
+
+/** Whether changes by others arrive. */
+export function useChanges(desk: Frontdesk, isSignedIn: boolean): boolean {
+  const client = useQueryClient();
   const [isConnected, setConnected] = useState(true);
   const [isHidden, setHidden] = useState(document.hidden);
 
@@ -21,19 +25,20 @@ export function useChanges(desk: Frontdesk, isSignedIn: boolean, onError: (error
     // Not in a hidden tab: a browser opens six connections to one address, for all of its tabs together.
     if (!isSignedIn || isHidden) return;
     const closing = new AbortController();
-    setEpoch((before) => before + 1);
+    // Something may have been missed before.
+    void client.invalidateQueries();
     (async () => {
       const onState = (state: StreamState) => setConnected(state.isConnected);
-      for await (const { list, version, id } of desk.changes({ signal: closing.signal, onState })) {
-        setVersions((before) => ({ ...before, [list]: version }));
-        setChangeIds((before) => ({ ...before, [list]: id }));
+      for await (const { list, id } of desk.changes({ signal: closing.signal, onState })) {
+        changeIds.set({ ...changeIds.get(), [list]: id });
+        listChanged(client, list);
       }
     })().catch((reason: unknown) => {
       // A session that is over has a dialog of its own.
-      if (!(reason instanceof FrontdeskError && reason.status === 401)) onError(reason);
+      if (!(reason instanceof FrontdeskError && reason.status === 401)) showError(reason);
     });
     return () => closing.abort();
-  }, [desk, isSignedIn, isHidden, onError]);
+  }, [desk, client, isSignedIn, isHidden]);
 
-  return { versions, changeIds, epoch, isConnected };
+  return isConnected;
 }

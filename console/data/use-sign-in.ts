@@ -1,8 +1,8 @@
 // Who is signed in: on load, after a session has expired, and after a sign-in in a second window.
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
-import { type Challenge, type CurrentUser, createFrontdesk, FrontdeskError } from '../../client/src/index.ts';
-import { createAdmin } from './admin.ts';
-import { createOwnSessions } from './own-sessions.ts';
+import { type Challenge, type CurrentUser, createFrontdesk } from '../../client/src/index.ts';
+
+import { createApi, type Permissions } from './api.ts';
 import { createRequestWithSignIn } from './request-with-sign-in.ts';
 
 /** The address of this page, with a trailing slash: a proxy may have added a path before it. */
@@ -19,38 +19,28 @@ interface StrengthQuestion {
 export function useSignIn() {
   const [error, setError] = useState<unknown>();
   /** Stays while the person has to sign in again: so do the page and what they typed. */
-  const [me, setMe] = useState<CurrentUser>();
-  const [mayKeep, setMayKeep] = useState(false);
+  const [person, setPerson] = useState<{ me: CurrentUser; permissions: Permissions }>();
   const [question, setQuestion] = useState<StrengthQuestion>();
-  const { desk, admin, sessions } = useMemo(() => {
+  const { desk, api } = useMemo(() => {
     const created = createFrontdesk({ baseUrl: base });
     const request = createRequestWithSignIn(created, (challenge) => {
       const { promise, resolve } = Promise.withResolvers<boolean>();
       setQuestion({ challenge, answer: resolve });
       return promise.finally(() => setQuestion(undefined));
     });
-    return { desk: created, admin: createAdmin(request), sessions: createOwnSessions(request) };
+    return { desk: created, api: createApi(request) };
   }, []);
   const session = useSyncExternalStore(desk.subscribe, desk.session);
 
   const enter = useCallback(async () => {
     try {
-      const person = await desk.me();
-      // The service decides who may manage lists: it answers 403 to others.
-      const isAllowed = await admin.lists().then(
-        () => true,
-        (reason: unknown) => {
-          if (reason instanceof FrontdeskError && reason.status === 403) return false;
-          throw reason;
-        },
-      );
-      setMe(person);
-      setMayKeep(isAllowed);
+      const [me, permissions] = await Promise.all([desk.me(), api.permissions()]);
+      setPerson({ me, permissions });
       setError(undefined);
     } catch (reason) {
       setError(reason);
     }
-  }, [desk, admin]);
+  }, [desk, api]);
 
   const start = useCallback(async () => {
     try {
@@ -79,7 +69,7 @@ export function useSignIn() {
   }
 
   const retry = () => void (session.status === 'starting' ? start() : enter());
-  return { base, desk, admin, sessions, session, me, mayKeep, error, setError, question, signIn, retry };
+  return { base, desk, api, session, person, error, setError, question, signIn, retry };
 }
 
 /** A sign-in of the API page returns to this page, since this is the address registered at the provider. */

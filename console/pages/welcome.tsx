@@ -1,32 +1,31 @@
-// Before anybody is signed in.
-import { Waiting } from '../parts/parts.tsx';
+import { Button } from '../parts/button.tsx';
+import { ErrorNote } from '../parts/error-note.tsx';
+import { Loading } from '../parts/loading.tsx';
+import { welcomeTexts } from '../texts/welcome.ts';
 
-/** Whether somebody is signed in is not known yet, or the request failed. */
-export function Starting({ hasFailed, onRetry }: { hasFailed: boolean; onRetry: () => void }) {
-  if (!hasFailed) return <Waiting what="One moment…" />;
+/** Nobody is signed in. */
+export function Welcome({ error, onSignIn }: { error: unknown; onSignIn: () => void }) {
   return (
-    <button type="button" onClick={onRetry}>
-      Try again
-    </button>
+    <main className="welcome card">
+      <img src="docs/icon.svg" alt="" width="48" height="48" />
+      <h1>{welcomeTexts.title}</h1>
+      <p>{welcomeTexts.text}</p>
+      <ErrorNote error={error} />
+      <Button look="primary" onPress={onSignIn}>
+        {welcomeTexts.signIn}
+      </Button>
+      <p className="quiet">
+        {welcomeTexts.developers} <a href="docs">{welcomeTexts.apiDocs}</a>
+      </p>
+    </main>
   );
 }
 
-export function Welcome({ onSignIn }: { onSignIn: () => void }) {
+/** Not known yet whether somebody is signed in. */
+export function Starting({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   return (
-    <section className="card welcome">
-      <h1>The front desk of your employee applications</h1>
-      <p>
-        Sign in with your company account to see your own details, to try the lists that employee forms are filled from,
-        and to manage them if you have permission.
-      </p>
-      <p className="row">
-        <button type="button" className="primary" onClick={onSignIn}>
-          Sign in
-        </button>
-      </p>
-      <p className="quiet">
-        For developers: the <a href="docs">API docs</a> have the contract and let you try every request.
-      </p>
-    </section>
+    <main className="welcome">
+      {error === undefined ? <Loading lines={3} /> : <ErrorNote error={error} onRetry={onRetry} />}
+    </main>
   );
 }

@@ -1,7 +1,11 @@
 // What is asked when a session is over, or a change needs a stronger sign-in. What was typed stays below.
 import { useEffect, useRef, useState } from 'react';
 import type { Challenge, CurrentUser, Frontdesk, SignedOutReason, SignInOptions } from '../../client/src/index.ts';
-import { Dialog, ErrorNote } from '../parts/parts.tsx';
+import { Button } from '../parts/button.tsx';
+import { Actions, Dialog } from '../parts/dialog.tsx';
+import { ErrorNote } from '../parts/error-note.tsx';
+import { sessionTexts } from '../texts/session.ts';
+import { shared } from '../texts/shared.ts';
 
 interface SignInAgain {
   desk: Frontdesk;
@@ -23,7 +27,7 @@ function usePopup({ desk, me, base }: SignInAgain) {
   };
   const note = isBlocked ? (
     <p className="fault" role="alert">
-      Your browser blocked the window. Allow pop-ups for this page and try again.
+      {sessionTexts.blocked}
     </p>
   ) : (
     <ErrorNote error={error} />
@@ -32,12 +36,9 @@ function usePopup({ desk, me, base }: SignInAgain) {
 }
 
 const texts = {
-  ended: ['Your session has expired', 'Sign in again to continue. What you typed is still here.'],
-  'other-tab': ['You signed out in another tab', 'Sign in again to continue. What you typed is still here.'],
-  'other-person': [
-    'Another person signed in',
-    'Somebody else signed in with this browser. Nothing you typed here was sent in their name.',
-  ],
+  ended: [sessionTexts.expired, sessionTexts.continueText],
+  'other-tab': [sessionTexts.otherTab, sessionTexts.continueText],
+  'other-person': [sessionTexts.otherPerson, sessionTexts.otherPersonText],
 } as const;
 
 /** Shows nothing after a sign-out on this page. */
@@ -46,32 +47,21 @@ export function SessionDialog({ reason, ...again }: SignInAgain & { reason: Sign
   if (reason !== 'ended' && reason !== 'other-tab' && reason !== 'other-person') return null;
   const [title, text] = texts[reason];
   const isOther = reason === 'other-person';
-  const leave = () => location.assign(again.base);
   return (
     // After a sign-out, and for another person, the page must not be readable.
     <Dialog key={reason} title={title} onClose={() => {}} isFirm hidesPage={reason !== 'ended'}>
       <p>{text}</p>
       {note}
-      <p className="row">
-        <button type="button" className="primary" onClick={() => open(isOther ? { prompt: 'select_account' } : {})}>
-          {isOther ? `Sign in as ${again.me.name}` : 'Sign in again'}
-        </button>
-        {reason === 'ended' && (
-          <button type="button" onClick={() => again.desk.signOut()}>
-            Sign out
-          </button>
-        )}
+      <Actions>
+        {reason === 'ended' && <Button onPress={() => void again.desk.signOut()}>{shared.signOut}</Button>}
         {reason === 'other-tab' && (
-          <button type="button" onClick={leave}>
-            Go to the start page
-          </button>
+          <Button onPress={() => location.assign(again.base)}>{sessionTexts.startPage}</Button>
         )}
-        {isOther && (
-          <button type="button" onClick={() => location.reload()}>
-            Discard and continue as the other person
-          </button>
-        )}
-      </p>
+        {isOther && <Button onPress={() => location.reload()}>{sessionTexts.continueAsOther}</Button>}
+        <Button look="primary" onPress={() => void open(isOther ? { prompt: 'select_account' } : {})}>
+          {isOther ? sessionTexts.signInAs(again.me.name) : sessionTexts.signInAgain}
+        </Button>
+      </Actions>
     </Dialog>
   );
 }
@@ -97,17 +87,15 @@ export function StrengthDialog({ challenge, signIns, onAnswer, ...again }: Stren
     if (signIns > before && again.desk.isSignedIn()) onAnswer(true);
   }, [signIns, before, again.desk, onAnswer]);
   return (
-    <Dialog title="Confirm it’s you" onClose={() => onAnswer(false)}>
-      <p>This change needs a stronger sign-in. Continue in the window that opened; your change is saved afterwards.</p>
+    <Dialog title={sessionTexts.confirm} onClose={() => onAnswer(false)}>
+      <p>{sessionTexts.confirmText}</p>
       {note}
-      <p className="row">
-        <button type="button" className="primary" onClick={() => open(challenge)}>
-          Open the window again
-        </button>
-        <button type="button" onClick={() => onAnswer(false)}>
-          Cancel
-        </button>
-      </p>
+      <Actions>
+        <Button onPress={() => onAnswer(false)}>{shared.cancel}</Button>
+        <Button look="primary" onPress={() => void open(challenge)}>
+          {sessionTexts.openAgain}
+        </Button>
+      </Actions>
     </Dialog>
   );
 }

@@ -1,7 +1,10 @@
-import css from '../../console/console.css' with { type: 'text' };
-import { asset, page, pageHeaders } from './files.ts';
-import type { Route } from './route.ts';
+import { z } from 'zod';
+import { anyone } from './access.ts';
+import { DocumentHeaders } from './document.ts';
+import { page, pageHeaders, serveText } from './files.ts';
+import { type Route, route } from './route.ts';
 
+/** The id keeps react-aria from adding a style element, which the policy refuses: console.css has the same rule. */
 const documentFor = (home: string) => `<!doctype html>
 <html lang="en">
 <head>
@@ -10,8 +13,8 @@ const documentFor = (home: string) => `<!doctype html>
 <title>Frontdesk</title>
 <link rel="icon" href="docs/icon.svg">
 <link rel="stylesheet" href="docs/frontdesk.css">
-<link rel="stylesheet" href="console/console.css">
-<script type="module" src="console/console.js"></script>
+<link id="react-aria-pressable-style" rel="stylesheet" href="console/console.css">
+<script type="module" src="console/main.js"></script>
 </head>
 <body>
 <div id="console" data-home="${Bun.escapeHTML(home)}"></div>
@@ -20,16 +23,48 @@ const documentFor = (home: string) => `<!doctype html>
 </html>
 `;
 
+const FileParams = z.object({ file: z.string().regex(/^[a-z0-9.-]+\.(js|css)$/) });
+
 export function consoleRoutes(publicUrl: string): Route[] {
   // The provider may keep people's pictures on any host; a page loaded over HTTPS loads them over HTTPS only.
   const html = pageHeaders(publicUrl.startsWith('https:') ? ['https:'] : ['https:', 'http:']);
-  return [
-    page('/', () => documentFor(`${publicUrl}/`), html),
-    page('/console/console.css', () => css, asset('text/css; charset=utf-8')),
-    page(
-      '/console/console.js',
-      async () => (await import('../../console/console-script.ts')).consoleScript,
-      asset('text/javascript; charset=utf-8'),
-    ),
-  ];
+  return [page('/', () => documentFor(`${publicUrl}/`), html), fileRoute()];
+}
+
+/** The files of which the console is built. A page that was opened before a new version may ask for one that is gone. */
+function fileRoute(): Route {
+  const serving = new Map<string, ReturnType<typeof serveText>>();
+  return route({
+    method: 'GET',
+    path: '/console/{file}',
+    operationId: undefined,
+    access: anyone,
+    tag: 'Service',
+    summary: 'A file',
+    params: FileParams,
+    headers: DocumentHeaders,
+    answers: { 200: { description: 'The file' } },
+    problems: ['not-found'],
+    async find({ file }) {
+      const { consoleFiles } = await import('../../console/console-files.ts');
+      return Object.hasOwn(consoleFiles, file) ? consoleFiles[file] : undefined;
+    },
+    handle({ params: { file }, found: text, headers }) {
+      let serve = serving.get(file);
+      if (serve === undefined) {
+        serve = serveText(() => text, headersOf(file));
+        serving.set(file, serve);
+      }
+      return serve({ headers });
+    },
+  });
+}
+
+/** A part is named by its content, so a browser may keep it. */
+function headersOf(file: string): Record<string, string> {
+  const type = file.endsWith('.css') ? 'text/css' : 'text/javascript';
+  return {
+    'Content-Type': `${type}; charset=utf-8`,
+    'Cache-Control': file.startsWith('part-') ? 'public, max-age=31536000, immutable' : 'no-cache',
+  };
 }

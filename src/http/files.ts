@@ -11,6 +11,7 @@ export function pageHeaders(imagesBesideOurs: readonly string[] = []): Record<st
     "style-src 'self'",
     ['img-src', "'self'", ...imagesBesideOurs].join(' '),
     "connect-src 'self'",
+    "worker-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",

@@ -1,20 +1,10 @@
 // What the one who asks may do, so that a page can offer only that.
-import { z } from 'zod';
 import { type Principal, signedIn } from './access.ts';
 import { noStore } from './headers.ts';
+import { Permissions } from './permissions.schema.ts';
 import { type Route, route } from './route.ts';
 
-const Permissions = z
-  .strictObject({
-    seeLists: z.boolean().meta({ description: 'Whether some list is shown under /admin' }),
-    createLists: z
-      .boolean()
-      .meta({ description: 'Whether they may create lists, archive them, and change who reads and keeps them' }),
-    readAudit: z.boolean(),
-  })
-  .meta({ id: 'Permissions' });
-
-type PermissionChecks = Record<keyof z.infer<typeof Permissions>, (principal: Principal) => boolean>;
+type PermissionChecks = Record<keyof Permissions, (principal: Principal) => boolean>;
 
 export function permissionsRoutes(checks: PermissionChecks): Route[] {
   return [
@@ -31,7 +21,7 @@ export function permissionsRoutes(checks: PermissionChecks): Route[] {
       problems: [],
       handle({ principal }) {
         const { seeLists, createLists, readAudit } = checks;
-        const permissions: z.infer<typeof Permissions> = {
+        const permissions: Permissions = {
           seeLists: seeLists(principal),
           createLists: createLists(principal),
           readAudit: readAudit(principal),

@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { packClient } from '../../client/pack.ts';
+import type { ConsoleFiles } from '../../console/build.ts';
 import { bundleConsole } from '../../console/bundle.ts';
 import { variables } from '../../src/config/variables.ts';
 import { Browser } from '../support/browser.ts';
@@ -57,13 +58,13 @@ function copyTo(target: string, files: readonly string[]): void {
 
 /** The page at /, its script and the client's package, compared with what this tree makes of them. */
 async function expectFiles(url: string): Promise<void> {
-  const [page, script] = await Promise.all([fetch(`${url}/`), fetch(`${url}/console/console.js`)]);
+  const [page, script] = await Promise.all([fetch(`${url}/`), fetch(`${url}/console/main.js`)]);
   expect([page.status, script.status]).toEqual([200, 200]);
-  expect(await page.text()).toContain('<script type="module" src="console/console.js"></script>');
+  expect(await page.text()).toContain('<script type="module" src="console/main.js"></script>');
   expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
   const text = await script.text();
   expect(text).toContain('Sign in with your company account');
-  expect(Bun.hash(text)).toBe(Bun.hash(await bundleConsole()));
+  expect(Bun.hash(text)).toBe(Bun.hash((JSON.parse(await bundleConsole()) as ConsoleFiles)['main.js'] ?? ''));
   const client = await fetch(`${url}/client/frontdesk-client.tgz`);
   expect(client.status).toBe(200);
   expect(Bun.hash(await client.arrayBuffer())).toBe(Bun.hash(Buffer.from(await packClient(), 'base64')));
@@ -101,7 +102,7 @@ describe('a clone', () => {
     for (const name of readdirSync(join(root, 'node_modules')).filter((each) => each !== 'typescript'))
       symlinkSync(join(root, 'node_modules', name), join(clone, 'node_modules', name));
     await expectFilesOf([process.execPath, '--no-env-file', join(clone, 'src/main.ts')], async (url) => {
-      const files = ['/console/console.js', '/client/frontdesk-client.tgz'].map((path) => fetch(url + path));
+      const files = ['/console/main.js', '/client/frontdesk-client.tgz'].map((path) => fetch(url + path));
       expect((await Promise.all(files)).map(({ status }) => status)).toEqual([200, 404]);
     });
   }, 60_000);

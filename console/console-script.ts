@@ -1,3 +1,0 @@
-import { bundleConsole } from './bundle.ts' with { type: 'macro' };
-
-export const consoleScript: string = await bundleConsole();

@@ -1,0 +1,48 @@
+import { ChevronLeft } from 'lucide-react';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { shared } from '../texts/shared.ts';
+
+interface PageHeaderProps {
+  /** Also the title of the window. */
+  title: string;
+  /** For the window, where it says more than the heading. */
+  windowTitle?: string;
+  text?: ReactNode;
+  back?: { href: string; name: string };
+  /** Buttons at the end. */
+  children?: ReactNode;
+}
+
+let hasShownPage = false;
+
+/** The title of a page. After a change of page it has the focus, so that it is read aloud. */
+export function PageHeader({ title, windowTitle = title, text, back, children }: PageHeaderProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${windowTitle} – ${shared.product}`;
+  }, [windowTitle]);
+  useEffect(() => {
+    // Not where something on the page took it already.
+    const isFree = document.activeElement === null || document.activeElement === document.body;
+    const wasInNavigation = document.activeElement?.closest('nav') !== null;
+    if (hasShownPage && (isFree || wasInNavigation)) heading.current?.focus();
+    hasShownPage = true;
+  }, []);
+  return (
+    <header className="page-head">
+      <div className="page-title">
+        {back !== undefined && (
+          <a className="back" href={back.href}>
+            <ChevronLeft aria-hidden="true" size={16} className="flips" />
+            {back.name}
+          </a>
+        )}
+        <h1 ref={heading} tabIndex={-1} dir="auto">
+          {title}
+        </h1>
+        {text !== undefined && <div className="quiet">{text}</div>}
+      </div>
+      {children !== undefined && <div className="row page-actions">{children}</div>}
+    </header>
+  );
+}

@@ -1,0 +1,62 @@
+import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
+import {
+  UNSTABLE_Toast as Toast,
+  UNSTABLE_ToastContent as ToastContent,
+  UNSTABLE_ToastRegion as ToastRegion,
+} from 'react-aria-components/Toast';
+import { type ToastContent as Content, toasts } from '../data/toasts.ts';
+import { shared } from '../texts/shared.ts';
+import { Button } from './button.tsx';
+import { ErrorBody } from './error-note.tsx';
+
+const icons = { done: CircleCheck, info: Info, error: CircleAlert };
+
+/** The messages at the edge of the window. F6 moves the focus to them. */
+export function Toasts() {
+  return (
+    <ToastRegion queue={toasts} className="toasts" aria-label={shared.notifications}>
+      {({ toast }) => {
+        const Icon = icons[toast.content.kind];
+        return (
+          <Toast toast={toast} className={`toast ${toast.content.kind}`}>
+            <Icon aria-hidden="true" size={18} />
+            <ToastContent className="toast-content">
+              <ToastBody content={toast.content} />
+            </ToastContent>
+            <ToastAction content={toast.content} onUsed={() => toasts.close(toast.key)} />
+            <Button slot="close" look="icon" aria-label={shared.close}>
+              <X aria-hidden="true" size={16} />
+            </Button>
+          </Toast>
+        );
+      }}
+    </ToastRegion>
+  );
+}
+
+function ToastBody({ content }: { content: Content }) {
+  if (content.kind === 'error') return <ErrorBody error={content.error} title={content.title} />;
+  return <span dir="auto">{content.text}</span>;
+}
+
+function ToastAction({ content, onUsed }: { content: Content; onUsed: () => void }) {
+  const action =
+    content.kind === 'done'
+      ? ([shared.undo, content.undo] as const)
+      : content.kind === 'error'
+        ? ([shared.retry, content.retry] as const)
+        : ([undefined, undefined] as const);
+  const [name, act] = action;
+  if (act === undefined) return null;
+  return (
+    <Button
+      look="plain"
+      onPress={() => {
+        onUsed();
+        void act();
+      }}
+    >
+      {name}
+    </Button>
+  );
+}

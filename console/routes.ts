@@ -1,0 +1,81 @@
+// The addresses of the console's pages, after the # of the page.
+import { listNamePattern, valuePattern } from './data/patterns.ts';
+
+type SimplePage = 'home' | 'lists' | 'import' | 'preview' | 'profile';
+type ListPage = 'list' | 'new-value' | 'translations' | 'history' | 'list-import' | 'settings';
+
+export type Place =
+  | { page: SimplePage }
+  | { page: 'audit'; query: string }
+  | { page: ListPage; list: string }
+  | { page: 'value'; list: string; value: string }
+  | { page: 'version'; list: string; version: number };
+
+const simplePages: Record<string, SimplePage> = {
+  '': 'home',
+  lists: 'lists',
+  import: 'import',
+  preview: 'preview',
+  profile: 'profile',
+};
+const listPages: Record<string, ListPage> = {
+  '': 'list',
+  new: 'new-value',
+  translations: 'translations',
+  history: 'history',
+  import: 'list-import',
+  settings: 'settings',
+};
+
+const listName = new RegExp(`^${listNamePattern}$`);
+const itemValue = new RegExp(`^${valuePattern}$`);
+const own = <T>(table: Record<string, T>, name: string) => (Object.hasOwn(table, name) ? table[name] : undefined);
+
+/** Undefined: there is no such page. */
+export function placeOf(hash: string): Place | undefined {
+  const [path = '', query = ''] = hash.replace(/^#?\/?/, '').split('?');
+  const [section = '', list = '', part = '', detail = '', ...rest] = path.split('/');
+  if (rest.length > 0) return undefined;
+  if (section === 'audit' && list === '') return { page: 'audit', query };
+  if (list === '') {
+    const page = own(simplePages, section);
+    return page === undefined ? undefined : { page };
+  }
+  if (section !== 'lists' || !listName.test(list)) return undefined;
+  if (part === 'values' && itemValue.test(detail)) return { page: 'value', list, value: detail };
+  if (part === 'history' && /^[1-9][0-9]{0,8}$/.test(detail)) return { page: 'version', list, version: Number(detail) };
+  const page = detail === '' ? own(listPages, part) : undefined;
+  return page === undefined ? undefined : { page, list };
+}
+
+const nameIn = <T extends string>(table: Record<string, T>, page: T) =>
+  Object.keys(table).find((name) => table[name] === page) ?? '';
+
+export function addressOf(place: Place): string {
+  switch (place.page) {
+    case 'audit':
+      return `#/audit${place.query === '' ? '' : `?${place.query}`}`;
+    case 'value':
+      return `#/lists/${place.list}/values/${place.value}`;
+    case 'version':
+      return `#/lists/${place.list}/history/${place.version}`;
+    case 'home':
+    case 'lists':
+    case 'import':
+    case 'preview':
+    case 'profile':
+      return `#/${nameIn(simplePages, place.page)}`;
+    default: {
+      const part = nameIn(listPages, place.page);
+      return `#/lists/${place.list}${part === '' ? '' : `/${part}`}`;
+    }
+  }
+}
+
+/** The section of the navigation that a place belongs to. */
+export function sectionOf(place: Place): 'home' | 'lists' | 'preview' | 'audit' | 'profile' {
+  if (place.page === 'home' || place.page === 'preview' || place.page === 'audit' || place.page === 'profile') {
+    return place.page;
+  }
+  return 'lists';
+}
