@@ -8,13 +8,15 @@ import {
   translationDocument,
 } from './translation-document.ts';
 import {
+  afterSaving,
   cellOf,
   conflictsIn,
+  countsWith,
   type GridItem,
   keepMine,
   languagesIn,
   noDrafts,
-  progressOf,
+  savedCounts,
   takeTheirs,
   untranslatedOnly,
   withoutSaved,
@@ -52,10 +54,24 @@ describe('what is typed', () => {
   test('counts in the progress, and retired values do not', () => {
     const all = [clerk, lead, item('OLD', {}, 'retired')];
     const drafts = withTexts(noDrafts, byValue(all), [{ value: 'LEAD', tag: 'de', text: 'Leitung' }]);
-    expect(progressOf(all, ['de', 'fr'], drafts)).toEqual([
-      { tag: 'de', translated: 2, total: 2 },
-      { tag: 'fr', translated: 0, total: 2 },
+    expect(savedCounts(all)).toEqual(new Map([['de', 1]]));
+    expect(countsWith(savedCounts(all), drafts, byValue(all)).get('de')).toBe(2);
+    const removed = withTexts(drafts, byValue(all), [
+      { value: 'CLERK', tag: 'de', text: '' },
+      { value: 'OLD', tag: 'de', text: 'Alt' },
     ]);
+    expect(countsWith(savedCounts(all), removed, byValue(all)).get('de')).toBe(1);
+  });
+
+  test('in a cell that is being saved stays, and is no conflict with what was saved', () => {
+    const sent = withTexts(noDrafts, items, [
+      { value: 'LEAD', tag: 'de', text: 'Leitung' },
+      { value: 'LEAD', tag: 'fr', text: 'Chef' },
+    ]);
+    const typed = withTexts(sent, items, [{ value: 'LEAD', tag: 'de', text: 'Leitungskraft' }]);
+    const left = afterSaving(typed, sent);
+    expect([...left.keys()]).toEqual(['LEAD de']);
+    expect(conflictsIn(left, byValue([item('LEAD', { de: 'Leitung', fr: 'Chef' })]))).toEqual([]);
   });
 
   test('a row with a missing translation stays untranslated until it is saved', () => {

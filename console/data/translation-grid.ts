@@ -98,20 +98,41 @@ export function takeTheirs(drafts: Drafts, place: CellPlace): Drafts {
   return next;
 }
 
-export interface Progress {
-  tag: string;
-  translated: number;
-  total: number;
+/** By language, how many of the active values have a label in it. */
+export function savedCounts(items: readonly GridItem[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { labels, status } of items) {
+    if (status !== 'active') continue;
+    for (const tag of Object.keys(labels)) counts.set(tag, (counts.get(tag) ?? 0) + 1);
+  }
+  return counts;
 }
 
-/** How many of the active values have a label in each language, with what has been typed. */
-export function progressOf(items: readonly GridItem[], tags: readonly string[], drafts: Drafts): Progress[] {
-  const active = items.filter(({ status }) => status === 'active');
-  return tags.map((tag) => ({
-    tag,
-    translated: active.reduce((count, item) => count + (cellOf(item, tag, drafts).text === '' ? 0 : 1), 0),
-    total: active.length,
-  }));
+/** The same with what has been typed: only the drafts are looked at, since it changes with every key. */
+export function countsWith(
+  saved: ReadonlyMap<string, number>,
+  drafts: Drafts,
+  items: ReadonlyMap<string, GridItem>,
+): Map<string, number> {
+  const counts = new Map(saved);
+  for (const { value, tag, text } of drafts.values()) {
+    const item = items.get(value);
+    if (item?.status !== 'active') continue;
+    const difference = Number(text !== '') - Number(savedText(item, tag) !== '');
+    counts.set(tag, (counts.get(tag) ?? 0) + difference);
+  }
+  return counts;
+}
+
+/** After these were saved. What was typed in the same cells meanwhile is based on what was saved. */
+export function afterSaving(drafts: Drafts, sent: Drafts): Drafts {
+  const next = new Map(drafts);
+  for (const [key, { text }] of sent) {
+    const draft = drafts.get(key);
+    if (draft?.text === text) next.delete(key);
+    else if (draft !== undefined) next.set(key, { ...draft, base: text });
+  }
+  return next;
 }
 
 /** By what is saved: a row does not vanish while somebody types in it. */
