@@ -66,7 +66,9 @@ const at = (texts: TemplateStringsArray, ...names: string[]) =>
 
 function queryOf(parameters: object): string {
   const given = Object.entries(parameters).filter(([, value]) => value !== undefined);
-  return given.length === 0 ? '' : `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`;
+  return given.length === 0
+    ? ''
+    : `?${new URLSearchParams(Object.fromEntries(given.map(([name, value]) => [name, String(value)])))}`;
 }
 
 export type Api = ReturnType<typeof createApi>;

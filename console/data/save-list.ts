@@ -7,8 +7,9 @@ import { isSame } from './same.ts';
 
 /** A change of one value, field by field, for the case that somebody else changes it as well. */
 export interface MyChange {
-  /** The item as it was when the person began. */
+  /** The item as it was when the person began, and the version of the list then. */
   item: KeptItem;
+  since: number;
   changes: ItemChanges;
   write: (version: number, changes: ItemChanges) => Promise<KeptList | Plan>;
 }
@@ -64,6 +65,22 @@ const mostTries = 8;
 export async function saveChange({ api, list, change, ask }: SaveOptions): Promise<SavedChange | undefined> {
   let before = list;
   let { write } = change;
+  const { mine } = change;
+
+  /** False when the person goes on editing. */
+  async function mayGoOn(conflict: Conflict): Promise<boolean> {
+    const answer = await ask(conflict);
+    const changes = answer?.changes;
+    if (mine !== undefined && changes !== undefined) write = (version) => mine.write(version, changes);
+    return answer !== undefined;
+  }
+
+  // The page shows what others did to the value while the form was open.
+  if (mine !== undefined && hasChanged(mine, list)) {
+    const history = await api.history(list.list, { value: mine.item.value });
+    const theirs = history.filter(({ version }) => version > mine.since);
+    if (!(await mayGoOn({ change, before, latest: list, theirs }))) return undefined;
+  }
   for (let tries = 1; ; tries++) {
     try {
       const answer = await write(before.version, before);
@@ -73,11 +90,7 @@ export async function saveChange({ api, list, change, ask }: SaveOptions): Promi
       if (!isVersionConflict(error) || tries === mostTries) throw error;
       const latest = await api.list(list.list);
       if (change.isOrder !== true && !isUntouched(change, before, latest)) {
-        const answer = await ask({ change, before, latest, theirs: entriesAbout(error, change) });
-        if (answer === undefined) return undefined;
-        const { mine } = change;
-        const { changes } = answer;
-        if (mine !== undefined && changes !== undefined) write = (version) => mine.write(version, changes);
+        if (!(await mayGoOn({ change, before, latest, theirs: entriesAbout(error, change) }))) return undefined;
       }
       before = latest;
     }
@@ -94,10 +107,13 @@ function isUntouched(change: ListChange, before: KeptList, latest: KeptList): bo
   const find = (list: KeptList) =>
     new Map(list.items.filter(({ value }) => wanted.has(value)).map((item) => [item.value, withoutOrder(item)]));
   const [known, now] = [find(before), find(latest)];
-  const { mine } = change;
-  // The form may have been opened on an older version than the page shows now.
-  if (mine !== undefined && known.has(mine.item.value)) known.set(mine.item.value, withoutOrder(mine.item));
   return change.values.every((value) => isSame(known.get(value), now.get(value)));
+}
+
+/** Whether the list has the item in another state than the one the person began with. */
+function hasChanged({ item }: MyChange, list: KeptList): boolean {
+  const now = list.items.find(({ value }) => value === item.value);
+  return now !== undefined && !isSame(withoutOrder(item), withoutOrder(now));
 }
 
 const withoutOrder = ({ sortOrder: _, id: __, ...item }: KeptItem) => item;

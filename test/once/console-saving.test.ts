@@ -1,0 +1,194 @@
+// How the console saves changes of a list while others change it too, and undoes them: its own code, with a real service.
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { createFrontdesk } from '../../client/src/index.ts';
+import { type Api, createApi, type KeptList } from '../../console/data/api.ts';
+import { ChangedSince, type Conflict, type ListChange, saveChange, undoChange } from '../../console/data/save-list.ts';
+import { type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
+
+let desk: Frontdesk;
+let api: Api;
+let name: string;
+let shown: KeptList;
+/** What was asked, each answered with the next of `answers`. */
+let asked: Conflict[];
+let lists = 0;
+
+beforeAll(async () => {
+  desk = await startFrontdesk();
+  api = createApi(createFrontdesk({ baseUrl: desk.url, accessToken: await desk.signIn() }).request);
+});
+afterAll(() => desk?.stop());
+
+beforeEach(async () => {
+  asked = [];
+  name = `grade-${++lists}`;
+  const items = ['Clerk', 'Porter', 'Trainee'].map((label) => ({ value: label.toUpperCase(), label }));
+  await api.apply({ lists: { [name]: { title: 'Grades', items } } });
+  shown = await api.list(name);
+});
+
+const save = (change: ListChange, ...answers: Awaited<ReturnType<Parameters<typeof saveChange>[0]['ask']>>[]) =>
+  saveChange({
+    api,
+    list: shown,
+    change,
+    ask: async (conflict) => {
+      asked.push(conflict);
+      return answers[asked.length - 1];
+    },
+  });
+
+function itemOf(list: KeptList, value: string) {
+  const item = list.items.find((each) => each.value === value);
+  if (item === undefined) throw new Error(value);
+  return item;
+}
+
+const rename = (value: string, label: string): ListChange => ({
+  done: 'Renamed',
+  values: [value],
+  write: (version) => api.changeItem(name, version, value, { label }),
+  mine: {
+    item: itemOf(shown, value),
+    since: shown.version,
+    changes: { label },
+    write: (version, changes) => api.changeItem(name, version, value, changes),
+  },
+});
+
+/** As by a colleague. */
+async function meanwhile(value: string, label: string): Promise<void> {
+  await api.changeItem(name, (await api.list(name)).version, value, { label });
+}
+
+const labels = async () => (await api.list(name)).items.map(({ label, status }) => `${label} ${status}`);
+
+describe('saving', () => {
+  test('is repeated by itself where a colleague changed another value', async () => {
+    await meanwhile('PORTER', 'Doorman');
+    expect((await save(rename('CLERK', 'Senior clerk')))?.version).toBe(3);
+    expect(await labels()).toEqual(['Senior clerk active', 'Doorman active', 'Trainee active']);
+    expect(asked).toEqual([]);
+  });
+
+  test('is repeated where a colleague moved the value alone', async () => {
+    await api.orderItems(name, 1, ['PORTER', 'TRAINEE', 'CLERK']);
+    await save(rename('CLERK', 'Senior clerk'));
+    expect(asked).toEqual([]);
+    expect(itemOf(await api.list(name), 'CLERK').label).toBe('Senior clerk');
+  });
+
+  test('asks where a colleague changed the same value, and saves what was chosen', async () => {
+    await meanwhile('CLERK', 'Office clerk');
+    await save(rename('CLERK', 'Senior clerk'), { changes: { label: 'Senior office clerk' } });
+    expect(asked.map(({ theirs }) => theirs.map(({ byName, version }) => [byName, version]))).toEqual([
+      [['Ada Park', 2]],
+    ]);
+    expect(asked[0]?.latest.items.map(({ label }) => label)).toContain('Office clerk');
+    expect(itemOf(await api.list(name), 'CLERK').label).toBe('Senior office clerk');
+  });
+
+  test('changes nothing where the person goes on editing', async () => {
+    await meanwhile('CLERK', 'Office clerk');
+    expect(await save(rename('CLERK', 'Senior clerk'), undefined)).toBeUndefined();
+    expect(itemOf(await api.list(name), 'CLERK').label).toBe('Office clerk');
+  });
+
+  test('asks where the form was opened before a change that the page shows by now', async () => {
+    const change = rename('CLERK', 'Senior clerk');
+    await meanwhile('CLERK', 'Office clerk');
+    shown = await api.list(name);
+    expect(await save(change, undefined)).toBeUndefined();
+    expect(asked.map(({ theirs }) => theirs.map(({ version }) => version))).toEqual([[2]]);
+    await save(change, {});
+    expect(itemOf(await api.list(name), 'CLERK').label).toBe('Senior clerk');
+  });
+
+  test('puts a new order into a list that others changed', async () => {
+    const item = await api.addItem(name, 1, { value: 'GUARD', label: 'Guard' });
+    expect(item.version).toBe(2);
+    await save({
+      done: 'Order saved',
+      values: [],
+      isOrder: true,
+      write: (version, latest) => {
+        const values = latest.items.map(({ value }) => value);
+        return api.orderItems(name, version, ['TRAINEE', ...values.filter((value) => value !== 'TRAINEE')]);
+      },
+    });
+    expect(await labels()).toEqual(['Trainee active', 'Clerk active', 'Porter active', 'Guard active']);
+  });
+
+  test('throws what the service refuses', async () => {
+    const change = rename('CLERK', ' blank ');
+    await expect(save(change)).rejects.toMatchObject({ status: 400 });
+  });
+});
+
+describe('undoing', () => {
+  const saved = async (change: ListChange) => {
+    const result = await save(change);
+    if (result === undefined) throw new Error('not saved');
+    return result;
+  };
+
+  test('restores the list where nobody changed it since', async () => {
+    const before = await labels();
+    await undoChange(api, await saved(rename('CLERK', 'Senior clerk')));
+    expect(await labels()).toEqual(before);
+  });
+
+  test('takes back what was saved alone, where others changed other values since', async () => {
+    const done = await saved({
+      done: 'Translated',
+      values: ['CLERK'],
+      write: (version) =>
+        api.changeItem(name, version, 'CLERK', { labels: { de: 'Kraft' }, codes: { workday: 'C1' }, tags: ['office'] }),
+    });
+    await meanwhile('PORTER', 'Doorman');
+    await undoChange(api, done);
+    const list = await api.list(name);
+    expect(itemOf(list, 'CLERK')).toEqual(itemOf(shown, 'CLERK'));
+    expect(itemOf(list, 'PORTER').label).toBe('Doorman');
+  });
+
+  test('retires what was added, and restores what was retired, beside changes of others', async () => {
+    const added = await saved({
+      done: 'Added',
+      values: ['GUARD'],
+      write: (version) => api.addItem(name, version, { value: 'GUARD', label: 'Guard' }),
+    });
+    await meanwhile('PORTER', 'Doorman');
+    await undoChange(api, added);
+    shown = await api.list(name);
+    const retired = await saved({
+      done: 'Retired',
+      values: ['CLERK'],
+      write: (version) => api.retireItem(name, version, 'CLERK', { replacedBy: 'PORTER' }),
+    });
+    await meanwhile('PORTER', 'Porter again');
+    await undoChange(api, retired);
+    expect(await labels()).toEqual(['Clerk active', 'Porter again active', 'Trainee active', 'Guard retired']);
+    expect(itemOf(await api.list(name), 'CLERK').replacedBy).toBeNull();
+  });
+
+  test('is refused where others changed the same value since, and changes nothing', async () => {
+    const done = await saved(rename('CLERK', 'Senior clerk'));
+    await meanwhile('CLERK', 'Office clerk');
+    await expect(undoChange(api, done)).rejects.toBeInstanceOf(ChangedSince);
+    expect(itemOf(await api.list(name), 'CLERK').label).toBe('Office clerk');
+  });
+
+  test('of settings restores them, and leaves those that others changed since', async () => {
+    const done = await saved({
+      done: 'Saved',
+      values: [],
+      isSettings: true,
+      write: (version) => api.changeSettings(name, version, { readers: ['staff'], archived: true }),
+    });
+    await api.changeSettings(name, done.version, { title: 'Ranks' });
+    await undoChange(api, done, true);
+    const { title, readers, archived } = await api.list(name);
+    expect({ title, readers, archived }).toEqual({ title: 'Ranks', readers: null, archived: false });
+  });
+});
