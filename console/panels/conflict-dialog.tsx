@@ -1,21 +1,22 @@
+// Somebody else changed the same value meanwhile.
+import { lazy, Suspense } from 'react';
 import { conflictQuestion } from '../data/use-save-list.ts';
-import { Button } from '../parts/button.tsx';
-import { Actions, Dialog } from '../parts/dialog.tsx';
-import { conflictTexts } from '../texts/conflict.ts';
-import { shared } from '../texts/shared.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { Loading } from '../parts/loading.tsx';
+import { conflictTexts as texts } from '../texts/conflict.ts';
 
-/** Somebody else changed the same values meanwhile. */
+// Not with the first page: it brings the sentences of the history along.
+const ConflictChoices = lazy(async () => ({ default: (await import('./conflict-choices.tsx')).ConflictChoices }));
+
 export function ConflictDialog() {
   const question = conflictQuestion.use();
   if (question === undefined) return null;
+  const { conflict, answer } = question;
   return (
-    <Dialog title={conflictTexts.title} isWide onClose={() => question.answer(undefined)}>
-      <Actions>
-        <Button onPress={() => question.answer(undefined)}>{shared.keepEditing}</Button>
-        <Button look="primary" onPress={() => question.answer({})}>
-          {conflictTexts.saveMine}
-        </Button>
-      </Actions>
+    <Dialog title={texts.title} isWide onClose={() => answer(undefined)}>
+      <Suspense fallback={<Loading lines={3} />}>
+        <ConflictChoices conflict={conflict} answer={answer} />
+      </Suspense>
     </Dialog>
   );
 }

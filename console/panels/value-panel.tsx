@@ -1,11 +1,42 @@
+// The side panel of a value over its list: a new one, one that is there, or one that can only be read.
+import { lazy, Suspense } from 'react';
 import { navigate } from '../app-context.ts';
+import { useList, useLists } from '../data/queries.ts';
+import { Button } from '../parts/button.tsx';
+import { EmptyState } from '../parts/empty-state.tsx';
 import { SidePanel } from '../parts/side-panel.tsx';
+import { valueTexts as texts } from '../texts/value.ts';
+import { EditValue } from './value/edit-value.tsx';
+import { ReadValue } from './value/read-value.tsx';
 
-/** Without `value`, a new one. */
-export function ValuePanel({ list, value }: { list: string; value?: string }) {
+// It brings the table of every script along.
+const NewValue = lazy(async () => ({ default: (await import('./value/new-value.tsx')).NewValue }));
+
+export function ValuePanel({ list: name, value }: { list: string; value?: string }) {
+  const list = useList(name).data;
+  const summaries = useLists();
+  // The page behind it says that the list is loading, or why it cannot be loaded.
+  if (list === undefined || summaries.isPending) return null;
+  // The service decides in any case.
+  const mayKeep = summaries.data?.find((summary) => summary.list === name)?.mayKeep ?? true;
+  const close = () => navigate({ page: 'list', list: name });
+  const item = list.items.find((each) => each.value === value);
+  if (item !== undefined) {
+    if (!mayKeep) return <ReadValue list={list} item={item} onClose={close} />;
+    return <EditValue list={list} item={item} onClose={close} />;
+  }
+  if (value === undefined && mayKeep) {
+    return (
+      <Suspense>
+        <NewValue list={list} onClose={close} />
+      </Suspense>
+    );
+  }
   return (
-    <SidePanel title={value ?? list} onClose={() => navigate({ page: 'list', list })}>
-      {value}
+    <SidePanel title={value ?? texts.newValue} onClose={close}>
+      <EmptyState title={value === undefined ? texts.readOnly : texts.notFound}>
+        <Button onPress={close}>{texts.backToList}</Button>
+      </EmptyState>
     </SidePanel>
   );
 }

@@ -1,0 +1,79 @@
+import { useMemo, useState } from 'react';
+import { useConsole } from '../app-context.ts';
+import type { KeptItem, KeptList } from '../data/api.ts';
+import { useSaveList } from '../data/use-save-list.ts';
+import { Button } from '../parts/button.tsx';
+import { Actions, Dialog } from '../parts/dialog.tsx';
+import { ErrorNote } from '../parts/error-note.tsx';
+import { TextField } from '../parts/fields.tsx';
+import { ValueComboBox } from '../parts/value-combo-box.tsx';
+import { shared } from '../texts/shared.ts';
+import { valueTexts as texts } from '../texts/value.ts';
+
+interface RetireDialogProps {
+  list: KeptList;
+  item: KeptItem;
+  onClose: () => void;
+}
+
+/** Asks what replaces the value and why, and retires it. */
+export function RetireDialog({ list, item, onClose }: RetireDialogProps) {
+  const { api } = useConsole();
+  const save = useSaveList(list.list);
+  const [replacedBy, setReplacedBy] = useState<string | null>(null);
+  const [reason, setReason] = useState('');
+  const [error, setError] = useState<unknown>(undefined);
+  const [isSaving, setSaving] = useState(false);
+  const choices = useMemo(
+    () => list.items.filter(({ status, value }) => status === 'active' && value !== item.value),
+    [list.items, item.value],
+  );
+
+  async function retire(): Promise<void> {
+    const body = { ...(replacedBy !== null && { replacedBy }), ...(reason.trim() !== '' && { reason: reason.trim() }) };
+    setSaving(true);
+    setError(undefined);
+    try {
+      const isSaved = await save({
+        done: texts.wasRetired(item.label),
+        values: [item.value],
+        write: (version) => api.retireItem(list.list, version, item.value, body),
+      });
+      if (isSaved) onClose();
+    } catch (failure) {
+      setError(failure);
+    } finally {
+      setSaving(false);
+    }
+  }
+
+  return (
+    <Dialog title={texts.retireTitle(item.label)} onClose={onClose}>
+      <form
+        className="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void retire();
+        }}
+      >
+        <p>{texts.retireText}</p>
+        <ErrorNote error={error} onRetry={() => void retire()} />
+        <ValueComboBox
+          label={texts.replacedBy}
+          hint={texts.replacementHint}
+          none={texts.noReplacement}
+          items={choices}
+          value={replacedBy}
+          onChange={setReplacedBy}
+        />
+        <TextField label={shared.reason} hint={shared.reasonHint} value={reason} onChange={setReason} />
+        <Actions>
+          <Button onPress={onClose}>{shared.cancel}</Button>
+          <Button type="submit" look="danger" isDisabled={isSaving}>
+            {texts.retireAction}
+          </Button>
+        </Actions>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,75 @@
+import type { HistoryEntry, KeptList } from '../../data/api.ts';
+import { describeEntry } from '../../data/history-sentences.ts';
+import { useHistory } from '../../data/queries.ts';
+import type { Sentence } from '../../data/sentence.ts';
+import { sentenceContext } from '../../data/sentence-context.ts';
+import { Button } from '../../parts/button.tsx';
+import { LoadingOrError } from '../../parts/loading.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import { authorName } from '../../parts/person.tsx';
+import { shared } from '../../texts/shared.ts';
+import { valueTexts as texts } from '../../texts/value.ts';
+import { Section } from './section.tsx';
+
+export function HistorySection({ list, value }: { list: KeptList; value: string }) {
+  const query = useHistory(list.list, value);
+  const entries = query.data?.pages.flat() ?? [];
+  return (
+    <Section title={shared.history}>
+      <LoadingOrError query={query} lines={2} />
+      {query.isSuccess && entries.length === 0 && <p className="quiet">{texts.noHistory}</p>}
+      <Entries entries={entries} list={list} />
+      {query.hasNextPage && (
+        <div>
+          <Button look="plain" isDisabled={query.isFetchingNextPage} onPress={() => void query.fetchNextPage()}>
+            {texts.showOlder}
+          </Button>
+        </div>
+      )}
+    </Section>
+  );
+}
+
+/** Who did what and when, newest first. */
+export function Entries({ entries, list }: { entries: readonly HistoryEntry[]; list: KeptList }) {
+  const context = sentenceContext({ labelOf: (value) => list.items.find((item) => item.value === value)?.label });
+  return (
+    <ol className="value-history">
+      {entries.map((entry) => {
+        const { first, rest } = describeEntry(entry, context);
+        return (
+          <li key={entry.version}>
+            {[...first, ...rest].map((sentence, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the sentences of an entry never change
+              <p key={index}>
+                <SentenceText sentence={sentence} />
+              </p>
+            ))}
+            <p className="quiet">
+              <bdi>{authorName(entry)}</bdi> · <Moment at={entry.at} />
+              {entry.reason !== null && (
+                <>
+                  {' · '}
+                  <bdi>{entry.reason}</bdi>
+                </>
+              )}
+            </p>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+function SentenceText({ sentence }: { sentence: Sentence }) {
+  return sentence.map((part, index) =>
+    'text' in part ? (
+      part.text
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence never change
+      <bdi key={index} className="written">
+        {part.label}
+      </bdi>
+    ),
+  );
+}
