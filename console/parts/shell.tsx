@@ -49,18 +49,23 @@ export function Shell({ place, status, error, onSignOut, children }: ShellProps)
         </a>
         <nav aria-label={shared.mainNavigation}>
           {links.map(({ to, text, Icon }) => (
-            <a key={text} href={addressOf(to)} {...(section === to.page && { 'aria-current': 'page' as const })}>
+            <a
+              key={text}
+              className="bar-link"
+              href={addressOf(to)}
+              {...(section === to.page && { 'aria-current': 'page' as const })}
+            >
               <Icon aria-hidden="true" size={18} />
               <span>{text}</span>
             </a>
           ))}
         </nav>
         <div className="who">
-          <a className="api-docs" href="docs">
+          <a className="bar-link api-docs" href="docs">
             {shared.apiDocs}
           </a>
           <a
-            className="me"
+            className="bar-link me"
             href={addressOf({ page: 'profile' })}
             title={shared.profile}
             {...(section === 'profile' && { 'aria-current': 'page' as const })}
