@@ -1,7 +1,6 @@
 import { Component, type ReactNode } from 'react';
 import { shared } from '../texts/shared.ts';
 import { Button } from './button.tsx';
-import { ErrorNote } from './error-note.tsx';
 
 /** Shows a defect as an error, and not as an empty page. A new `key` tries again. */
 export class Boundary extends Component<{ children: ReactNode }, { error?: unknown }> {
@@ -17,12 +16,9 @@ export class Boundary extends Component<{ children: ReactNode }, { error?: unkno
     const isMissingPart =
       error instanceof TypeError && /dynamically imported module|module script/i.test(error.message);
     return (
-      <div className="failed">
-        {isMissingPart ? (
-          <ErrorNote error={new Error(shared.newVersionText)} title={shared.newVersion} />
-        ) : (
-          <ErrorNote error={error} />
-        )}
+      <div className="failed stack">
+        <h1>{isMissingPart ? shared.newVersion : shared.somethingWrong}</h1>
+        <p role="alert">{isMissingPart ? shared.newVersionText : shared.somethingWrongText}</p>
         <p className="row">
           <Button look="primary" onPress={() => location.reload()}>
             {shared.reload}
