@@ -19,9 +19,21 @@ const twoLanguages: BunPlugin = {
   },
 };
 
+/** See compress-here.ts. */
+const compressHere: BunPlugin = {
+  name: 'compress here',
+  setup(build) {
+    const path = join(import.meta.dir, 'data/export/compress-here.ts');
+    build.onResolve({ filter: /^fflate$/ }, ({ importer }) => (importer === path ? undefined : { path }));
+  },
+};
+
+/** Beside the page: workers are loaded by their own names. */
+const entries = ['main.tsx', 'data/import/read-file.worker.ts', 'data/export/write-excel.worker.ts'];
+
 async function buildConsole(): Promise<ConsoleFiles> {
   const result = await Bun.build({
-    entrypoints: ['main.tsx'].map((file) => join(import.meta.dir, file)),
+    entrypoints: entries.map((file) => join(import.meta.dir, file)),
     root: import.meta.dir,
     target: 'browser',
     minify: true,
@@ -29,7 +41,7 @@ async function buildConsole(): Promise<ConsoleFiles> {
     // What changed has another name: browsers keep the other parts, and a page never loads a part of another build.
     naming: { entry: '[name].[ext]', chunk: 'part-[hash].[ext]' },
     define: { 'process.env.NODE_ENV': '"production"' },
-    plugins: [twoLanguages],
+    plugins: [twoLanguages, compressHere],
   });
   const files = await Promise.all(
     result.outputs.map(async (output): Promise<[string, string]> => [basename(output.path), await output.text()]),

@@ -50,7 +50,7 @@ export const importFaultTexts = catalogue(
     badValue: (proposal) =>
       `Nur Großbuchstaben, Ziffern und _ dazwischen, höchstens 64 Zeichen${proposal && `: zum Beispiel ${proposal}`}`,
     badTag: (tag) =>
-      `„${tag}“ kann kein Schlagwort sein: nur Buchstaben, Ziffern, „.“, „_“ und „-“, höchstens 50 Zeichen`,
+      `„${tag}“ kann kein Tag sein: nur Buchstaben, Ziffern, „.“, „_“ und „-“, höchstens 50 Zeichen`,
     badList: (name) =>
       `„${name}“ ist keine Liste. Eine neue Liste braucht einen Namen aus Wörtern in Kleinbuchstaben, mit Bindestrich verbunden`,
     endBeforeStart: 'Darf nicht vor dem Beginn liegen',

@@ -27,7 +27,7 @@ export const itemColumnTexts = catalogue(
     validTo: 'Verfügbar bis',
     retired: 'Stillgelegt',
     replacedBy: 'Ersetzt durch',
-    tags: 'Schlagwörter',
+    tags: 'Tags',
     sortOrder: 'Reihenfolge',
     labelIn: (language) => `Bezeichnung (${language})`,
     codeIn: (system) => `Code: ${system}`,

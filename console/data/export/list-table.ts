@@ -14,9 +14,8 @@ export interface ListTable {
 
 type ExportedList = Pick<KeptList, 'list' | 'items'>;
 
-/** A column for the list only where there are several. */
-export function tableOfLists(lists: readonly ExportedList[]): ListTable {
-  const fields = fieldsOf(lists, lists.length > 1);
+export function tableOfLists(lists: readonly ExportedList[], hasListColumn = false): ListTable {
+  const fields = fieldsOf(lists, hasListColumn);
   const rows = lists.flatMap(({ list, items }) =>
     inOrder(items).map((item) => fields.map((field) => cellOf(field, list, item))),
   );

@@ -1,0 +1,75 @@
+// The changes of a plan as rows of a table: which value, and each field before and after. Pure.
+import type { PlanChange } from '../api.ts';
+import { type FieldValue, fieldsOf, type ItemState, isSameValue, namesOf, splitField } from '../item-fields.ts';
+import type { Field } from './headers.ts';
+
+export type PlanFilter = 'all' | 'add' | 'change' | 'retire' | 'restore' | 'list';
+
+export interface PlanDifference {
+  /** As of a column, or a setting of the list. */
+  field: Field;
+  before: FieldValue;
+  after: FieldValue;
+}
+
+export interface PlanRow {
+  kind: PlanChange['kind'];
+  list: string;
+  /** Null for a change of the list itself. */
+  value: string | null;
+  /** The label it has afterwards, or the title of the list. */
+  label: string;
+  differences: PlanDifference[];
+}
+
+/** Changes of the list itself are counted together. */
+export function filterOf(kind: PlanChange['kind']): PlanFilter {
+  return kind === 'title' || kind === 'settings' ? 'list' : kind;
+}
+
+export function countByFilter(changes: readonly PlanChange[]): Map<PlanFilter, number> {
+  const counts = new Map<PlanFilter, number>([['all', changes.length]]);
+  for (const { kind } of changes) counts.set(filterOf(kind), (counts.get(filterOf(kind)) ?? 0) + 1);
+  return counts;
+}
+
+export function planRow({ kind, list, value, before, after }: PlanChange): PlanRow {
+  if (value === null) {
+    const differences = settingsDifferences(before ?? {}, after ?? {});
+    return { kind, list, value, label: list, differences };
+  }
+  const [was, is] = [before as ItemState | null, after as ItemState | null];
+  return { kind, list, value, label: is?.label ?? was?.label ?? value, differences: itemDifferences(was, is) };
+}
+
+const columnPrefix: Record<string, string> = { labels: 'label', codes: 'code', parents: 'parent' };
+
+function itemDifferences(before: ItemState | null, after: ItemState | null): PlanDifference[] {
+  const was = before === null ? {} : fieldsOf(before);
+  const is = after === null ? {} : fieldsOf(after);
+  const names = new Set([...namesOf(was), ...namesOf(is)]);
+  // The kind says it.
+  names.delete('status');
+  if (before === null) names.delete('label');
+  const differences = [...names]
+    .filter((name) => !isSameValue(was[name], is[name]))
+    .map((name): PlanDifference => {
+      const [group, key] = splitField(name);
+      const field = key === '' ? group : `${columnPrefix[group] ?? group}:${key}`;
+      return { field, before: was[name] ?? null, after: is[name] ?? null };
+    });
+  if (before !== null && after !== null && before.sortOrder !== after.sortOrder) {
+    differences.push({ field: 'sortOrder', before: String(before.sortOrder), after: String(after.sortOrder) });
+  }
+  return differences;
+}
+
+function settingsDifferences(before: object, after: object): PlanDifference[] {
+  const [was, is]: Record<string, unknown>[] = [{ ...before }, { ...after }];
+  return Object.keys(is ?? {}).map((field) => ({ field, before: asText(was?.[field]), after: asText(is?.[field]) }));
+}
+
+function asText(setting: unknown): FieldValue {
+  if (setting === null || setting === undefined) return null;
+  return Array.isArray(setting) ? setting.map(String) : String(setting);
+}
