@@ -1,0 +1,64 @@
+// Above the grid: which values are shown, and more languages.
+import { Search } from 'lucide-react';
+import { languageName } from '../../data/language-names.ts';
+import { SelectField } from '../../parts/fields.tsx';
+import { LanguagePicker } from '../../parts/language-picker.tsx';
+import { translationTexts } from '../../texts/translations.ts';
+import type { GridView } from './use-view.ts';
+
+interface ToolbarProps {
+  view: GridView;
+  isReadOnly: boolean;
+  onAddLanguage: (tag: string) => void;
+}
+
+export function Toolbar({ view, isReadOnly, onAddLanguage }: ToolbarProps) {
+  return (
+    <div className="translation-tools">
+      <div className="search-box">
+        <Search aria-hidden="true" size={16} />
+        <input
+          id="find-value"
+          className="input"
+          type="search"
+          aria-label={translationTexts.find}
+          placeholder={translationTexts.find}
+          value={view.search}
+          onChange={(event) => view.setSearch(event.target.value)}
+        />
+      </div>
+      {view.isNarrow && view.all.length > 1 && (
+        <SelectField
+          label={translationTexts.shownLanguage}
+          choices={view.all.map((tag) => ({ id: tag, name: languageName(tag) }))}
+          value={view.current ?? null}
+          onChange={view.choose}
+        />
+      )}
+      <div className="row">
+        <Check
+          text={translationTexts.untranslatedOnly}
+          isChecked={view.isUntranslatedOnly}
+          onChange={view.setUntranslatedOnly}
+        />
+        <Check text={translationTexts.showRetired} isChecked={view.hasRetired} onChange={view.setRetired} />
+      </div>
+      {!isReadOnly && <LanguagePicker label={translationTexts.addLanguage} used={view.all} onPick={onAddLanguage} />}
+    </div>
+  );
+}
+
+interface CheckProps {
+  text: string;
+  isChecked: boolean;
+  onChange: (isChecked: boolean) => void;
+}
+
+function Check({ text, isChecked, onChange }: CheckProps) {
+  return (
+    <label className="check">
+      <input type="checkbox" checked={isChecked} onChange={(event) => onChange(event.target.checked)} />
+      {text}
+    </label>
+  );
+}
