@@ -44,7 +44,9 @@ export function useHistory(list: string, value?: string, limit = 20) {
     initialPageParam: undefined as number | undefined,
     getNextPageParam: (page) => {
       const oldest = page.at(-1)?.version ?? 1;
-      return page.length === limit && oldest > 1 ? oldest : undefined;
+      // A page of large versions has fewer than it could: a list has every version down to the first.
+      const isLast = value === undefined ? oldest <= 1 : page.length < limit;
+      return isLast ? undefined : oldest;
     },
   });
 }
