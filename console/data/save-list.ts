@@ -2,6 +2,7 @@
 // where they changed the same ones, the person is asked. Whatever was saved can be undone.
 import { FrontdeskError } from '../../client/src/index.ts';
 import type { Api, HistoryEntry, ItemChanges, KeptItem, KeptList, Plan } from './api.ts';
+import { conflictRows, isConflict } from './conflict.ts';
 import { inverseOf, settingsBefore } from './inverse.ts';
 import { isSame } from './same.ts';
 
@@ -64,22 +65,26 @@ const mostTries = 8;
 /** Undefined when the person goes on editing. Throws what cannot be saved. */
 export async function saveChange({ api, list, change, ask }: SaveOptions): Promise<SavedChange | undefined> {
   let before = list;
-  let { write } = change;
-  const { mine } = change;
+  let { write, mine } = change;
 
   /** False when the person goes on editing. */
-  async function mayGoOn(conflict: Conflict): Promise<boolean> {
-    const answer = await ask(conflict);
-    const changes = answer?.changes;
-    if (mine !== undefined && changes !== undefined) write = (version) => mine.write(version, changes);
-    return answer !== undefined;
+  async function isResolved(latest: KeptList, theirs: HistoryEntry[]): Promise<boolean> {
+    const answer = await ask({ change: mine === undefined ? change : { ...change, mine }, before, latest, theirs });
+    if (answer === undefined) return false;
+    if (mine !== undefined && answer.changes !== undefined) {
+      const chosen = { ...mine, item: itemIn(latest, mine) ?? mine.item, changes: answer.changes };
+      mine = chosen;
+      write = (version) => chosen.write(version, chosen.changes);
+    }
+    return true;
   }
 
-  // The page shows what others did to the value while the form was open.
-  if (mine !== undefined && hasChanged(mine, list)) {
-    const history = await api.history(list.list, { value: mine.item.value });
-    const theirs = history.filter(({ version }) => version > mine.since);
-    if (!(await mayGoOn({ change, before, latest: list, theirs }))) return undefined;
+  // The page may show already what others changed since the form was opened: the service would not refuse it.
+  if (mine !== undefined && hasConflict(mine, list)) {
+    const { item, since } = mine;
+    const history = await api.history(list.list, { value: item.value });
+    const theirs = history.filter(({ version }) => version > since);
+    if (!(await isResolved(list, theirs))) return undefined;
   }
   for (let tries = 1; ; tries++) {
     try {
@@ -89,12 +94,20 @@ export async function saveChange({ api, list, change, ask }: SaveOptions): Promi
     } catch (error) {
       if (!isVersionConflict(error) || tries === mostTries) throw error;
       const latest = await api.list(list.list);
-      if (change.isOrder !== true && !isUntouched(change, before, latest)) {
-        if (!(await mayGoOn({ change, before, latest, theirs: entriesAbout(error, change) }))) return undefined;
-      }
+      const isFree =
+        change.isOrder === true ||
+        (mine === undefined ? isUntouched(change, before, latest) : !hasConflict(mine, latest));
+      if (!isFree && !(await isResolved(latest, entriesAbout(error, change)))) return undefined;
       before = latest;
     }
   }
+}
+
+const itemIn = (list: KeptList, { item }: MyChange) => list.items.find(({ value }) => value === item.value);
+
+/** Whether others changed a field to something else than this change. The service merges the other fields. */
+function hasConflict(mine: MyChange, latest: KeptList): boolean {
+  return conflictRows(mine.item, mine.changes, itemIn(latest, mine) ?? null, []).some(isConflict);
 }
 
 export const isVersionConflict = (error: unknown): error is FrontdeskError =>
@@ -108,12 +121,6 @@ function isUntouched(change: ListChange, before: KeptList, latest: KeptList): bo
     new Map(list.items.filter(({ value }) => wanted.has(value)).map((item) => [item.value, withoutOrder(item)]));
   const [known, now] = [find(before), find(latest)];
   return change.values.every((value) => isSame(known.get(value), now.get(value)));
-}
-
-/** Whether the list has the item in another state than the one the person began with. */
-function hasChanged({ item }: MyChange, list: KeptList): boolean {
-  const now = list.items.find(({ value }) => value === item.value);
-  return now !== undefined && !isSame(withoutOrder(item), withoutOrder(now));
 }
 
 const withoutOrder = ({ sortOrder: _, id: __, ...item }: KeptItem) => item;

@@ -31,6 +31,7 @@ export function EditValue({ list, item, onClose }: EditValueProps) {
   const { api } = useConsole();
   const save = useSaveList(list.list);
   const [isRetiring, setRetiring] = useState(false);
+  const [opened] = useState(list.version);
   const id = useId();
   const name = list.list;
 
@@ -44,7 +45,7 @@ export function EditValue({ list, item, onClose }: EditValueProps) {
       done: texts.wasSaved(changes.label ?? item.label),
       values: [item.value],
       write: (version) => write(version, changes),
-      mine: { item: begun, changes, write },
+      mine: { item: begun, since: opened, changes, write },
     });
   }
 
