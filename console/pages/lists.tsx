@@ -1,6 +1,66 @@
+import { List, Plus, Upload } from 'lucide-react';
+import { useState } from 'react';
+import { useConsole } from '../app-context.ts';
+import { useLists } from '../data/queries.ts';
+import { NewListDialog } from '../panels/new-list-dialog.tsx';
+import { Button, ButtonLink } from '../parts/button.tsx';
+import { Chips } from '../parts/chips.tsx';
+import { EmptyState } from '../parts/empty-state.tsx';
+import { LoadingOrError } from '../parts/loading.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
-import { shared } from '../texts/shared.ts';
+import { addressOf } from '../routes.ts';
+import { listsTexts as texts } from '../texts/lists.ts';
+import { ListSearch } from './lists/list-search.tsx';
+import { ListsTable } from './lists/lists-table.tsx';
 
 export function ListsPage() {
-  return <PageHeader title={shared.lists} />;
+  const { permissions } = useConsole();
+  const query = useLists();
+  const [filter, setFilter] = useState<'used' | 'archived'>('used');
+  const [isCreating, setCreating] = useState(false);
+  const lists = query.data ?? [];
+  const used = lists.filter(({ archived }) => !archived);
+  const archived = lists.filter((summary) => summary.archived);
+  const newButton = permissions.createLists && (
+    <Button look="primary" icon={<Plus aria-hidden="true" size={16} />} onPress={() => setCreating(true)}>
+      {texts.newList}
+    </Button>
+  );
+  const shown = filter === 'used' ? used : archived;
+  return (
+    <>
+      <PageHeader title={texts.title}>
+        {(permissions.createLists || lists.some(({ mayKeep }) => mayKeep)) && (
+          <ButtonLink href={addressOf({ page: 'import' })} icon={<Upload aria-hidden="true" size={16} />}>
+            {texts.import}
+          </ButtonLink>
+        )}
+        {newButton}
+      </PageHeader>
+      <div className="row list-tools">
+        <ListSearch />
+        <Chips
+          label={texts.filter}
+          chips={[
+            { id: 'used', name: texts.inUse, count: used.length },
+            { id: 'archived', name: texts.archived, count: archived.length },
+          ]}
+          value={filter}
+          onChange={setFilter}
+        />
+      </div>
+      {query.data === undefined ? (
+        <LoadingOrError query={query} />
+      ) : shown.length > 0 ? (
+        <ListsTable lists={shown} />
+      ) : filter === 'archived' ? (
+        <EmptyState title={texts.noArchived} text={texts.noArchivedText} />
+      ) : (
+        <EmptyState icon={<List aria-hidden="true" size={24} />} title={texts.noLists} text={texts.noListsText}>
+          {newButton}
+        </EmptyState>
+      )}
+      {isCreating && <NewListDialog taken={lists.map(({ list }) => list)} onClose={() => setCreating(false)} />}
+    </>
+  );
 }

@@ -1,5 +1,75 @@
+// What a list looked like at a version, with what is different today.
+import { useQuery } from '@tanstack/react-query';
+import { RotateCcw } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { useConsole } from '../app-context.ts';
+import { useList, useListAt, useLists } from '../data/queries.ts';
+import { versionRows } from '../data/version-differences.ts';
+import { RestoreDialog } from '../panels/restore-dialog.tsx';
+import { Button } from '../parts/button.tsx';
+import { formatMoment } from '../parts/format.ts';
+import { LoadingOrError } from '../parts/loading.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
+import { authorName } from '../parts/person.tsx';
+import { addressOf } from '../routes.ts';
+import { versionTexts as texts } from '../texts/versions.ts';
+import { SettingsDifferences } from './history/settings-differences.tsx';
+import { VersionValues } from './history/version-values.tsx';
 
 export function VersionPage({ list, version }: { list: string; version: number }) {
-  return <PageHeader title={`${list} ${version}`} />;
+  const past = useListAt(list, version);
+  const current = useList(list);
+  const { data: summaries } = useLists();
+  const mayKeep = summaries?.find((each) => each.list === list)?.mayKeep ?? false;
+  const [isRestoring, setRestoring] = useState(false);
+  const [then, now] = [past.data, current.data];
+  const rows = useMemo(() => (then === undefined || now === undefined ? [] : versionRows(then, now)), [then, now]);
+  const title = texts.asOf(version, then?.title ?? now?.title ?? list);
+  const isCurrent = now?.version === version;
+  return (
+    <>
+      <PageHeader
+        title={title}
+        back={{ href: addressOf({ page: 'history', list }), name: texts.history }}
+        text={<SavedBy list={list} version={version} />}
+      >
+        {mayKeep && now !== undefined && then !== undefined && !isCurrent && (
+          <Button look="primary" icon={<RotateCcw aria-hidden="true" size={16} />} onPress={() => setRestoring(true)}>
+            {texts.restore}
+          </Button>
+        )}
+      </PageHeader>
+      {then === undefined || now === undefined ? (
+        <LoadingOrError query={past.data === undefined ? past : current} />
+      ) : (
+        <>
+          {isCurrent && <p className="note info">{texts.isCurrent}</p>}
+          {!isCurrent && <SettingsDifferences then={then} now={now} />}
+          <VersionValues rows={rows} isCurrent={isCurrent} />
+          {isRestoring && <RestoreDialog then={then} now={now} onClose={() => setRestoring(false)} />}
+        </>
+      )}
+    </>
+  );
+}
+
+function SavedBy({ list, version }: { list: string; version: number }) {
+  const { api } = useConsole();
+  const { data } = useQuery({
+    queryKey: ['version', list, version, 'entry'],
+    queryFn: ({ signal }) => api.history(list, { before: version + 1, limit: 1 }, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const entry = data?.[0];
+  if (entry === undefined) return null;
+  return (
+    <>
+      <p>{texts.madeBy(authorName(entry), formatMoment(entry.at))}</p>
+      {entry.reason !== null && (
+        <p className="reason" dir="auto">
+          {entry.reason}
+        </p>
+      )}
+    </>
+  );
 }

@@ -20,6 +20,11 @@ export const listsTexts = catalogue(
     readOnly: 'Read only',
     percent: (percent: number) => `${formatNumber(percent)} %`,
     noLanguages: 'No translations',
+    oneValue: 'value',
+    manyValues: 'values',
+    scheduledFew: 'scheduled',
+    retiredFew: 'retired',
+    translatedFew: 'translated',
     translatedNote:
       'Translated: labels that exist, out of one for each value in use in each language that the list uses. Retired values are not counted.',
     languages: (languages: string) => `Languages: ${languages}`,
@@ -68,6 +73,11 @@ export const listsTexts = catalogue(
     readOnly: 'Nur lesen',
     percent: (percent: number) => `${formatNumber(percent)} %`,
     noLanguages: 'Keine Übersetzungen',
+    oneValue: 'Wert',
+    manyValues: 'Werte',
+    scheduledFew: 'geplant',
+    retiredFew: 'stillgelegt',
+    translatedFew: 'übersetzt',
     translatedNote:
       'Übersetzt: vorhandene Bezeichnungen im Verhältnis zu einer je verwendetem Wert und je Sprache, die die Liste nutzt. Stillgelegte Werte zählen nicht.',
     languages: (languages: string) => `Sprachen: ${languages}`,

@@ -13,6 +13,7 @@ export const versionTexts = catalogue(
     showAll: (count: number) => `Show ${counted(count, 'more change', 'more changes')}`,
     showAllOf: (version: number) => `of version ${version}`,
     showLess: 'Show fewer',
+    loadMore: (next: string, all: string) => `Load ${next} of ${all} further changes`,
     beginning: 'This is the first version.',
 
     asOf: (version: number, title: string) => `Version ${version} of ${title}`,
@@ -47,8 +48,8 @@ export const versionTexts = catalogue(
     restoreText: 'This will be changed:',
     restoreKeeps: 'Nothing is deleted: values added since are retired. Who can read or manage the list stays as it is.',
     restored: (version: number) => `Version ${version} restored`,
-    changedMeanwhile:
-      'This list changed while you were reading. What restoring would change is updated: check it and try again.',
+    changedTitle: 'This list changed while you were reading',
+    changedMeanwhile: 'What restoring would change is updated: check it and try again. Nothing was changed.',
   },
   {
     history: 'Verlauf',
@@ -61,6 +62,7 @@ export const versionTexts = catalogue(
     showAll: (count: number) => `${counted(count, 'weitere Änderung', 'weitere Änderungen')} anzeigen`,
     showAllOf: (version: number) => `von Version ${version}`,
     showLess: 'Weniger anzeigen',
+    loadMore: (next: string, all: string) => `${next} von ${all} weiteren Änderungen laden`,
     beginning: 'Das ist die erste Version.',
 
     asOf: (version: number, title: string) => `Version ${version} von ${title}`,
@@ -96,8 +98,9 @@ export const versionTexts = catalogue(
     restoreKeeps:
       'Nichts wird gelöscht: Seitdem hinzugefügte Werte werden stillgelegt. Wer die Liste lesen oder verwalten darf, bleibt gleich.',
     restored: (version: number) => `Version ${version} wiederhergestellt`,
+    changedTitle: 'Diese Liste wurde geändert, während Sie gelesen haben',
     changedMeanwhile:
-      'Die Liste wurde geändert, während Sie gelesen haben. Was die Wiederherstellung ändern würde, ist jetzt aktualisiert: Prüfen Sie es und versuchen Sie es erneut.',
+      'Was die Wiederherstellung ändern würde, ist jetzt aktualisiert: Prüfen Sie es und versuchen Sie es erneut. Es wurde nichts geändert.',
   },
 );
 

@@ -1,0 +1,108 @@
+import { useMemo, useState } from 'react';
+import { useConsole } from '../../app-context.ts';
+import type { HistoryChange, HistoryEntry } from '../../data/api.ts';
+import { describeEntry } from '../../data/history-sentences.ts';
+import type { SentenceContext } from '../../data/sentence-context.ts';
+import { Badge } from '../../parts/badge.tsx';
+import { Button, ButtonLink } from '../../parts/button.tsx';
+import { ErrorNote } from '../../parts/error-note.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import { authorName } from '../../parts/person.tsx';
+import { Sentences } from '../../parts/sentences.tsx';
+import { addressOf } from '../../routes.ts';
+import { formatNumber } from '../../texts/catalogue.ts';
+import { historyTexts } from '../../texts/history.ts';
+import { versionTexts as texts } from '../../texts/versions.ts';
+
+interface HistoryItemProps {
+  list: string;
+  entry: HistoryEntry;
+  isCurrent: boolean;
+  context: SentenceContext;
+}
+
+export function HistoryItem({ list, entry, isCurrent, context }: HistoryItemProps) {
+  const { version, at, reason } = entry;
+  return (
+    <li className="history-entry">
+      <div className="history-head">
+        <p>
+          <strong>
+            <bdi>{authorName(entry)}</bdi>
+          </strong>{' '}
+          <span className="quiet">
+            <Moment at={at} /> · {texts.version(version)}
+          </span>
+        </p>
+        {isCurrent ? (
+          <Badge tone="info">{texts.current}</Badge>
+        ) : (
+          <ButtonLink look="plain" href={addressOf({ page: 'version', list, version })}>
+            {texts.view}
+            <span className="unseen">: {texts.version(version)}</span>
+          </ButtonLink>
+        )}
+      </div>
+      {reason !== null && (
+        <p className="reason" dir="auto">
+          {reason}
+        </p>
+      )}
+      <Changes list={list} entry={entry} context={context} />
+    </li>
+  );
+}
+
+/** All that the service sends of a version at once. */
+const changesInAnswer = 1000;
+
+function Changes({ list, entry, context }: Omit<HistoryItemProps, 'isCurrent'>) {
+  const { api } = useConsole();
+  const [isOpen, setOpen] = useState(false);
+  const [more, setMore] = useState<HistoryChange[]>([]);
+  const [error, setError] = useState<unknown>();
+  const [isLoading, setLoading] = useState(false);
+  const { summary, first, rest, leftOut } = useMemo(() => {
+    const changesLeftOut = Math.max(0, (entry.changesLeftOut ?? 0) - more.length);
+    return describeEntry({ ...entry, changes: [...entry.changes, ...more], changesLeftOut }, context);
+  }, [entry, more, context]);
+
+  const load = async () => {
+    setLoading(true);
+    setError(undefined);
+    try {
+      const changesFrom = entry.changes.length + more.length;
+      const [next] = await api.history(list, { before: entry.version + 1, limit: 1, changesFrom });
+      setMore((known) => [...known, ...(next?.changes ?? [])]);
+    } catch (failure) {
+      setError(failure);
+    }
+    setLoading(false);
+  };
+
+  const named = <span className="unseen"> {texts.showAllOf(entry.version)}</span>;
+  return (
+    <>
+      {summary !== null && (
+        <p className="summary">
+          {summary}
+          {leftOut > 0 && `, ${historyTexts.more(leftOut)}`}
+        </p>
+      )}
+      <Sentences sentences={isOpen ? [...first, ...rest] : first} />
+      <ErrorNote error={error} onRetry={() => void load()} />
+      {rest.length > 0 && (
+        <Button look="plain" onPress={() => setOpen(!isOpen)} aria-expanded={isOpen}>
+          {isOpen ? texts.showLess : texts.showAll(rest.length)}
+          {named}
+        </Button>
+      )}
+      {leftOut > 0 && (isOpen || rest.length === 0) && (
+        <Button look="plain" isPending={isLoading} onPress={() => void load()}>
+          {texts.loadMore(formatNumber(Math.min(leftOut, changesInAnswer)), formatNumber(leftOut))}
+          {named}
+        </Button>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,102 @@
+import { useMemo, useState } from 'react';
+import type { Mark, VersionRow } from '../../data/version-differences.ts';
+import { Badge, type BadgeTone } from '../../parts/badge.tsx';
+import { Button } from '../../parts/button.tsx';
+import { Chips } from '../../parts/chips.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { markNames, versionTexts as texts } from '../../texts/versions.ts';
+import { BeforeAndNow } from './before-and-now.tsx';
+import { fieldText, fieldTitle } from './field-text.ts';
+
+const rowsAtOnce = 200;
+const tones: Record<Mark, BadgeTone> = {
+  same: 'neutral',
+  changed: 'warning',
+  added: 'good',
+  retired: 'bad',
+  restored: 'good',
+};
+
+/** A list may have 50,000 values: so many rows are made at once. */
+export function VersionValues({ rows, isCurrent }: { rows: readonly VersionRow[]; isCurrent: boolean }) {
+  const different = useMemo(() => rows.filter(({ mark }) => mark !== 'same'), [rows]);
+  const [filter, setFilter] = useState<'all' | 'different'>('all');
+  const [most, setMost] = useState(rowsAtOnce);
+  const chosen = filter === 'all' ? rows : different;
+  const shown = chosen.slice(0, most);
+  return (
+    <>
+      {!isCurrent && (
+        <div className="row">
+          <Chips
+            label={texts.filter}
+            chips={[
+              { id: 'all', name: texts.all, count: rows.length },
+              { id: 'different', name: texts.different, count: different.length },
+            ]}
+            value={filter}
+            onChange={setFilter}
+          />
+        </div>
+      )}
+      {chosen.length === 0 ? (
+        <EmptyState title={filter === 'all' ? texts.noValues : texts.noDifferences} />
+      ) : (
+        <table className="table version-table" aria-label={texts.table}>
+          <thead>
+            <tr>
+              <th scope="col">{texts.label}</th>
+              <th scope="col" className="wide-only">
+                {texts.value}
+              </th>
+              <th scope="col">{texts.status}</th>
+              {!isCurrent && <th scope="col">{texts.since}</th>}
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((row) => (
+              <Row key={row.item.value} row={row} isCurrent={isCurrent} />
+            ))}
+          </tbody>
+        </table>
+      )}
+      {shown.length < chosen.length && (
+        <Button onPress={() => setMost(most + rowsAtOnce)}>
+          {texts.showMore(Math.min(rowsAtOnce, chosen.length - shown.length))}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function Row({ row: { item, mark, fields }, isCurrent }: { row: VersionRow; isCurrent: boolean }) {
+  const status = mark === 'added' ? texts.notThere : item.status === 'active' ? texts.active : texts.retired;
+  return (
+    <tr className={`mark-${mark}`}>
+      <th scope="row">
+        <bdi>{item.label}</bdi>
+      </th>
+      <td className="wide-only">
+        <code>{item.value}</code>
+      </td>
+      <td className={item.status === 'active' && mark !== 'added' ? '' : 'quiet'}>{status}</td>
+      {!isCurrent && (
+        <td>
+          {mark !== 'same' && <Badge tone={tones[mark]}>{markNames[mark]}</Badge>}
+          {fields.length > 0 && (
+            <dl className="differences">
+              {fields.map(({ field, was, now }) => (
+                <BeforeAndNow
+                  key={field}
+                  name={fieldTitle(field)}
+                  before={fieldText(field, was)}
+                  now={fieldText(field, now)}
+                />
+              ))}
+            </dl>
+          )}
+        </td>
+      )}
+    </tr>
+  );
+}

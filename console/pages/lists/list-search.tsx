@@ -1,0 +1,123 @@
+// Searching over all lists and their values. Enter opens what is found first, or what the arrow keys chose.
+import { Search } from 'lucide-react';
+import { type FocusEvent, type KeyboardEvent, useEffect, useState } from 'react';
+import { Autocomplete } from 'react-aria-components/Autocomplete';
+import { Collection } from 'react-aria-components/Collection';
+import { Header } from 'react-aria-components/Header';
+import { Input } from 'react-aria-components/Input';
+import { ListBox, ListBoxItem, ListBoxSection } from 'react-aria-components/ListBox';
+import { SearchField } from 'react-aria-components/SearchField';
+import { navigate } from '../../app-context.ts';
+import { useSearch } from '../../data/queries.ts';
+import { type Found, type FoundSection, foundSections } from '../../data/search-sections.ts';
+import { useDebounced } from '../../data/use-debounced.ts';
+import { Badge } from '../../parts/badge.tsx';
+import { listsTexts as texts } from '../../texts/lists.ts';
+
+const pauseMs = 150;
+
+export function ListSearch() {
+  const [text, setText] = useState('');
+  const [hasFocus, setFocus] = useState(false);
+  const [wantsFirst, setWantsFirst] = useState(false);
+  const words = useDebounced(text, pauseMs);
+  const { data, error, isFetching } = useSearch(words);
+  const hasWords = /[\p{L}\p{N}]/u.test(text);
+  const isOpen = hasWords && hasFocus;
+  const isSettled = words === text && !isFetching;
+  const sections = hasWords && data !== undefined ? foundSections(data, texts.foundLists, texts.foundValues) : [];
+  const first = sections[0]?.found[0];
+
+  useEffect(() => {
+    if (!wantsFirst || !isSettled) return;
+    setWantsFirst(false);
+    if (first !== undefined) navigate(first.place);
+  }, [wantsFirst, isSettled, first]);
+
+  /** What is shown may still be the answer to what was typed before. */
+  const onKeyDownCapture = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing || isSettled) return;
+    event.preventDefault();
+    event.stopPropagation();
+    setWantsFirst(hasWords);
+  };
+  const onBlur = ({ currentTarget, relatedTarget }: FocusEvent) => {
+    if (!currentTarget.contains(relatedTarget)) setFocus(false);
+  };
+  return (
+    <search className="list-search" onKeyDownCapture={onKeyDownCapture} onFocus={() => setFocus(true)} onBlur={onBlur}>
+      <Autocomplete
+        inputValue={text}
+        onInputChange={(typed) => {
+          setText(typed);
+          setWantsFirst(false);
+        }}
+      >
+        <SearchField className="search-box field" aria-label={texts.search}>
+          <Search aria-hidden="true" size={16} />
+          <Input
+            role="combobox"
+            aria-expanded={isOpen}
+            aria-haspopup="listbox"
+            dir="auto"
+            maxLength={100}
+            placeholder={texts.search}
+            title={texts.searchHint}
+          />
+        </SearchField>
+        {isOpen && <Results sections={sections} emptyText={emptyText(isSettled, error)} />}
+      </Autocomplete>
+    </search>
+  );
+}
+
+function emptyText(isSettled: boolean, error: unknown): string {
+  if (!isSettled) return texts.searching;
+  return error === null ? texts.nothingFound : texts.searchFailed;
+}
+
+function Results({ sections, emptyText }: { sections: FoundSection[]; emptyText: string }) {
+  const open = (id: string | number) => {
+    const chosen = sections.flatMap(({ found }) => found).find((found) => found.id === id);
+    if (chosen !== undefined) navigate(chosen.place);
+  };
+  return (
+    <div className="popover search-results">
+      <ListBox<FoundSection>
+        className="options"
+        aria-label={texts.search}
+        items={sections}
+        onAction={open}
+        renderEmptyState={() => (
+          <p className="quiet" role="status">
+            {emptyText}
+          </p>
+        )}
+      >
+        {({ id, name, found }) => (
+          <ListBoxSection id={id} aria-label={name}>
+            <Header className="section-head">{name}</Header>
+            <Collection items={found}>{(each) => <FoundOption found={each} />}</Collection>
+          </ListBoxSection>
+        )}
+      </ListBox>
+    </div>
+  );
+}
+
+function FoundOption({ found: { id, name, match, title, isRetired } }: { found: Found }) {
+  return (
+    <ListBoxItem id={id} textValue={name} className="option">
+      <span className="found">
+        <bdi>{name}</bdi>
+        {match !== undefined && <bdi className="quiet">{match}</bdi>}
+        {isRetired && <Badge>{texts.retiredValue}</Badge>}
+      </span>
+      {title !== undefined && (
+        <span className="quiet">
+          <bdi>{texts.inList(title)}</bdi>
+        </span>
+      )}
+    </ListBoxItem>
+  );
+}

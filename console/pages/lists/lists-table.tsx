@@ -1,0 +1,138 @@
+import { memo, useMemo, useState } from 'react';
+import type { ListSummary } from '../../data/api.ts';
+import { languageName } from '../../data/language-names.ts';
+import { translatedPercent } from '../../data/translated-share.ts';
+import { Badge } from '../../parts/badge.tsx';
+import { Button } from '../../parts/button.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import { authorName } from '../../parts/person.tsx';
+import { addressOf } from '../../routes.ts';
+import { browserLocale, counted, formatNumber } from '../../texts/catalogue.ts';
+import { listsTexts as texts } from '../../texts/lists.ts';
+
+const mostAtFirst = 300;
+const { compare } = new Intl.Collator(browserLocale);
+
+export function ListsTable({ lists }: { lists: readonly ListSummary[] }) {
+  const [isWhole, setWhole] = useState(false);
+  const sorted = useMemo(() => lists.toSorted((a, b) => compare(a.title, b.title)), [lists]);
+  const shown = isWhole ? sorted : sorted.slice(0, mostAtFirst);
+  return (
+    <>
+      <table className="table lists-table" aria-label={texts.table}>
+        <thead>
+          <tr>
+            <th scope="col">{texts.name}</th>
+            <th scope="col" className="number wide-only">
+              {texts.values}
+            </th>
+            <th scope="col" className="number wide-only">
+              {texts.scheduled}
+            </th>
+            <th scope="col" className="number wide-only">
+              {texts.retired}
+            </th>
+            <th scope="col" className="wide-only" title={texts.translatedNote}>
+              {texts.translated}
+            </th>
+            <th scope="col" className="wide-only">
+              {texts.lastChange}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map((summary) => (
+            <Row key={summary.list} summary={summary} />
+          ))}
+        </tbody>
+      </table>
+      {shown.length < sorted.length && (
+        <p className="row">
+          <Button onPress={() => setWhole(true)}>{texts.showMore(sorted.length - shown.length)}</Button>
+        </p>
+      )}
+      <p className="quiet small">{texts.translatedNote}</p>
+    </>
+  );
+}
+
+const Row = memo(function Row({ summary }: { summary: ListSummary }) {
+  const { list, title, description, active, scheduled, retired, archived, mayKeep } = summary;
+  return (
+    <tr>
+      <th scope="row" className="list-title">
+        <a href={addressOf({ page: 'list', list })}>
+          <bdi>{title}</bdi>
+        </a>
+        {archived && <Badge>{texts.archived}</Badge>}
+        {!mayKeep && <Badge>{texts.readOnly}</Badge>}
+        {description !== null && (
+          <span className="quiet list-description" dir="auto">
+            {description}
+          </span>
+        )}
+        <span className="quiet narrow-only">
+          <NarrowFigures summary={summary} />
+        </span>
+      </th>
+      <td className="number wide-only">{formatNumber(active)}</td>
+      <Figure count={scheduled} />
+      <Figure count={retired} />
+      <td className="wide-only">
+        <Translated summary={summary} />
+      </td>
+      <td className="wide-only last-change">
+        <LastChange summary={summary} />
+      </td>
+    </tr>
+  );
+});
+
+/** A zero is there for those who read it aloud, and in the background for the others. */
+function Figure({ count }: { count: number }) {
+  return <td className={`number wide-only ${count === 0 ? 'quiet' : ''}`}>{formatNumber(count)}</td>;
+}
+
+function Translated({ summary }: { summary: ListSummary }) {
+  const percent = translatedPercent(summary);
+  if (percent === null) return <span className="quiet">{texts.noLanguages}</span>;
+  const languages = Object.keys(summary.translations).map(languageName).join(', ');
+  return (
+    <span className="share" title={texts.languages(languages)}>
+      <span className="share-bar" aria-hidden="true">
+        <span className={percent === 100 ? 'complete' : ''} style={{ inlineSize: `${percent}%` }} />
+      </span>
+      {texts.percent(percent)}
+    </span>
+  );
+}
+
+function LastChange({ summary: { updatedAt, updatedBy, updatedByName } }: { summary: ListSummary }) {
+  return (
+    <>
+      <bdi>{authorName({ by: updatedBy, byName: updatedByName })}</bdi>{' '}
+      <span className="quiet">
+        <Moment at={updatedAt} isBrief />
+      </span>
+    </>
+  );
+}
+
+/** On a phone the other columns are one line under the title. */
+function NarrowFigures({ summary }: { summary: ListSummary }) {
+  const { active, scheduled, retired } = summary;
+  const percent = translatedPercent(summary);
+  const figures = [
+    counted(active, texts.oneValue, texts.manyValues),
+    ...(scheduled > 0 ? [`${formatNumber(scheduled)} ${texts.scheduledFew}`] : []),
+    ...(retired > 0 ? [`${formatNumber(retired)} ${texts.retiredFew}`] : []),
+    ...(percent === null ? [] : [`${texts.percent(percent)} ${texts.translatedFew}`]),
+  ];
+  return (
+    <>
+      {figures.join(' · ')}
+      <br />
+      <LastChange summary={summary} />
+    </>
+  );
+}

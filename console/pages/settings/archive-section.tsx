@@ -1,0 +1,84 @@
+import { useState } from 'react';
+import { useConsole } from '../../app-context.ts';
+import type { KeptList } from '../../data/api.ts';
+import { useSaveList } from '../../data/use-save-list.ts';
+import { Button } from '../../parts/button.tsx';
+import { Actions, Dialog } from '../../parts/dialog.tsx';
+import { ErrorNote } from '../../parts/error-note.tsx';
+import { TextField } from '../../parts/fields.tsx';
+import { settingsTexts as texts } from '../../texts/settings.ts';
+import { shared } from '../../texts/shared.ts';
+
+/** Those of the interface that applications are written for; the service refuses to archive them. */
+const standardLists: ReadonlySet<string> = new Set([
+  'position',
+  'overtime-eligibility',
+  'employment-type',
+  'employee-level',
+]);
+
+export function ArchiveSection({ list }: { list: KeptList }) {
+  const { permissions } = useConsole();
+  const [isAsking, setAsking] = useState(false);
+  const { archived } = list;
+  return (
+    <section className="archive-section" aria-labelledby="archive-heading">
+      <h3 id="archive-heading">{texts.archive}</h3>
+      {standardLists.has(list.list) ? (
+        <p className="quiet">{texts.standard}</p>
+      ) : (
+        <>
+          <p className="quiet">{archived ? texts.isArchived : texts.archiveText}</p>
+          {permissions.createLists ? (
+            <Button look={archived ? 'normal' : 'danger'} onPress={() => setAsking(true)}>
+              {archived ? texts.unarchiveList : texts.archiveList}
+            </Button>
+          ) : (
+            <p className="quiet">{texts.rightsOnlyAdmins}</p>
+          )}
+        </>
+      )}
+      {isAsking && <ArchiveDialog list={list} onClose={() => setAsking(false)} />}
+    </section>
+  );
+}
+
+function ArchiveDialog({ list: { list, title, archived }, onClose }: { list: KeptList; onClose: () => void }) {
+  const { api } = useConsole();
+  const save = useSaveList(list);
+  // As it was when the dialog opened: a live change must not turn the question around.
+  const [wasArchived] = useState(archived);
+  const [reason, setReason] = useState('');
+  const [error, setError] = useState<unknown>();
+  const [isSaving, setSaving] = useState(false);
+  const confirm = async () => {
+    setSaving(true);
+    setError(undefined);
+    const changes = { archived: !wasArchived, ...(reason.trim() !== '' && { reason: reason.trim() }) };
+    try {
+      const isSaved = await save({
+        done: wasArchived ? texts.unarchived : texts.archived,
+        values: [],
+        isSettings: true,
+        write: (version) => api.changeSettings(list, version, changes),
+      });
+      if (isSaved) return onClose();
+    } catch (failure) {
+      setError(failure);
+    }
+    setSaving(false);
+  };
+  return (
+    <Dialog title={wasArchived ? texts.unarchiveTitle(title) : texts.archiveTitle(title)} onClose={onClose} isAlert>
+      <p>{wasArchived ? texts.unarchiveConfirm : texts.archiveConfirm}</p>
+      <TextField label={shared.reason} hint={shared.reasonHint} value={reason} onChange={setReason} maxLength={500} />
+      <ErrorNote error={error} />
+      <Actions>
+        <Button onPress={onClose}>{shared.cancel}</Button>
+        <Button look={wasArchived ? 'primary' : 'danger'} isPending={isSaving} onPress={() => void confirm()}>
+          {wasArchived ? texts.unarchiveList : texts.archiveList}
+        </Button>
+      </Actions>
+    </Dialog>
+  );
+}

@@ -1,0 +1,99 @@
+// The roles that may do something with a list, each typed in.
+import { X } from 'lucide-react';
+import { type KeyboardEvent, useState } from 'react';
+import { Button as AriaButton } from 'react-aria-components/Button';
+import { Tag, TagGroup, TagList } from 'react-aria-components/TagGroup';
+import { addRole } from '../../data/settings-form.ts';
+import { Button } from '../../parts/button.tsx';
+import { TextField } from '../../parts/fields.tsx';
+import { settingsTexts as texts } from '../../texts/settings.ts';
+
+interface RolesFieldProps {
+  label: string;
+  hint: string;
+  /** Said where there are none. */
+  ifNone: string;
+  inputLabel: string;
+  addLabel: string;
+  roles: readonly string[];
+  onChange: (roles: readonly string[]) => void;
+  /** What was typed and not added yet belongs to what is saved. */
+  typed: string;
+  onType: (typed: string) => void;
+  note?: string | undefined;
+  isReadOnly: boolean;
+}
+
+const faults = { there: texts.roleThere, long: texts.roleTooLong, many: texts.tooManyRoles };
+
+export function RolesField({ label, hint, ifNone, roles, onChange, note, isReadOnly, ...input }: RolesFieldProps) {
+  return (
+    <fieldset className="roles">
+      <legend className="field-label">{label}</legend>
+      <p className="hint">{hint}</p>
+      {roles.length === 0 ? (
+        <p>{ifNone}</p>
+      ) : (
+        <TagGroup
+          aria-label={label}
+          {...(!isReadOnly && {
+            onRemove: (removed: Set<string | number>) => onChange(roles.filter((role) => !removed.has(role))),
+          })}
+        >
+          <TagList className="tags" items={roles.map((role) => ({ id: role }))}>
+            {({ id }) => (
+              <Tag id={id} textValue={id} className="tag">
+                <bdi>{id}</bdi>
+                {!isReadOnly && (
+                  <AriaButton slot="remove" className="button icon" aria-label={texts.remove(id)}>
+                    <X aria-hidden="true" size={14} />
+                  </AriaButton>
+                )}
+              </Tag>
+            )}
+          </TagList>
+        </TagGroup>
+      )}
+      {note !== undefined && <p className="fault">{note}</p>}
+      {!isReadOnly && <RoleInput roles={roles} onChange={onChange} {...input} />}
+    </fieldset>
+  );
+}
+
+type RoleInputProps = Pick<RolesFieldProps, 'inputLabel' | 'addLabel' | 'roles' | 'onChange' | 'typed' | 'onType'>;
+
+function RoleInput({ inputLabel, addLabel, roles, onChange, typed, onType }: RoleInputProps) {
+  const [fault, setFault] = useState<string>();
+  const add = () => {
+    const added = addRole(roles, typed);
+    if (typeof added === 'string') return setFault(faults[added]);
+    setFault(undefined);
+    onType('');
+    if (added !== roles) onChange(added);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing || typed.trim() === '') return;
+    event.preventDefault();
+    add();
+  };
+  return (
+    <div className="role-input">
+      <TextField
+        label={inputLabel}
+        value={typed}
+        onChange={(text) => {
+          onType(text);
+          setFault(undefined);
+        }}
+        onKeyDown={(event) => onKeyDown(event as unknown as KeyboardEvent)}
+        fault={fault}
+        maxLength={300}
+        spellCheck="false"
+        autoComplete="off"
+      />
+      <Button aria-label={addLabel} onPress={add} isDisabled={typed.trim() === ''}>
+        {texts.add}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,92 @@
+// Asks before a version is restored, and says what that will change.
+import { type FormEvent, useMemo, useState } from 'react';
+import { Form } from 'react-aria-components/Form';
+import { navigate, useConsole } from '../app-context.ts';
+import type { KeptList } from '../data/api.ts';
+import { describeChanges } from '../data/history-sentences.ts';
+import { useSaveList } from '../data/use-save-list.ts';
+import { useSentenceContext } from '../data/use-sentence-context.ts';
+import { changesOfRestoring } from '../data/version-differences.ts';
+import { Button } from '../parts/button.tsx';
+import { Actions, Dialog } from '../parts/dialog.tsx';
+import { ErrorNote } from '../parts/error-note.tsx';
+import { TextField } from '../parts/fields.tsx';
+import { Sentences } from '../parts/sentences.tsx';
+import { shared } from '../texts/shared.ts';
+import { versionTexts as texts } from '../texts/versions.ts';
+
+/** What the dialog says would no longer be all that changes. */
+const outdated = new Error(texts.changedMeanwhile);
+
+interface RestoreDialogProps {
+  then: KeptList;
+  now: KeptList;
+  onClose: () => void;
+}
+
+export function RestoreDialog({ then, now, onClose }: RestoreDialogProps) {
+  const { api } = useConsole();
+  const save = useSaveList(now.list);
+  const context = useSentenceContext(now);
+  const [reason, setReason] = useState('');
+  const [error, setError] = useState<unknown>();
+  const [isSaving, setSaving] = useState(false);
+  const [isOpen, setOpen] = useState(false);
+  const changes = useMemo(() => changesOfRestoring(then, now), [then, now]);
+  const { summary, first, rest } = useMemo(() => describeChanges(changes, context), [changes, context]);
+  const { list, version } = then;
+
+  const restore = async (event: FormEvent) => {
+    event.preventDefault();
+    setSaving(true);
+    setError(undefined);
+    try {
+      const isSaved = await save({
+        done: texts.restored(version),
+        // None, so that a conflict calls `write` again, which refuses it.
+        values: [],
+        write(latest) {
+          if (latest !== now.version) throw outdated;
+          return api.undo(list, latest, version, reason.trim() || undefined);
+        },
+      });
+      if (isSaved) {
+        onClose();
+        navigate({ page: 'history', list });
+      }
+    } catch (failure) {
+      setError(failure);
+    }
+    setSaving(false);
+  };
+
+  return (
+    <Dialog title={texts.restoreTitle(version)} onClose={onClose}>
+      <Form onSubmit={(event) => void restore(event)}>
+        {changes.length === 0 ? (
+          <p>{texts.sameAsNow}</p>
+        ) : (
+          <div className="restoring">
+            <p>{texts.restoreText}</p>
+            {summary !== null && <p className="summary">{summary}</p>}
+            <Sentences sentences={isOpen ? [...first, ...rest] : first} />
+            {rest.length > 0 && (
+              <Button look="plain" aria-expanded={isOpen} onPress={() => setOpen(!isOpen)}>
+                {isOpen ? texts.showLess : texts.showAll(rest.length)}
+              </Button>
+            )}
+            <p className="quiet">{texts.restoreKeeps}</p>
+          </div>
+        )}
+        <TextField label={shared.reason} hint={shared.reasonHint} value={reason} onChange={setReason} maxLength={500} />
+        <ErrorNote error={error} title={error === outdated ? texts.changedTitle : undefined} />
+        <Actions>
+          <Button onPress={onClose}>{shared.cancel}</Button>
+          <Button type="submit" look="primary" isPending={isSaving} isDisabled={changes.length === 0}>
+            {texts.restore}
+          </Button>
+        </Actions>
+      </Form>
+    </Dialog>
+  );
+}

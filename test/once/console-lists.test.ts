@@ -1,0 +1,367 @@
+// The page of all lists, new lists, and the settings of a list, in a real browser.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { Page } from 'playwright-core';
+import { expectAccessible } from '../support/accessibility.ts';
+import { type Console, pictures } from '../support/console.ts';
+import { startConsoleWithPeople } from '../support/console-people.ts';
+import { until } from '../support/frontdesk.ts';
+
+let it: Console;
+beforeAll(async () => {
+  it = await startConsoleWithPeople();
+}, 300_000);
+afterAll(async () => {
+  expect(it.seen).toEqual({ complaints: [], foreign: [] });
+  await it.stop();
+});
+
+const [keeper, planner] = ['E-2001', 'E-2002'];
+const keptByKeeper = { keepers: ['KEEPS GRADES'] };
+const rowOf = (page: Page, title: string) => page.getByRole('row').filter({ hasText: title });
+const search = (page: Page) => page.getByRole('combobox', { name: 'Search lists and values' });
+const toast = (page: Page, text: string) => page.getByRole('alertdialog').filter({ hasText: text });
+const settingsOf = async (list: string) =>
+  (await (await it.call(`/admin/lookups/${list}`)).json()) as Record<string, unknown>;
+
+async function changeSettings(list: string, changes: object): Promise<void> {
+  const { version } = await it.keptList(list);
+  const headers = { 'content-type': 'application/json', 'if-match': `"${version}"` };
+  await it.call(`/admin/lookups/${list}`, { method: 'PATCH', headers, body: JSON.stringify(changes) });
+}
+
+describe('the lists', () => {
+  test('are a table with how many values each has, how far it is translated, and who changed it last', async () => {
+    await it.makeList(
+      [
+        { label: 'Clerk', labels: { de: 'Kraft', fr: 'Commis' } },
+        { label: 'Porter', labels: { de: 'Pförtner' } },
+        { label: 'Guard', validFrom: '2090-01-01' },
+        { label: 'Typist', retired: true },
+      ],
+      { title: 'Figures', description: 'What the figures are of' },
+    );
+    const page = await it.enter('E-1001', {}, 'lists');
+    const row = rowOf(page, 'Figures');
+    await row.waitFor();
+    const cells = await row.getByRole('cell').allInnerTexts();
+    expect(cells.slice(0, 4).map((text) => text.trim())).toEqual(['3', '1', '1', '50 %']);
+    expect(cells[4]).toContain('Ada Park');
+    expect(await row.getByRole('rowheader').innerText()).toContain('What the figures are of');
+    expect(await page.getByText('out of one for each value in use in each language').isVisible()).toBe(true);
+    await expectAccessible(page, 'lists');
+    await page.screenshot({ path: `${pictures}/lists.png` });
+    await row.getByRole('link', { name: 'Figures' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Figures' }).waitFor();
+    await page.context().close();
+  });
+
+  test('that are archived are shown by a filter', async () => {
+    await it.makeList(['One'], { title: 'Put away', archived: true });
+    const page = await it.enter('E-1001', {}, 'lists');
+    await rowOf(page, 'Figures').waitFor();
+    expect(await rowOf(page, 'Put away').count()).toBe(0);
+    await page.getByRole('radio', { name: /^Archived/ }).click();
+    await rowOf(page, 'Put away').waitFor();
+    expect(await rowOf(page, 'Figures').count()).toBe(0);
+    await expectAccessible(page, 'archived lists');
+    await page.context().close();
+  });
+
+  test('are those that one may see, with New list only for those who may create one', async () => {
+    await it.makeList(['One'], { title: 'Kept by Kim', ...keptByKeeper });
+    const page = await it.enter(keeper, {}, 'lists');
+    await rowOf(page, 'Kept by Kim').waitFor();
+    expect(await page.getByRole('row').count()).toBe(2);
+    expect(await page.getByRole('button', { name: 'New list' }).count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'Import' }).count()).toBe(1);
+    await page.context().close();
+    const other = await it.enter(planner, {}, 'lists');
+    await rowOf(other, 'Kept by Kim').getByText('Read only').waitFor();
+    expect(await other.getByRole('link', { name: 'Import' }).count()).toBe(0);
+    await other.context().close();
+  });
+
+  test('appear as colleagues make them', async () => {
+    const page = await it.enter('E-1001', {}, 'lists');
+    await rowOf(page, 'Figures').waitFor();
+    await it.makeList(['One'], { title: 'Brand new' });
+    await rowOf(page, 'Brand new').waitFor();
+    await page.context().close();
+  });
+});
+
+describe('a new list', () => {
+  test('gets a name from its title in any script, and opens', async () => {
+    const page = await it.enter('E-1001', {}, 'lists');
+    await page.getByRole('button', { name: 'New list' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New list' });
+    await dialog.getByLabel('Title').fill('Müßige Œuvres 2030');
+    expect(await dialog.getByLabel('Name').inputValue()).toBe('muessige-oeuvres-2030');
+    expect(await dialog.getByText('Can’t be changed later').isVisible()).toBe(true);
+    await expectAccessible(page, 'new list');
+    await page.screenshot({ path: `${pictures}/new-list.png` });
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Müßige Œuvres 2030' }).waitFor();
+    await toast(page, 'List created').waitFor();
+    expect(await settingsOf('muessige-oeuvres-2030')).toMatchObject({ title: 'Müßige Œuvres 2030', items: [] });
+    await page.context().close();
+  });
+
+  test('is told what is missing or taken, and loses nothing typed by Escape', async () => {
+    const page = await it.enter('E-1001', {}, 'lists');
+    await rowOf(page, 'Figures').waitFor();
+    await page.getByRole('button', { name: 'New list' }).click();
+    const dialog = page.getByRole('dialog', { name: 'New list' });
+    await dialog.getByRole('button', { name: 'Create list' }).click();
+    expect(await dialog.getByText('Required', { exact: true }).count()).toBe(2);
+    await dialog.getByLabel('Title').fill('Position');
+    expect(await dialog.getByLabel('Name').inputValue()).toBe('position-2');
+    await dialog.getByLabel('Name').fill('position');
+    await dialog.getByText('There is already a list with this name').waitFor();
+    await dialog.getByLabel('Name').fill('No name');
+    await dialog.getByText('Use lower-case letters').waitFor();
+    await expectAccessible(page, 'new list with faults');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Keep editing' }).click();
+    expect(await dialog.getByLabel('Title').inputValue()).toBe('Position');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Discard', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.context().close();
+  });
+});
+
+describe('the search', () => {
+  test('finds lists and values, and the keyboard alone opens a value', async () => {
+    const list = await it.makeList([{ label: 'Night porter', labels: { de: 'Nachtportier' } }, 'Day porter'], {
+      title: 'Porters',
+    });
+    const page = await it.enter('E-1001', {}, 'lists');
+    await search(page).focus();
+    await page.keyboard.type('porter');
+    const options = page.getByRole('listbox');
+    await options.getByRole('option', { name: /Night porter/ }).waitFor();
+    expect(await options.getByRole('group').evaluateAll((groups) => groups.length)).toBe(2);
+    expect(await options.getByRole('group', { name: 'Lists' }).getByRole('option').allInnerTexts()).toEqual([
+      'Porters',
+    ]);
+    await expectAccessible(page, 'search');
+    await page.screenshot({ path: `${pictures}/lists-search.png` });
+    // The first is chosen already.
+    await page.keyboard.press('ArrowDown');
+    const chosen = page.locator('[role=option][data-focused]');
+    const value = (await chosen.innerText()).includes('Night') ? 'NIGHT_PORTER' : 'DAY_PORTER';
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/#/lists/${list}/values/${value}`);
+    await page.context().close();
+  });
+
+  test('opens what is found first by Enter, even before the answer has come, and says what matched', async () => {
+    const page = await it.enter('E-1001', {}, 'lists');
+    await search(page).focus();
+    await page.keyboard.type('nachtp');
+    await page.getByRole('option', { name: /Night porter.*Nachtportier.*in Porters/s }).waitFor();
+    await search(page).fill('');
+    await page.keyboard.type('nachtportier');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/values/NIGHT_PORTER');
+    await page.context().close();
+  });
+
+  test('says when nothing is found', async () => {
+    const page = await it.enter('E-1001', {}, 'lists');
+    await search(page).focus();
+    await page.keyboard.type('zzzz');
+    await page.getByText('Nothing found').waitFor();
+    await page.context().close();
+  });
+});
+
+describe('the settings', () => {
+  const open = async (list: string, person = 'E-1001') => {
+    const page = await it.enter(person, {}, `lists/${list}/settings`);
+    await page.getByRole('textbox', { name: 'Title' }).waitFor();
+    return page;
+  };
+  const titleField = (page: Page) => page.getByRole('textbox', { name: 'Title' });
+  const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click();
+
+  test('are saved with roles typed in, and Undo takes them back', async () => {
+    const list = await it.makeList(['One'], { title: 'To set' });
+    const page = await open(list);
+    await titleField(page).fill('Was set');
+    await page.getByRole('textbox', { name: 'Description' }).fill('What it is for');
+    await page.getByRole('textbox', { name: 'Role that can read' }).fill('HR');
+    await page.keyboard.press('Enter');
+    await page.getByRole('row', { name: 'HR' }).waitFor();
+    // Not added by Enter, and saved all the same.
+    await page.getByRole('textbox', { name: 'Role that can manage' }).fill('HR leads');
+    await page.getByRole('textbox', { name: 'Reason (optional)' }).fill('As agreed');
+    await expectAccessible(page, 'settings');
+    await page.screenshot({ path: `${pictures}/settings.png`, fullPage: true });
+    await save(page);
+    await toast(page, 'Settings saved').waitFor();
+    expect(await settingsOf(list)).toMatchObject({
+      title: 'Was set',
+      description: 'What it is for',
+      readers: ['HR'],
+      keepers: ['HR leads'],
+    });
+    await page.getByRole('heading', { level: 1, name: 'Was set' }).waitFor();
+    await toast(page, 'Settings saved').getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('heading', { level: 1, name: 'To set' }).waitFor();
+    expect(await settingsOf(list)).toMatchObject({ title: 'To set', description: null, readers: null, keepers: null });
+    expect(await titleField(page).inputValue()).toBe('To set');
+    await page.context().close();
+  });
+
+  test('of roles are taken away by the keyboard', async () => {
+    const list = await it.makeList(['One'], { title: 'With roles', readers: ['HR', 'IT'] });
+    const page = await open(list);
+    await page.getByRole('row', { name: 'HR' }).focus();
+    await page.keyboard.press('Delete');
+    await page.getByRole('row', { name: 'HR' }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Remove IT' }).click();
+    await page.getByText('Everyone who can read lists').waitFor();
+    await save(page);
+    await toast(page, 'Settings saved').waitFor();
+    expect(await settingsOf(list)).toMatchObject({ readers: null });
+    await page.context().close();
+  });
+
+  test('keep what was typed when one leaves by mistake', async () => {
+    const list = await it.makeList(['One'], { title: 'To leave' });
+    const page = await open(list);
+    await titleField(page).fill('Typed');
+    await page.getByRole('link', { name: 'History' }).click();
+    await page.getByRole('button', { name: 'Keep editing' }).click();
+    expect(await titleField(page).inputValue()).toBe('Typed');
+    await page.getByRole('link', { name: 'History' }).click();
+    await page.getByRole('button', { name: 'Discard', exact: true }).click();
+    await page.waitForURL(`**/#/lists/${list}/history`);
+    await page.context().close();
+  });
+
+  test("keep what was typed through a colleague's change, and say where both changed the same", async () => {
+    const list = await it.makeList(['One'], { title: 'Shared' });
+    const page = await open(list);
+    await titleField(page).fill('Mine');
+    await changeSettings(list, { title: 'Theirs', description: 'Also theirs' });
+    await page.getByText('Somebody else changed this meanwhile to: Theirs').waitFor();
+    expect(await titleField(page).inputValue()).toBe('Mine');
+    expect(await page.getByRole('textbox', { name: 'Description' }).inputValue()).toBe('Also theirs');
+    await expectAccessible(page, 'settings that both changed');
+    await save(page);
+    await toast(page, 'Settings saved').waitFor();
+    expect(await settingsOf(list)).toMatchObject({ title: 'Mine', description: 'Also theirs' });
+    await page.context().close();
+  });
+
+  test('of rights are read only for those who keep one list, and they change its title', async () => {
+    const list = await it.makeList(['One'], { title: 'Kims list', ...keptByKeeper });
+    const page = await open(list, keeper);
+    expect(await page.getByText('Only administrators can change').count()).toBe(2);
+    expect(await page.getByRole('textbox', { name: /^Role that/ }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: /^Remove/ }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'Archive list' }).count()).toBe(0);
+    await page.getByRole('row', { name: 'KEEPS GRADES' }).waitFor();
+    await expectAccessible(page, 'settings of a keeper');
+    await titleField(page).fill('Kims new title');
+    await save(page);
+    await toast(page, 'Settings saved').waitFor();
+    expect(await settingsOf(list)).toMatchObject({ title: 'Kims new title', keepers: ['KEEPS GRADES'] });
+    await page.context().close();
+  });
+
+  test('are all read only for those who keep no list', async () => {
+    const list = await it.makeList(['One'], { title: 'Not mine' });
+    const page = await open(list, planner);
+    await page.getByText('You can read this list, but not change it.').waitFor();
+    expect(await titleField(page).getAttribute('readonly')).not.toBeNull();
+    expect(await page.getByRole('button', { name: 'Save', exact: true }).count()).toBe(0);
+    await page.context().close();
+  });
+
+  test('archive a list and bring it back, each after a question', async () => {
+    const list = await it.makeList(['One'], { title: 'To archive' });
+    const page = await open(list);
+    await page.getByRole('button', { name: 'Archive list' }).click();
+    const question = page.getByRole('alertdialog', { name: 'Archive To archive?' });
+    await expectAccessible(page, 'archiving');
+    await question.getByRole('button', { name: 'Cancel' }).click();
+    expect(await settingsOf(list)).toMatchObject({ archived: false });
+    await page.getByRole('button', { name: 'Archive list' }).click();
+    await question.getByRole('button', { name: 'Archive list' }).click();
+    await toast(page, 'List archived').waitFor();
+    expect(await settingsOf(list)).toMatchObject({ archived: true });
+    await page.getByRole('button', { name: 'Unarchive list' }).click();
+    const back = page.getByRole('alertdialog', { name: 'Unarchive To archive?' });
+    await back.getByRole('button', { name: 'Unarchive list' }).click();
+    await toast(page, 'List unarchived').waitFor();
+    expect(await settingsOf(list)).toMatchObject({ archived: false });
+    await page.context().close();
+  });
+
+  test('of the standard lists say that they cannot be archived', async () => {
+    for (const list of ['position', 'overtime-eligibility', 'employment-type', 'employee-level']) {
+      const page = await open(list);
+      await page.getByText('This list can’t be archived').waitFor();
+      expect(await page.getByRole('button', { name: 'Archive list' }).count()).toBe(0);
+      await page.context().close();
+    }
+  });
+
+  test('say that a title is required', async () => {
+    const list = await it.makeList(['One'], { title: 'To empty' });
+    const page = await open(list);
+    await titleField(page).fill('');
+    await page.getByText('Required', { exact: true }).waitFor();
+    await save(page);
+    expect(await settingsOf(list)).toMatchObject({ title: 'To empty' });
+    await page.context().close();
+  });
+});
+
+describe.each([
+  ['dark', { colorScheme: 'dark' as const }],
+  ['phone', { viewport: { width: 320, height: 640 } }],
+  ['german', { locale: 'de-DE' }],
+  ['right to left', { locale: 'ar' }],
+])('%s', (name, options) => {
+  test.each(['lists', 'lists/position/settings'])('%s has no finding and no horizontal scrolling', async (hash) => {
+    const page = await it.enter('E-1001', options, hash);
+    await until(async () => (await page.locator('.lists-table, .settings').count()) > 0);
+    await expectAccessible(page, `${name} ${hash}`);
+    expect(await page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    await page.screenshot({ path: `${pictures}/${hash.replaceAll('/', '-')}-${name.replaceAll(' ', '-')}.png` });
+    await page.context().close();
+  });
+});
+
+test('the German page is German', async () => {
+  const page = await it.enter('E-1001', { locale: 'de-AT' }, 'lists');
+  await page.getByRole('columnheader', { name: 'Letzte Änderung' }).waitFor();
+  await page.getByRole('button', { name: 'Neue Liste' }).click();
+  await page.getByRole('button', { name: 'Liste anlegen' }).waitFor();
+  await page.context().close();
+});
+
+test('a thousand lists are shown in parts, and all on request', async () => {
+  const lists = Object.fromEntries(
+    Array.from({ length: 1000 }, (_, index) => [`many-${index}`, { title: `Many ${index}`, items: [] }]),
+  );
+  const headers = { 'content-type': 'application/json' };
+  await it.call('/admin/lookups/apply', { method: 'POST', headers, body: JSON.stringify({ lists }) });
+  const start = performance.now();
+  const page = await it.enter('E-1001', {}, 'lists');
+  await rowOf(page, 'Many 0').first().waitFor();
+  const shown = performance.now();
+  expect(await page.getByRole('row').count()).toBe(301);
+  await page.getByRole('button', { name: /^Show \d+ more lists$/ }).click();
+  await rowOf(page, 'Many 999').waitFor();
+  const whole = performance.now();
+  process.stdout.write(
+    `1,000 lists: signed in and shown in ${Math.round(shown - start)} ms, the rest in ${Math.round(whole - shown)} ms\n`,
+  );
+  await page.context().close();
+});
