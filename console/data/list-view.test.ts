@@ -77,6 +77,12 @@ test('a list without translations has nothing untranslated', () => {
   expect(countByChip([item('A')], day, []).untranslated).toBe(0);
 });
 
+test('a value in whose row something is typed is shown whatever the filters', () => {
+  const options = { sorting: ownOrder, day, languages, lastVersions };
+  const shown = viewOf(items, { ...options, chip: 'scheduled', search: 'nothing', kept: 'GONE' });
+  expect(shown.map(({ value }) => value)).toEqual(['GONE']);
+});
+
 test.each([
   ['order', ['ZEBRA', 'AFTER', 'UNTIL', 'PAST', 'GONE']],
   ['label', ['AFTER', 'GONE', 'PAST', 'UNTIL', 'ZEBRA']],

@@ -78,14 +78,17 @@ interface ViewOptions {
   languages: readonly string[];
   /** The last version that changed each value. */
   lastVersions: LastChanges['values'];
+  /** A value that is shown whatever the filters: something is typed in its row. */
+  kept?: string | undefined;
   /** As labels are sorted for the reader. */
   locale?: string | undefined;
 }
 
 export function viewOf(items: readonly KeptItem[], options: ViewOptions): KeptItem[] {
-  const { chip, search, day, languages } = options;
+  const { chip, search, day, languages, kept } = options;
   const matches = matcherOf(search);
-  const shown = items.filter((item) => isUnderChip(item, chip, day, languages) && matches(item));
+  const isShown = (item: KeptItem) => isUnderChip(item, chip, day, languages) && matches(item);
+  const shown = items.filter((item) => item.value === kept || isShown(item));
   return sortItems(shown, options);
 }
 

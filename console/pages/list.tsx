@@ -1,5 +1,117 @@
+// One list: its values, in a grid, and a preview of a day.
+import { Archive, CalendarDays, Inbox, Lock, Plus, Upload } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import type { KeptList } from '../data/api.ts';
+import { useList, useLists } from '../data/queries.ts';
+import { Button, ButtonLink } from '../parts/button.tsx';
+import { EmptyState } from '../parts/empty-state.tsx';
+import { ListTabs } from '../parts/list-tabs.tsx';
+import { LoadingOrError } from '../parts/loading.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
+import { addressOf } from '../routes.ts';
+import { listTexts } from '../texts/list.ts';
+import { shared } from '../texts/shared.ts';
+import { DayDialog, DayPreview } from './list/day-preview.tsx';
+import { ListValues } from './list/list-values.tsx';
+import { useColleaguesChanges } from './list/use-colleagues-changes.ts';
 
 export function ListPage({ list }: { list: string }) {
-  return <PageHeader title={list} />;
+  const query = useList(list);
+  const summary = useLists().data?.find((each) => each.list === list);
+  useColleaguesChanges(list, query.data?.version);
+  const back = { href: addressOf({ page: 'lists' }), name: shared.allLists };
+  if (query.data === undefined) {
+    return (
+      <>
+        <PageHeader title={summary?.title ?? list} back={back} />
+        <LoadingOrError query={query} lines={10} />
+      </>
+    );
+  }
+  // Until it is known who may change it, nobody is offered to.
+  return (
+    <LoadedList kept={query.data} mayKeep={summary?.mayKeep ?? false} isKnown={summary !== undefined} back={back} />
+  );
+}
+
+interface LoadedListProps {
+  kept: KeptList;
+  mayKeep: boolean;
+  isKnown: boolean;
+  back: { href: string; name: string };
+}
+
+function LoadedList({ kept, mayKeep, isKnown, back }: LoadedListProps) {
+  const { list, title, description, archived, items, version } = kept;
+  const [day, setDay] = useState<string>();
+  const [isAskingDay, setAskingDay] = useState(false);
+  return (
+    <>
+      <PageHeader
+        title={title}
+        back={back}
+        {...(description !== null && { text: <span dir="auto">{description}</span> })}
+      >
+        {items.length > 0 && (
+          <Button icon={<CalendarDays aria-hidden="true" size={16} />} onPress={() => setAskingDay(true)}>
+            {listTexts.previewDay}
+          </Button>
+        )}
+        {mayKeep && <AddLink list={list} />}
+      </PageHeader>
+      <ListTabs list={list} current="list" mayKeep={mayKeep} />
+      {archived && <Banner icon={<Archive aria-hidden="true" size={18} />}>{listTexts.archived}</Banner>}
+      {isKnown && !mayKeep && <Banner icon={<Lock aria-hidden="true" size={18} />}>{listTexts.readOnly}</Banner>}
+      {day !== undefined && <DayPreview list={list} version={version} day={day} onEnd={() => setDay(undefined)} />}
+      {/* Hidden and not removed: a label may be being typed, and filters are kept. */}
+      <div hidden={day !== undefined}>
+        {items.length === 0 ? (
+          <EmptyList list={list} mayKeep={mayKeep} />
+        ) : (
+          <ListValues kept={kept} mayKeep={mayKeep} />
+        )}
+      </div>
+      {isAskingDay && (
+        <DayDialog
+          onPick={(picked) => {
+            setDay(picked);
+            setAskingDay(false);
+          }}
+          onClose={() => setAskingDay(false)}
+        />
+      )}
+    </>
+  );
+}
+
+const AddLink = ({ list }: { list: string }) => (
+  <ButtonLink look="primary" href={addressOf({ page: 'new-value', list })} icon={<Plus aria-hidden="true" size={16} />}>
+    {listTexts.addValue}
+  </ButtonLink>
+);
+
+const Banner = ({ icon, children }: { icon: ReactNode; children: string }) => (
+  <div className="note warning">
+    {icon}
+    <div className="note-body">{children}</div>
+  </div>
+);
+
+function EmptyList({ list, mayKeep }: { list: string; mayKeep: boolean }) {
+  return (
+    <EmptyState
+      icon={<Inbox aria-hidden="true" size={28} />}
+      title={listTexts.empty}
+      {...(mayKeep && { text: listTexts.emptyText })}
+    >
+      {mayKeep && (
+        <>
+          <AddLink list={list} />
+          <ButtonLink href={addressOf({ page: 'list-import', list })} icon={<Upload aria-hidden="true" size={16} />}>
+            {listTexts.importValues}
+          </ButtonLink>
+        </>
+      )}
+    </EmptyState>
+  );
 }

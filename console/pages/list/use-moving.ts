@@ -47,6 +47,7 @@ export function useMoving({ items, save }: MovingOptions) {
       const { order: before, mine: earlier } = latest.current;
       const next = moveValues(before, values, target, position);
       show({ order: next, moved: new Set([...(earlier?.moved ?? []), ...values]) });
+      return next;
     },
     [show],
   );

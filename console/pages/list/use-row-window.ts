@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useLayoutEffect, useState } from 'react';
 
 /** In rem, so that rows grow with the reader's text size. The style sheet has the same numbers. */
 const rowRem = { wide: 2.75, phone: 4 };
-const phoneQuery = '(max-width: 40rem)';
+const phoneQuery = '(max-width: 48rem)';
 /** Rows beyond the edges of the view, so that scrolling shows no gaps. */
 const overscan = 8;
 

@@ -1,0 +1,125 @@
+// The values of a list, with everything that is done to them here.
+import { SearchX } from 'lucide-react';
+import { useCallback, useDeferredValue, useMemo, useState } from 'react';
+import { navigate } from '../../app-context.ts';
+import type { KeptItem, KeptList } from '../../data/api.ts';
+import { dayOf } from '../../data/item-status.ts';
+import { type Chip, countByChip, languagesOf, ownOrder, viewOf } from '../../data/list-view.ts';
+import { useLastChanges } from '../../data/queries.ts';
+import { Button } from '../../parts/button.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { browserLocale } from '../../texts/catalogue.ts';
+import { listTexts } from '../../texts/list.ts';
+import { BulkBar } from './bulk-bar.tsx';
+import { ListTools } from './list-tools.tsx';
+import { useListSaves } from './use-list-saves.ts';
+import { useMoving } from './use-moving.ts';
+import { useRenaming } from './use-renaming.ts';
+import { useSelection } from './use-selection.ts';
+import { ValueGrid } from './value-grid.tsx';
+
+const noVersions: Record<string, number> = {};
+
+export function ListValues({ kept, mayKeep }: { kept: KeptList; mayKeep: boolean }) {
+  const { list, title, items } = kept;
+  const [search, setSearch] = useState('');
+  const [chip, setChip] = useState<Chip>('all');
+  const [sorting, setSorting] = useState(ownOrder);
+  const day = dayOf(new Date());
+  const saves = useListSaves(list);
+  const moving = useMoving({ items, save: saves.saveOrder });
+  const rename = useRenaming(list, items);
+  const lastChanges = useLastChanges(list).data;
+
+  const languages = useMemo(() => languagesOf(items), [items]);
+  const counts = useMemo(() => countByChip(items, day, languages), [items, day, languages]);
+  // Typing stays quick where searching takes longer than a frame.
+  const searched = useDeferredValue(search);
+  const lastVersions = lastChanges?.values ?? noVersions;
+  const keptValue = rename.renaming?.value;
+  const view = useMemo(() => {
+    const options = { chip, search: searched, sorting, day, languages, lastVersions, kept: keptValue };
+    return viewOf(items, { ...options, locale: browserLocale });
+  }, [items, chip, searched, sorting, day, languages, lastVersions, keptValue]);
+  const isMoved = moving.isMoved && sorting.column === 'order';
+  const rows = useMemo(() => (isMoved ? inOrder(view, moving.order) : view), [view, isMoved, moving.order]);
+  const selection = useSelection(rows);
+  const selected = useMemo(() => items.filter(({ value }) => selection.values.has(value)), [items, selection.values]);
+
+  const versions = useMemo(
+    () => new Map(lastChanges?.versions.map((version) => [version.version, version])),
+    [lastChanges],
+  );
+  const lastChangeOf = useCallback((value: string) => versions.get(lastVersions[value] ?? 0), [versions, lastVersions]);
+
+  return (
+    <>
+      <ListTools
+        search={search}
+        onSearch={setSearch}
+        chip={chip}
+        counts={counts}
+        onChip={setChip}
+        sorting={sorting}
+        onSort={setSorting}
+        mayKeep={mayKeep}
+        shown={rows.length}
+      />
+      {rows.length === 0 ? (
+        <EmptyState
+          icon={<SearchX aria-hidden="true" size={28} />}
+          title={listTexts.nothingFound}
+          text={listTexts.nothingFoundText}
+        >
+          <Button
+            onPress={() => {
+              setSearch('');
+              setChip('all');
+            }}
+          >
+            {listTexts.showAll}
+          </Button>
+        </EmptyState>
+      ) : (
+        <ValueGrid
+          title={title}
+          rows={rows}
+          day={day}
+          languages={languages}
+          lastChangeOf={lastChangeOf}
+          mayKeep={mayKeep}
+          sorting={sorting}
+          onSort={setSorting}
+          moving={moving}
+          selection={selection}
+          renaming={rename.renaming}
+          startRename={rename.start}
+          type={rename.type}
+          saveRename={rename.save}
+          cancelRename={rename.cancel}
+          open={(value) => navigate({ page: 'value', list, value })}
+          retire={(item) => saves.changeSeveral([item], { kind: 'retire' })}
+          restore={saves.restore}
+        />
+      )}
+      {selected.length > 0 && mayKeep && (
+        <BulkBar
+          items={selected}
+          onApply={async (change) => {
+            const isSaved = await saves.changeSeveral(selected, change);
+            if (isSaved) selection.clearSelection();
+            return isSaved;
+          }}
+          onClear={selection.clearSelection}
+        />
+      )}
+    </>
+  );
+}
+
+/** By an order that is not saved yet. Retired values, which have no place in it, stay behind the others. */
+function inOrder(view: readonly KeptItem[], order: readonly string[]): KeptItem[] {
+  const places = new Map(order.map((value, index) => [value, index]));
+  const placeOf = ({ value }: KeptItem) => places.get(value) ?? order.length;
+  return view.toSorted((a, b) => placeOf(a) - placeOf(b));
+}

@@ -1,0 +1,25 @@
+// Says who changed the list while it is shown.
+import { useEffect, useRef } from 'react';
+import { useConsole } from '../../app-context.ts';
+import { showInfo } from '../../data/toasts.ts';
+import { ownVersions } from '../../data/use-save-list.ts';
+import { authorName } from '../../parts/person.tsx';
+import { listTexts } from '../../texts/list.ts';
+
+export function useColleaguesChanges(list: string, version: number | undefined): void {
+  const { api, me } = useConsole();
+  const known = useRef(version);
+  useEffect(() => {
+    const before = known.current;
+    known.current = version;
+    if (before === undefined || version === undefined || version <= before) return;
+    if (ownVersions.get(list)?.has(version)) return;
+    api.history(list, { before: version + 1, limit: 1 }).then(
+      ([entry]) => {
+        if (entry !== undefined && entry.by !== me.sub) showInfo(listTexts.updatedBy(authorName(entry)));
+      },
+      // The list itself is shown: who changed it is in the history.
+      () => {},
+    );
+  }, [api, list, version, me.sub]);
+}

@@ -1,0 +1,104 @@
+// Dragging rows with a mouse, a pen or a finger. On the window, since the rows move under the pointer.
+import { type PointerEvent as ReactPointerEvent, type RefObject, useCallback, useEffect, useRef } from 'react';
+
+interface DragOptions {
+  body: RefObject<HTMLElement | null>;
+  rowHeight: number;
+  onStart: (value: string) => void;
+  /** The pointer is over the row at this place, which may be beyond the first or last. */
+  onOver: (index: number) => void;
+  onDrop: () => void;
+  onCancel: () => void;
+}
+
+/** Near the edges of the window the page scrolls, by so much in a frame. */
+const edge = { top: 96, bottom: 72, step: 14 };
+/** A press that moves less is no drag. */
+const slack = 4;
+
+interface Drag {
+  pointer: number;
+  value: string;
+  startY: number;
+  y: number;
+  hasStarted: boolean;
+  frame: number;
+}
+
+export function useDrag(options: DragOptions) {
+  const latest = useRef(options);
+  latest.current = options;
+  const drag = useRef<Drag>(undefined);
+
+  const follow = useCallback((current: Drag) => {
+    const { body, rowHeight, onOver } = latest.current;
+    if (body.current === null) return;
+    onOver(Math.floor((current.y - body.current.getBoundingClientRect().top) / rowHeight));
+  }, []);
+
+  const scrollAtEdges = useCallback(() => {
+    const current = drag.current;
+    if (current === undefined) return;
+    const by = current.y < edge.top ? -edge.step : current.y > innerHeight - edge.bottom ? edge.step : 0;
+    if (current.hasStarted && by !== 0) {
+      scrollerOf(latest.current.body.current).scrollBy(0, by);
+      follow(current);
+    }
+    current.frame = requestAnimationFrame(scrollAtEdges);
+  }, [follow]);
+
+  useEffect(() => {
+    const end = (isDropped: boolean) => {
+      const current = drag.current;
+      if (current === undefined) return;
+      drag.current = undefined;
+      cancelAnimationFrame(current.frame);
+      if (current.hasStarted) latest.current[isDropped ? 'onDrop' : 'onCancel']();
+    };
+    const onMove = (event: PointerEvent) => {
+      const current = drag.current;
+      if (current === undefined || event.pointerId !== current.pointer) return;
+      current.y = event.clientY;
+      if (!current.hasStarted && Math.abs(current.y - current.startY) < slack) return;
+      if (!current.hasStarted) {
+        current.hasStarted = true;
+        latest.current.onStart(current.value);
+      }
+      follow(current);
+    };
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || drag.current === undefined) return;
+      event.preventDefault();
+      event.stopPropagation();
+      end(false);
+    };
+    const listening = new AbortController();
+    const { signal } = listening;
+    addEventListener('pointermove', onMove, { signal });
+    addEventListener('pointerup', (event) => event.pointerId === drag.current?.pointer && end(true), { signal });
+    addEventListener('pointercancel', (event) => event.pointerId === drag.current?.pointer && end(false), { signal });
+    addEventListener('keydown', onKey, { signal, capture: true });
+    return () => {
+      listening.abort();
+      end(false);
+    };
+  }, [follow]);
+
+  return useCallback(
+    (event: ReactPointerEvent, value: string) => {
+      if (event.button !== 0 || drag.current !== undefined) return;
+      const { pointerId: pointer, clientY: y } = event;
+      drag.current = { pointer, value, startY: y, y, hasStarted: false, frame: requestAnimationFrame(scrollAtEdges) };
+    },
+    [scrollAtEdges],
+  );
+}
+
+/** The nearest element around it that scrolls. */
+function scrollerOf(element: HTMLElement | null): Element {
+  for (let around = element?.parentElement; around != null; around = around.parentElement) {
+    const isScrolling = /auto|scroll/.test(getComputedStyle(around).overflowY);
+    if (isScrolling && around.scrollHeight > around.clientHeight) return around;
+  }
+  return document.scrollingElement ?? document.documentElement;
+}

@@ -1,0 +1,56 @@
+// The changes that are made on the list's page.
+import type { KeptItem } from '../../../src/lookup/lookup-admin.schema.ts';
+import { useConsole } from '../../app-context.ts';
+import { type BulkChange, bulkDocument } from '../../data/bulk-change.ts';
+import { useSaveList } from '../../data/use-save-list.ts';
+import { activeOrder, mergeMove } from '../../data/value-order.ts';
+import { listTexts } from '../../texts/list.ts';
+import type { Move } from './use-moving.ts';
+
+export function useListSaves(list: string) {
+  const { api } = useConsole();
+  const save = useSaveList(list);
+
+  const saveOrder = ({ order, moved }: Move) =>
+    save.orTell({
+      done: listTexts.orderSaved,
+      values: [],
+      isOrder: true,
+      write: (version, { items }) => api.orderItems(list, version, mergeMove(order, moved, activeOrder(items))),
+    });
+
+  const restore = ({ value, label }: KeptItem) =>
+    save.orTell({
+      done: listTexts.restoredDone(label),
+      values: [value],
+      write: (version) => api.restoreItem(list, version, value),
+    });
+
+  function changeSeveral(items: readonly KeptItem[], change: BulkChange): Promise<boolean> {
+    const values = new Set(items.map(({ value }) => value));
+    const [first] = items;
+    const what = items.length === 1 && first !== undefined ? first.label : listTexts.values(items.length);
+    return save.orTell({
+      done: doneText(change, what),
+      values: [...values],
+      write: (_, latest) => api.apply(bulkDocument(latest, values, change)),
+    });
+  }
+
+  return { saveOrder, restore, changeSeveral };
+}
+
+function doneText(change: BulkChange, what: string): string {
+  switch (change.kind) {
+    case 'retire':
+      return listTexts.retiredDone(what);
+    case 'restore':
+      return listTexts.restoredDone(what);
+    case 'from':
+      return listTexts.fromDone(what);
+    case 'until':
+      return listTexts.untilDone(what);
+    case 'tag':
+      return listTexts.tagDone(change.tag, what);
+  }
+}

@@ -1,0 +1,88 @@
+// Renaming a value in its row. What is typed is kept here, whatever happens to the row.
+import { useCallback, useState } from 'react';
+import { FrontdeskError } from '../../../client/src/index.ts';
+import type { KeptItem } from '../../../src/lookup/lookup-admin.schema.ts';
+import { useConsole } from '../../app-context.ts';
+import { askToDiscard, useUnsaved } from '../../data/unsaved.ts';
+import { useSaveList } from '../../data/use-save-list.ts';
+import type { Place } from '../../routes.ts';
+import { listTexts } from '../../texts/list.ts';
+import type { Renaming } from './value-grid.tsx';
+
+interface Typing extends Renaming {
+  /** As it was when renaming began. */
+  item: KeptItem;
+}
+
+export function useRenaming(list: string, items: readonly KeptItem[]) {
+  const { api } = useConsole();
+  const save = useSaveList(list);
+  const [renaming, setRenaming] = useState<Typing>();
+  const isDirty = renaming !== undefined && renaming.typed !== renaming.item.label;
+  // The panel of a value lies over this page: going there loses nothing.
+  const staysAt = useCallback(
+    (place: Place | undefined) =>
+      place !== undefined &&
+      ['list', 'value', 'new-value'].includes(place.page) &&
+      'list' in place &&
+      place.list === list,
+    [list],
+  );
+  useUnsaved(isDirty, staysAt);
+
+  /** True when renaming has ended. */
+  async function end(): Promise<boolean> {
+    if (isDirty && !(await askToDiscard())) return false;
+    setRenaming(undefined);
+    return true;
+  }
+
+  async function start(value: string): Promise<void> {
+    if (renaming?.value === value || !(await end())) return;
+    const item = items.find((each) => each.value === value);
+    if (item !== undefined) setRenaming({ value, item, typed: item.label });
+  }
+
+  async function saveTyped(): Promise<boolean> {
+    if (renaming === undefined) return false;
+    const { value, item } = renaming;
+    const label = renaming.typed.trim();
+    if (label === '') {
+      setRenaming({ ...renaming, fault: listTexts.emptyLabel });
+      return false;
+    }
+    if (label === item.label) return end();
+    try {
+      const isSaved = await save({
+        done: listTexts.renamed(item.label, label),
+        values: [value],
+        write: (version) => api.changeItem(list, version, value, { label }),
+        mine: {
+          item,
+          changes: { label },
+          write: (version, changes) => api.changeItem(list, version, value, changes),
+        },
+      });
+      if (isSaved) setRenaming((now) => (now?.value === value ? undefined : now));
+      return isSaved;
+    } catch (error) {
+      setRenaming((now) => now && { ...now, fault: faultOf(error) });
+      return false;
+    }
+  }
+
+  return {
+    renaming,
+    start,
+    type: (_: string, typed: string) => setRenaming((now) => now && { ...now, typed, fault: undefined }),
+    save: saveTyped,
+    cancel: end,
+  };
+}
+
+/** What the service says about the label, or about the request. */
+function faultOf(error: unknown): string {
+  if (!(error instanceof FrontdeskError)) return String(error);
+  const faults = (error.problem as { errors?: { message: string }[] }).errors;
+  return faults?.[0]?.message ?? error.message;
+}
