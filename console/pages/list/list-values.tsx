@@ -1,6 +1,6 @@
 // The values of a list, with everything that is done to them here.
 import { SearchX } from 'lucide-react';
-import { useCallback, useDeferredValue, useMemo, useState } from 'react';
+import { lazy, Suspense, useCallback, useDeferredValue, useMemo, useState } from 'react';
 import { navigate } from '../../app-context.ts';
 import type { KeptItem, KeptList } from '../../data/api.ts';
 import { dayOf } from '../../data/item-status.ts';
@@ -18,6 +18,8 @@ import { useRenaming } from './use-renaming.ts';
 import { useSelection } from './use-selection.ts';
 import { ValueGrid } from './value-grid.tsx';
 
+const RetireDialog = lazy(async () => ({ default: (await import('../../panels/retire-dialog.tsx')).RetireDialog }));
+
 const noVersions: Record<string, number> = {};
 
 export function ListValues({ kept, mayKeep }: { kept: KeptList; mayKeep: boolean }) {
@@ -28,7 +30,8 @@ export function ListValues({ kept, mayKeep }: { kept: KeptList; mayKeep: boolean
   const day = dayOf(new Date());
   const saves = useListSaves(list);
   const moving = useMoving({ items, save: saves.saveOrder });
-  const rename = useRenaming(list, items);
+  const rename = useRenaming(kept);
+  const [retiring, setRetiring] = useState<KeptItem>();
   const lastChanges = useLastChanges(list).data;
 
   const languages = useMemo(() => languagesOf(items), [items]);
@@ -98,9 +101,14 @@ export function ListValues({ kept, mayKeep }: { kept: KeptList; mayKeep: boolean
           saveRename={rename.save}
           cancelRename={rename.cancel}
           open={(value) => navigate({ page: 'value', list, value })}
-          retire={(item) => saves.changeSeveral([item], { kind: 'retire' })}
+          retire={setRetiring}
           restore={saves.restore}
         />
+      )}
+      {retiring !== undefined && (
+        <Suspense>
+          <RetireDialog list={kept} item={retiring} onClose={() => setRetiring(undefined)} />
+        </Suspense>
       )}
       {selected.length > 0 && mayKeep && (
         <BulkBar

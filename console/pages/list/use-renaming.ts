@@ -1,8 +1,8 @@
 // Renaming a value in its row. What is typed is kept here, whatever happens to the row.
 import { useCallback, useState } from 'react';
 import { FrontdeskError } from '../../../client/src/index.ts';
-import type { KeptItem } from '../../../src/lookup/lookup-admin.schema.ts';
 import { useConsole } from '../../app-context.ts';
+import type { KeptItem, KeptList } from '../../data/api.ts';
 import { askToDiscard, useUnsaved } from '../../data/unsaved.ts';
 import { useSaveList } from '../../data/use-save-list.ts';
 import type { Place } from '../../routes.ts';
@@ -10,11 +10,12 @@ import { listTexts } from '../../texts/list.ts';
 import type { Renaming } from './value-grid.tsx';
 
 interface Typing extends Renaming {
-  /** As it was when renaming began. */
+  /** As it was when renaming began, and the version of the list then. */
   item: KeptItem;
+  since: number;
 }
 
-export function useRenaming(list: string, items: readonly KeptItem[]) {
+export function useRenaming({ list, version: newest, items }: KeptList) {
   const { api } = useConsole();
   const save = useSaveList(list);
   const [renaming, setRenaming] = useState<Typing>();
@@ -40,12 +41,12 @@ export function useRenaming(list: string, items: readonly KeptItem[]) {
   async function start(value: string): Promise<void> {
     if (renaming?.value === value || !(await end())) return;
     const item = items.find((each) => each.value === value);
-    if (item !== undefined) setRenaming({ value, item, typed: item.label });
+    if (item !== undefined) setRenaming({ value, item, since: newest, typed: item.label });
   }
 
   async function saveTyped(): Promise<boolean> {
     if (renaming === undefined) return false;
-    const { value, item } = renaming;
+    const { value, item, since } = renaming;
     const label = renaming.typed.trim();
     if (label === '') {
       setRenaming({ ...renaming, fault: listTexts.emptyLabel });
@@ -59,6 +60,7 @@ export function useRenaming(list: string, items: readonly KeptItem[]) {
         write: (version) => api.changeItem(list, version, value, { label }),
         mine: {
           item,
+          since,
           changes: { label },
           write: (version, changes) => api.changeItem(list, version, value, changes),
         },
