@@ -53,9 +53,10 @@ export interface HistoryOptions {
 
 export interface AuditOptions {
   since?: string | undefined;
+  until?: string | undefined;
   type?: string | undefined;
   person?: string | undefined;
-  limit?: number;
+  limit?: number | string;
   after?: string;
   before?: string;
 }

@@ -5,12 +5,17 @@ const days = new Intl.DateTimeFormat(browserLocale, { dateStyle: 'medium', timeZ
 const moments = new Intl.DateTimeFormat(browserLocale, { dateStyle: 'medium', timeStyle: 'short' });
 const exactMoments = new Intl.DateTimeFormat(browserLocale, { dateStyle: 'full', timeStyle: 'medium' });
 const times = new Intl.DateTimeFormat(browserLocale, { timeStyle: 'short' });
+const longDays = new Intl.DateTimeFormat(browserLocale, { dateStyle: 'full' });
 const localDays = new Intl.DateTimeFormat(browserLocale, { dateStyle: 'medium' });
 
 /** Of a day like 2027-01-31. */
 export const formatDay = (day: string) => days.format(new Date(`${day}T00:00:00Z`));
 export const formatMoment = (moment: string) => moments.format(new Date(moment));
 export const formatExactMoment = (moment: string) => exactMoments.format(new Date(moment));
+
+export const formatTime = (moment: string) => times.format(new Date(moment));
+/** The reader's day of a moment, with its weekday. */
+export const formatLongDay = (moment: string) => longDays.format(new Date(moment));
 
 /** The time alone where it was today, else the day alone. */
 export function formatBriefly(moment: string, now = new Date()): string {

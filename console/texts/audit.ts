@@ -39,9 +39,9 @@ const typesInGerman: Record<AuditType, string> = {
   'caller-removed': 'Programm entfernt',
   'token-issued': 'Programm angemeldet',
   'list-changed': 'Liste geändert',
-  'audit-read': 'Protokoll gelesen',
+  'audit-read': 'Prüfprotokoll gelesen',
   'audit-removed': 'Alte Einträge entfernt',
-  'audit-sealed': 'Protokoll versiegelt',
+  'audit-sealed': 'Prüfprotokoll versiegelt',
 };
 
 export const auditSentences = catalogue(
@@ -111,7 +111,7 @@ export const auditSentences = catalogue(
     types: typesInGerman as Record<string, string>,
     service: 'Frontdesk',
     provider: 'Der Identitätsanbieter',
-    commandLine: (account: string) => `${account} (Befehlszeile)`,
+    commandLine: (account: string) => `${account} (Kommandozeile)`,
     program: (name: string) => `das Programm ${name}`,
     unknownPerson: 'einer unbekannten Person',
     signedIn: (who: string) => `${who} hat sich angemeldet`,
@@ -125,7 +125,7 @@ export const auditSentences = catalogue(
     endedOwn: (who: string) => `${who} hat eine eigene Sitzung beendet`,
     endedByProvider: (who: string) => `Der Identitätsanbieter hat eine Sitzung von ${who} beendet`,
     ended: (who: string, reason: string) => `Eine Sitzung von ${who} ist beendet: ${reason}`,
-    endedByCommand: (who: string) => `Eine Sitzung von ${who} wurde auf der Befehlszeile beendet`,
+    endedByCommand: (who: string) => `Eine Sitzung von ${who} wurde auf der Kommandozeile beendet`,
     reasonIdChanged: 'die Personalnummer hat sich geändert',
     reasonMoved: 'die Personalnummer gehört jetzt zu einem anderen Konto',
     reasonForgotten: 'die Personendaten wurden gelöscht',
@@ -149,9 +149,9 @@ export const auditSentences = catalogue(
       `${who} hat die Liste ${list} geändert (Version ${formatNumber(version)})`,
     listRestored: (who: string, list: string, restored: number) =>
       `${who} hat Version ${formatNumber(restored)} der Liste ${list} wiederhergestellt`,
-    auditRead: (who: string) => `${who} hat das Protokoll gelesen`,
+    auditRead: (who: string) => `${who} hat das Prüfprotokoll gelesen`,
     auditRemoved: (row: string) => `Einträge bis Nummer ${row} wurden wegen ihres Alters entfernt`,
-    auditSealed: (seal: string) => `Das Protokoll wurde versiegelt (Siegel ${seal})`,
+    auditSealed: (seal: string) => `Das Prüfprotokoll wurde versiegelt (Siegel ${seal})`,
     codes: {
       'login-denied': 'beim Identitätsanbieter verweigert',
       'login-failed': 'der Identitätsanbieter hat sie nicht abgeschlossen',

@@ -1,0 +1,48 @@
+import { catalogue, counted } from './catalogue.ts';
+
+export const home = catalogue(
+  {
+    greeting: (name: string) => (name === '' ? 'Welcome' : `Welcome, ${name}`),
+    recent: 'Recently changed',
+    allLists: 'All lists',
+    attention: 'Needs attention',
+    nothingToDo: 'Nothing needs your attention.',
+    scheduled: (count: number) => `${counted(count, 'value becomes', 'values become')} available later`,
+    missingLabels: (count: number, languages: string) =>
+      `${counted(count, 'translation is', 'translations are')} missing: ${languages}`,
+    empty: 'No values yet',
+    noLists: 'There are no lists yet',
+    noListsText: 'Create the first one, or import lists from a file.',
+    openLists: 'Open lists',
+    quickLinks: 'Quick links',
+    importText: 'Add or change values from Excel, CSV or YAML',
+    previewTitle: 'Preview form',
+    previewText: 'See how the lists look in a form, in any language',
+    auditText: 'Who signed in, and who changed what',
+    apiText: 'The contract, and a way to try every request',
+    details: 'Your details',
+    changedBy: (name: string) => `by ${name}`,
+  },
+  {
+    greeting: (name: string) => (name === '' ? 'Willkommen' : `Willkommen, ${name}`),
+    recent: 'Zuletzt geändert',
+    allLists: 'Alle Listen',
+    attention: 'Zu erledigen',
+    nothingToDo: 'Im Moment ist nichts zu erledigen.',
+    scheduled: (count: number) => `${counted(count, 'Wert ist', 'Werte sind')} erst später verfügbar`,
+    missingLabels: (count: number, languages: string) =>
+      `${counted(count, 'Übersetzung fehlt', 'Übersetzungen fehlen')}: ${languages}`,
+    empty: 'Noch keine Werte',
+    noLists: 'Es gibt noch keine Listen',
+    noListsText: 'Legen Sie die erste an oder importieren Sie Listen aus einer Datei.',
+    openLists: 'Listen öffnen',
+    quickLinks: 'Schnellzugriff',
+    importText: 'Werte aus Excel, CSV oder YAML hinzufügen oder ändern',
+    previewTitle: 'Formularvorschau',
+    previewText: 'Sehen, wie die Listen in einem Formular aussehen, in jeder Sprache',
+    auditText: 'Wer sich angemeldet und wer was geändert hat',
+    apiText: 'Der Vertrag der Schnittstelle, mit Versuchen für jede Anfrage',
+    details: 'Ihre Angaben',
+    changedBy: (name: string) => `von ${name}`,
+  },
+);
