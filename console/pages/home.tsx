@@ -25,7 +25,7 @@ function Details() {
       <h2 id="own-details">{home.details}</h2>
       <OwnDetails />
       <p>
-        <a href={addressOf({ page: 'profile' })}>{shared.profile}</a>
+        <a href={addressOf({ page: 'profile' })}>{home.toProfile}</a>
       </p>
     </section>
   );

@@ -21,6 +21,7 @@ export const home = catalogue(
     auditText: 'Who signed in, and who changed what',
     apiText: 'The contract, and a way to try every request',
     details: 'Your details',
+    toProfile: 'Profile and sessions',
     changedBy: (name: string) => `by ${name}`,
   },
   {
@@ -43,6 +44,7 @@ export const home = catalogue(
     auditText: 'Wer sich angemeldet und wer was geändert hat',
     apiText: 'Der Vertrag der Schnittstelle, mit Versuchen für jede Anfrage',
     details: 'Ihre Angaben',
+    toProfile: 'Profil und Sitzungen',
     changedBy: (name: string) => `von ${name}`,
   },
 );

@@ -18,7 +18,7 @@ export const profile = catalogue(
     address: 'Address',
     end: 'End session',
     endOf: (device: string, since: string) => `End session: ${device}, signed in ${since}`,
-    signOutHere: 'Sign out',
+    signOutHere: 'Sign out here',
     endOthers: 'End all other sessions',
     endOthersTitle: 'End all other sessions?',
     endOthersText: (count: number) =>
@@ -45,7 +45,7 @@ export const profile = catalogue(
     address: 'Adresse',
     end: 'Sitzung beenden',
     endOf: (device: string, since: string) => `Sitzung beenden: ${device}, angemeldet ${since}`,
-    signOutHere: 'Abmelden',
+    signOutHere: 'Hier abmelden',
     endOthers: 'Alle anderen Sitzungen beenden',
     endOthersTitle: 'Alle anderen Sitzungen beenden?',
     endOthersText: (count: number) =>
