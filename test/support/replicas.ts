@@ -21,6 +21,8 @@ export interface Replica {
 
 export interface Cluster {
   replicas: Replica[];
+  /** Another one, of the version that this command starts; not started. */
+  add(command?: readonly string[]): Replica;
   publicUrl: string;
   issuer: string;
   token: string;
@@ -45,7 +47,11 @@ interface ClusterOptions {
   overrides?: Configuration;
   /** Put before the command, as a shell would have it. */
   limits?: string;
+  /** What starts each; the executable where there is one. */
+  command?: readonly string[];
 }
+
+export const secretKey = 'shared by all replicas, long enough';
 
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const {
@@ -55,6 +61,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     env = {},
     overrides = {},
     limits,
+    command,
   } = options;
   const folder = makeFolder();
   const providerOptions = {
@@ -70,11 +77,13 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   let provider = await startDevelopmentProvider(providerOptions);
   const { issuer } = provider;
 
-  const replicas = Array.from({ length: count }, (_, index) =>
-    makeReplica(folder, index, limits, {
+  const replicas: Replica[] = [];
+  const add = (words?: readonly string[]) => {
+    const index = replicas.length;
+    const replica = makeReplica(folder, index, limits, words, {
       NODE_ENV: 'production',
       PUBLIC_URL: publicUrl,
-      SECRET_KEY: 'shared by all replicas, long enough',
+      SECRET_KEY: secretKey,
       OIDC_ISSUER: issuer,
       OIDC_CLIENT_ID: providerOptions.clientId,
       OIDC_CLIENT_SECRET: providerOptions.clientSecret,
@@ -82,8 +91,11 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       RATE_LIMIT_LOGIN: '0',
       RATE_LIMIT_API: '0',
       ...env,
-    }),
-  );
+    });
+    replicas.push(replica);
+    return replica;
+  };
+  for (let made = 0; made < count; made++) add(command);
   await Promise.all(replicas.map((replica) => replica.start()));
 
   const callback = async (login_hint = 'E-1001') => {
@@ -107,6 +119,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   };
   return {
     replicas,
+    add,
     publicUrl,
     issuer,
     folder,
@@ -126,7 +139,13 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   };
 }
 
-function makeReplica(folder: string, index: number, limits: string | undefined, env: Record<string, string>): Replica {
+function makeReplica(
+  folder: string,
+  index: number,
+  limits: string | undefined,
+  command: readonly string[] | undefined,
+  env: Record<string, string>,
+): Replica {
   const port = freePort();
   const url = `http://localhost:${port}`;
   const logFile = join(folder, `replica-${index}.log`);
@@ -136,7 +155,10 @@ function makeReplica(folder: string, index: number, limits: string | undefined, 
     pid: () => child?.pid ?? 0,
     async start() {
       const log = openSync(logFile, 'a');
-      child = spawnFrontdesk([], { ...env, PORT: String(port) }, folder, log, { limits });
+      child = spawnFrontdesk([], { ...env, PORT: String(port) }, folder, log, {
+        limits,
+        ...(command !== undefined && { command }),
+      });
       await untilReady(url);
     },
     async kill() {

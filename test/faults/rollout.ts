@@ -1,0 +1,171 @@
+// This version replaces the previous one, replica by replica, on one database, while people work.
+import { payloadOf } from '../support/bound-sign-in.ts';
+import { bearer } from '../support/frontdesk.ts';
+import { expectStatus, Load } from '../support/load.ts';
+import type { PreviousVersion } from '../support/previous-version.ts';
+import { command, runToEnd } from '../support/process.ts';
+import { type Cluster, type Replica, secretKey, startCluster, Writer } from '../support/replicas.ts';
+import { timeUntil } from './report.ts';
+
+export interface Rollout {
+  sent: number;
+  failed: number;
+  lost: number;
+  seconds: number;
+  /** What was wrong, and what was counted. */
+  faults: string[];
+  notes: string;
+  /** What `audit verify` printed. */
+  proof: { exitCode: number; stdout: string; stderr: string };
+  /** Versions of the list that the history of its value has, in the end. */
+  versions: number[];
+  lastVersion: number;
+}
+
+const [list, value] = ['employee-level', 'LEAD'];
+
+/** Two of each version: the tables are migrated, then one is replaced after the other. */
+export async function rollOut(previous: PreviousVersion, databaseUrl: string): Promise<Rollout> {
+  const start = performance.now();
+  const cluster = await startCluster({ count: 2, databaseUrls: [databaseUrl], command: previous.command });
+  const [oldOne, oldTwo] = cluster.replicas as [Replica, Replica];
+  const serving = [oldOne, oldTwo];
+  let turn = 0;
+  const any = () => serving[++turn % serving.length] as Replica;
+
+  const auditor = await cluster.signIn(oldOne, 'E-1006');
+  const ask = (path: string, token = cluster.token) => fetch(any().url + path, { headers: bearer(token) });
+  const writer = new Writer(list, value);
+  const loads = [
+    new Load(() => expectStatus(ask('/employee/position'), 200)),
+    new Load(() => expectStatus(ask('/auth/me'), 200), { loops: 2 }),
+    new Load(() => expectStatus(ask('/admin/audit', auditor), 200), { loops: 1, pauseMs: 50 }),
+    new Load(async () => ((await writer.write(any().url, cluster.token)) ? undefined : 'a change was refused'), {
+      loops: 1,
+      pauseMs: 20,
+    }),
+    new Load(() => liveOneSession(cluster, any), { loops: 2, pauseMs: 20 }),
+  ];
+  const faults: string[] = [];
+  const isOld = (replica: Replica) => replica === oldOne || replica === oldTwo;
+  const check = async () => {
+    for (const from of serving) {
+      const others = serving.filter((to) => isOld(to) !== isOld(from));
+      for (const to of others) faults.push(...(await checkBetween(cluster, from, to)));
+    }
+  };
+  /** As a load balancer does: first it gets no more requests. */
+  const remove = async (replica: Replica) => {
+    serving.splice(serving.indexOf(replica), 1);
+    await Bun.sleep(100);
+    await replica.stop();
+  };
+  const add = async (replica: Replica) => {
+    await replica.start();
+    serving.push(replica);
+  };
+
+  const migration = await runToEnd(['migrate'], { DATABASE_URL: databaseUrl, SECRET_KEY: secretKey }, cluster.folder);
+  if (migration.exitCode !== 0) faults.push(`migrate: ${migration.stderr}`);
+  // One of the previous version that has to start again finds tables that are newer than itself.
+  await remove(oldOne);
+  await add(oldOne);
+  await add(cluster.add(command));
+  await check();
+  await remove(oldOne);
+  const newTwo = cluster.add(command);
+  await add(newTwo);
+  await check();
+  await remove(oldTwo);
+  await Promise.all(loads.map((load) => load.stop()));
+  // A start completes what the previous version did not know of.
+  await remove(newTwo);
+  await add(newTwo);
+
+  const lost = await writer.countLost(newTwo.url, cluster.token);
+  const history = await fetch(`${newTwo.url}/admin/lookups/${list}/history?value=${value}&limit=500`, {
+    headers: bearer(cluster.token),
+  });
+  const versions = ((await history.json()) as { version: number }[]).map(({ version }) => version);
+  const verify = ['audit', 'verify'];
+  const proof = await runToEnd(verify, { DATABASE_URL: databaseUrl, SECRET_KEY: secretKey }, cluster.folder);
+  const lastVersion = await versionAt(newTwo, cluster.token);
+  await cluster.stop();
+  const sum = (pick: (load: Load) => number) => loads.reduce((total, load) => total + pick(load), 0);
+  return {
+    sent: sum(({ sent }) => sent),
+    failed: sum(({ failed }) => failed),
+    lost,
+    seconds: (performance.now() - start) / 1000,
+    faults: [...faults, ...loads.flatMap((load) => load.faults)],
+    notes: `${writer.acknowledged.size} changes and ${loads.at(-1)?.sent} sessions`,
+    proof,
+    versions,
+    lastVersion,
+  };
+}
+
+/** A sign-in that begins at one and ends at another, a renewal, and a sign-out, each at the next one. */
+async function liveOneSession(cluster: Cluster, any: () => Replica): Promise<string | undefined> {
+  const { token, cookie } = await cluster.signInBound(any(), any());
+  const renewed = await renew(cluster, any(), cookie);
+  if (renewed.status !== 200) return `renewal: ${renewed.status}`;
+  if (renewed.sid !== sidOf(token)) return 'a renewal opened another session';
+  return expectStatus(fetch(`${any().url}/auth/logout`, { method: 'POST', headers: bearer(token) }), 204);
+}
+
+/** A session opened at one is valid, renewed and ended at the other; a change made at one is served by the other. */
+async function checkBetween(cluster: Cluster, from: Replica, to: Replica): Promise<string[]> {
+  const faults: string[] = [];
+  const way = [from, to].map((each) => cluster.replicas.indexOf(each)).join(' → ');
+  const expect = (isTrue: boolean, what: string) => void (isTrue || faults.push(`${way}: ${what}`));
+  const { token, cookie } = await cluster.signInBound(from, from);
+  expect((await statusOf(to, '/auth/me', token)) === 200, 'a session is not valid');
+  const renewed = await renew(cluster, to, cookie);
+  expect(renewed.status === 200 && renewed.sid === sidOf(token), `renewal ${renewed.status}`);
+  const headers = bearer(renewed.accessToken);
+  const logout = await fetch(`${from.url}/auth/logout`, { method: 'POST', headers });
+  expect(logout.status === 204, `logout ${logout.status}`);
+  for (const path of ['/employee/position', '/auth/me']) {
+    const isRefused = async () => (await statusOf(to, path, token)) === 401;
+    expect(await isDone(isRefused), `an ended session still opens ${path}`);
+  }
+  expect((await renew(cluster, to, cookie)).status === 401, 'an ended session is renewed');
+  const seen = await changeServedAt(from, cluster.token);
+  const isServed = async () => (await changeServedAt(to, cluster.token)) >= seen;
+  expect(await isDone(isServed), `change ${seen} is not served`);
+  return faults;
+}
+
+const isDone = (is: () => Promise<boolean>) =>
+  timeUntil(is, 10).then(
+    () => true,
+    () => false,
+  );
+
+async function statusOf({ url }: Replica, path: string, token: string): Promise<number> {
+  const response = await fetch(url + path, { headers: bearer(token) });
+  await response.arrayBuffer();
+  return response.status;
+}
+
+async function renew({ publicUrl }: Cluster, { url }: Replica, cookie: string) {
+  const response = await fetch(`${url}/auth/renew`, { method: 'POST', headers: { cookie, origin: publicUrl } });
+  const { accessToken = '' } = (await response.json()) as { accessToken?: string };
+  return { status: response.status, accessToken, sid: accessToken === '' ? undefined : sidOf(accessToken) };
+}
+
+const sidOf = (token: string) => payloadOf<{ sid: string }>(token).sid;
+
+async function versionAt({ url }: Replica, token: string): Promise<number> {
+  const response = await fetch(`${url}/admin/lookups/${list}`, { headers: bearer(token) });
+  return ((await response.json()) as { version: number }).version;
+}
+
+/** By the label that those who fill in forms are given: the writer numbers them. */
+async function changeServedAt({ url }: Replica, token: string): Promise<number> {
+  const response = await fetch(`${url}/employee/${list}`, { headers: bearer(token) });
+  const items = (await response.json()) as { value: string; label: string }[];
+  const label = items.find((item) => item.value === value)?.label ?? '';
+  return Number(/^Change (\d+)$/.exec(label)?.[1] ?? 0);
+}
