@@ -49,8 +49,7 @@ export const importFaultTexts = catalogue(
     notVisible: 'Sichtbarer Text ohne Steuerzeichen ist nötig',
     badValue: (proposal) =>
       `Nur Großbuchstaben, Ziffern und _ dazwischen, höchstens 64 Zeichen${proposal && `: zum Beispiel ${proposal}`}`,
-    badTag: (tag) =>
-      `„${tag}“ kann kein Tag sein: nur Buchstaben, Ziffern, „.“, „_“ und „-“, höchstens 50 Zeichen`,
+    badTag: (tag) => `„${tag}“ kann kein Tag sein: nur Buchstaben, Ziffern, „.“, „_“ und „-“, höchstens 50 Zeichen`,
     badList: (name) =>
       `„${name}“ ist keine Liste. Eine neue Liste braucht einen Namen aus Wörtern in Kleinbuchstaben, mit Bindestrich verbunden`,
     endBeforeStart: 'Darf nicht vor dem Beginn liegen',

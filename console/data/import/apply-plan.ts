@@ -1,0 +1,61 @@
+// Applies what was planned, and undoes it again.
+import type { QueryClient } from '@tanstack/react-query';
+import { importTexts as texts } from '../../texts/import.ts';
+import { shared } from '../../texts/shared.ts';
+import type { Api, KeptList } from '../api.ts';
+import { listChanged } from '../queries.ts';
+import { ChangedSince, undoChange } from '../save-list.ts';
+import { showDone, showError } from '../toasts.ts';
+import { ownVersions } from '../use-save-list.ts';
+import type { Planned, PlanSource } from './make-plan.ts';
+
+interface ApplyOptions {
+  api: Api;
+  client: QueryClient;
+  source: PlanSource;
+  planned: Planned;
+  reason: string;
+}
+
+export async function applyPlan({ api, client, source, planned, reason }: ApplyOptions): Promise<void> {
+  const { body, mirror } = planned;
+  if (body === undefined) return;
+  const before = await listsBefore(planned, source);
+  const why = reason.trim();
+  const { changes } = await api.apply(body, { ...(why !== '' && { reason: why }), ...(mirror && { mirror }) });
+  const changed = [...new Set(changes.map(({ list }) => list))];
+  for (const list of changed) {
+    const version = (before.get(list)?.version ?? 0) + 1;
+    ownVersions.set(list, (ownVersions.get(list) ?? new Set()).add(version));
+    listChanged(client, list);
+  }
+  const undoable = changed.map((list) => before.get(list)).filter((list) => list !== undefined);
+  const done = texts.done(changes.length);
+  // A list that was created cannot be deleted: nothing is offered that would undo one part alone.
+  if (undoable.length === 0 || undoable.length < changed.length) showDone(done);
+  else showDone(done, () => undoImport(api, client, undoable, done));
+}
+
+/** A document without versions is applied to whatever is there: undo restores that. */
+async function listsBefore({ before, body }: Planned, source: PlanSource): Promise<Planned['before']> {
+  if (body === undefined || !('type' in body) || body.type === 'application/json') return before;
+  const latest = new Map<string, KeptList | undefined>();
+  for (const [list, kept] of before) latest.set(list, kept && (await source.load(list, true)));
+  return latest;
+}
+
+async function undoImport(api: Api, client: QueryClient, before: readonly KeptList[], done: string): Promise<void> {
+  const left = [...before];
+  try {
+    for (const kept of before) {
+      await undoChange(api, { before: kept, version: kept.version + 1, list: undefined });
+      left.shift();
+    }
+    showDone(shared.undone(done));
+  } catch (error) {
+    if (error instanceof ChangedSince) showError(new Error(shared.changedSince), undefined, shared.notUndone);
+    else showError(error, () => undoImport(api, client, left, done), shared.notUndone);
+  } finally {
+    for (const { list } of before) listChanged(client, list);
+  }
+}

@@ -1,0 +1,140 @@
+import { Info } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import type { ListSummary } from '../../data/api.ts';
+import type { Planned } from '../../data/import/make-plan.ts';
+import { countByFilter, filterOf, type PlanFilter } from '../../data/import/plan-rows.ts';
+import { Button } from '../../parts/button.tsx';
+import { Chips } from '../../parts/chips.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { ErrorNote } from '../../parts/error-note.tsx';
+import { TextField } from '../../parts/fields.tsx';
+import { importFilters, importTexts as texts } from '../../texts/import.ts';
+import { shared } from '../../texts/shared.ts';
+import { PlanTable } from './plan-table.tsx';
+import type { Import } from './use-import.ts';
+
+interface CheckStepProps {
+  work: Import;
+  list: string | undefined;
+  lists: readonly ListSummary[];
+}
+
+const filters = ['add', 'change', 'retire', 'restore', 'list'] as const;
+
+/** What would be added, changed, retired and restored; then it is applied. */
+export function CheckStep({ work, list, lists }: CheckStepProps) {
+  const { state } = work;
+  const heading = useRef<HTMLHeadingElement>(null);
+  // The button that led here is gone.
+  useEffect(() => heading.current?.focus(), []);
+  if (state.outcome?.kind !== 'planned') return null;
+  const { planned } = state.outcome;
+  return (
+    <div className="stack">
+      <div className="import-head">
+        <div>
+          <h2 ref={heading} tabIndex={-1}>
+            {planned.changes.length === 0 ? texts.nothing : texts.planTitle}
+          </h2>
+          <p className="quiet">
+            <bdi>{state.fileName}</bdi>
+            {planned.unchanged > 0 && ` · ${texts.unchanged(planned.unchanged)}`}
+          </p>
+        </div>
+      </div>
+      <ErrorNote error={state.error} onRetry={work.apply} />
+      {state.hasChanged && (
+        <div className="note warning" role="status">
+          <Info aria-hidden="true" size={18} />
+          <div className="note-body">
+            <strong>{texts.changedMeanwhile}</strong>
+            <p>{texts.changedMeanwhileText}</p>
+          </div>
+        </div>
+      )}
+      <RetireMissing work={work} planned={planned} />
+      {planned.changes.length === 0 ? (
+        <EmptyState title={texts.nothingText} />
+      ) : (
+        <Changes planned={planned} list={list} lists={lists} />
+      )}
+      <ApplyBar work={work} count={planned.changes.length} />
+    </div>
+  );
+}
+
+function RetireMissing({ work, planned }: { work: Import; planned: Planned }) {
+  const { state, setRetireMissing } = work;
+  // Without one there is nothing to choose.
+  if (planned.missing === 0) return null;
+  return (
+    <label className="checkbox">
+      <input
+        type="checkbox"
+        checked={state.retireMissing}
+        disabled={state.working === 'applying'}
+        onChange={(event) => setRetireMissing(event.target.checked)}
+      />
+      <span>
+        {planned.missing === null ? texts.retireMissingFile : texts.retireMissing(planned.missing)}
+        <span className="hint">{texts.retireMissingHint}</span>
+      </span>
+    </label>
+  );
+}
+
+function Changes({ planned, list, lists }: { planned: Planned } & Omit<CheckStepProps, 'work'>) {
+  const [filter, setFilter] = useState<PlanFilter>('all');
+  const counts = countByFilter(planned.changes);
+  const chips = [
+    { id: 'all' as PlanFilter, name: texts.all, count: planned.changes.length },
+    ...filters
+      .filter((id) => counts.has(id))
+      .map((id) => ({ id: id as PlanFilter, name: importFilters[id], count: counts.get(id) ?? 0 })),
+  ];
+  // One that is empty now, after the list changed, is left out of the chips.
+  const shownFilter = counts.has(filter) ? filter : 'all';
+  const shown =
+    shownFilter === 'all' ? planned.changes : planned.changes.filter(({ kind }) => filterOf(kind) === shownFilter);
+  const isForOthers = planned.changes.some((change) => change.list !== list);
+  return (
+    <>
+      <Chips label={texts.filter} chips={chips} value={shownFilter} onChange={setFilter} />
+      <PlanTable key={shownFilter} changes={shown} lists={lists} hasLists={isForOthers} />
+    </>
+  );
+}
+
+function ApplyBar({ work, count }: { work: Import; count: number }) {
+  const { state, apply, back, startAgain, setReason } = work;
+  const isBusy = state.working !== undefined;
+  return (
+    <div className="apply-bar">
+      {count > 0 && (
+        <TextField
+          label={shared.reason}
+          hint={shared.reasonHint}
+          value={state.reason}
+          maxLength={500}
+          isDisabled={state.working === 'applying'}
+          onChange={setReason}
+        />
+      )}
+      <span className="quiet" role="status">
+        {isBusy && (state.working === 'applying' ? texts.applying : texts.checking)}
+      </span>
+      <Button isDisabled={state.working === 'applying'} onPress={state.choices === undefined ? startAgain : back}>
+        {texts.back}
+      </Button>
+      {count > 0 ? (
+        <Button look="primary" isDisabled={isBusy} onPress={apply}>
+          {texts.apply(count)}
+        </Button>
+      ) : (
+        <Button look="primary" onPress={startAgain}>
+          {texts.otherFile}
+        </Button>
+      )}
+    </div>
+  );
+}

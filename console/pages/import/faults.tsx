@@ -1,0 +1,74 @@
+import { CircleAlert } from 'lucide-react';
+import { columnLetters } from '../../data/import/cells.ts';
+import type { Column } from '../../data/import/columns.ts';
+import type { ImportFault } from '../../data/import/faults.ts';
+import type { PlanOutcome } from '../../data/import/make-plan.ts';
+import { importTexts as texts } from '../../texts/import.ts';
+
+const mostShown = 500;
+
+/** Everything that is wrong with the file, by row and column. */
+export function Faults({ outcome, columns }: { outcome: PlanOutcome; columns: readonly Column[] }) {
+  if (outcome.kind === 'planned') return null;
+  if (outcome.kind === 'too-large') {
+    const { rows, bytes, limit, rowsThatFit } = outcome.size;
+    return (
+      <div className="note bad" role="alert">
+        <CircleAlert aria-hidden="true" size={18} />
+        <div className="note-body">
+          <strong>{texts.tooLargeTitle}</strong>
+          <p>{texts.tooLargeText(rows, bytes, limit, rowsThatFit)}</p>
+        </div>
+      </div>
+    );
+  }
+  const { faults, count } = outcome;
+  const shown = faults.slice(0, mostShown);
+  return (
+    <div className="import-faults">
+      <div className="note bad" role="alert">
+        <CircleAlert aria-hidden="true" size={18} />
+        <div className="note-body">
+          <strong>{texts.faultsTitle(count)}</strong>
+          <p>{texts.faultsText}</p>
+        </div>
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard */}
+      <section className="table-scroll" tabIndex={0} aria-label={texts.faultsTitle(count)}>
+        <table className="table">
+          <thead>
+            <tr>
+              <th>{texts.row}</th>
+              <th>{texts.column}</th>
+              <th>{texts.problem}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((fault, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: they are never changed or moved
+              <FaultRow key={index} fault={fault} columns={columns} />
+            ))}
+          </tbody>
+        </table>
+      </section>
+      {count > shown.length && <p className="quiet">{texts.faultsMore(count - shown.length)}</p>}
+    </div>
+  );
+}
+
+function FaultRow({ fault: { row, column, message }, columns }: { fault: ImportFault; columns: readonly Column[] }) {
+  const header = column === null ? '' : columns.find(({ index }) => index === column)?.header;
+  return (
+    <tr>
+      <td>{row === null ? texts.wholeFile : texts.rowNumber(row)}</td>
+      <td>
+        {column !== null && (
+          <>
+            <span className="quiet">{columnLetters(column)}</span> <bdi>{header}</bdi>
+          </>
+        )}
+      </td>
+      <td>{message}</td>
+    </tr>
+  );
+}

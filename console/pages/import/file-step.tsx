@@ -1,0 +1,102 @@
+import { FileSpreadsheet, FileUp } from 'lucide-react';
+import { useRef, useState } from 'react';
+import { useConsole } from '../../app-context.ts';
+import { downloadList } from '../../data/export/download.ts';
+import { readLimits } from '../../data/import/limits.ts';
+import { UnreadableFile } from '../../data/import/unreadable.ts';
+import { showError } from '../../data/toasts.ts';
+import { Button } from '../../parts/button.tsx';
+import { ErrorNote } from '../../parts/error-note.tsx';
+import { importTexts as texts } from '../../texts/import.ts';
+import { Faults } from './faults.tsx';
+import { unreadableText } from './unreadable-text.ts';
+import type { Import } from './use-import.ts';
+
+/** A file is dropped or chosen. */
+export function FileStep({ work, list }: { work: Import; list: string | undefined }) {
+  const { api } = useConsole();
+  const { state, choose, startAgain } = work;
+  const { working, fileName, error, outcome } = state;
+  const getTemplate = async (name: string) => {
+    try {
+      await downloadList(api, name, 'template');
+    } catch (thrown) {
+      showError(thrown, () => getTemplate(name));
+    }
+  };
+  return (
+    <div className="stack import-file">
+      {error instanceof UnreadableFile ? (
+        <ErrorNote error={new Error(unreadableText(error.why))} title={texts.notRead(fileName)} />
+      ) : (
+        <ErrorNote error={error} />
+      )}
+      {outcome !== undefined && <Faults outcome={outcome} columns={[]} />}
+      {working === undefined ? (
+        <DropArea onFile={choose} />
+      ) : (
+        <div className="drop-area" role="status">
+          <p className="empty-title">{texts.reading(fileName)}</p>
+          <Button onPress={startAgain}>{texts.stop}</Button>
+        </div>
+      )}
+      {list !== undefined && (
+        <p className="row quiet">
+          {texts.templateHint}
+          <Button
+            look="plain"
+            icon={<FileSpreadsheet aria-hidden="true" size={16} />}
+            onPress={() => getTemplate(list)}
+          >
+            {texts.template}
+          </Button>
+        </p>
+      )}
+    </div>
+  );
+}
+
+function DropArea({ onFile }: { onFile: (file: File) => void }) {
+  const input = useRef<HTMLInputElement>(null);
+  const [isOver, setOver] = useState(false);
+  const take = (files: FileList | null) => {
+    const file = files?.[0];
+    if (file !== undefined) onFile(file);
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: for a mouse; the button inside does the same
+    <div
+      className={`drop-area ${isOver ? 'over' : ''}`}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(false);
+        take(event.dataTransfer.files);
+      }}
+    >
+      <FileUp aria-hidden="true" size={28} />
+      <p className="empty-title">{texts.drop}</p>
+      <p className="quiet">{texts.or}</p>
+      <Button look="primary" onPress={() => input.current?.click()}>
+        {texts.choose}
+      </Button>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        aria-label={texts.choose}
+        accept=".xlsx,.csv,.tsv,.txt,.yaml,.yml,.json"
+        onChange={(event) => {
+          take(event.target.files);
+          // Choosing the same file again, after it was corrected, must be a change.
+          event.target.value = '';
+        }}
+      />
+      <p className="quiet">{texts.kinds(readLimits.rows)}</p>
+    </div>
+  );
+}

@@ -1,0 +1,140 @@
+import { ArrowRight } from 'lucide-react';
+import { useState } from 'react';
+import type { ListSummary, PlanChange } from '../../data/api.ts';
+import { fieldTitle } from '../../data/import/field-title.ts';
+import { type PlanDifference, planRow } from '../../data/import/plan-rows.ts';
+import type { FieldValue } from '../../data/item-fields.ts';
+import { Badge, type BadgeTone } from '../../parts/badge.tsx';
+import { Button } from '../../parts/button.tsx';
+import { formatDay } from '../../parts/format.ts';
+import { importKinds, importSettings, importTexts as texts } from '../../texts/import.ts';
+
+const rowsAtOnce = 200;
+
+const tones: Record<PlanChange['kind'], BadgeTone> = {
+  add: 'good',
+  change: 'info',
+  retire: 'bad',
+  restore: 'good',
+  list: 'good',
+  title: 'info',
+  settings: 'warning',
+};
+
+interface PlanTableProps {
+  changes: readonly PlanChange[];
+  lists: readonly ListSummary[];
+  /** Whether to say of which list each is. */
+  hasLists: boolean;
+}
+
+/** A row for each change, with what was before and after. */
+export function PlanTable({ changes, lists, hasLists }: PlanTableProps) {
+  const [most, setMost] = useState(rowsAtOnce);
+  const titles = new Map(lists.map(({ list, title }) => [list, title]));
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard */}
+      <section className="table-scroll" tabIndex={0} aria-label={texts.planTitle}>
+        <table className="table plan-table">
+          <thead>
+            <tr>
+              <th>{texts.what}</th>
+              {hasLists && <th>{texts.list}</th>}
+              <th>{texts.value}</th>
+              <th>{texts.differences}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {changes.slice(0, most).map((change) => (
+              <ChangeRow
+                key={`${change.list} ${change.kind} ${change.value}`}
+                change={change}
+                {...(hasLists && { listTitle: titles.get(change.list) ?? change.list })}
+              />
+            ))}
+          </tbody>
+        </table>
+      </section>
+      {changes.length > most && (
+        <Button onPress={() => setMost(most + rowsAtOnce)}>
+          {texts.showMore(Math.min(rowsAtOnce, changes.length - most))}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function ChangeRow({ change, listTitle }: { change: PlanChange; listTitle?: string }) {
+  const { kind, value, label, differences } = planRow(change);
+  return (
+    <tr>
+      <td>
+        <Badge tone={tones[kind]}>{importKinds[kind]}</Badge>
+      </td>
+      {listTitle !== undefined && (
+        <td>
+          <bdi>{listTitle}</bdi>
+        </td>
+      )}
+      <td>
+        {value !== null && (
+          <>
+            <bdi>{label}</bdi>
+            <code className="quiet plan-value">{value}</code>
+          </>
+        )}
+      </td>
+      <td>
+        {differences.length > 0 && (
+          <ul className="plan-differences">
+            {differences.map((difference) => (
+              <DifferenceLine
+                key={difference.field}
+                difference={difference}
+                isNew={kind === 'add' || kind === 'list'}
+              />
+            ))}
+          </ul>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+function DifferenceLine({
+  difference: { field, before, after },
+  isNew,
+}: {
+  difference: PlanDifference;
+  isNew: boolean;
+}) {
+  const isSetting = Object.hasOwn(importSettings, field) && field !== 'description';
+  const name = isSetting ? importSettings[field as keyof typeof importSettings] : fieldTitle(field);
+  return (
+    <li>
+      <span className="quiet">{name}: </span>
+      {!isNew && (
+        <>
+          <Content field={field} value={before} isOld />
+          <ArrowRight aria-hidden="true" size={14} className="flips" />
+          <span className="unseen"> {texts.becomes} </span>
+        </>
+      )}
+      <Content field={field} value={after} />
+    </li>
+  );
+}
+
+function Content({ field, value, isOld = false }: { field: string; value: FieldValue; isOld?: boolean }) {
+  if (value === null || value.length === 0) return <span className="quiet">{texts.nothingThere}</span>;
+  const isDay = field === 'validFrom' || field === 'validTo';
+  const text = typeof value === 'string' ? (isDay ? formatDay(value) : value) : value.join(', ');
+  return isOld ? (
+    <del>
+      <bdi>{text}</bdi>
+    </del>
+  ) : (
+    <bdi>{text}</bdi>
+  );
+}

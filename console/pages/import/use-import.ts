@@ -1,0 +1,156 @@
+// The steps of an import: a file is read, its columns are confirmed, what it changes is shown, and applied.
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { navigate, useConsole } from '../../app-context.ts';
+import type { KeptList, ListSummary } from '../../data/api.ts';
+import { applyPlan } from '../../data/import/apply-plan.ts';
+import type { ReadFile } from '../../data/import/cells.ts';
+import { type Choices, choicesForSheet, firstChoices } from '../../data/import/choices.ts';
+import { type PlanOutcome, type PlanSource, planDocument, planTable } from '../../data/import/make-plan.ts';
+import { readInWorker } from '../../data/import/read-in-worker.ts';
+import { keys } from '../../data/queries.ts';
+import { isVersionConflict } from '../../data/save-list.ts';
+import { useUnsaved } from '../../data/unsaved.ts';
+
+export interface ImportState {
+  step: 'file' | 'columns' | 'check';
+  fileName: string;
+  file: ReadFile | undefined;
+  /** Undefined for a file that the service reads. */
+  choices: Choices | undefined;
+  retireMissing: boolean;
+  reason: string;
+  outcome: PlanOutcome | undefined;
+  working: 'reading' | 'checking' | 'applying' | undefined;
+  error: unknown;
+  /** Whether the list changed after its changes were shown. */
+  hasChanged: boolean;
+}
+
+const nothingYet: ImportState = {
+  ...{ step: 'file', fileName: '', file: undefined, choices: undefined, retireMissing: false, reason: '' },
+  ...{ outcome: undefined, working: undefined, error: undefined, hasChanged: false },
+};
+
+const startWorker = () => new Worker('console/read-file.worker.js', { type: 'module' });
+/** So that what is said about it is drawn before the work begins. */
+const nextFrame = () => new Promise((resolve) => setTimeout(resolve, 20));
+
+export type Import = ReturnType<typeof useImport>;
+
+/** `list` is the one whose page it is; undefined for several. `kept` has the systems that its values have codes in. */
+export function useImport(list: string | undefined, lists: readonly ListSummary[], kept: KeptList | undefined) {
+  const { api } = useConsole();
+  const client = useQueryClient();
+  const [state, setState] = useState(nothingYet);
+  const patch = (change: Partial<ImportState>) => setState((now) => ({ ...now, ...change }));
+  /** What is under way. What was begun before it is not wanted any more. */
+  const running = useRef<AbortController>(undefined);
+  useUnsaved(state.file !== undefined);
+  useEffect(() => () => running.current?.abort(), []);
+
+  const known = {
+    systems: new Set((kept?.items ?? []).flatMap(({ codes }) => Object.keys(codes))),
+    lists: lists.map(({ list: name, title }) => ({ list: name, title })),
+  };
+  const source: PlanSource = {
+    api,
+    lists,
+    load: (name, isFresh) =>
+      client.fetchQuery({
+        queryKey: keys.list(name),
+        queryFn: ({ signal }) => api.list(name, signal),
+        ...(isFresh && { staleTime: 0 }),
+      }),
+  };
+
+  async function run(what: ImportState['working'], act: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    running.current?.abort();
+    const controller = new AbortController();
+    running.current = controller;
+    patch({ working: what, error: undefined });
+    try {
+      await act(controller.signal);
+    } catch (error) {
+      if (!controller.signal.aborted) patch({ error });
+    } finally {
+      if (running.current === controller) patch({ working: undefined });
+    }
+  }
+
+  function choose(chosen: File): void {
+    setState({ ...nothingYet, fileName: chosen.name });
+    void run('reading', async (signal) => {
+      const file = await readInWorker(chosen, startWorker, signal);
+      if (file.kind === 'document') return plan(signal, { ...nothingYet, fileName: chosen.name, file });
+      patch({ file, choices: firstChoices(file, known, list ?? null), step: 'columns' });
+    });
+  }
+
+  async function plan(signal: AbortSignal, wanted: ImportState, hasChanged = false): Promise<void> {
+    const { file, choices, retireMissing } = wanted;
+    if (file === undefined) return;
+    patch({ file, retireMissing, working: 'checking' });
+    await nextFrame();
+    const outcome =
+      file.kind === 'document'
+        ? await planDocument(source, file, retireMissing)
+        : choices && (await planTable(source, file, choices, retireMissing));
+    if (signal.aborted || outcome === undefined) return;
+    const isPlanned = outcome.kind === 'planned';
+    patch({ outcome, hasChanged, step: isPlanned ? 'check' : file.kind === 'document' ? 'file' : 'columns' });
+  }
+
+  function apply(): void {
+    const { outcome, reason } = state;
+    if (outcome?.kind !== 'planned') return;
+    void run('applying', async (signal) => {
+      try {
+        await applyPlan({ api, client, source, planned: outcome.planned, reason });
+      } catch (error) {
+        if (!isVersionConflict(error)) throw error;
+        return plan(signal, state, true);
+      }
+      // Nothing is lost by leaving now.
+      flushSync(() => setState(nothingYet));
+      navigate(list === undefined ? { page: 'lists' } : { page: 'list', list });
+    });
+  }
+
+  const planAgain = useEffectEvent(() => {
+    const { outcome, step, working } = state;
+    if (outcome?.kind !== 'planned' || step !== 'check' || working !== undefined) return;
+    const versions = new Map(lists.map(({ list: name, version }) => [name, version]));
+    const isOld = [...outcome.planned.before].some(
+      ([name, before]) => (versions.get(name) ?? 0) > (before?.version ?? 0),
+    );
+    if (isOld) void run('checking', (signal) => plan(signal, state, true));
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever the lists are others
+  useEffect(() => planAgain(), [lists]);
+
+  return {
+    state,
+    known,
+    choose,
+    apply,
+    check: () => void run('checking', (signal) => plan(signal, state)),
+    setChoices: (change: Partial<Choices>) =>
+      setState((now) => (now.choices ? { ...now, choices: { ...now.choices, ...change }, outcome: undefined } : now)),
+    setSheet(sheet: number) {
+      const { file, choices } = state;
+      if (file?.kind !== 'table' || choices === undefined) return;
+      patch({ choices: choicesForSheet(file, sheet, known, choices.list), outcome: undefined });
+    },
+    setRetireMissing: (retireMissing: boolean) =>
+      void run('checking', (signal) => plan(signal, { ...state, retireMissing })),
+    setReason: (reason: string) => patch({ reason }),
+    /** One step back; what was chosen stays. */
+    back: () => patch({ step: state.step === 'check' && state.choices ? 'columns' : 'file', error: undefined }),
+    startAgain() {
+      running.current?.abort();
+      setState(nothingYet);
+    },
+  };
+}
