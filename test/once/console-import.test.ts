@@ -3,8 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { expectAccessible } from '../support/accessibility.ts';
 import { type Console, pictures, startConsole } from '../support/console.ts';
-import { until } from '../support/frontdesk.ts';
-import { errorCell, formula, makeWorkbook, number, serialDate, zipWorkbook } from '../support/workbook.ts';
+import { formula, makeWorkbook, number, serialDate } from '../support/workbook.ts';
 
 let desk: Console;
 beforeAll(async () => {
@@ -14,7 +13,6 @@ afterAll(() => desk?.stop());
 
 const excel = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 const book = (bytes: Uint8Array, name = 'positions.xlsx') => ({ name, mimeType: excel, buffer: Buffer.from(bytes) });
-const csv = (text: string, name = 'positions.csv') => ({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
 
 const openImport = (list: string, options = {}) => desk.enter('E-1001', options, `lists/${list}/import`);
 const choose = (page: Page, file: { name: string; mimeType: string; buffer: Buffer }) =>
