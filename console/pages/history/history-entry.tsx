@@ -38,8 +38,7 @@ export function HistoryItem({ list, entry, isCurrent, context }: HistoryItemProp
           <Badge tone="info">{texts.current}</Badge>
         ) : (
           <ButtonLink look="plain" href={addressOf({ page: 'version', list, version })}>
-            {texts.view}
-            <span className="unseen">: {texts.version(version)}</span>
+            {texts.view} <span className="unseen">{texts.version(version)}</span>
           </ButtonLink>
         )}
       </div>

@@ -42,23 +42,25 @@ export function VersionValues({ rows, isCurrent }: { rows: readonly VersionRow[]
       {chosen.length === 0 ? (
         <EmptyState title={filter === 'all' ? texts.noValues : texts.noDifferences} />
       ) : (
-        <table className="table version-table" aria-label={texts.table}>
-          <thead>
-            <tr>
-              <th scope="col">{texts.label}</th>
-              <th scope="col" className="wide-only">
-                {texts.value}
-              </th>
-              <th scope="col">{texts.status}</th>
-              {!isCurrent && <th scope="col">{texts.since}</th>}
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((row) => (
-              <Row key={row.item.value} row={row} isCurrent={isCurrent} />
-            ))}
-          </tbody>
-        </table>
+        <div className="table-scroll version-values">
+          <table className="table version-table" aria-label={texts.table}>
+            <thead>
+              <tr>
+                <th scope="col">{texts.label}</th>
+                <th scope="col" className="wide-only">
+                  {texts.value}
+                </th>
+                <th scope="col">{texts.status}</th>
+                {!isCurrent && <th scope="col">{texts.since}</th>}
+              </tr>
+            </thead>
+            <tbody>
+              {shown.map((row) => (
+                <Row key={row.item.value} row={row} isCurrent={isCurrent} />
+              ))}
+            </tbody>
+          </table>
+        </div>
       )}
       {shown.length < chosen.length && (
         <Button onPress={() => setMost(most + rowsAtOnce)}>

@@ -19,33 +19,35 @@ export function ListsTable({ lists }: { lists: readonly ListSummary[] }) {
   const shown = isWhole ? sorted : sorted.slice(0, mostAtFirst);
   return (
     <>
-      <table className="table lists-table" aria-label={texts.table}>
-        <thead>
-          <tr>
-            <th scope="col">{texts.name}</th>
-            <th scope="col" className="number wide-only">
-              {texts.values}
-            </th>
-            <th scope="col" className="number wide-only">
-              {texts.scheduled}
-            </th>
-            <th scope="col" className="number wide-only">
-              {texts.retired}
-            </th>
-            <th scope="col" className="wide-only" title={texts.translatedNote}>
-              {texts.translated}
-            </th>
-            <th scope="col" className="wide-only">
-              {texts.lastChange}
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {shown.map((summary) => (
-            <Row key={summary.list} summary={summary} />
-          ))}
-        </tbody>
-      </table>
+      <div className="table-scroll">
+        <table className="table lists-table" aria-label={texts.table}>
+          <thead>
+            <tr>
+              <th scope="col">{texts.name}</th>
+              <th scope="col" className="number wide-only">
+                {texts.values}
+              </th>
+              <th scope="col" className="number wide-only">
+                {texts.scheduled}
+              </th>
+              <th scope="col" className="number wide-only">
+                {texts.retired}
+              </th>
+              <th scope="col" className="wide-only" title={texts.translatedNote}>
+                {texts.translated}
+              </th>
+              <th scope="col" className="wide-only">
+                {texts.lastChange}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((summary) => (
+              <Row key={summary.list} summary={summary} />
+            ))}
+          </tbody>
+        </table>
+      </div>
       {shown.length < sorted.length && (
         <p className="row">
           <Button onPress={() => setWhole(true)}>{texts.showMore(sorted.length - shown.length)}</Button>

@@ -1,0 +1,273 @@
+// The history of a list and its versions, in a real browser.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { Page } from 'playwright-core';
+import { expectAccessible } from '../support/accessibility.ts';
+import { type Console, pictures } from '../support/console.ts';
+import { startConsoleWithPeople } from '../support/console-people.ts';
+import { until } from '../support/frontdesk.ts';
+
+let it: Console;
+beforeAll(async () => {
+  it = await startConsoleWithPeople();
+}, 300_000);
+afterAll(async () => {
+  expect(it.seen).toEqual({ complaints: [], foreign: [] });
+  await it.stop();
+});
+
+const [keeper, planner] = ['E-2001', 'E-2002'];
+const toast = (page: Page, text: string) => page.getByRole('alertdialog').filter({ hasText: text });
+const entries = (page: Page) => page.getByRole('main').locator('ol > li');
+const sentencesOf = (page: Page, index: number) => entries(page).nth(index).locator('ul > li').allTextContents();
+
+/** Any change of a list on its newest version. */
+async function change(list: string, method: string, path: string, body: object, person = 'E-1001'): Promise<void> {
+  const { version } = await it.keptList(list);
+  const headers = { 'content-type': 'application/json', 'if-match': `"${version}"` };
+  await it.call(`/admin/lookups/${list}${path}`, { method, headers, body: JSON.stringify(body) }, person);
+}
+
+async function apply(list: string, items: object[]): Promise<void> {
+  const body = JSON.stringify({ lists: { [list]: { items } } });
+  await it.call('/admin/lookups/apply', { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+}
+
+/** Five versions, of which each has another kind of change. */
+async function makeStory(title: string): Promise<string> {
+  const list = await it.makeList(['Clerk', 'Porter', 'Guard'], { title, keepers: ['KEEPS GRADES'] });
+  await it.changeItem(list, 'CLERK', { label: 'Senior clerk', reason: 'New pay scale' });
+  await it.changeItem(list, 'PORTER', { labels: { de: 'Pförtner', ar: 'بواب' } }, keeper);
+  await change(list, 'PUT', '/order', { values: ['GUARD', 'PORTER', 'CLERK'] });
+  await change(list, 'POST', '/items/GUARD/retire', { replacedBy: 'PORTER' });
+  await change(list, 'POST', '/items', { value: 'TYPIST', label: 'Typist', validFrom: '2030-02-01' });
+  return list;
+}
+
+describe('the history', () => {
+  test('says who did what, when and why, in sentences', async () => {
+    const list = await makeStory('Story');
+    const page = await it.enter('E-1001', {}, `lists/${list}/history`);
+    await entries(page).nth(5).waitFor();
+    expect(await Promise.all([0, 1, 2, 3, 4, 5].map((index) => sentencesOf(page, index)))).toEqual([
+      ['added Typist, available from 1 Feb 2030'],
+      ['retired Guard, replaced by Porter'],
+      ['Order changed'],
+      ['translated Porter to Arabic: بواب', 'translated Porter to German: Pförtner'],
+      ['renamed Clerk to Senior clerk'],
+      ['created the list', 'added Clerk', 'added Porter', 'added Guard'],
+    ]);
+    const renamed = entries(page).nth(4);
+    expect(await renamed.innerText()).toContain('Ada Park');
+    expect(await renamed.innerText()).toContain('New pay scale');
+    expect(await entries(page).nth(3).innerText()).toContain('Kim Keeper');
+    // What people have written keeps its direction.
+    expect(await entries(page).nth(3).locator('bdi', { hasText: 'بواب' }).count()).toBe(1);
+    expect(await page.getByText('Current', { exact: true }).count()).toBe(1);
+    expect(await entries(page).nth(0).getByText('Current', { exact: true }).count()).toBe(1);
+    expect(await page.getByRole('main').getByRole('link', { name: /^View/ }).allTextContents()).toEqual([
+      'View Version 5',
+      'View Version 4',
+      'View Version 3',
+      'View Version 2',
+      'View Version 1',
+    ]);
+    expect(await page.title()).toBe('History of Story – Frontdesk');
+    await expectAccessible(page, 'history');
+    await page.screenshot({ path: `${pictures}/history.png`, fullPage: true });
+    await page.context().close();
+  });
+
+  test('grows as colleagues change the list', async () => {
+    const list = await it.makeList(['One'], { title: 'Live' });
+    const page = await it.enter('E-1001', {}, `lists/${list}/history`);
+    await entries(page).first().waitFor();
+    await it.changeItem(list, 'ONE', { label: 'First' });
+    await entries(page).filter({ hasText: 'renamed One to First' }).getByText('Current').waitFor();
+    expect(await entries(page).count()).toBe(2);
+    await page.context().close();
+  });
+
+  test('goes back to the first version by Show older', async () => {
+    const list = await it.makeList(['One'], { title: 'Long story' });
+    for (let count = 2; count <= 25; count++) await it.changeItem(list, 'ONE', { label: `Name ${count}` });
+    const page = await it.enter('E-1001', {}, `lists/${list}/history`);
+    await entries(page).nth(19).waitFor();
+    expect(await entries(page).count()).toBe(20);
+    await page.getByRole('button', { name: 'Show older' }).click();
+    await page.getByText('created the list').waitFor();
+    expect(await entries(page).count()).toBe(25);
+    expect(await page.getByRole('button', { name: 'Show older' }).count()).toBe(0);
+    await page.context().close();
+  });
+
+  test('counts the changes of a large version, and names them on request', async () => {
+    const list = await it.makeList(['One', 'Two', 'Three'], { title: 'Large' });
+    const added = Array.from({ length: 12 }, (_, index) => ({ value: `N${index}`, label: `Night porter ${index}` }));
+    const retired = ['ONE', 'TWO', 'THREE'].map((value) => ({ value, label: value, retired: true }));
+    await apply(list, [...added, ...retired]);
+    const page = await it.enter('E-1001', {}, `lists/${list}/history`);
+    await page.getByText('12 values added, 3 retired').waitFor();
+    expect((await sentencesOf(page, 0)).length).toBe(3);
+    await page.getByRole('button', { name: /^Show \d+ more changes of version 2$/ }).click();
+    expect(await sentencesOf(page, 0)).toContain('added Night porter 11');
+    await expectAccessible(page, 'large version');
+    await page.getByRole('button', { name: 'Show fewer of version 2' }).click();
+    expect((await sentencesOf(page, 0)).length).toBe(3);
+    await page.context().close();
+  });
+
+  test('loads the rest of a version with more changes than one answer has', async () => {
+    const list = await it.makeList([], { title: 'Very large' });
+    await apply(
+      list,
+      Array.from({ length: 1500 }, (_, index) => ({ value: `V${index}`, label: `Value ${index}` })),
+    );
+    const page = await it.enter('E-1001', {}, `lists/${list}/history`);
+    await page.getByText('1,000 values added, and 500 more').waitFor();
+    await page.getByRole('button', { name: 'Show 997 more changes of version 2' }).click();
+    await page.getByRole('button', { name: 'Load 500 of 500 further changes of version 2' }).click();
+    await page.getByText('1,500 values added', { exact: true }).waitFor();
+    await page.getByText('added Value 1499', { exact: true }).waitFor();
+    await page.context().close();
+  });
+});
+
+describe('a version', () => {
+  const rowOf = (page: Page, label: string) =>
+    page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: label, exact: true }) });
+
+  test('shows what the list looked like, and what is different today', async () => {
+    const list = await makeStory('Then and now');
+    await change(list, 'PATCH', '', { title: 'Now', readers: ['HR'] });
+    const page = await it.enter('E-1001', {}, `lists/${list}/history`);
+    await page.getByRole('link', { name: 'View Version 1' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Version 1 of Then and now' }).waitFor();
+    await page.getByText('Saved by Ada Park').waitFor();
+    const headers = await page.getByRole('rowheader').allInnerTexts();
+    expect(headers).toEqual(['Clerk', 'Porter', 'Guard', 'Typist']);
+    expect(await rowOf(page, 'Clerk').innerText()).toMatch(/Changed[\s\S]*Label[\s\S]*Clerk[\s\S]*Senior clerk/);
+    expect(await rowOf(page, 'Porter').innerText()).toMatch(/Label in German[\s\S]*none[\s\S]*Pförtner/);
+    expect(await rowOf(page, 'Guard').innerText()).toMatch(/Active[\s\S]*Retired[\s\S]*Replaced by/);
+    expect(await rowOf(page, 'Typist').innerText()).toMatch(/Not in the list yet[\s\S]*Added/);
+    const settings = await page.locator('.settings-differences').innerText();
+    expect(settings).toMatch(/Title[\s\S]*Then and now[\s\S]*Now[\s\S]*Who can read[\s\S]*none[\s\S]*HR/);
+    await expectAccessible(page, 'version');
+    await page.screenshot({ path: `${pictures}/version.png`, fullPage: true });
+    await page.context().close();
+  });
+
+  test('shows the differences alone by a filter, and as they arise', async () => {
+    const list = await it.makeList(['Clerk', 'Porter'], { title: 'Filtered' });
+    await it.changeItem(list, 'CLERK', { label: 'Senior clerk' });
+    const page = await it.enter('E-1001', {}, `lists/${list}/history/1`);
+    await page.getByRole('radio', { name: /^Different today/ }).click();
+    await rowOf(page, 'Porter').waitFor({ state: 'detached' });
+    expect(await page.getByRole('rowheader').allInnerTexts()).toEqual(['Clerk']);
+    await it.changeItem(list, 'PORTER', { label: 'Night porter' });
+    await rowOf(page, 'Porter').waitFor();
+    await page.context().close();
+  });
+
+  test('is restored after saying what that changes, with a reason, and Undo takes it back', async () => {
+    const list = await makeStory('To restore');
+    const page = await it.enter('E-1001', {}, `lists/${list}/history/1`);
+    await page.getByRole('button', { name: 'Restore this version' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Restore version 1?' });
+    await dialog.getByText('retired Typist').waitFor();
+    const told = await dialog.locator('ul > li').allTextContents();
+    expect(told).toContain('renamed Senior clerk to Clerk');
+    expect(told).toContain('restored Guard');
+    expect(told).toContain('Order changed');
+    await expectAccessible(page, 'restoring');
+    await page.screenshot({ path: `${pictures}/restore.png` });
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    expect((await it.keptList(list)).version).toBe(6);
+    await page.getByRole('button', { name: 'Restore this version' }).click();
+    await dialog.getByLabel('Reason (optional)').fill('It was a mistake');
+    await dialog.getByRole('button', { name: 'Restore this version' }).click();
+    await toast(page, 'Version 1 restored').waitFor();
+    expect(await it.labelsOf(list)).toEqual(['Clerk', 'Porter', 'Guard']);
+    await page.waitForURL(`**/#/lists/${list}/history`);
+    await page.getByText('restored version 1').waitFor();
+    expect(await entries(page).first().innerText()).toContain('It was a mistake');
+    await toast(page, 'Version 1 restored').getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('restored version 6').waitFor();
+    expect((await it.keptList(list)).items.find(({ value }) => value === 'CLERK')?.label).toBe('Senior clerk');
+    await page.context().close();
+  });
+
+  test("is not restored over a colleague's change that the dialog has not told", async () => {
+    const list = await it.makeList(['Clerk', 'Porter'], { title: 'Meanwhile' });
+    await it.changeItem(list, 'CLERK', { label: 'Senior clerk' });
+    const page = await it.enter('E-1001', {}, 'lists');
+    // Without the stream the page learns of it only by being refused.
+    await page.context().route(/\/lookups\/changes/, (route) => route.abort());
+    await page.goto(`${it.desk.url}/#/lists/${list}/history/1`);
+    await page.reload();
+    await page.getByRole('button', { name: 'Restore this version' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Restore version 1?' });
+    await dialog.getByText('renamed Senior clerk to Clerk').waitFor();
+    await it.changeItem(list, 'PORTER', { label: 'Night porter' });
+    await dialog.getByRole('button', { name: 'Restore this version' }).click();
+    await dialog.getByText('This list changed while you were reading').waitFor();
+    await dialog.getByText('renamed Night porter to Porter').waitFor();
+    expect((await it.keptList(list)).items.map(({ label }) => label)).toEqual(['Senior clerk', 'Night porter']);
+    await expectAccessible(page, 'restoring what has changed');
+    await dialog.getByRole('button', { name: 'Restore this version' }).click();
+    await toast(page, 'Version 1 restored').waitFor();
+    expect(await it.labelsOf(list)).toEqual(['Clerk', 'Porter']);
+    await page.context().close();
+  });
+
+  test('that is the current one cannot be restored, and one that does not exist is not found', async () => {
+    const list = await it.makeList(['Clerk'], { title: 'Only one' });
+    const page = await it.enter('E-1001', {}, `lists/${list}/history/1`);
+    await page.getByText('This is the current version.').waitFor();
+    expect(await page.getByRole('button', { name: 'Restore this version' }).count()).toBe(0);
+    await page.goto(`${it.desk.url}/#/lists/${list}/history/99`);
+    await page.getByRole('alert').waitFor();
+    await page.context().close();
+  });
+
+  test('is restored by those who keep the list, and only seen by those who do not', async () => {
+    const list = await makeStory('For two');
+    const theirs = await it.enter(keeper, {}, `lists/${list}/history/2`);
+    await theirs.getByRole('button', { name: 'Restore this version' }).click();
+    const dialog = theirs.getByRole('dialog', { name: 'Restore version 2?' });
+    await dialog.getByRole('button', { name: 'Restore this version' }).click();
+    await toast(theirs, 'Version 2 restored').waitFor();
+    await entries(theirs).first().getByText('Kim Keeper').waitFor();
+    await theirs.context().close();
+    const page = await it.enter(planner, {}, `lists/${list}/history/2`);
+    await page.getByRole('rowheader', { name: 'Senior clerk' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Restore this version' }).count()).toBe(0);
+    await page.context().close();
+  });
+});
+
+describe.each([
+  ['dark', { colorScheme: 'dark' as const }],
+  ['phone', { viewport: { width: 320, height: 640 } }],
+  ['german', { locale: 'de-DE' }],
+  ['right to left', { locale: 'ar' }],
+])('%s', (name, options) => {
+  test.each(['history', 'history/1'])('%s has no finding and no horizontal scrolling', async (part) => {
+    const list = await makeStory(`Seen ${name}`);
+    const page = await it.enter('E-1001', options, `lists/${list}/${part}`);
+    await until(async () => (await page.locator('.history-entry, .version-table').count()) > 0);
+    await expectAccessible(page, `${name} ${part}`);
+    expect(await page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    const file = `${part.replace('/', '-version-')}-${name.replaceAll(' ', '-')}.png`;
+    await page.screenshot({ path: `${pictures}/${file}` });
+    await page.context().close();
+  });
+});
+
+test('the German history is German', async () => {
+  const list = await makeStory('Auf Deutsch');
+  const page = await it.enter('E-1001', { locale: 'de-DE' }, `lists/${list}/history`);
+  await page.getByText('Clerk in Senior clerk umbenannt').waitFor();
+  await page.getByText('Reihenfolge geändert').waitFor();
+  await page.getByText('Porter übersetzt (Deutsch): Pförtner').waitFor();
+  await page.context().close();
+});
