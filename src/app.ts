@@ -123,6 +123,7 @@ export async function createApp({ config, secretKey, storage, log, telemetry, cl
     ...lookupDocumentRoutes({ rights, listChanges, reader, changed, now }),
     ...auditRoutes({
       publicUrl,
+      namesOf,
       reads,
       readRoles: config.auditReadRoles,
       recordReading: createRecordedReading({ db, now }),

@@ -7,7 +7,9 @@ const rowOf = (id: number, detail: string | null = null): AuditRow => ({
   at: '2027-01-31T08:00:00.000Z',
   type: 'sign-in',
   person: 'E-1',
+  personName: 'Ada',
   actor: 'E-1',
+  actorName: null,
   session: null,
   address: null,
   requestId: null,
@@ -75,8 +77,8 @@ test('CSV is quoted, and no cell is a formula', async () => {
   const bytes = new Uint8Array((await exported?.file.arrayBuffer()) ?? new ArrayBuffer());
   expect([...bytes.slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
   expect(await exported?.file.text()).toEndWith(
-    'id,at,type,person,actor,session,address,requestId,detail\r\n' +
-      '1,2027-01-31T08:00:00.000Z,sign-in,E-1,E-1,,,,"a ""b"", c\nd"\r\n' +
-      `2,2027-01-31T08:00:00.000Z,sign-in,E-1,E-1,,,,"'=HYPERLINK(""x"")"\r\n`,
+    'id,at,type,person,personName,actor,actorName,session,address,requestId,detail\r\n' +
+      '1,2027-01-31T08:00:00.000Z,sign-in,E-1,Ada,E-1,,,,,"a ""b"", c\nd"\r\n' +
+      `2,2027-01-31T08:00:00.000Z,sign-in,E-1,Ada,E-1,,,,,"'=HYPERLINK(""x"")"\r\n`,
   );
 });

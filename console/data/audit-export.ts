@@ -51,7 +51,19 @@ export async function exportAudit(options: AuditExportOptions): Promise<AuditFil
   return finish(rows, more.length === 0);
 }
 
-const columns = ['id', 'at', 'type', 'person', 'actor', 'session', 'address', 'requestId', 'detail'] as const;
+const columns = [
+  'id',
+  'at',
+  'type',
+  'person',
+  'personName',
+  'actor',
+  'actorName',
+  'session',
+  'address',
+  'requestId',
+  'detail',
+] as const;
 
 const toJson = (row: AuditRow) => `${JSON.stringify(row)}\n`;
 const toCsv = (row: AuditRow) => csvLine(columns.map((column) => row[column] ?? ''));

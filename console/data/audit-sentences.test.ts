@@ -2,7 +2,15 @@ import { describe, expect, test } from 'bun:test';
 import { type AuditRow, auditTypes } from '../../src/audit/audit.schema.ts';
 import { auditTypeNames, describeAuditRow, nameActor, nameAuditType } from './audit-sentences.ts';
 
-const empty = { id: '1', at: '2027-01-31T08:00:00Z', session: null, address: null, requestId: null };
+const empty = {
+  id: '1',
+  at: '2027-01-31T08:00:00Z',
+  session: null,
+  address: null,
+  requestId: null,
+  personName: null,
+  actorName: null,
+};
 const row = (type: string, person: string | null, detail: string | null, actor: string | null = person): AuditRow => ({
   ...empty,
   type,
@@ -85,12 +93,16 @@ describe('a row of the audit reads', () => {
   });
 });
 
+test('people are named where the service knows them', () => {
+  const named = { ...row('sign-in', 'E-1001', 'bound'), personName: 'Ada Park', actorName: 'Ada Park' };
+  expect(describeAuditRow(named)).toBe('Ada Park signed in');
+  expect(describeAuditRow({ ...named, type: 'list-changed', detail: 'position version 2' })).toBe(
+    'Ada Park changed the list position (version 2)',
+  );
+});
+
 test('who did it is named', () => {
-  expect(['Frontdesk', 'identity provider', 'caller:payroll', 'command line (ada)', 'E-1'].map(nameActor)).toEqual([
-    'Frontdesk',
-    'The identity provider',
-    'the program payroll',
-    'ada (command line)',
-    'E-1',
-  ]);
+  expect(
+    ['Frontdesk', 'identity provider', 'caller:payroll', 'command line (ada)', 'E-1'].map((actor) => nameActor(actor)),
+  ).toEqual(['Frontdesk', 'The identity provider', 'the program payroll', 'ada (command line)', 'E-1']);
 });

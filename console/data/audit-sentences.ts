@@ -6,8 +6,9 @@ import { auditSentences as texts } from '../texts/audit.ts';
 const callerPrefix = 'caller:';
 const callerName = (row: AuditRow) => (row.person ?? '').replace(callerPrefix, '');
 
-/** Who did something or whom it concerns, as shown. */
-export function nameActor(actor: string): string {
+/** Who did something or whom it concerns, as shown: by name where it is known. */
+export function nameActor(actor: string, name: string | null = null): string {
+  if (name !== null) return name;
   if (actor === 'Frontdesk') return texts.service;
   if (actor === 'identity provider') return texts.provider;
   if (actor.startsWith(callerPrefix)) return texts.program(actor.slice(callerPrefix.length));
@@ -15,7 +16,8 @@ export function nameActor(actor: string): string {
   return account === undefined ? actor : texts.commandLine(account);
 }
 
-const personOf = ({ person }: AuditRow) => (person === null ? texts.unknownPerson : nameActor(person));
+const personOf = ({ person, personName }: AuditRow) =>
+  person === null ? texts.unknownPerson : nameActor(person, personName);
 
 const sentences: Record<AuditType, (row: AuditRow) => string> = {
   'sign-in': (row) => texts.signedIn(personOf(row)),
@@ -26,7 +28,7 @@ const sentences: Record<AuditType, (row: AuditRow) => string> = {
   'key-activated': (row) => texts.keyActivated(kindOfKey(row)),
   'key-removed': (row) => texts.keyRemoved(kindOfKey(row)),
   'key-resealed': (row) => texts.keyResealed(kindOfKey(row)),
-  'person-moved': (row) => texts.moved(personOf(row)),
+  'person-moved': ({ person }) => texts.moved(person ?? texts.unknownPerson),
   'person-exported': (row) => texts.exported(personOf(row)),
   'person-forgotten': describeErasure,
   'caller-added': (row) => texts.callerAdded(callerName(row)),
@@ -52,11 +54,11 @@ export const auditTypeNames: [type: string, name: string][] = Object.keys(senten
   nameAuditType(type),
 ]);
 
-function describeRefusal({ person, detail }: AuditRow): string {
+function describeRefusal({ person, personName, detail }: AuditRow): string {
   const more = /^(\d+) more within a minute/.exec(detail ?? '')?.[1];
   if (more !== undefined) return texts.refusedMore(Number(more));
   const code = (detail ?? '').split(':')[0] ?? '';
-  return texts.refused(person === null ? undefined : nameActor(person), texts.codes[code] ?? code);
+  return texts.refused(person === null ? undefined : nameActor(person, personName), texts.codes[code] ?? code);
 }
 
 const endReasons: Record<string, string> = {
@@ -86,7 +88,7 @@ function describeErasure(row: AuditRow): string {
 function describeListChange(row: AuditRow): string {
   const [, list = '?', version, restored] =
     /^(\S+) version (\d+)(?:, restoring version (\d+))?$/.exec(row.detail ?? '') ?? [];
-  const who = row.actor === null ? personOf(row) : nameActor(row.actor);
+  const who = row.actor === null ? personOf(row) : nameActor(row.actor, row.actorName);
   return restored === undefined
     ? texts.listChanged(who, list, Number(version ?? 0))
     : texts.listRestored(who, list, Number(restored));

@@ -23,8 +23,8 @@ const Row = memo(function Row({ row }: { row: AuditRow }) {
   const facts: [name: string, value: string | null][] = [
     [texts.at, formatExactMoment(row.at)],
     [texts.type, `${nameAuditType(row.type)} (${row.type})`],
-    [texts.concerns, row.person === null ? null : nameActor(row.person)],
-    [texts.actor, row.actor === null ? null : nameActor(row.actor)],
+    [texts.concerns, withId(row.person, row.personName)],
+    [texts.actor, withId(row.actor, row.actorName)],
     [texts.detail, row.detail],
     [texts.address, row.address],
     [texts.session, row.session],
@@ -61,6 +61,12 @@ const Row = memo(function Row({ row }: { row: AuditRow }) {
     </li>
   );
 });
+
+/** The name, and the ID by which a person can be filtered. */
+function withId(id: string | null, name: string | null): string | null {
+  if (id === null) return null;
+  return name === null ? nameActor(id) : `${name} (${id})`;
+}
 
 interface Day {
   day: string;

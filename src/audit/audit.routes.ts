@@ -7,14 +7,19 @@ import { readAudit, type ShownRow } from './audit.queries.ts';
 import { AuditQuery, AuditRow } from './audit.schema.ts';
 import type { RecordReading } from './recorded-reading.ts';
 
+/** The names of those among these who are known. */
+type NamesOf = (db: Db, ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+
 interface AuditRoutesOptions {
   publicUrl: string;
   reads: Db;
   readRoles: readonly string[];
   recordReading: RecordReading;
+  /** Who people are, this area does not know: it is told. */
+  namesOf: NamesOf;
 }
 
-export function auditRoutes({ publicUrl, reads, readRoles, recordReading }: AuditRoutesOptions): Route[] {
+export function auditRoutes({ publicUrl, reads, readRoles, recordReading, namesOf }: AuditRoutesOptions): Route[] {
   return [
     route({
       method: 'GET',
@@ -42,10 +47,19 @@ export function auditRoutes({ publicUrl, reads, readRoles, recordReading }: Audi
           since: query.since === undefined ? undefined : new Date(query.since),
           until: query.until === undefined ? undefined : endOf(query.until),
         });
-        return Response.json(rows, { headers: { ...noStore, Link: nextLink(publicUrl, query, rows) } });
+        return Response.json(await withNames(reads, namesOf, rows), {
+          headers: { ...noStore, Link: nextLink(publicUrl, query, rows) },
+        });
       },
     }),
   ];
+}
+
+async function withNames(db: Db, namesOf: NamesOf, rows: readonly ShownRow[]): Promise<AuditRow[]> {
+  const ids = new Set(rows.flatMap(({ person, actor }) => [person, actor]).filter((id) => id !== null));
+  const names = await namesOf(db, [...ids]);
+  const nameOf = (id: string | null) => (id === null ? null : (names.get(id) ?? null));
+  return rows.map((row) => ({ ...row, personName: nameOf(row.person), actorName: nameOf(row.actor) }));
 }
 
 /** Of a date, the end of that day. */

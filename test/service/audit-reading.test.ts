@@ -79,6 +79,16 @@ describe('pages', () => {
   });
 });
 
+test('people are named, programs and those who were never there are not', async () => {
+  const token = await desk.signIn('E-1006');
+  await desk.signIn('E-1002');
+  const named = (rows: object[]) => rows.map((row) => row as { person: string; personName: string; actorName: string });
+  const [signIn] = named((await read('?type=sign-in&person=E-1002&limit=1', token)).rows);
+  expect(signIn).toMatchObject({ personName: 'Samuel Okafor', actorName: 'Samuel Okafor' });
+  const [change] = named((await read('?type=list-changed&limit=1&before=50', token)).rows);
+  expect(change).toMatchObject({ person: null, personName: null, actor: 'Frontdesk', actorName: null });
+});
+
 test('until a day includes that day, and until a time does not include it', async () => {
   const token = await desk.signIn('E-1006');
   const [last = { id: '', at: '' }] = (await read('?type=sign-in&limit=1', token)).rows;
