@@ -20,9 +20,12 @@ const mostShown = 50;
 /** Finds a language by its name, its own name or its tag. */
 export function LanguagePicker({ label = shared.language, placeholder, used = [], onPick }: LanguagePickerProps) {
   const [text, setText] = useState('');
+  // A new field after each choice: the emptied one would open its list again.
+  const [choices, setChoices] = useState(0);
   const languages = findLanguages(text, used).slice(0, mostShown);
   return (
     <ComboBox
+      key={choices}
       className="field"
       items={languages}
       inputValue={text}
@@ -32,8 +35,9 @@ export function LanguagePicker({ label = shared.language, placeholder, used = []
       allowsEmptyCollection
       onChange={(tag) => {
         if (tag === null) return;
-        onPick(String(tag));
         setText('');
+        setChoices(choices + 1);
+        onPick(String(tag));
       }}
     >
       <Label>{label}</Label>

@@ -1,4 +1,5 @@
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
+import { Text } from 'react-aria-components/Text';
 import {
   UNSTABLE_Toast as Toast,
   UNSTABLE_ToastContent as ToastContent,
@@ -35,8 +36,16 @@ export function Toasts() {
 }
 
 function ToastBody({ content }: { content: Content }) {
-  if (content.kind === 'error') return <ErrorBody error={content.error} title={content.title} />;
-  return <span dir="auto">{content.text}</span>;
+  // The slot names the toast.
+  return (
+    <Text slot="title" elementType="div">
+      {content.kind === 'error' ? (
+        <ErrorBody error={content.error} title={content.title} />
+      ) : (
+        <span dir="auto">{content.text}</span>
+      )}
+    </Text>
+  );
 }
 
 function ToastAction({ content, onUsed }: { content: Content; onUsed: () => void }) {
