@@ -1,5 +1,7 @@
 import { expect, test } from 'bun:test';
 import { bothNames, canonicalTag, findLanguage, findLanguages, languageName } from './language-names.ts';
+import { ownNames } from './language-own-names.ts';
+import { languageTags } from './language-tags.ts';
 
 const tagsFor = (text: string, used: string[] = []) => findLanguages(text, used).map(({ tag }) => tag);
 
@@ -57,6 +59,12 @@ test('without a text every language is there once, by name, and every tag is can
     expect(name).not.toBe('');
     expect(ownName).not.toBe('');
   }
+});
+
+test('own names are known where the browser has none', () => {
+  expect(ownNames.get('hy')).toBe('հայերեն');
+  expect(ownNames.get('sq')).toBe('shqip');
+  for (const tag of ownNames.keys()) expect(languageTags).toContain(tag);
 });
 
 test('names are in the language of the console and in their own', () => {

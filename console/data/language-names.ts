@@ -1,5 +1,6 @@
 // Languages by name, in the language of the console and in their own: nobody has to know a tag.
 import { browserLocale, textLanguage } from '../texts/catalogue.ts';
+import { ownNames } from './language-own-names.ts';
 import { languageTags, regionCodes, variantTags } from './language-tags.ts';
 
 export interface Language {
@@ -40,7 +41,8 @@ export function findLanguage(tag: string): Language {
   const name = languageName(tag);
   // Without data of a language the browser would give the name in its own.
   const isSupported = Intl.DisplayNames.supportedLocalesOf([tag]).length > 0;
-  return { tag, name, ownName: (isSupported && nameBy(namesIn(tag), tag, tag)) || name };
+  const ownName = isSupported ? nameBy(namesIn(tag), tag, tag) : capitalized(ownNames.get(tag), tag);
+  return { tag, name, ownName: ownName ?? name };
 }
 
 /** `German – Deutsch`; one name alone where both are the same. */
@@ -48,12 +50,14 @@ export const bothNames = ({ name, ownName }: Language) => (name === ownName ? na
 
 function nameBy(display: Intl.DisplayNames, tag: string, locale: string): string | undefined {
   try {
-    const name = display.of(tag);
-    return name && name.charAt(0).toLocaleUpperCase(locale) + name.slice(1);
+    return capitalized(display.of(tag), locale);
   } catch {
     return undefined;
   }
 }
+
+const capitalized = (name: string | undefined, locale: string) =>
+  name && name.charAt(0).toLocaleUpperCase(locale) + name.slice(1);
 
 interface Entry {
   language: Language;
@@ -73,10 +77,15 @@ let known: Entry[] | undefined;
 
 /** Worked out when somebody first searches: some 50 ms for the names of all languages in their own. */
 function knownLanguages(): Entry[] {
-  known ??= [...languageTags, ...variantTags]
-    .filter((tag) => nameBy(names, tag, textLanguage) !== undefined)
-    .map(entryOf)
-    .sort((a, b) => collator.compare(a.language.name, b.language.name));
+  if (known !== undefined) return known;
+  // Browsers give some languages the name of another.
+  const byName = new Map<string | undefined, string>();
+  for (const tag of [...languageTags, ...variantTags]) {
+    const name = nameBy(names, tag, textLanguage);
+    if (!byName.has(name)) byName.set(name, tag);
+  }
+  byName.delete(undefined);
+  known = [...byName.values()].map(entryOf).sort((a, b) => collator.compare(a.language.name, b.language.name));
   return known;
 }
 

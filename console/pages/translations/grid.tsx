@@ -86,8 +86,11 @@ export function Grid({ title, drafts, view, counts, total, isReadOnly, current, 
       input.setSelectionRange(input.value.length, input.value.length);
     } else if (event.key === 'Escape') {
       event.preventDefault();
-      if (isEditing) drafts.type([{ ...place, text: editing.before }]);
-      else on.onLeave();
+      if (isEditing) {
+        drafts.type([{ ...place, text: editing.before }]);
+        // Selected again: the next key replaces it.
+        focus.current = cellId(place);
+      } else on.onLeave();
       setEditing(undefined);
     } else if (event.key === 'z' && (event.ctrlKey || event.metaKey) && !isEditing) {
       if (drafts.undoLastPaste()) event.preventDefault();

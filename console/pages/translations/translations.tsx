@@ -71,6 +71,11 @@ export function Translations({ list, isReadOnly }: { list: KeptList; isReadOnly:
 
   function addLanguage(tag: string): void {
     view.addLanguage(tag);
+    const [first] = view.rows;
+    if (first !== undefined) {
+      focus.current = cellId({ value: first.value, tag });
+      setCurrent({ value: first.value, tag });
+    }
     showInfo(translationTexts.languageAdded(languageName(tag)));
   }
 

@@ -1,0 +1,453 @@
+// The grid of translations in a real browser.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import type { Page } from 'playwright-core';
+import { expectAccessible } from '../support/accessibility.ts';
+import { type Console, pictures, startConsole } from '../support/console.ts';
+
+let app: Console;
+
+beforeAll(async () => {
+  app = await startConsole();
+}, 60_000);
+afterAll(async () => {
+  const { seen } = app;
+  await app.stop();
+  expect(seen).toEqual({ complaints: [], foreign: [] });
+});
+
+const colleague = 'E-1001';
+const jobs = [
+  { label: 'Accountant', labels: { de: 'Buchhalter', fr: 'Comptable' } },
+  { label: 'Clerk', labels: { de: 'Sachbearbeiter' } },
+  { label: 'Driver' },
+  { label: 'Porter', retired: true },
+];
+
+async function open(list: string, options: Parameters<Console['enter']>[1] = {}): Promise<Page> {
+  const page = await app.enter('E-1001', options, `lists/${list}/translations`);
+  await page.getByRole('grid').waitFor();
+  return page;
+}
+
+const cell = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
+const german = (page: Page, label: string) => cell(page, `German label of ${label}`);
+const french = (page: Page, label: string) => cell(page, `French label of ${label}`);
+const save = (page: Page) => page.getByRole('button', { name: 'Save changes' });
+const toast = (page: Page, text: string | RegExp) => page.getByRole('alertdialog').filter({ hasText: text });
+const focused = (page: Page) => page.evaluate("document.activeElement?.getAttribute('aria-label')") as Promise<string>;
+
+async function labelsIn(list: string, value: string): Promise<unknown> {
+  const { items } = await app.keptList(list);
+  return items.find((item) => item.value === value)?.labels;
+}
+
+async function pasteInto(page: Page, text: string): Promise<void> {
+  await page.evaluate(
+    `{
+      const data = new DataTransfer();
+      data.setData('text/plain', ${JSON.stringify(text)});
+      document.activeElement.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
+    }`,
+  );
+}
+
+describe('the grid', () => {
+  test('has a row for each active value, a column for each language, and how much is translated', async () => {
+    const page = await open(await app.makeList(jobs));
+    expect(await page.getByRole('rowheader').allTextContents()).toEqual(['Accountant', 'Clerk', 'Driver']);
+    expect(await page.getByRole('columnheader').allTextContents()).toEqual(['Label', 'German2 of 3', 'French1 of 3']);
+    const bar = page.getByRole('progressbar', { name: 'German: translated' });
+    expect([await bar.getAttribute('value'), await bar.getAttribute('max')]).toEqual(['2', '3']);
+    expect(await german(page, 'Accountant').inputValue()).toBe('Buchhalter');
+    await page.getByRole('checkbox', { name: 'Show retired values' }).check();
+    expect(await page.getByRole('rowheader').allTextContents()).toContain('PorterRetired');
+    expect(await page.title()).toContain('Translations of');
+    await expectAccessible(page, 'grid');
+    await page.screenshot({ path: `${pictures}/translations.png` });
+    await page.close();
+  });
+
+  test('is edited by keys like a spreadsheet, and saved as one version that can be undone', async () => {
+    const list = await app.makeList(jobs);
+    const page = await open(list);
+    await german(page, 'Accountant').click();
+    await page.keyboard.type('Buchhaltung');
+    await page.keyboard.press('Enter');
+    expect(await focused(page)).toBe('German label of Clerk');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.type('Fahrer ');
+    await page.keyboard.press('Tab');
+    expect(await focused(page)).toBe('French label of Driver');
+    await page.keyboard.type('Chauffeur');
+    await page.keyboard.press('Escape');
+    expect(await french(page, 'Driver').inputValue()).toBe('');
+    await page.keyboard.type('Conducteur');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('F2');
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.type('X');
+    expect(await french(page, 'Accountant').inputValue()).toBe('ComptablXe');
+    await page.keyboard.press('Escape');
+    expect(await french(page, 'Accountant').inputValue()).toBe('Comptable');
+    await page.keyboard.press('Delete');
+    await page.keyboard.press('Tab');
+    expect(await focused(page)).toBe('German label of Clerk');
+    await page.getByText('4 unsaved changes').waitFor();
+    expect(await page.getByRole('columnheader', { name: 'German' }).textContent()).toBe('German3 of 3');
+    await expectAccessible(page, 'changed cells');
+    await page.screenshot({ path: `${pictures}/translations-changed.png` });
+    const { version } = await app.keptList(list);
+    await save(page).click();
+    await toast(page, '4 translations saved').waitFor();
+    await page.getByText('4 unsaved changes').waitFor({ state: 'hidden' });
+    expect((await app.keptList(list)).version).toBe(version + 1);
+    expect(await labelsIn(list, 'ACCOUNTANT')).toEqual({ de: 'Buchhaltung' });
+    expect(await labelsIn(list, 'DRIVER')).toEqual({ de: 'Fahrer', fr: 'Conducteur' });
+    await toast(page, '4 translations saved').getByRole('button', { name: 'Undo' }).click();
+    await toast(page, 'Undone').waitFor();
+    expect(await labelsIn(list, 'ACCOUNTANT')).toEqual({ de: 'Buchhalter', fr: 'Comptable' });
+    expect(await labelsIn(list, 'DRIVER')).toEqual({});
+    await page.locator('input[aria-label="German label of Driver"][value=""]').waitFor();
+    await page.close();
+  });
+
+  test('is left with Escape', async () => {
+    const page = await open(await app.makeList(jobs));
+    await german(page, 'Accountant').click();
+    await page.keyboard.press('Escape');
+    expect(await focused(page)).toBe('Find a value');
+    await page.close();
+  });
+
+  test('a language is added by its name in any language', async () => {
+    const list = await app.makeList(jobs);
+    const page = await open(list);
+    const picker = page.getByRole('combobox', { name: 'Add language' });
+    await picker.fill('Türkçe');
+    await page.getByRole('option', { name: /Turkish/ }).click();
+    await cell(page, 'Turkish label of Accountant').and(page.locator(':focus')).waitFor();
+    await cell(page, 'Turkish label of Clerk').click();
+    await page.keyboard.type('Katip');
+    await picker.fill('brazil');
+    await page.getByRole('option', { name: /Portuguese \(Brazil\)/ }).click();
+    await page.getByRole('columnheader', { name: 'Portuguese (Brazil)' }).waitFor();
+    await page.getByRole('button', { name: 'Remove the empty column Portuguese (Brazil)' }).click();
+    expect(await page.getByRole('columnheader').count()).toBe(4);
+    await save(page).click();
+    await toast(page, '1 translation saved').waitFor();
+    expect(await labelsIn(list, 'CLERK')).toEqual({ de: 'Sachbearbeiter', tr: 'Katip' });
+    await page.close();
+  });
+
+  test('a list without translations begins with its first language', async () => {
+    const list = await app.makeList(['Clerk']);
+    const page = await app.enter('E-1001', {}, `lists/${list}/translations`);
+    await page.getByText('No translations yet').waitFor();
+    await expectAccessible(page, 'no translations');
+    await page.getByRole('combobox', { name: 'Add language' }).fill('deutsch');
+    await page
+      .getByRole('option', { name: /^German/ })
+      .first()
+      .click();
+    await german(page, 'Clerk').waitFor();
+    await page.close();
+  });
+});
+
+describe('what is typed', () => {
+  test('stays while rows are filtered, and a row is not filtered out while it is typed in', async () => {
+    const page = await open(await app.makeList(jobs));
+    await page.getByRole('checkbox', { name: 'Untranslated only' }).check();
+    expect(await page.getByRole('rowheader').allTextContents()).toEqual(['Clerk', 'Driver']);
+    await french(page, 'Clerk').click();
+    await page.keyboard.type('Employé');
+    await page.keyboard.press('Enter');
+    expect(await page.getByRole('rowheader').allTextContents()).toEqual(['Clerk', 'Driver']);
+    await page.getByRole('searchbox', { name: 'Find a value' }).fill('drive');
+    await page.getByRole('rowheader', { name: 'Clerk' }).waitFor({ state: 'hidden' });
+    await page.getByText('1 unsaved change').waitFor();
+    await page.getByRole('searchbox', { name: 'Find a value' }).fill('');
+    expect(await french(page, 'Clerk').inputValue()).toBe('Employé');
+    await page.getByRole('searchbox', { name: 'Find a value' }).fill('zzz');
+    await page.getByText('No value found').waitFor();
+    await page.getByRole('button', { name: 'Show all values' }).click();
+    expect(await french(page, 'Clerk').inputValue()).toBe('Employé');
+    await page.close();
+  });
+
+  test('is asked about before it is lost', async () => {
+    const page = await open(await app.makeList(jobs));
+    await german(page, 'Driver').click();
+    await page.keyboard.type('Fahrer');
+    await page.getByRole('link', { name: 'History' }).click();
+    await page.getByRole('alertdialog', { name: 'Discard your changes?' }).waitFor();
+    await expectAccessible(page, 'leaving');
+    await page.getByRole('button', { name: 'Keep editing' }).click();
+    expect(await german(page, 'Driver').inputValue()).toBe('Fahrer');
+    await page.getByRole('button', { name: 'Discard', exact: true }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
+    await page.getByText('1 unsaved change').waitFor({ state: 'hidden' });
+    expect(await german(page, 'Driver').inputValue()).toBe('');
+    await page.close();
+  });
+
+  test('stays offline, and is saved by trying again', async () => {
+    const list = await app.makeList(jobs);
+    const page = await open(list);
+    await german(page, 'Driver').click();
+    await page.keyboard.type('Fahrer');
+    await page.context().setOffline(true);
+    await save(page).click();
+    await page.getByRole('alert').filter({ hasText: 'Not saved' }).waitFor();
+    expect(await german(page, 'Driver').inputValue()).toBe('Fahrer');
+    await expectAccessible(page, 'not saved');
+    await page.context().setOffline(false);
+    await page.getByRole('alert').getByRole('button', { name: 'Retry' }).click();
+    await toast(page, '1 translation saved').waitFor();
+    expect(await labelsIn(list, 'DRIVER')).toEqual({ de: 'Fahrer' });
+    await page.close();
+  });
+
+  test('stays when the session has expired, and is saved after the next sign-in', async () => {
+    const list = await app.makeList(jobs);
+    const page = await open(list);
+    let token = '';
+    page.on('request', (request) => {
+      token = request.headers().authorization ?? token;
+    });
+    await german(page, 'Driver').click();
+    await page.keyboard.type('Fahrer');
+    await app.changeItem(list, 'CLERK', { labels: { fr: 'Employé' } }, colleague);
+    await page.locator('input[aria-label="French label of Clerk"][value="Employé"]').waitFor();
+    await fetch(`${app.desk.url}/auth/logout`, { method: 'POST', headers: { authorization: token } });
+    await save(page).click();
+    await page.getByRole('heading', { name: 'Your session has expired' }).waitFor();
+    const [popup] = await Promise.all([
+      page.waitForEvent('popup'),
+      page.getByRole('button', { name: 'Sign in again' }).click(),
+    ]);
+    await popup.getByRole('button', { name: /Ada Park/ }).click();
+    await toast(page, '1 translation saved').waitFor();
+    expect(await labelsIn(list, 'DRIVER')).toEqual({ de: 'Fahrer' });
+    await page.close();
+  });
+
+  test('what the service would refuse is marked in its cell', async () => {
+    const list = await app.makeList(jobs);
+    const page = await open(list);
+    await german(page, 'Driver').fill('x'.repeat(201));
+    await page.getByText('Must be 200 characters at most').waitFor();
+    await page.getByText('1 cell has to be fixed').waitFor();
+    await german(page, 'Clerk').fill('a\u202eb');
+    await german(page, 'Driver').fill('Fahrer');
+    await save(page).click();
+    await page.getByText(/Must have direction controls/).waitFor();
+    await expectAccessible(page, 'faults');
+    await page.screenshot({ path: `${pictures}/translations-faults.png` });
+    await german(page, 'Clerk').fill('Bürokraft');
+    await save(page).click();
+    await toast(page, '2 translations saved').waitFor();
+    expect(await labelsIn(list, 'CLERK')).toEqual({ de: 'Bürokraft' });
+    await page.close();
+  });
+});
+
+describe('a block from a spreadsheet', () => {
+  test('is pasted with quotes and line breaks, and taken back whole', async () => {
+    const list = await app.makeList(jobs);
+    const page = await open(list);
+    await german(page, 'Clerk').click();
+    await pasteInto(page, 'Bürokraft\t"Employé\nde bureau"\r\nFahrer\t"dit ""le chauffeur"""\r\n');
+    await toast(page, '4 cells pasted').waitFor();
+    expect(await french(page, 'Clerk').inputValue()).toBe('Employé de bureau');
+    expect(await french(page, 'Driver').inputValue()).toBe('dit "le chauffeur"');
+    await page.keyboard.press('Control+z');
+    expect(await german(page, 'Clerk').inputValue()).toBe('Sachbearbeiter');
+    expect(await page.getByText(/unsaved/).count()).toBe(0);
+    await pasteInto(page, 'Bürokraft\nFahrer');
+    await toast(page, '2 cells pasted').getByRole('button', { name: 'Undo' }).click();
+    await page.getByText(/unsaved/).waitFor({ state: 'hidden' });
+    expect(await german(page, 'Driver').inputValue()).toBe('');
+    await page.close();
+  });
+
+  test('that is larger than the grid is told of before anything is pasted', async () => {
+    const page = await open(await app.makeList(jobs));
+    await french(page, 'Clerk').click();
+    await pasteInto(page, 'a\tb\nc\td\ne\tf');
+    const dialog = page.getByRole('alertdialog', { name: 'The block is larger than the table' });
+    await dialog.getByText('4 cells do not fit.').waitFor();
+    await dialog.getByText(/1 row more/).waitFor();
+    await dialog.getByText(/1 column more/).waitFor();
+    await expectAccessible(page, 'too large a block');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    expect(await french(page, 'Clerk').inputValue()).toBe('');
+    await french(page, 'Clerk').click();
+    await pasteInto(page, 'a\tb\nc\td\ne\tf');
+    await dialog.getByRole('button', { name: 'Paste the 2 cells that fit' }).click();
+    expect(await french(page, 'Driver').inputValue()).toBe('c');
+    await page.close();
+  });
+
+  test('of more than can be saved at once is saved in parts', async () => {
+    const labels = Array.from({ length: 500 }, (_, index) => `Job ${index}`);
+    const list = await app.makeList(labels.map((label) => ({ label, labels: { de: label } })));
+    const page = await open(list);
+    await german(page, 'Job 0').click();
+    await pasteInto(page, labels.map((label) => `${label} ${'職'.repeat(190)}`).join('\n'));
+    await toast(page, '500 cells pasted').waitFor();
+    await save(page).click();
+    const dialog = page.getByRole('alertdialog', { name: 'Too many changes to save at once' });
+    await dialog.getByText(/Your changes are 3\d\d kB\. At most 256 kB/).waitFor();
+    await expectAccessible(page, 'too many changes');
+    await dialog.getByRole('button', { name: /Save the first \d+ changes/ }).click();
+    await toast(page, /translations saved/).waitFor();
+    await page.getByText(/^\d+ unsaved changes$/).waitFor();
+    await save(page).click();
+    await page.getByText(/unsaved/).waitFor({ state: 'hidden' });
+    expect(await labelsIn(list, 'JOB_499')).toEqual({ de: `Job 499 ${'職'.repeat(190)}` });
+    await page.close();
+  });
+});
+
+describe('a colleague', () => {
+  test('who changes another cell is no conflict', async () => {
+    const list = await app.makeList(jobs);
+    const page = await open(list);
+    await german(page, 'Driver').click();
+    await page.keyboard.type('Fahrer');
+    await app.changeItem(list, 'DRIVER', { labels: { fr: 'Conducteur' } }, colleague);
+    await save(page).click();
+    await toast(page, '1 translation saved').waitFor();
+    expect(await labelsIn(list, 'DRIVER')).toEqual({ de: 'Fahrer', fr: 'Conducteur' });
+    await page.close();
+  });
+
+  test('who changes the same cell: both sides are shown in it, and one is chosen', async () => {
+    const list = await app.makeList(jobs);
+    const page = await open(list);
+    await german(page, 'Driver').click();
+    await page.keyboard.type('Fahrer');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.type('Bürokraft');
+    await app.changeItem(list, 'DRIVER', { labels: { de: 'Chauffeur' } }, colleague);
+    await app.changeItem(list, 'CLERK', { labels: { de: 'Angestellte' } }, colleague);
+    await page.getByText('Somebody else saved: Chauffeur').waitFor();
+    await page.getByText('2 cells were changed by somebody else').waitFor();
+    expect(await german(page, 'Driver').inputValue()).toBe('Fahrer');
+    await expectAccessible(page, 'conflict');
+    await page.screenshot({ path: `${pictures}/translations-conflict.png` });
+    await page.getByRole('button', { name: 'Keep mine: German label of Driver' }).click();
+    await page.getByRole('button', { name: 'Use theirs: German label of Clerk' }).click();
+    expect(await german(page, 'Clerk').inputValue()).toBe('Angestellte');
+    await save(page).click();
+    await toast(page, '1 translation saved').waitFor();
+    expect(await labelsIn(list, 'DRIVER')).toEqual({ de: 'Fahrer' });
+    expect(await labelsIn(list, 'CLERK')).toEqual({ de: 'Angestellte' });
+    await page.close();
+  });
+});
+
+describe('everywhere', () => {
+  test('on a phone there is one language at a time', async () => {
+    const list = await app.makeList(jobs);
+    const page = await open(list, { viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true });
+    expect(await page.getByRole('columnheader').count()).toBe(2);
+    await page.getByRole('button', { name: /Language shown/ }).click();
+    await page.getByRole('option', { name: 'French' }).click();
+    await french(page, 'Driver').fill('Conducteur');
+    await expectAccessible(page, 'phone');
+    await page.screenshot({ path: `${pictures}/translations-phone.png` });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320);
+    await save(page).click();
+    await toast(page, '1 translation saved').waitFor();
+    expect(await labelsIn(list, 'DRIVER')).toEqual({ fr: 'Conducteur' });
+    await page.close();
+  });
+
+  test('in German, and dark', async () => {
+    const page = await open(await app.makeList(jobs), { locale: 'de-DE', colorScheme: 'dark' });
+    await cell(page, 'Bezeichnung von Driver: Deutsch').fill('Fahrer');
+    await page.getByText('1 ungespeicherte Änderung').waitFor();
+    expect(await page.getByRole('columnheader').allTextContents()).toContain('Französisch1 von 3');
+    await expectAccessible(page, 'German');
+    await page.screenshot({ path: `${pictures}/translations-german-dark.png` });
+    await page.getByRole('button', { name: 'Änderungen speichern' }).click();
+    await toast(page, '1 Übersetzung gespeichert').waitFor();
+    await page.close();
+  });
+
+  test('right to left, the left arrow leads to the next language', async () => {
+    const page = await open(await app.makeList(jobs), { locale: 'ar-EG' });
+    await german(page, 'Clerk').click();
+    await page.keyboard.press('ArrowLeft');
+    expect(await focused(page)).toBe('French label of Clerk');
+    await expectAccessible(page, 'right to left');
+    await page.screenshot({ path: `${pictures}/translations-rtl.png` });
+    await page.close();
+  });
+});
+
+test('2,000 values in 6 languages: how long things take', async () => {
+  const tags = ['de', 'fr', 'es', 'it', 'pl', 'ja'];
+  const items = Array.from({ length: 2000 }, (_, index) => ({
+    label: `Job ${index}`,
+    labels: Object.fromEntries(tags.map((tag) => [tag, `${tag} ${index}`])),
+  }));
+  // A document has a limit: two halves.
+  const list = await app.makeList(items.slice(0, 1000));
+  const more = items.slice(1000).map((item) => ({ ...item, value: item.label.toUpperCase().replace(' ', '_') }));
+  await app.call('/admin/lookups/apply', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ lists: { [list]: { items: more } } }),
+  });
+  const page = await app.enter('E-1001', {}, `lists/${list}`);
+  const figures: Record<string, string> = {};
+  const measure = async (what: string, act: () => Promise<unknown>) => {
+    const before = performance.now();
+    await act();
+    figures[what] = `${Math.round(performance.now() - before)} ms`;
+  };
+  await measure('open', async () => {
+    await page.evaluate(`location.hash = '#/lists/${list}/translations'`);
+    await german(page, 'Job 0').waitFor();
+  });
+  expect(await page.getByRole('grid').getAttribute('aria-rowcount')).toBe('2001');
+  expect(await page.getByRole('row').count()).toBeLessThan(60);
+  await german(page, 'Job 0').click();
+  await measure('type 20 letters', () => page.keyboard.type('abcdefghijklmnopqrst'));
+  await measure('go to the end', async () => {
+    await page.keyboard.press('Control+End');
+    await cell(page, 'Japanese label of Job 1999').and(page.locator(':focus')).waitFor();
+  });
+  await page.keyboard.press('Control+Home');
+  await measure('10 steps down', async () => {
+    for (let step = 0; step < 10; step++) await page.keyboard.press('ArrowDown');
+  });
+  expect(await focused(page)).toBe('German label of Job 10');
+  const ten = Array.from({ length: 10 }, (_, index) => `neu ${index}`).join('\n');
+  await measure('paste 10 cells', async () => {
+    await pasteInto(page, ten);
+    await toast(page, '10 cells pasted').waitFor();
+  });
+  const rows = Array.from({ length: 1000 }, (_, index) => `${index} a\t${index} b`).join('\n');
+  await measure('paste 2,000 cells', async () => {
+    await pasteInto(page, rows);
+    await toast(page, '2,000 cells pasted').waitFor();
+  });
+  await measure('type 20 letters with 2,000 changes', () => page.keyboard.type('abcdefghijklmnopqrst'));
+  await measure('save', async () => {
+    await save(page).click();
+    await toast(page, '2,001 translations saved').waitFor();
+  });
+  await page.getByText(/unsaved/).waitFor({ state: 'hidden' });
+  await measure('undo', async () => {
+    await toast(page, '2,001 translations saved').getByRole('button', { name: 'Undo' }).click();
+    await toast(page, 'Undone').waitFor();
+  });
+  expect(await labelsIn(list, 'JOB_10')).toMatchObject({ de: 'de 10', fr: 'fr 10' });
+  process.stdout.write(`2,000 values in 6 languages: ${JSON.stringify(figures)}\n`);
+  await page.close();
+}, 120_000);
