@@ -3,7 +3,6 @@ import type { KeyboardEvent } from 'react';
 import { Button as AriaButton } from 'react-aria-components/Button';
 import { Tag, TagGroup, TagList } from 'react-aria-components/TagGroup';
 import { tagsIn } from '../data/item-form.ts';
-import { shared } from '../texts/shared.ts';
 import { TextField } from './fields.tsx';
 
 interface TagFieldProps {
@@ -55,7 +54,7 @@ export function TagField({ label, hint, fault, tags, text, onChange }: TagFieldP
             {tags.map((tag) => (
               <Tag key={tag} id={tag} textValue={tag} className="tag">
                 <bdi>{tag}</bdi>
-                <AriaButton slot="remove" className="tag-remove" aria-label={shared.remove(tag)}>
+                <AriaButton slot="remove" className="tag-remove">
                   <X aria-hidden="true" size={12} />
                 </AriaButton>
               </Tag>

@@ -28,33 +28,41 @@ interface ValueComboBoxProps {
 
 /** Of 50,000 values nobody reads more. */
 const mostShown = 100;
+/** Values are in capitals. */
+const noneId = 'none';
 
 /** Finds a value by its label, its translations, its codes or the value itself. */
 export function ValueComboBox({ label, hint, fault, placeholder, items, none, value, onChange }: ValueComboBoxProps) {
   const chosen = items.find((item) => item.value === value);
   const chosenText = chosen?.label ?? none ?? '';
   const [text, setText] = useState(chosenText);
+  const [picked, setPicked] = useState(0);
+  const isPicker = none === undefined;
   const found = firstMatches(items, text === chosenText ? '' : text);
   const options = [
-    ...(none === undefined ? [] : [{ value: '', label: none }]),
+    ...(none === undefined ? [] : [{ value: noneId, label: none }]),
     // The one that is chosen has to be there, or the field would be emptied.
     ...(chosen === undefined || found.includes(chosen) ? [] : [chosen]),
     ...found,
-  ].map((item) => ({ id: item.value, ...item }));
+  ].map(({ value: id, label: name }) => ({ id, name }));
   return (
     <ComboBox
+      // One that keeps no choice would not close after it: another takes its place.
+      key={isPicker ? picked : 0}
+      autoFocus={isPicker && picked > 0}
       className="field"
       items={options}
       inputValue={text}
       onInputChange={setText}
-      value={none === undefined ? null : (value ?? '')}
-      menuTrigger="focus"
+      value={isPicker ? null : (value ?? noneId)}
+      menuTrigger={isPicker ? 'input' : 'focus'}
       allowsEmptyCollection
       isInvalid={fault !== undefined}
       onChange={(id) => {
         if (id === null) return;
-        onChange(id === '' ? null : String(id));
-        setText(none === undefined ? '' : (options.find((option) => option.id === id)?.label ?? ''));
+        onChange(id === noneId ? null : String(id));
+        setPicked(picked + 1);
+        setText(isPicker ? '' : (options.find((option) => option.id === id)?.name ?? ''));
       }}
     >
       <Label>{label}</Label>
@@ -75,9 +83,9 @@ export function ValueComboBox({ label, hint, fault, placeholder, items, none, va
           renderEmptyState={() => <p className="quiet">{valueTexts.noValueFound}</p>}
         >
           {(option) => (
-            <ListBoxItem id={option.id} textValue={option.label} className="option">
-              <bdi>{option.label}</bdi>
-              {option.id !== '' && <span className="quiet">{option.value}</span>}
+            <ListBoxItem id={option.id} textValue={option.name} className="option">
+              <bdi>{option.name}</bdi>
+              {option.id !== noneId && <span className="quiet">{option.id}</span>}
             </ListBoxItem>
           )}
         </ListBox>

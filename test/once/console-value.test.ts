@@ -1,59 +1,341 @@
-// The side panel of a value in a real browser: every field, saving, conflicts, and that nothing typed is ever lost.
+// The side panel of a value in a real browser: every field, saving, retiring, and adding a value.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { expectAccessible } from '../support/accessibility.ts';
-import { type Console, type GivenItem, pictures, startConsole } from '../support/console.ts';
+import { pictures } from '../support/console.ts';
+import { clerk, onlooker, startValueConsole, type ValueConsole } from '../support/console-value.ts';
 import { until } from '../support/frontdesk.ts';
 
-let at: Console;
-let page: Page;
+let at: ValueConsole;
+const pages: Page[] = [];
 
 beforeAll(async () => {
-  at = await startConsole();
+  at = await startValueConsole();
 }, 300_000);
 afterAll(() => at?.stop());
-afterEach(() => page?.context().close());
+afterEach(async () => {
+  for (const page of pages.splice(0)) await page.context().close();
+});
 
-const clerk = {
-  label: 'Clerk',
-  labels: { de: 'Kraft' },
-  codes: { workday: 'JP-1' },
-  tags: ['office'],
-  parents: {},
-};
-
-/** A list of its own with these items, and the panel of its first value over it. */
-async function openValue(items: GivenItem[] = [clerk, 'Porter'], options: BrowserContextOptions = {}): Promise<string> {
-  const list = await at.makeList(items);
-  const [item] = (await at.keptList(list)).items;
-  page = await at.enter('E-1001', options, `lists/${list}/values/${item?.value}`);
-  await panel().waitFor();
-  return list;
+async function openValue(options: Parameters<ValueConsole['openValue']>[0] = {}) {
+  const opened = await at.openValue(options);
+  pages.push(opened.page);
+  return opened;
 }
-
-async function openNew(items: GivenItem[] = ['Porter'], options: BrowserContextOptions = {}): Promise<string> {
-  const list = await at.makeList(items);
-  page = await at.enter('E-1001', options, `lists/${list}/new`);
-  await panel().waitFor();
-  return list;
+async function openNew(options: Parameters<ValueConsole['openNew']>[0] = {}) {
+  const opened = await at.openNew(options);
+  pages.push(opened.page);
+  return opened;
 }
-
-const panel = () => page.getByRole('dialog').first();
-const field = (name: string) => page.getByRole('textbox', { name, exact: true });
-const button = (name: string) => page.getByRole('button', { name, exact: true });
-const toast = (text: string) => page.getByRole('alertdialog').filter({ hasText: text });
 
 describe('a value', () => {
   test('is edited field by field, and only what differs is sent', async () => {
-    const list = await openValue();
+    const { page, list, field, button, toast } = await openValue();
     await expectAccessible(page, 'a value');
     await page.screenshot({ path: `${pictures}/value.png` });
+    const sent = page.waitForRequest((request) => request.method() === 'PATCH');
     await field('Label').fill('Senior clerk');
     await field('German').fill('Fachkraft');
+    await field('Description').fill('In the\noffice');
+    await field('Reason (optional)').fill('New names');
     await button('Save').click();
+    expect((await sent).postDataJSON()).toEqual({
+      label: 'Senior clerk',
+      labels: { de: 'Fachkraft' },
+      description: 'In the office',
+      reason: 'New names',
+    });
     await toast('Senior clerk saved').waitFor();
-    expect((await at.keptList(list)).items[0]).toMatchObject({ label: 'Senior clerk', labels: { de: 'Fachkraft' } });
+    // The panel stays, with what was saved.
+    await page.getByRole('heading', { name: 'Senior clerk' }).waitFor();
+    expect([await field('Reason (optional)').inputValue(), await button('Save').isDisabled()]).toEqual(['', true]);
+    await page.getByText('renamed Clerk to Senior clerk').waitFor();
+    await button('Undo').click();
+    await toast('Undone').waitFor();
+    await page.getByRole('heading', { name: 'Clerk', exact: true }).waitFor();
+    expect(await at.itemOf(list, 'CLERK')).toMatchObject({ label: 'Clerk', labels: { de: 'Kraft' } });
+  });
+
+  test('gets translations by the names of languages, and loses them', async () => {
+    const { list, page, field, box, option, button, toast } = await openValue();
+    await box('Add a translation').fill('portug');
+    await option(/^Portuguese \(Brazil\)/).click();
+    await field('Portuguese (Brazil)').fill('Escriturário');
+    await button('Remove German').click();
+    await field('German').waitFor({ state: 'detached' });
+    await expectAccessible(page, 'a translation');
+    await button('Save').click();
+    await toast('Clerk saved').waitFor();
+    expect(await at.itemOf(list, 'CLERK')).toMatchObject({ labels: { 'pt-BR': 'Escriturário' } });
+  });
+
+  test('gets days typed as the country writes them, and says what is wrong with them', async () => {
+    const { list, page, panel, button, toast } = await openValue();
+    const day = (name: string) => page.getByRole('group', { name }).getByRole('spinbutton').first();
+    await day('Available from').click();
+    await page.keyboard.type('01022030');
+    await day('Available until').click();
+    await page.keyboard.type('31012030');
+    await button('Save').click();
+    await page.getByText('Must not be before the start date').waitFor();
+    await expectAccessible(page, 'a fault');
+    await page.screenshot({ path: `${pictures}/value-fault.png` });
+    await day('Available until').click();
+    await page.keyboard.type('28022030');
+    await button('Save').click();
+    await toast('Clerk saved').waitFor();
+    expect(await at.itemOf(list, 'CLERK')).toMatchObject({ validFrom: '2030-02-01', validTo: '2030-02-28' });
+    await panel.getByText('From 1 Feb 2030', { exact: true }).waitFor();
+  });
+
+  test('gets codes and tags', async () => {
+    const { list, page, field, button, toast } = await openValue();
+    await field('Code in workday').fill('JP-2');
+    await button('Add code').click();
+    await field('System').fill('sap');
+    await field('Code').fill('77');
+    await field('Tags').fill('desk');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('night');
+    await button('Remove office').click();
+    await expectAccessible(page, 'codes and tags');
+    await button('Save').click();
+    await toast('Clerk saved').waitFor();
+    expect(await at.itemOf(list, 'CLERK')).toMatchObject({
+      codes: { workday: 'JP-2', sap: '77' },
+      tags: ['desk', 'night'],
+    });
+    // It has a name now.
+    await field('Code in sap').waitFor();
+  });
+
+  test('shows beside a field what the service finds wrong with it, and keeps what is typed', async () => {
+    const { page, field, button } = await openValue({
+      items: [clerk, { label: 'Porter', codes: { workday: 'JP-9' } }],
+    });
+    await field('Code in workday').fill('JP-9');
+    await button('Save').click();
+    await page.getByRole('alert').getByText('Please check the form').waitFor();
+    await until(async () => (await field('Code in workday').getAttribute('aria-invalid')) === 'true');
+    expect(await page.evaluate('document.activeElement.value')).toBe('JP-9');
+    await expectAccessible(page, 'a fault of the service');
+  });
+
+  test('is offered with values of another list only', async () => {
+    const other = await at.makeList(['Austria', 'Germany', 'Switzerland'], { title: `Country of ${Date.now()}` });
+    const { title } = (await at.keptList(other)) as unknown as { title: string };
+    const { list, page, box, option, button, toast } = await openValue();
+    await button('Depends on Choose another list')
+      .or(page.getByRole('button', { name: /Depends on/ }))
+      .first()
+      .click();
+    await option(title).click();
+    await box(`Add a value of ${title}`).fill('germ');
+    await option(/Germany/).click();
+    await expectAccessible(page, 'parents');
+    await button('Save').click();
+    await toast('Clerk saved').waitFor();
+    expect(await at.itemOf(list, 'CLERK')).toMatchObject({ parents: { [other]: ['GERMANY'] } });
+    await button('Remove Germany').click();
+    await button('Save').click();
+    await page.getByText('Choose a value, or remove the list').waitFor();
+    await button(`Remove ${title}`).click();
+    await button('Save').click();
+    await until(async () => Object.keys((await at.itemOf(list, 'CLERK'))?.parents ?? {}).length === 0);
+  });
+
+  test('is retired with a replacement and restored', async () => {
+    const { list, page, field, box, option, button, question, toast } = await openValue();
+    await button('Retire…').click();
+    const dialog = question('Retire Clerk?');
+    await dialog.getByText('Removed from forms. Existing records keep it; you can restore it.').waitFor();
+    expect(await box('Replaced by').inputValue()).toBe('No replacement');
+    await box('Replaced by').fill('port');
+    await option(/Porter/).click();
+    await dialog.getByRole('textbox', { name: 'Reason (optional)' }).fill('Merged');
+    await expectAccessible(page, 'retiring');
+    await page.screenshot({ path: `${pictures}/value-retire.png` });
+    await dialog.getByRole('button', { name: 'Retire' }).click();
+    await toast('Clerk retired').waitFor();
+    expect(await at.itemOf(list, 'CLERK')).toMatchObject({ status: 'retired', replacedBy: 'PORTER' });
+    await page.getByRole('link', { name: 'Porter' }).waitFor();
+    await expectAccessible(page, 'a retired value');
+    await button('Restore').click();
+    await toast('Clerk restored').waitFor();
+    await button('Retire…').waitFor();
+    expect(await at.itemOf(list, 'CLERK')).toMatchObject({ status: 'active', replacedBy: null });
+    expect(await field('Label').inputValue()).toBe('Clerk');
+  });
+
+  test('has a history of its own, with older changes on request', async () => {
+    const { list, page, button } = await openValue();
+    for (let number = 1; number <= 21; number++) await at.changeItem(list, 'CLERK', { label: `Clerk ${number}` });
+    await at.changeItem(list, 'PORTER', { label: 'Doorkeeper' });
+    await page.reload();
+    await page.getByText('renamed Clerk 20 to Clerk 21').waitFor();
+    expect(
+      await page
+        .getByText(/Doorkeeper/)
+        .filter({ visible: true })
+        .and(page.locator('.value-history *'))
+        .count(),
+    ).toBe(0);
+    await button('Show older').click();
+    await page.getByText('renamed Clerk to Clerk 1', { exact: true }).waitFor();
+  });
+
+  test('leads to the one before and the one after', async () => {
+    const { page, list, button } = await openValue();
+    expect(await button('Previous value').isDisabled()).toBe(true);
+    await button('Next value').click();
+    await page.getByRole('heading', { name: 'Porter' }).waitFor();
+    await button('Next value').click();
+    await page.getByRole('heading', { name: 'Guard' }).waitFor();
+    expect([await button('Next value').isDisabled(), new URL(page.url()).hash]).toEqual([
+      true,
+      `#/lists/${list}/values/GUARD`,
+    ]);
+    await button('Previous value').click();
+    await page.getByRole('heading', { name: 'Porter' }).waitFor();
+  });
+
+  test('is copied', async () => {
+    const { page, button } = await openValue({ context: { permissions: ['clipboard-read', 'clipboard-write'] } });
+    await button('Copy the value').click();
+    await page.getByText('Copied').waitFor();
+    expect(await page.evaluate<string>('navigator.clipboard.readText()')).toBe('CLERK');
+  });
+
+  test('is edited with the keyboard alone', async () => {
+    const { page, list, toast } = await openValue();
+    const focused = () =>
+      page.evaluate<string>("document.activeElement.labels?.[0]?.innerText ?? document.activeElement.ariaLabel ?? ''");
+    for (let presses = 0; presses < 10 && (await focused()) !== 'Label'; presses++) await page.keyboard.press('Tab');
+    expect(await focused()).toBe('Label');
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type('Officer');
+    for (let presses = 0; presses < 10 && (await focused()) !== 'Add a translation'; presses++)
+      await page.keyboard.press('Tab');
+    await page.keyboard.type('french');
+    await page
+      .getByRole('option', { name: /^French/ })
+      .first()
+      .waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    // The focus is where the translation is typed.
+    await until(async () => (await focused()) === 'French');
+    await page.keyboard.type('Employé');
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await toast('Officer saved').waitFor();
+    expect(await at.itemOf(list, 'CLERK')).toMatchObject({ label: 'Officer', labels: { de: 'Kraft', fr: 'Employé' } });
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(new URL(page.url()).hash).toBe(`#/lists/${list}`);
+  });
+
+  test('is only shown to those who may not change it', async () => {
+    const { page, button, field } = await openValue({ person: onlooker });
+    await page.getByText('You can view this list but not change it.').waitFor();
+    await page.getByText('German translation').waitFor();
+    expect([await field('Label').count(), await button('Save').count(), await button('Retire…').count()]).toEqual([
+      0, 0, 0,
+    ]);
+    await expectAccessible(page, 'a value to read');
+    await page.screenshot({ path: `${pictures}/value-read.png` });
+  });
+
+  test('that does not exist is said not to', async () => {
+    const { page, list, button } = await openValue();
+    await page.goto(`${at.desk.url}/#/lists/${list}/values/NOBODY`);
+    await page.getByText('This list has no such value').waitFor();
+    await expectAccessible(page, 'no such value');
+    await button('Back to the list').click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
 });
 
-void [openNew, until];
+describe('a new value', () => {
+  test('is proposed from the label, added, and another one after it', async () => {
+    const { page, list, field, button, toast } = await openNew();
+    expect(await page.evaluate('document.activeElement.labels[0].innerText')).toBe('Label');
+    await field('Label').fill('Müßiggänger');
+    await until(async () => (await field('Value').inputValue()) === 'MUESSIGGAENGER');
+    await field('Label').fill('porter');
+    expect(await field('Value').inputValue()).toBe('PORTER_2');
+    await field('Value').fill('night-porter');
+    await field('Label').fill('Night porter');
+    expect(await field('Value').inputValue()).toBe('NIGHT_PORTER');
+    await expectAccessible(page, 'a new value');
+    await page.screenshot({ path: `${pictures}/value-new.png` });
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await toast('Night porter added').waitFor();
+    await expectAccessible(page, 'an added value');
+    await button('Add another').click();
+    await field('Label').fill('3rd shift');
+    expect(await field('Value').inputValue()).toBe('V_3RD_SHIFT');
+    await button('Save').click();
+    await toast('3rd shift added').waitFor();
+    expect((await at.keptList(list)).items.map(({ value }) => value).sort()).toEqual([
+      'NIGHT_PORTER',
+      'PORTER',
+      'V_3RD_SHIFT',
+    ]);
+    await button('Edit 3rd shift').click();
+    await page.getByRole('heading', { name: '3rd shift' }).waitFor();
+  });
+
+  test('needs a label and a value that is free', async () => {
+    const { page, field, button } = await openNew();
+    await field('Label').fill('…');
+    await field('Value').fill('PORTER');
+    await button('Save').click();
+    await page.getByText('Already exists (may be retired)').waitFor();
+    expect(await page.evaluate('document.activeElement.value')).toBe('PORTER');
+    await field('Label').fill('');
+    await button('Save').click();
+    await page.getByText('Required', { exact: true }).waitFor();
+    await expectAccessible(page, 'a new value with faults');
+  });
+
+  test('that somebody else adds first is told at the field', async () => {
+    const { page, list, field, button } = await openNew();
+    await page.context().setOffline(true);
+    await field('Label').fill('Guard');
+    await at.call(`/admin/lookups/apply`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ lists: { [list]: { items: [{ value: 'GUARD', label: 'Guard' }] } } }),
+    });
+    await page.context().setOffline(false);
+    await button('Save').click();
+    // Either it was known by then, and another value proposed, or the service refused it.
+    await until(
+      async () =>
+        (await at.keptList(list)).items.length === 3 ||
+        (await page.getByText('Already exists').count()) > 0 ||
+        (await page.getByRole('heading', { name: 'This list changed while you were editing' }).count()) > 0,
+    );
+    expect((await at.itemOf(list, 'GUARD'))?.label).toBe('Guard');
+  });
+});
+
+describe('the panel looks right', () => {
+  const looks = {
+    phone: { viewport: { width: 320, height: 640 } },
+    dark: { colorScheme: 'dark' },
+    german: { locale: 'de-DE' },
+    'right-to-left': { locale: 'ar-EG' },
+  } as const;
+  for (const [look, context] of Object.entries(looks)) {
+    test(look, async () => {
+      const { page } = await openValue({ context });
+      await page.locator('.value-history li').first().waitFor();
+      await expectAccessible(page, look);
+      expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+      await page.screenshot({ path: `${pictures}/value-${look}.png` });
+      await page.evaluate("document.querySelector('.panel-body').scrollTo(0, 640)");
+      await page.screenshot({ path: `${pictures}/value-${look}-2.png` });
+    });
+  }
+});

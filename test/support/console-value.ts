@@ -1,0 +1,69 @@
+// What the tests of a value's side panel share: people, a list of its own for each, and what is in the panel.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { type GivenItem, startConsole } from './console.ts';
+import { makeFolder } from './frontdesk.ts';
+
+/** Two who keep lists, and one who may only look at them. */
+const people = [
+  { sub: 'E-1001', name: 'Ada Park', roles: ['LOOKUP_ADMIN'] },
+  { sub: 'E-2001', name: 'Bo Lind', roles: ['LOOKUP_ADMIN'] },
+  { sub: 'E-2002', name: 'Cy Dahl', roles: ['LOOKUP_PLANNER'] },
+];
+export const [colleague, onlooker] = ['E-2001', 'E-2002'];
+
+export const clerk = {
+  label: 'Clerk',
+  labels: { de: 'Kraft' },
+  codes: { workday: 'JP-1' },
+  tags: ['office'],
+};
+
+interface OpenOptions {
+  items?: GivenItem[];
+  person?: string;
+  context?: BrowserContextOptions;
+}
+
+export type ValueConsole = Awaited<ReturnType<typeof startValueConsole>>;
+
+export async function startValueConsole() {
+  const file = join(makeFolder(), 'people.json');
+  writeFileSync(file, JSON.stringify({ people }));
+  const at = await startConsole({ DEV_PEOPLE: file });
+
+  /** A list of its own, and the panel of its first value over it. */
+  async function openValue({ items = [clerk, 'Porter', 'Guard'], person = 'E-1001', context = {} }: OpenOptions = {}) {
+    const list = await at.makeList(items);
+    const [item] = (await at.keptList(list)).items;
+    const page = await at.enter(person, context, `lists/${list}/values/${item?.value}`);
+    await inPanel(page).panel.waitFor();
+    return { list, page, ...inPanel(page) };
+  }
+
+  async function openNew({ items = ['Porter'], person = 'E-1001', context = {} }: OpenOptions = {}) {
+    const list = await at.makeList(items);
+    const page = await at.enter(person, context, `lists/${list}/new`);
+    await inPanel(page).panel.waitFor();
+    return { list, page, ...inPanel(page) };
+  }
+
+  const itemOf = async (list: string, value: string) =>
+    (await at.keptList(list)).items.find((item) => item.value === value);
+
+  return { ...at, openValue, openNew, itemOf };
+}
+
+export function inPanel(page: Page) {
+  return {
+    panel: page.getByRole('dialog').first(),
+    field: (name: string) => page.getByRole('textbox', { name, exact: true }),
+    box: (name: string) => page.getByRole('combobox', { name, exact: true }),
+    option: (name: string | RegExp) => page.getByRole('option', { name }),
+    button: (name: string) => page.getByRole('button', { name, exact: true }),
+    /** The question of that title. */
+    question: (name: string) => page.getByRole('dialog', { name }).or(page.getByRole('alertdialog', { name })),
+    toast: (text: string) => page.getByRole('region', { name: /Notifications/ }).getByText(text),
+  };
+}
