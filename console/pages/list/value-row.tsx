@@ -85,7 +85,7 @@ export const ValueRow = memo(function ValueRow(props: ValueRowProps) {
       onDoubleClick={onDoubleClick}
     >
       {mayKeep && <LeadingCells {...props} />}
-      <RowHeader className="label-cell">
+      <RowHeader className="label-cell" aria-label={label}>
         {typed === undefined ? (
           <>
             <span className="label-text" dir="auto" title={label}>

@@ -1,0 +1,364 @@
+// The page of a list in a real browser: what it shows, filters, renaming, several values at once, a preview of a day.
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { expectAccessible } from '../support/accessibility.ts';
+import { type Console, type GivenItem, pictures, startConsole } from '../support/console.ts';
+import { until } from '../support/frontdesk.ts';
+
+let at: Console;
+let page: Page;
+
+beforeAll(async () => {
+  // Auditors may see the lists here, and not change them.
+  at = await startConsole({ LOOKUP_PLAN_ROLES: 'AUDITOR' });
+}, 300_000);
+afterAll(async () => {
+  expect(at.seen).toEqual({ complaints: [], foreign: [] });
+  await at.stop();
+});
+afterEach(() => page?.context().close());
+
+const positions: GivenItem[] = [
+  { label: 'Accountant', labels: { de: 'Buchhalter', fr: 'Comptable' }, codes: { workday: 'JP-113' } },
+  { label: 'Clerk', labels: { de: 'Sachbearbeiter' } },
+  { label: 'Driver', validFrom: '2099-01-01', labels: { de: 'Fahrer', fr: 'Chauffeur' } },
+  { label: 'Émigré adviser', value: 'ADVISER', validTo: '2099-02-01' },
+  { label: 'Typist', value: 'TYPIST', retired: true },
+];
+const phone: BrowserContextOptions = { viewport: { width: 390, height: 844 }, hasTouch: true };
+
+async function openList(items: GivenItem[] = positions, options: BrowserContextOptions = {}, settings = {}) {
+  const list = await at.makeList(items, settings);
+  page = await at.enter('E-1001', options, `lists/${list}`);
+  await page.getByRole('grid').waitFor();
+  return list;
+}
+
+const row = (label: string) => page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: label }) });
+const shownLabels = () => page.getByRole('rowheader').allInnerTexts();
+const shows = (labels: string[]) => until(async () => JSON.stringify(await shownLabels()) === JSON.stringify(labels));
+const toast = (text: string | RegExp) => page.getByRole('alertdialog').filter({ hasText: text });
+const chip = (name: string | RegExp) => page.getByRole('radio', { name });
+const search = () => page.getByRole('searchbox', { name: 'Search values' });
+const isInside = () => page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth');
+const focused = () => page.evaluate<string>("document.activeElement?.dataset.value ?? ''");
+
+describe('what is shown', () => {
+  test('each value with its label, value, status, translations and last change by name', async () => {
+    await openList();
+    await page.getByText('· Ada Park').first().waitFor();
+    expect(await page.getByRole('columnheader').allInnerTexts()).toEqual(
+      expect.arrayContaining(['Label', 'Value', 'Status', 'Translations', 'Last change']),
+    );
+    const texts = async (label: string) => (await row(label).getByRole('gridcell').allInnerTexts()).filter(Boolean);
+    expect((await texts('Accountant')).slice(0, 3)).toEqual(['ACCOUNTANT', 'Active', '2 of 2']);
+    expect((await texts('Clerk')).slice(0, 3)).toEqual(['CLERK', 'Active', '1 of 2']);
+    expect((await texts('Driver'))[1]).toBe('From 1 Jan 2099');
+    expect((await texts('Émigré adviser'))[1]).toBe('Until 1 Feb 2099');
+    expect((await texts('Typist'))[1]).toBe('Retired');
+    expect((await texts('Clerk'))[3]).toMatch(/^\d\d:\d\d · Ada Park$/);
+    await expectAccessible(page, 'a list');
+    await page.screenshot({ path: `${pictures}/list.png` });
+  });
+
+  test('chips filter and count, a search finds labels, values, translations and codes whatever the accents', async () => {
+    await openList();
+    await chip(/^Scheduled 1$/).click();
+    await shows(['Driver']);
+    await chip(/^Retired 1$/).click();
+    await shows(['Typist']);
+    await chip(/^Untranslated 2$/).click();
+    await shows(['Clerk', 'Émigré adviser']);
+    await chip(/^Active 3$/).click();
+    await shows(['Accountant', 'Clerk', 'Émigré adviser']);
+    await chip(/^All 5$/).click();
+    await page.keyboard.press('/');
+    for (const [text, found] of [
+      ['emigre', 'Émigré adviser'],
+      ['chauff', 'Driver'],
+      ['jp-113', 'Accountant'],
+      ['typist', 'Typist'],
+    ] as const) {
+      await page.keyboard.press('Control+A');
+      await page.keyboard.type(text);
+      await shows([found]);
+    }
+    await page.keyboard.type(' nothing');
+    await page.getByText('Nothing matches your search and filter.').waitFor();
+    await expectAccessible(page, 'nothing found');
+    await page.getByRole('button', { name: 'Show all values' }).click();
+    await shows(['Accountant', 'Clerk', 'Driver', 'Émigré adviser', 'Typist']);
+  });
+
+  test('a column header sorts, in reverse, and goes back to the order of the list; sorted, nothing can be moved', async () => {
+    await openList(['Beta', 'Alpha', 'Gamma']);
+    const header = page.getByRole('columnheader', { name: 'Label' });
+    const sort = header.getByRole('button');
+    await sort.click();
+    await shows(['Alpha', 'Beta', 'Gamma']);
+    expect(await header.getAttribute('aria-sort')).toBe('ascending');
+    await page.getByText('Values can be moved only in the list’s own order.').waitFor();
+    expect(await page.getByRole('button', { name: /^Move / }).count()).toBe(0);
+    await expectAccessible(page, 'sorted by label');
+    await sort.click();
+    await shows(['Gamma', 'Beta', 'Alpha']);
+    await page.getByRole('button', { name: 'Show in list order' }).click();
+    await shows(['Beta', 'Alpha', 'Gamma']);
+    expect(await page.getByRole('button', { name: /^Move Beta, position 1 of 3/ }).count()).toBe(1);
+  });
+
+  test('an empty list says what to do first, an archived one that it is', async () => {
+    const empty = await at.makeList([]);
+    page = await at.enter('E-1001', {}, `lists/${empty}`);
+    await page.getByText('This list has no values yet').waitFor();
+    await page.getByRole('link', { name: 'Import values' }).waitFor();
+    await expectAccessible(page, 'an empty list');
+    const archived = await at.makeList(['One'], { archived: true });
+    await page.goto(`${at.desk.url}/#/lists/${archived}`);
+    await page.getByText('This list is archived.').waitFor();
+    await expectAccessible(page, 'an archived list');
+  });
+
+  test('who may not change it reads it, and is offered no change', async () => {
+    const list = await at.makeList(positions);
+    page = await at.enter('E-1006', {}, `lists/${list}`);
+    await page.getByText('You can read this list.').waitFor();
+    await shows(['Accountant', 'Clerk', 'Driver', 'Émigré adviser', 'Typist']);
+    const grid = page.getByRole('grid');
+    expect(await grid.getByRole('checkbox').count()).toBe(0);
+    expect(await grid.getByRole('button', { name: /Move|Rename|Actions/ }).count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'Add a value' }).count()).toBe(0);
+    await row('Clerk').focus();
+    await page.keyboard.press('F2');
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor();
+    expect(await page.getByRole('textbox', { name: /New label/ }).count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await expectAccessible(page, 'a list that is read');
+  });
+
+  test('a colleague’s change appears, and it is said who made it', async () => {
+    const list = await openList(['One', 'Two'], {}, { keepers: ['MANAGER'] });
+    await at.changeItem(list, 'TWO', { label: 'Second' }, 'E-1002');
+    await toast('Samuel Okafor updated this list just now').waitFor();
+    await shows(['One', 'Second']);
+  });
+});
+
+describe('a value', () => {
+  test('opens beside the list, which keeps its filter, its place and the focus', async () => {
+    await openList(Array.from({ length: 60 }, (_, index) => `Role ${index}`));
+    await search().fill('role');
+    await page.mouse.move(700, 500);
+    await page.mouse.wheel(0, 2000);
+    await row('Role 50').getByText('ROLE_50').click();
+    await page.getByRole('dialog').waitFor();
+    expect(page.url()).toEndWith('/values/ROLE_50');
+    const scrolled = await page.evaluate<number>('scrollY');
+    await page.getByRole('button', { name: 'Close' }).click();
+    await until(async () => (await focused()) === 'ROLE_50');
+    expect(await page.evaluate<number>('scrollY')).toBe(scrolled);
+    expect(await search().inputValue()).toBe('role');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Enter');
+    await until(() => page.url().endsWith('/values/ROLE_49'));
+  });
+
+  test('is renamed in place by F2, by a double click and by the pencil', async () => {
+    const list = await openList(['One', 'Two']);
+    await row('One').focus();
+    await page.keyboard.press('F2');
+    await page.keyboard.type('First');
+    await expectAccessible(page, 'renaming');
+    await page.keyboard.press('Enter');
+    await toast('Renamed One to First').waitFor();
+    expect(await at.labelsOf(list)).toEqual(['First', 'Two']);
+    await page.getByText('Two', { exact: true }).dblclick();
+    await page.getByRole('textbox', { name: 'New label for Two' }).fill('Second');
+    await page.getByRole('button', { name: 'Save label' }).click();
+    await toast('Renamed Two to Second').waitFor();
+    await toast('Renamed Two to Second').getByRole('button', { name: 'Undo' }).click();
+    await shows(['First', 'Two']);
+    expect(await at.labelsOf(list)).toEqual(['First', 'Two']);
+    await row('First').hover();
+    await page.getByRole('button', { name: 'Rename First' }).click();
+    await page.getByRole('textbox', { name: 'New label for First' }).fill('  ');
+    await page.keyboard.press('Enter');
+    await page.getByText('Enter a label').waitFor();
+    expect(page.url()).not.toContain('/values/');
+  });
+
+  test('keeps what is typed as its label through filters, a preview, a live change, its panel and Escape', async () => {
+    const list = await openList(['One', 'Two', 'Three']);
+    await row('Two').focus();
+    await page.keyboard.press('F2');
+    const box = page.getByRole('textbox', { name: /^New label for/ });
+    await box.fill('Typed');
+    await search().fill('three');
+    await until(async () => (await page.getByRole('rowheader').count()) === 2);
+    expect(await box.inputValue()).toBe('Typed');
+    await search().fill('');
+    await preview('2098-12-31');
+    await page.getByRole('button', { name: 'End preview' }).click();
+    expect(await box.inputValue()).toBe('Typed');
+    await at.changeItem(list, 'ONE', { label: 'Changed' });
+    await row('Changed').waitFor();
+    expect(await box.inputValue()).toBe('Typed');
+    await row('Three').getByText('THREE', { exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+    expect(await box.inputValue()).toBe('Typed');
+    await box.focus();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Keep editing' }).click();
+    expect(await box.inputValue()).toBe('Typed');
+    await page.getByRole('link', { name: 'History' }).click();
+    await page.getByRole('button', { name: 'Keep editing' }).click();
+    expect(await box.inputValue()).toBe('Typed');
+    await box.press('Enter');
+    await toast('Renamed Two to Typed').waitFor();
+    expect(await at.labelsOf(list)).toEqual(['Changed', 'Typed', 'Three']);
+  });
+
+  test('has a menu: edit, rename, move, retire and restore', async () => {
+    const list = await openList(['One', 'Two', 'Three']);
+    const choose = async (label: string, choice: string) => {
+      await page.getByRole('button', { name: `Actions for ${label}` }).click();
+      await page.getByRole('menuitem', { name: choice, exact: true }).click();
+    };
+    await page.getByRole('button', { name: 'Actions for One' }).click();
+    expect(await page.getByRole('menuitem').allInnerTexts()).toEqual([
+      'Edit',
+      'Rename',
+      'Move up',
+      'Move down',
+      'Move to top',
+      'Move to bottom',
+      'Retire',
+    ]);
+    await expectAccessible(page, 'the menu of a row');
+    await page.keyboard.press('Escape');
+    await choose('One', 'Move to bottom');
+    await toast('Order saved').waitFor();
+    expect(await at.labelsOf(list)).toEqual(['Two', 'Three', 'One']);
+    await choose('Three', 'Rename');
+    await page.getByRole('textbox', { name: 'New label for Three' }).fill('Third');
+    await page.keyboard.press('Enter');
+    await row('Third').waitFor();
+    await choose('Third', 'Retire');
+    await page.getByRole('dialog').getByRole('button', { name: 'Retire' }).click();
+    await until(async () => (await at.labelsOf(list)).join() === 'Two,One');
+    await choose('Third', 'Restore');
+    await toast('Third restored').waitFor();
+    expect(await at.labelsOf(list)).toContain('Third');
+    await choose('Two', 'Edit');
+    await until(() => page.url().endsWith('/values/TWO'));
+  });
+});
+
+async function preview(day: string): Promise<void> {
+  const [year = '', month = '', date = ''] = day.split('-');
+  await page.getByRole('button', { name: 'Preview a day' }).click();
+  await page.getByRole('spinbutton', { name: /^day/ }).click();
+  await page.keyboard.type(date + month + year);
+  await expectAccessible(page, 'asking for a day');
+  await page.getByRole('button', { name: 'Show preview' }).click();
+}
+
+test('a day is previewed as forms would have it, and left again', async () => {
+  await openList();
+  await preview('2099-01-01');
+  await page.getByText('Preview of 1 Jan 2099').waitFor();
+  await page.getByText('Forms would show 4 values on this day.').waitFor();
+  expect(await page.locator('main').getByRole('listitem').allInnerTexts()).toHaveLength(4);
+  expect(await page.getByRole('grid').count()).toBe(0);
+  await expectAccessible(page, 'a preview');
+  await page.screenshot({ path: `${pictures}/list-preview.png` });
+  await page.getByRole('button', { name: 'End preview' }).click();
+  await page.getByRole('grid').waitFor();
+});
+
+describe('several values', () => {
+  const select = (label: string) => page.getByRole('checkbox', { name: `Select ${label}` }).click();
+  const bar = () => page.getByRole('region', { name: 'Selected values' });
+
+  test('are retired and restored as one change with one Undo', async () => {
+    const list = await openList(['One', 'Two', 'Three', 'Four']);
+    const { version } = await at.keptList(list);
+    await select('One');
+    await page.getByRole('checkbox', { name: 'Select Three' }).click({ modifiers: ['Shift'] });
+    await bar().getByText('3 selected').waitFor();
+    await expectAccessible(page, 'three values selected');
+    await page.screenshot({ path: `${pictures}/list-selected.png` });
+    await bar().getByRole('button', { name: 'Retire' }).click();
+    await toast('3 values retired').waitFor();
+    expect(await at.labelsOf(list)).toEqual(['Four']);
+    expect((await at.keptList(list)).version).toBe(version + 1);
+    expect(await bar().count()).toBe(0);
+    await toast('3 values retired').getByRole('button', { name: 'Undo' }).click();
+    await until(async () => (await at.labelsOf(list)).length === 4);
+    expect((await at.keptList(list)).version).toBe(version + 2);
+  });
+
+  test('get a first day, a last day and a tag', async () => {
+    const list = await openList([{ label: 'One', tags: ['old'] }, 'Two', { label: 'Three', validTo: '2030-01-01' }]);
+    const typeDay = async (choice: string, digits: string) => {
+      await bar().getByRole('button', { name: choice }).click();
+      await page.getByRole('spinbutton', { name: /^day/ }).click();
+      await page.keyboard.type(digits);
+      await page.getByRole('button', { name: /^Apply to/ }).click();
+    };
+    await page.getByRole('checkbox', { name: 'Select all shown values' }).click();
+    await typeDay('Available from', '01062031');
+    await page.getByText('Must be after the start date: Three').waitFor();
+    await expectAccessible(page, 'days in the wrong order');
+    await page.keyboard.press('Escape');
+    await select('Three');
+    await typeDay('Available from', '01062031');
+    await toast('Start date of 2 values changed').waitFor();
+    await page.keyboard.press('Escape');
+    await select('One');
+    await bar().getByRole('button', { name: 'Add tag' }).click();
+    await page.getByRole('textbox', { name: 'Tag' }).fill('two words');
+    await page.keyboard.press('Enter');
+    await page.getByText(/^Use letters, digits/).waitFor();
+    await page.getByRole('textbox', { name: 'Tag' }).fill('office');
+    await page.keyboard.press('Enter');
+    await toast('Tag office added to One').waitFor();
+    const { items } = await at.keptList(list);
+    expect(items.map(({ validFrom }) => validFrom)).toEqual(['2031-06-01', '2031-06-01', null]);
+    expect(items[0]?.tags).toEqual(['office', 'old']);
+  });
+});
+
+test('on a phone rows have two lines, and nothing is wider than the window', async () => {
+  await openList(positions, { ...phone, colorScheme: 'dark' });
+  expect(await isInside()).toBe(true);
+  const { height = 0 } = (await row('Clerk').boundingBox()) ?? {};
+  expect(height).toBe(64);
+  expect(await page.getByRole('columnheader').count()).toBe(0);
+  await page.getByRole('button', { name: /Sort by/ }).click();
+  await page.getByRole('option', { name: 'Status' }).click();
+  await shows(['Accountant', 'Clerk', 'Émigré adviser', 'Driver', 'Typist']);
+  await page.getByRole('button', { name: 'Actions for Clerk' }).tap();
+  await page.getByRole('menuitem', { name: 'Rename' }).tap();
+  await page.getByRole('textbox', { name: 'New label for Clerk' }).waitFor();
+  await expectAccessible(page, 'a list on a phone');
+  await page.screenshot({ path: `${pictures}/list-phone.png` });
+});
+
+test('in German, and right to left', async () => {
+  const list = await openList(positions, { locale: 'de-DE' });
+  await page.getByRole('button', { name: 'Vorschau für einen Tag' }).waitFor();
+  await page.getByRole('radio', { name: 'Stillgelegt 1' }).waitFor();
+  await page.screenshot({ path: `${pictures}/list-german.png` });
+  await page.context().close();
+  page = await at.enter('E-1001', { locale: 'ar' }, `lists/${list}`);
+  await page.getByRole('grid').waitFor();
+  expect(await page.evaluate<string>('getComputedStyle(document.querySelector("[role=grid]")).direction')).toBe('rtl');
+  expect(await isInside()).toBe(true);
+  await row('Clerk').focus();
+  await page.keyboard.press('ArrowLeft');
+  expect(await page.evaluate<string>("document.activeElement?.getAttribute('aria-label')")).toBe('Select Clerk');
+  await expectAccessible(page, 'right to left');
+  await page.screenshot({ path: `${pictures}/list-right-to-left.png` });
+});
