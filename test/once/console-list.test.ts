@@ -161,7 +161,7 @@ describe('a value', () => {
     expect(await search().inputValue()).toBe('role');
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('Enter');
-    await until(() => page.url().endsWith('/values/ROLE_49'));
+    await until(async () => page.url().endsWith('/values/ROLE_49'));
   });
 
   test('is renamed in place by F2, by a double click and by the pencil', async () => {
@@ -251,7 +251,7 @@ describe('a value', () => {
     await toast('Third restored').waitFor();
     expect(await at.labelsOf(list)).toContain('Third');
     await choose('Two', 'Edit');
-    await until(() => page.url().endsWith('/values/TWO'));
+    await until(async () => page.url().endsWith('/values/TWO'));
   });
 });
 

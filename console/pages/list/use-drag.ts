@@ -95,7 +95,7 @@ export function useDrag(options: DragOptions) {
 }
 
 /** The nearest element around it that scrolls. */
-function scrollerOf(element: HTMLElement | null): Element {
+export function scrollerOf(element: HTMLElement | null): Element {
   for (let around = element?.parentElement; around != null; around = around.parentElement) {
     const isScrolling = /auto|scroll/.test(getComputedStyle(around).overflowY);
     if (isScrolling && around.scrollHeight > around.clientHeight) return around;

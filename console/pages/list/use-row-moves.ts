@@ -10,12 +10,14 @@ interface RowMovesOptions {
   moving: ReturnType<typeof useMoving>;
   selection: ReadonlySet<string>;
   announce: (text: string) => void;
+  /** Brings a row into view once it is drawn. */
+  reveal: (value: string | undefined) => void;
 }
 
 /** Rows that Page Up and Page Down move by. */
 const pageRows = 10;
 
-export function useRowMoves({ rows, moving, selection, announce }: RowMovesOptions) {
+export function useRowMoves({ rows, moving, selection, announce, reveal }: RowMovesOptions) {
   const { held, step, collect, pickUp, drop, cancel } = moving;
   const heldValues = useRef<ReadonlySet<string>>(undefined);
   heldValues.current = held;
@@ -52,6 +54,7 @@ export function useRowMoves({ rows, moving, selection, announce }: RowMovesOptio
   /** By so many rows; the ends of the list are as far as it goes. */
   function moveBy(values: ReadonlySet<string>, by: number): void {
     const isMoved = ({ value }: KeptItem) => values.has(value);
+    reveal(rows.find(isMoved)?.value);
     place(values, by + (by < 0 ? rows.findIndex(isMoved) : rows.findLastIndex(isMoved)));
   }
 

@@ -11,6 +11,7 @@ import type { LastChange } from './row-parts.tsx';
 import { useAnnouncer } from './use-announcer.ts';
 import { useDrag } from './use-drag.ts';
 import type { useMoving } from './use-moving.ts';
+import { useReveal } from './use-reveal.ts';
 import { useRowKeys } from './use-row-keys.ts';
 import { useRowMoves } from './use-row-moves.ts';
 import { useIsPhone, useRowHeight, useRowWindow } from './use-row-window.ts';
@@ -50,8 +51,9 @@ export function ValueGrid(props: ValueGridProps) {
   const [menu, setMenu] = useState<{ value: string; button: HTMLElement }>();
   const { text: announcement, announce } = useAnnouncer();
 
+  const reveal = useReveal(body, rows, rowHeight);
   const canMove = mayKeep && sorting.column === 'order';
-  const moves = useRowMoves({ rows, moving, selection: selection.values, announce });
+  const moves = useRowMoves({ rows, moving, selection: selection.values, announce, reveal });
   const { open, startRename } = props;
   const keys = useRowKeys({ body, rows, canMove, mayKeep, open, startRename, ...selection, ...moves });
   const grab = useDrag({
