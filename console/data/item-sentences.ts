@@ -1,6 +1,6 @@
 // What changed of one value, in sentences.
 import type { KeptItem } from '../../src/lookup/lookup-admin.schema.ts';
-import { fill, label, labels, plain, type Sentence } from './sentence.ts';
+import { fill, isolated, label, labels, plain, type Sentence } from './sentence.ts';
 import { type SentenceContext, shorten } from './sentence-context.ts';
 
 export type ItemState = Omit<KeptItem, 'id'>;
@@ -84,8 +84,8 @@ function byDays(
 }
 
 const dayHoles = ({ validFrom, validTo }: Days, formatDay: SentenceContext['formatDay']) => ({
-  from: validFrom === null ? [] : plain(formatDay(validFrom)),
-  to: validTo === null ? [] : plain(formatDay(validTo)),
+  from: validFrom === null ? [] : isolated(formatDay(validFrom)),
+  to: validTo === null ? [] : isolated(formatDay(validTo)),
 });
 
 /** The keys whose values differ, with both. */

@@ -1,10 +1,12 @@
 // A sentence in parts: what the console says, and what people have written. The second is kept apart from the first on
 // the page, so that a right-to-left label does not reorder the words around it.
 
-export type SentencePart = { text: string } | { label: string };
+/** `isIsolated`: of the console, but with a direction of its own, such as a day as the reader's country writes it. */
+export type SentencePart = { text: string; isIsolated?: true } | { label: string };
 export type Sentence = readonly SentencePart[];
 
 export const plain = (text: string): Sentence => [{ text }];
+export const isolated = (text: string): Sentence => [{ text, isIsolated: true }];
 export const label = (written: string): Sentence => [{ label: written }];
 
 /** `A, B, C`, or so many of them and what `more` says of the rest. */

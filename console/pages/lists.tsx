@@ -6,6 +6,7 @@ import { NewListDialog } from '../panels/new-list-dialog.tsx';
 import { Button, ButtonLink } from '../parts/button.tsx';
 import { Chips } from '../parts/chips.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
+import { ExportAllMenu } from '../parts/export-menu.tsx';
 import { LoadingOrError } from '../parts/loading.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { addressOf } from '../routes.ts';
@@ -30,6 +31,7 @@ export function ListsPage() {
   return (
     <>
       <PageHeader title={texts.title}>
+        {lists.length > 0 && <ExportAllMenu lists={lists.map(({ list }) => list)} />}
         {(permissions.createLists || lists.some(({ mayKeep }) => mayKeep)) && (
           <ButtonLink href={addressOf({ page: 'import' })} icon={<Upload aria-hidden="true" size={16} />}>
             {texts.import}

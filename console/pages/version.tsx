@@ -7,8 +7,8 @@ import { useList, useListAt, useLists } from '../data/queries.ts';
 import { versionRows } from '../data/version-differences.ts';
 import { RestoreDialog } from '../panels/restore-dialog.tsx';
 import { Button } from '../parts/button.tsx';
-import { formatMoment } from '../parts/format.ts';
 import { LoadingOrError } from '../parts/loading.tsx';
+import { Moment } from '../parts/moment.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { authorName } from '../parts/person.tsx';
 import { addressOf } from '../routes.ts';
@@ -24,6 +24,10 @@ export function VersionPage({ list, version }: { list: string; version: number }
   const [isRestoring, setRestoring] = useState(false);
   const [then, now] = [past.data, current.data];
   const rows = useMemo(() => (then === undefined || now === undefined ? [] : versionRows(then, now)), [then, now]);
+  const labelOf = useMemo(() => {
+    const labels = new Map(now?.items.map(({ value, label }) => [value, label]));
+    return (value: string) => labels.get(value) ?? value;
+  }, [now]);
   const title = texts.asOf(version, then?.title ?? now?.title ?? list);
   const isCurrent = now?.version === version;
   return (
@@ -45,7 +49,7 @@ export function VersionPage({ list, version }: { list: string; version: number }
         <>
           {isCurrent && <p className="note info">{texts.isCurrent}</p>}
           {!isCurrent && <SettingsDifferences then={then} now={now} />}
-          <VersionValues rows={rows} isCurrent={isCurrent} />
+          <VersionValues rows={rows} isCurrent={isCurrent} labelOf={labelOf} />
           {isRestoring && <RestoreDialog then={then} now={now} onClose={() => setRestoring(false)} />}
         </>
       )}
@@ -64,7 +68,10 @@ function SavedBy({ list, version }: { list: string; version: number }) {
   if (entry === undefined) return null;
   return (
     <>
-      <p>{texts.madeBy(authorName(entry), formatMoment(entry.at))}</p>
+      {texts.savedBy} <bdi>{authorName(entry)}</bdi>{' '}
+      <bdi>
+        <Moment at={entry.at} />
+      </bdi>
       {entry.reason !== null && (
         <p className="reason" dir="auto">
           {entry.reason}

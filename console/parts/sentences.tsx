@@ -3,16 +3,15 @@ import { historyTexts } from '../texts/history.ts';
 
 /** What people have written keeps its own direction. */
 export function SentenceText({ sentence }: { sentence: Sentence }) {
-  return sentence.map((part, index) =>
-    'text' in part ? (
-      part.text
-    ) : (
+  return sentence.map((part, index) => {
+    if ('text' in part && part.isIsolated === undefined) return part.text;
+    return (
       // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence have no other identity
-      <bdi key={index} className="written">
-        {part.label}
+      <bdi key={index} {...('label' in part && { className: 'written' })}>
+        {'label' in part ? part.label : part.text}
       </bdi>
-    ),
-  );
+    );
+  });
 }
 
 /** A version may change 50,000 values. */

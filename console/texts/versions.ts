@@ -17,7 +17,7 @@ export const versionTexts = catalogue(
     beginning: 'This is the first version.',
 
     asOf: (version: number, title: string) => `Version ${version} of ${title}`,
-    madeBy: (name: string, when: string) => `Saved by ${name}, ${when}`,
+    savedBy: 'Saved by',
     isCurrent: 'This is the current version.',
     sameAsNow: 'The list is the same today.',
     restore: 'Restore this version',
@@ -45,7 +45,7 @@ export const versionTexts = catalogue(
     no: 'no',
 
     restoreTitle: (version: number) => `Restore version ${version}?`,
-    restoreText: 'This will be changed:',
+    restoreText: 'These changes will be made:',
     restoreKeeps: 'Nothing is deleted: values added since are retired. Who can read or manage the list stays as it is.',
     restored: (version: number) => `Version ${version} restored`,
     changedTitle: 'This list changed while you were reading',
@@ -66,7 +66,7 @@ export const versionTexts = catalogue(
     beginning: 'Das ist die erste Version.',
 
     asOf: (version: number, title: string) => `Version ${version} von ${title}`,
-    madeBy: (name: string, when: string) => `Gespeichert von ${name}, ${when}`,
+    savedBy: 'Gespeichert von',
     isCurrent: 'Das ist die aktuelle Version.',
     sameAsNow: 'Die Liste ist heute genauso.',
     restore: 'Diese Version wiederherstellen',
@@ -94,7 +94,7 @@ export const versionTexts = catalogue(
     no: 'nein',
 
     restoreTitle: (version: number) => `Version ${version} wiederherstellen?`,
-    restoreText: 'Das wird geändert:',
+    restoreText: 'Diese Änderungen werden vorgenommen:',
     restoreKeeps:
       'Nichts wird gelöscht: Seitdem hinzugefügte Werte werden stillgelegt. Wer die Liste lesen oder verwalten darf, bleibt gleich.',
     restored: (version: number) => `Version ${version} wiederhergestellt`,

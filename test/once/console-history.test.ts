@@ -147,7 +147,9 @@ describe('a version', () => {
     expect(headers).toEqual(['Clerk', 'Porter', 'Guard', 'Typist']);
     expect(await rowOf(page, 'Clerk').innerText()).toMatch(/Changed[\s\S]*Label[\s\S]*Clerk[\s\S]*Senior clerk/);
     expect(await rowOf(page, 'Porter').innerText()).toMatch(/Label in German[\s\S]*none[\s\S]*Pförtner/);
-    expect(await rowOf(page, 'Guard').innerText()).toMatch(/Active[\s\S]*Retired[\s\S]*Replaced by/);
+    expect(await rowOf(page, 'Guard').innerText()).toMatch(
+      /Active[\s\S]*Retired[\s\S]*Replaced by[\s\S]*none[\s\S]*Porter/,
+    );
     expect(await rowOf(page, 'Typist').innerText()).toMatch(/Not in the list yet[\s\S]*Added/);
     const settings = await page.locator('.settings-differences').innerText();
     expect(settings).toMatch(/Title[\s\S]*Then and now[\s\S]*Now[\s\S]*Who can read[\s\S]*none[\s\S]*HR/);

@@ -1,22 +1,37 @@
 import { ArrowRight } from 'lucide-react';
 import { versionTexts as texts } from '../../texts/versions.ts';
 
+interface BeforeAndNowProps {
+  name: string;
+  /** Null where there was or is none. */
+  before: string | null;
+  now: string | null;
+}
+
 /** `Label: Clerk → Senior clerk` */
-export function BeforeAndNow({ name, before, now }: { name: string; before: string; now: string }) {
+export function BeforeAndNow({ name, before, now }: BeforeAndNowProps) {
   return (
     <div className="difference">
       <dt>
         <bdi>{name}</bdi>
       </dt>
       <dd>
-        <del>
-          <bdi>{before}</bdi>
-        </del>{' '}
+        {before === null ? (
+          <span className="quiet">{texts.none}</span>
+        ) : (
+          <del>
+            <bdi>{before}</bdi>
+          </del>
+        )}{' '}
         <ArrowRight aria-hidden="true" size={14} className="flips" />
         <span className="unseen">{texts.now}</span>{' '}
-        <ins>
-          <bdi>{now}</bdi>
-        </ins>
+        {now === null ? (
+          <span className="quiet">{texts.none}</span>
+        ) : (
+          <ins>
+            <bdi>{now}</bdi>
+          </ins>
+        )}
       </dd>
     </div>
   );

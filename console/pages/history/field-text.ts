@@ -15,14 +15,16 @@ export function fieldTitle(field: FieldName): string {
   return fieldNames[group as keyof typeof fieldNames];
 }
 
-export function fieldText(field: FieldName, value: FieldValue): string {
-  if (value === null || value.length === 0) return texts.none;
+/** Null where there is none. `labelOf` is of a value of the list. */
+export function fieldText(field: FieldName, value: FieldValue, labelOf: (value: string) => string): string | null {
+  if (value === null || value.length === 0) return null;
   if (typeof value !== 'string') return value.join(', ');
+  if (field === 'replacedBy') return labelOf(value);
   return field === 'validFrom' || field === 'validTo' ? formatDay(value) : value;
 }
 
-export function settingText(value: KeptList[SettingName]): string {
-  if (value === null) return texts.none;
+export function settingText(value: KeptList[SettingName]): string | null {
+  if (value === null) return null;
   if (typeof value === 'boolean') return value ? texts.yes : texts.no;
   return typeof value === 'string' ? value : value.join(', ');
 }

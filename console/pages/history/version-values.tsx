@@ -17,8 +17,14 @@ const tones: Record<Mark, BadgeTone> = {
   restored: 'good',
 };
 
+interface VersionValuesProps {
+  rows: readonly VersionRow[];
+  isCurrent: boolean;
+  labelOf: (value: string) => string;
+}
+
 /** A list may have 50,000 values: so many rows are made at once. */
-export function VersionValues({ rows, isCurrent }: { rows: readonly VersionRow[]; isCurrent: boolean }) {
+export function VersionValues({ rows, isCurrent, labelOf }: VersionValuesProps) {
   const different = useMemo(() => rows.filter(({ mark }) => mark !== 'same'), [rows]);
   const [filter, setFilter] = useState<'all' | 'different'>('all');
   const [most, setMost] = useState(rowsAtOnce);
@@ -50,13 +56,15 @@ export function VersionValues({ rows, isCurrent }: { rows: readonly VersionRow[]
                 <th scope="col" className="wide-only">
                   {texts.value}
                 </th>
-                <th scope="col">{texts.status}</th>
+                <th scope="col" className="wide-only">
+                  {texts.status}
+                </th>
                 {!isCurrent && <th scope="col">{texts.since}</th>}
               </tr>
             </thead>
             <tbody>
               {shown.map((row) => (
-                <Row key={row.item.value} row={row} isCurrent={isCurrent} />
+                <Row key={row.item.value} row={row} isCurrent={isCurrent} labelOf={labelOf} />
               ))}
             </tbody>
           </table>
@@ -71,17 +79,20 @@ export function VersionValues({ rows, isCurrent }: { rows: readonly VersionRow[]
   );
 }
 
-function Row({ row: { item, mark, fields }, isCurrent }: { row: VersionRow; isCurrent: boolean }) {
+type RowProps = Omit<VersionValuesProps, 'rows'> & { row: VersionRow };
+
+function Row({ row: { item, mark, fields }, isCurrent, labelOf }: RowProps) {
   const status = mark === 'added' ? texts.notThere : item.status === 'active' ? texts.active : texts.retired;
   return (
     <tr className={`mark-${mark}`}>
       <th scope="row">
         <bdi>{item.label}</bdi>
+        {status !== texts.active && <span className="quiet narrow-only">{status}</span>}
       </th>
       <td className="wide-only">
         <code>{item.value}</code>
       </td>
-      <td className={item.status === 'active' && mark !== 'added' ? '' : 'quiet'}>{status}</td>
+      <td className={`wide-only ${status === texts.active ? '' : 'quiet'}`}>{status}</td>
       {!isCurrent && (
         <td>
           {mark !== 'same' && <Badge tone={tones[mark]}>{markNames[mark]}</Badge>}
@@ -91,8 +102,8 @@ function Row({ row: { item, mark, fields }, isCurrent }: { row: VersionRow; isCu
                 <BeforeAndNow
                   key={field}
                   name={fieldTitle(field)}
-                  before={fieldText(field, was)}
-                  now={fieldText(field, now)}
+                  before={fieldText(field, was, labelOf)}
+                  now={fieldText(field, now, labelOf)}
                 />
               ))}
             </dl>
