@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import { Button } from '../parts/button.tsx';
 import { ErrorNote } from '../parts/error-note.tsx';
 import { Loading } from '../parts/loading.tsx';
@@ -5,6 +6,9 @@ import { welcomeTexts } from '../texts/welcome.ts';
 
 /** Nobody is signed in. */
 export function Welcome({ error, onSignIn }: { error: unknown; onSignIn: () => void }) {
+  useEffect(() => {
+    document.title = `${welcomeTexts.signIn} – ${welcomeTexts.title}`;
+  }, []);
   return (
     <main className="welcome card">
       <img src="docs/icon.svg" alt="" width="48" height="48" />
