@@ -46,7 +46,7 @@ export function GridCell({ id, name, tag, column, cell, typed, fault, isCurrent,
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: its text field has the focus
     // biome-ignore lint/a11y/useSemanticElements: rows of a table cannot be placed one by one
-    <div role="gridcell" aria-colindex={column} className={`cell ${look.filter(Boolean).join(' ')}`}>
+    <div role="gridcell" aria-colindex={column} className={`translation-cell ${look.filter(Boolean).join(' ')}`}>
       <input
         id={id}
         aria-label={name}
@@ -71,7 +71,7 @@ export function GridCell({ id, name, tag, column, cell, typed, fault, isCurrent,
         </p>
       )}
       {isConflict && fault === undefined && (
-        <div className="theirs">
+        <div className="translation-theirs">
           <p id={noteId}>
             {cell.theirs === '' ? translationTexts.theirsEmpty : `${translationTexts.theirs} `}
             <bdi lang={tag}>{cell.theirs}</bdi>

@@ -123,27 +123,27 @@ export function Grid({ title, drafts, view, counts, total, isReadOnly, current, 
 
   return (
     <>
-      <p id="grid-help" className="hint grid-help">
+      <p id="translation-help" className="hint translation-help">
         {translationTexts.howTo}
       </p>
       <div
-        className={`grid-scroll ${view.isNarrow ? 'one-language' : ''}`}
+        className={`translation-scroll ${view.isNarrow ? 'one-language' : ''}`}
         ref={scroller}
         style={{ '--languages': tags.length } as object}
       >
         {/* biome-ignore lint/a11y/useSemanticElements: rows of a table cannot be placed one by one */}
         <div
           role="grid"
-          className="grid"
+          className="translation-grid"
           aria-label={translationTexts.grid(title)}
-          aria-describedby="grid-help"
+          aria-describedby="translation-help"
           aria-rowcount={rows.length + 1}
           aria-colcount={tags.length + 1}
           aria-readonly={isReadOnly}
         >
           <GridHead view={view} counts={counts} total={total} />
           {/* biome-ignore lint/a11y/useSemanticElements: as above */}
-          <div role="rowgroup" className="grid-body" style={{ blockSize: offsets.at(-1) }}>
+          <div role="rowgroup" className="translation-body" style={{ blockSize: offsets.at(-1) }}>
             {drawn.map((row) => {
               const item = rows[row];
               if (item === undefined) return null;
@@ -154,7 +154,7 @@ export function Grid({ title, drafts, view, counts, total, isReadOnly, current, 
                   key={item.value}
                   role="row"
                   aria-rowindex={row + 2}
-                  className="grid-row"
+                  className="translation-row"
                   style={{ insetBlockStart: offsets[row], blockSize: (offsets[row + 1] ?? 0) - (offsets[row] ?? 0) }}
                 >
                   <RowHead item={item} />
@@ -203,7 +203,7 @@ function RowHead({ item }: { item: KeptItem }) {
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: nothing can be done with it
     // biome-ignore lint/a11y/useSemanticElements: as above
-    <div role="rowheader" aria-colindex={1} className="cell row-head">
+    <div role="rowheader" aria-colindex={1} className="translation-cell translation-label">
       <bdi title={item.label}>{item.label}</bdi>
       {item.status === 'retired' && <Badge>{translationTexts.retired}</Badge>}
     </div>

@@ -15,13 +15,13 @@ interface GridHeadProps {
 export function GridHead({ view, counts, total }: GridHeadProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: rows of a table cannot be placed one by one
-    <div role="rowgroup" className="grid-head">
+    <div role="rowgroup" className="translation-head">
       {/* biome-ignore lint/a11y/useFocusableInteractive: nothing can be done with it */}
       {/* biome-ignore lint/a11y/useSemanticElements: as above */}
-      <div role="row" aria-rowindex={1} className="grid-row">
+      <div role="row" aria-rowindex={1} className="translation-row">
         {/* biome-ignore lint/a11y/useFocusableInteractive: as above */}
         {/* biome-ignore lint/a11y/useSemanticElements: as above */}
-        <div role="columnheader" aria-colindex={1} className="cell row-head">
+        <div role="columnheader" aria-colindex={1} className="translation-cell translation-label">
           {translationTexts.label}
         </div>
         {view.tags.map((tag, index) => {
@@ -31,8 +31,8 @@ export function GridHead({ view, counts, total }: GridHeadProps) {
           return (
             // biome-ignore lint/a11y/useFocusableInteractive: as above
             // biome-ignore lint/a11y/useSemanticElements: as above
-            <div key={tag} role="columnheader" aria-colindex={index + 2} aria-label={name} className="cell">
-              <span className="language">
+            <div key={tag} role="columnheader" aria-colindex={index + 2} aria-label={name} className="translation-cell">
+              <span className="translation-language">
                 <bdi>{name}</bdi>
                 <span className="quiet">{translationTexts.translated(count, total)}</span>
                 {isEmpty && (
