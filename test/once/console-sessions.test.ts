@@ -37,7 +37,7 @@ afterAll(async () => {
 beforeEach(async () => {
   renewals = [];
   context = await browser.newContext({ viewport: { width: 1200, height: 850 }, locale: 'en-GB' });
-  context.setDefaultTimeout(10_000);
+  context.setDefaultTimeout(15_000);
   passHere = await installClock(context);
   context.on('response', (response) => {
     if (response.url().endsWith('/auth/renew')) renewals.push(response.status());
@@ -48,14 +48,23 @@ beforeEach(async () => {
   page = await context.newPage();
   await context.addCookies(await desk.signInCookies('E-1001'));
   await page.goto(desk.url);
-  await page.getByText('Employee E-1001').waitFor();
+  await signOutButton(page).waitFor();
+  await page.getByRole('heading', { level: 1 }).waitFor();
   renewals.length = 0;
 });
 afterEach(() => context.close());
 
 const signOutButton = (of: Page) => of.getByRole('button', { name: 'Sign out', exact: true });
 const signIn = (name: RegExp) => (popup: Page) => popup.getByRole('button', { name }).click();
-const dialogsClosed = () => until(async () => (await page.getByRole('dialog').count()) === 0);
+/** The form in the side panel, below the questions about the session. */
+const label = () => page.getByLabel('Label', { exact: true });
+const saveButton = () => page.getByRole('button', { name: 'Save', exact: true });
+const question = (name: string) => page.getByRole('dialog', { name });
+/** The panel stays with what was saved, and nothing is asked. */
+async function saved(name: string): Promise<void> {
+  await page.getByText(`${name} saved`).waitFor();
+  await until(async () => (await page.getByRole('dialog').count()) === 1);
+}
 const labelOf = async (list: string, value: string) => {
   const response = await desk.get(`/employee/${list}`, bearer(await desk.signIn()));
   return ((await response.json()) as { value: string; label: string }[]).find((item) => item.value === value)?.label;
@@ -73,19 +82,18 @@ async function inPopup(button: string, act: (popup: Page) => Promise<unknown>): 
 }
 
 /** Opens a form and leaves it half filled. */
-async function fillHalf(list: string, item: string, label: string): Promise<void> {
-  await page.goto(`${desk.url}/#/lists/${list}`);
-  await page.getByRole('button', { name: `Edit ${item}` }).click();
-  await page.getByLabel('Label').fill(label);
+async function fillHalf(list: string, value: string, text: string): Promise<void> {
+  await page.goto(`${desk.url}/#/lists/${list}/values/${value}`);
+  await label().fill(text);
 }
 
 describe('a person stays signed in', () => {
   test('after a reload and in a second tab, with nothing in storage', async () => {
     await page.reload();
-    await page.getByText('Employee E-1001').waitFor();
+    await signOutButton(page).waitFor();
     const second = await context.newPage();
     await second.goto(`${desk.url}/#/lists`);
-    await second.getByRole('heading', { name: 'Lists' }).waitFor();
+    await second.getByRole('heading', { name: 'Lists', exact: true }).waitFor();
     expect(renewals).toEqual([200, 200]);
     const stored = await page.evaluate('[sessionStorage.length, localStorage.length]');
     expect(stored).toEqual([0, 0]);
@@ -121,7 +129,7 @@ describe('a person stays signed in', () => {
   });
 
   test('while Frontdesk cannot be reached at the moment of renewal: they are told, and nothing else happens', async () => {
-    await fillHalf('employment-type', 'Intern', 'Half a');
+    await fillHalf('employment-type', 'INTERN', 'Half a');
     await context.setOffline(true);
     await passHere(tokenSeconds - 15);
     await page.keyboard.press('a');
@@ -131,19 +139,16 @@ describe('a person stays signed in', () => {
     await page.screenshot({ path: `${pictures}/renewal-offline.png` });
     await context.setOffline(false);
     await note.waitFor({ state: 'detached' });
-    expect([await page.getByLabel('Label').inputValue(), await page.getByRole('dialog').count()]).toEqual([
-      'Half aa',
-      1,
-    ]);
+    expect([await label().inputValue(), await page.getByRole('dialog').count()]).toEqual(['Half aa', 1]);
   });
 });
 
 describe('a person whose session has expired', () => {
   test('with a half-filled form signs in again beside it, and what was to be saved is saved', async () => {
-    await fillHalf('employee-level', 'Lead', 'Head');
+    await fillHalf('employee-level', 'LEAD', 'Head');
     desk.advance(idleSeconds + 10);
     await passHere(idleSeconds + 10);
-    await page.getByRole('button', { name: 'Save' }).click();
+    await saveButton().click();
     await page.getByRole('heading', { name: 'Your session has expired' }).waitFor();
     await expectAccessible(page, 'an expired session');
     await page.screenshot({ path: `${pictures}/expired.png` });
@@ -152,7 +157,7 @@ describe('a person whose session has expired', () => {
     // One who closes the window can open another.
     await inPopup('Sign in again', (popup) => popup.close());
     const popup = await inPopup('Sign in again', signIn(/Ada Park/));
-    await dialogsClosed();
+    await saved('Head');
     await until(async () => popup.isClosed());
     expect(await labelOf('employee-level', 'LEAD')).toBe('Head');
   });
@@ -160,7 +165,7 @@ describe('a person whose session has expired', () => {
   test('is told when the browser opens no window', async () => {
     await page.evaluate('window.open = () => null');
     await endElsewhere();
-    await page.goto(`${desk.url}/#/lists`);
+    await page.goto(`${desk.url}/#/lists/position`);
     await page.getByRole('button', { name: 'Sign in again' }).click();
     await page.getByRole('alert').getByText('Your browser blocked the window.').waitFor();
     await expectAccessible(page, 'a blocked window');
@@ -168,29 +173,29 @@ describe('a person whose session has expired', () => {
   });
 
   test('sends nothing as another person who signs in instead', async () => {
-    await fillHalf('employment-type', 'Contractor', 'Freelancer');
+    await fillHalf('employment-type', 'CONTRACTOR', 'Freelancer');
     await endElsewhere();
     let sent = 0;
     context.on('request', (request) => {
       if (request.method() === 'PATCH') sent++;
     });
-    await page.getByRole('button', { name: 'Save' }).click();
+    await saveButton().click();
     await page.getByRole('heading', { name: 'Your session has expired' }).waitFor();
     const popup = await inPopup('Sign in again', signIn(/E-1002/));
     await page.getByRole('heading', { name: 'Another person signed in' }).waitFor();
     await until(async () => popup.isClosed());
     await expectAccessible(page, 'another person');
     await page.screenshot({ path: `${pictures}/other-person.png` });
-    expect([sent, await page.getByLabel('Label').inputValue()]).toEqual([1, 'Freelancer']);
+    expect([sent, await label().inputValue()]).toEqual([1, 'Freelancer']);
     // The first one comes back: their change is sent after all.
     await inPopup('Sign in as Ada Park', signIn(/Ada Park/));
-    await dialogsClosed();
+    await saved('Freelancer');
     expect([sent, await labelOf('employment-type', 'CONTRACTOR')]).toEqual([2, 'Freelancer']);
   });
 
   test('starts again when another person continues instead', async () => {
     await endElsewhere();
-    await page.goto(`${desk.url}/#/lists`);
+    await page.goto(`${desk.url}/#/lists/position`);
     await inPopup('Sign in again', signIn(/E-1002/));
     await page.getByRole('button', { name: 'Discard and continue as the other person' }).click();
     await page.getByText('You don’t have permission to manage lists.').waitFor();
@@ -199,7 +204,7 @@ describe('a person whose session has expired', () => {
 
 test('a person sees where they are signed in, and ends what they do not need', async () => {
   const elsewhere = await desk.signIn('E-1001');
-  await page.getByRole('link', { name: 'Ada' }).click();
+  await page.getByRole('link', { name: /Ada Park/ }).click();
   await page.getByRole('heading', { name: 'Your sessions' }).waitFor();
   const here = page.getByRole('listitem').filter({ hasText: 'This session' });
   await here.waitFor();
@@ -221,7 +226,7 @@ test('a person sees where they are signed in, and ends what they do not need', a
 });
 
 test('a sign-out in one tab signs out all, and their input stays', async () => {
-  await fillHalf('employment-type', 'Temporary', 'Casual');
+  await fillHalf('employment-type', 'TEMPORARY', 'Casual');
   const other = await context.newPage();
   await other.goto(desk.url);
   await signOutButton(other).click();
@@ -231,9 +236,9 @@ test('a sign-out in one tab signs out all, and their input stays', async () => {
   await other.getByRole('button', { name: 'Sign in' }).waitFor();
   await inPopup('Sign in again', signIn(/Ada Park/));
   await page.getByRole('heading', { name: 'You signed out in another tab' }).waitFor({ state: 'detached' });
-  expect(await page.getByLabel('Label').inputValue()).toBe('Casual');
+  expect(await label().inputValue()).toBe('Casual');
   // And the other tab is in again, too.
-  await other.getByText('Employee E-1001').waitFor();
+  await signOutButton(other).waitFor();
 });
 
 describe('a change that needs a stronger sign-in', () => {
@@ -257,7 +262,7 @@ describe('a change that needs a stronger sign-in', () => {
 
   test('opens the window by itself, and is saved afterwards', async () => {
     const statuses = watchChanges();
-    await fillHalf('employment-type', 'Seasonal', 'Harvest');
+    await fillHalf('employment-type', 'SEASONAL', 'Harvest');
     const popup = await inPopup('Save', async (opened) => {
       await page.getByRole('heading', { name: 'Confirm it’s you' }).waitFor();
       await expectAccessible(page, 'a stronger sign-in');
@@ -265,19 +270,19 @@ describe('a change that needs a stronger sign-in', () => {
       await opened.getByLabel('Stronger: gold').check();
       await signIn(/Ada Park/)(opened);
     });
-    await dialogsClosed();
+    await saved('Harvest');
     await until(async () => popup.isClosed());
     expect([statuses, await labelOf('employment-type', 'SEASONAL')]).toEqual([[401, 200], 'Harvest']);
   });
 
   test('is not saved after Cancel or as another person, and stays as it was typed', async () => {
     const statuses = watchChanges();
-    await fillHalf('employment-type', 'Apprentice', 'Trainee');
+    await fillHalf('employment-type', 'APPRENTICE', 'Trainee');
     const popup = await inPopup('Save', async (opened) => {
       await opened.getByLabel('Password only').check();
       await signIn(/Ada Park/)(opened);
     });
-    const confirm = page.getByRole('dialog').filter({ has: page.getByRole('heading', { name: 'Confirm it’s you' }) });
+    const confirm = question('Confirm it’s you');
     await confirm.getByRole('alert').getByText('Sign-in not strong enough').waitFor();
     await until(async () => popup.isClosed());
     await expectAccessible(page, 'a sign-in that is not strong enough');
@@ -286,6 +291,6 @@ describe('a change that needs a stronger sign-in', () => {
     await page.getByRole('alert').getByText('Stronger sign-in needed').waitFor();
     await inPopup('Save', signIn(/E-1002/));
     await page.getByRole('heading', { name: 'Another person signed in' }).waitFor();
-    expect([statuses, await page.getByLabel('Label').inputValue()]).toEqual([[401, 401], 'Trainee']);
+    expect([statuses, await label().inputValue()]).toEqual([[401, 401], 'Trainee']);
   });
 });
