@@ -34,7 +34,7 @@ export function translatedCount({ labels }: Pick<KeptItem, 'labels'>, languages:
 }
 
 /** Whether a value is shown with a chip. */
-export function isUnderChip(item: KeptItem, chip: Chip, day: string, languages: readonly string[]): boolean {
+function isUnderChip(item: KeptItem, chip: Chip, day: string, languages: readonly string[]): boolean {
   if (chip === 'all') return true;
   if (chip === 'untranslated') return item.status === 'active' && translatedCount(item, languages) < languages.length;
   const { kind } = statusOn(item, day);

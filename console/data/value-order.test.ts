@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { KeptItem } from '../../src/lookup/lookup-admin.schema.ts';
-import { activeOrder, mergeMove, moveValues, withOrder } from './value-order.ts';
+import { activeOrder, mergeMove, moveValues } from './value-order.ts';
 
 const letters = (text: string) => [...text];
 const moved = (order: string, values: string, target: string, position: 'before' | 'after') =>
@@ -54,15 +54,4 @@ const item = (value: string, sortOrder: number, label = value, status: KeptItem[
 test('values of the same place are in the order of their labels, as the service has them', () => {
   const items = [item('A', 2), item('B', 1, 'zebra'), item('C', 1, 'Éclair'), item('D', 0, 'D', 'retired')];
   expect(activeOrder(items)).toEqual(['C', 'B', 'A']);
-});
-
-test('an order gives each active value its place, and leaves the others as they are', () => {
-  const items = [item('A', 10), item('B', 20), item('D', 15, 'D', 'retired')];
-  const next = withOrder(items, ['B', 'A']);
-  expect(next.map(({ value, sortOrder }) => [value, sortOrder])).toEqual([
-    ['B', 10],
-    ['D', 15],
-    ['A', 20],
-  ]);
-  expect(next[1]).toBe(items[2] as KeptItem);
 });

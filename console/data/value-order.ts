@@ -61,14 +61,3 @@ export function mergeMove(mine: readonly string[], moved: ReadonlySet<string>, l
   const rest = latest.filter((value) => !isPlaced(value));
   return [...first, ...rest.flatMap((value) => [value, ...(following.get(value) ?? [])])];
 }
-
-/** The items with the order that saving these values gives them; what keeps its place stays the same object. */
-export function withOrder(items: readonly KeptItem[], values: readonly string[]): KeptItem[] {
-  const places = new Map(values.map((value, index) => [value, (index + 1) * 10]));
-  return items
-    .map((item) => {
-      const sortOrder = places.get(item.value) ?? item.sortOrder;
-      return sortOrder === item.sortOrder ? item : { ...item, sortOrder };
-    })
-    .sort(compareDisplayOrder);
-}

@@ -5,6 +5,7 @@ import type { KeptList } from '../data/api.ts';
 import { useList, useLists } from '../data/queries.ts';
 import { Button, ButtonLink } from '../parts/button.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
+import { ExportMenu } from '../parts/export-menu.tsx';
 import { ListTabs } from '../parts/list-tabs.tsx';
 import { LoadingOrError } from '../parts/loading.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
@@ -57,6 +58,7 @@ function LoadedList({ kept, mayKeep, isKnown, back }: LoadedListProps) {
             {listTexts.previewDay}
           </Button>
         )}
+        <ExportMenu list={list} />
         {mayKeep && <AddLink list={list} />}
       </PageHeader>
       <ListTabs list={list} current="list" mayKeep={mayKeep} />

@@ -8,12 +8,9 @@ export const listTexts = catalogue(
     // Head of the page
     addValue: 'Add a value',
     previewDay: 'Preview a day',
-    moreForList: 'More for this list',
-    exportAs: (type: string) => `Export as ${type}`,
     archived: 'This list is archived. Forms can’t use it; you can still change it.',
     readOnly: 'You can read this list. Only those who manage it can change it.',
     updatedBy: (name: string) => `${name} updated this list just now`,
-    updatedBySomebody: 'This list was updated just now',
     // Filters
     searchValues: 'Search values',
     searchHint: 'Label, value, translation or code',
@@ -113,12 +110,9 @@ export const listTexts = catalogue(
   {
     addValue: 'Wert hinzufügen',
     previewDay: 'Vorschau für einen Tag',
-    moreForList: 'Mehr für diese Liste',
-    exportAs: (type: string) => `Als ${type} exportieren`,
     archived: 'Diese Liste ist archiviert. Formulare können sie nicht verwenden; ändern können Sie sie weiterhin.',
     readOnly: 'Sie können diese Liste lesen. Ändern können sie nur die Personen, die sie verwalten.',
     updatedBy: (name: string) => `${name} hat diese Liste gerade geändert`,
-    updatedBySomebody: 'Diese Liste wurde gerade geändert',
     searchValues: 'Werte suchen',
     searchHint: 'Bezeichnung, Wert, Übersetzung oder Code',
     filters: 'Anzeigen',

@@ -16,7 +16,10 @@ export interface LastChange {
 export function LastChangeText({ change }: { change: LastChange }) {
   return (
     <>
-      <Moment at={change.at} isBrief /> · <bdi>{authorName(change)}</bdi>
+      <bdi>
+        <Moment at={change.at} isBrief />
+      </bdi>{' '}
+      · <bdi>{authorName(change)}</bdi>
     </>
   );
 }
@@ -25,14 +28,34 @@ export function StatusBadge({ item, day }: { item: KeptItem; day: string }) {
   const status = statusOn(item, day);
   switch (status.kind) {
     case 'active':
-      return <Badge tone="good">{listTexts.statusActive}</Badge>;
+      return (
+        <Badge tone="good">
+          <bdi>{listTexts.statusActive}</bdi>
+        </Badge>
+      );
     case 'scheduled':
-      return <Badge tone="info">{listTexts.from(formatDay(status.day))}</Badge>;
+      return (
+        <Badge tone="info">
+          <bdi>{listTexts.from(formatDay(status.day))}</bdi>
+        </Badge>
+      );
     case 'ending':
-      return <Badge tone="warning">{listTexts.until(formatDay(status.day))}</Badge>;
+      return (
+        <Badge tone="warning">
+          <bdi>{listTexts.until(formatDay(status.day))}</bdi>
+        </Badge>
+      );
     case 'expired':
-      return <Badge>{listTexts.expired(formatDay(status.day))}</Badge>;
+      return (
+        <Badge>
+          <bdi>{listTexts.expired(formatDay(status.day))}</bdi>
+        </Badge>
+      );
     case 'retired':
-      return <Badge>{listTexts.retired}</Badge>;
+      return (
+        <Badge>
+          <bdi>{listTexts.retired}</bdi>
+        </Badge>
+      );
   }
 }

@@ -6,6 +6,9 @@ import { ownVersions } from '../../data/use-save-list.ts';
 import { authorName } from '../../parts/person.tsx';
 import { listTexts } from '../../texts/list.ts';
 
+/** A list that was shown some time ago is loaded again: what changed meanwhile was not just now. */
+const isRecent = (at: string) => Date.now() - Date.parse(at) < 120_000;
+
 export function useColleaguesChanges(list: string, version: number | undefined): void {
   const { api, me } = useConsole();
   const known = useRef(version);
@@ -16,7 +19,8 @@ export function useColleaguesChanges(list: string, version: number | undefined):
     if (ownVersions.get(list)?.has(version)) return;
     api.history(list, { before: version + 1, limit: 1 }).then(
       ([entry]) => {
-        if (entry !== undefined && entry.by !== me.sub) showInfo(listTexts.updatedBy(authorName(entry)));
+        if (entry !== undefined && entry.by !== me.sub && isRecent(entry.at))
+          showInfo(listTexts.updatedBy(authorName(entry)));
       },
       // The list itself is shown: who changed it is in the history.
       () => {},

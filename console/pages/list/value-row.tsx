@@ -115,9 +115,11 @@ export const ValueRow = memo(function ValueRow(props: ValueRowProps) {
         <StatusBadge item={item} day={day} />
       </Cell>
       <Cell className="translations-cell wide-only">
-        {languages.length === 0
-          ? listTexts.noTranslations
-          : listTexts.translated(translatedCount(item, languages), languages.length)}
+        <bdi>
+          {languages.length === 0
+            ? listTexts.noTranslations
+            : listTexts.translated(translatedCount(item, languages), languages.length)}
+        </bdi>
       </Cell>
       <Cell className="change-cell wide-only">
         {lastChange !== undefined && <LastChangeText change={lastChange} />}
