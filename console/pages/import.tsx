@@ -2,6 +2,7 @@
 import type { ListSummary } from '../data/api.ts';
 import { useList, useLists } from '../data/queries.ts';
 import { EmptyState } from '../parts/empty-state.tsx';
+import { ExportMenu } from '../parts/export-menu.tsx';
 import { ListTabs } from '../parts/list-tabs.tsx';
 import { LoadingOrError } from '../parts/loading.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
@@ -42,7 +43,9 @@ function ImportIntoList({ list, lists }: { list: string; lists: ListSummary[] })
         title={title}
         windowTitle={texts.titleOf(title)}
         back={{ href: addressOf({ page: 'lists' }), name: shared.allLists }}
-      />
+      >
+        <ExportMenu list={list} />
+      </PageHeader>
       <ListTabs list={list} current="list-import" mayKeep={mayKeep} />
       {query.data === undefined ? (
         <LoadingOrError query={query} />

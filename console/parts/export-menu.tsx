@@ -1,4 +1,4 @@
-import { Download, FileCode, FileSpreadsheet, FileText, FileX } from 'lucide-react';
+import { Download, FileCode, FilePlus, FileSpreadsheet, FileText } from 'lucide-react';
 import { useConsole } from '../app-context.ts';
 import { downloadList, downloadLists, type ExportFormat } from '../data/export/download.ts';
 import { showError } from '../data/toasts.ts';
@@ -10,7 +10,7 @@ const formats = [
   ['excel', FileSpreadsheet],
   ['csv', FileText],
   ['yaml', FileCode],
-  ['template', FileX],
+  ['template', FilePlus],
 ] as const;
 
 /** A list as a file, or a template of it. */

@@ -1,32 +1,64 @@
 // Importing and exporting lists in the console, in a real browser.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
+import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { expectAccessible } from '../support/accessibility.ts';
 import { type Console, pictures, startConsole } from '../support/console.ts';
-import { formula, makeWorkbook, number, serialDate } from '../support/workbook.ts';
+import { until } from '../support/frontdesk.ts';
+import { errorCell, formula, makeWorkbook, number, serialDate, zipWorkbook } from '../support/workbook.ts';
 
 let desk: Console;
 beforeAll(async () => {
   desk = await startConsole();
 }, 300_000);
-afterAll(() => desk?.stop());
+afterAll(async () => {
+  const complaints = desk?.seen.complaints;
+  await desk?.stop();
+  expect(complaints).toEqual([]);
+});
 
-const excel = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
-const book = (bytes: Uint8Array, name = 'positions.xlsx') => ({ name, mimeType: excel, buffer: Buffer.from(bytes) });
+// A person may have ten streams of changes, and each page has one.
+afterEach(() => Promise.all(desk.browser.contexts().map((context) => context.close())));
+
+const excelType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+interface GivenFile {
+  name: string;
+  mimeType: string;
+  buffer: Buffer;
+}
+const workbook = (bytes: Uint8Array): GivenFile => {
+  return { name: 'positions.xlsx', mimeType: excelType, buffer: Buffer.from(bytes) };
+};
+const csv = (text: string): GivenFile => ({ name: 'positions.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
 
 const openImport = (list: string, options = {}) => desk.enter('E-1001', options, `lists/${list}/import`);
-const choose = (page: Page, file: { name: string; mimeType: string; buffer: Buffer }) =>
-  page.locator('input[type=file]').setInputFiles(file);
+const choose = (page: Page, file: GivenFile) => page.locator('input[type=file]').setInputFiles(file);
 const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click();
-const goOn = (page: Page) => press(page, 'Continue');
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { name }).waitFor();
-/** The rows of the plan, as they are read. */
-async function planRows(page: Page): Promise<string[]> {
-  await heading(page, 'What will change');
-  const rows = await page.getByRole('region', { name: 'What will change' }).locator('tbody tr').allInnerTexts();
-  return rows.map((row) => row.replaceAll(/\s+/g, ' ').trim());
+const textsOf = async (page: Page, region: string | RegExp) => {
+  const rows = page.getByRole('region', { name: region }).locator('tbody tr');
+  await rows.first().waitFor();
+  return (await rows.allInnerTexts()).map((row) => row.replaceAll(/\s+/g, ' ').trim());
+};
+const planRows = (page: Page) => textsOf(page, 'What will change');
+const faultRows = (page: Page) => textsOf(page, /problems? in the file$/);
+/** Opens a select and takes one of its choices. */
+async function select(page: Page, label: string | RegExp, choice: string): Promise<void> {
+  await page.getByRole('button', { name: label }).click();
+  await page.getByRole('option', { name: choice, exact: true }).click();
 }
-const itemsOf = async (list: string) => (await desk.keptList(list)).items;
+
+/** `content` is an expression in the page. */
+async function drop(page: Page, name: string, content: string): Promise<void> {
+  const transfer = await page.evaluateHandle(`(() => {
+    const data = new DataTransfer();
+    data.items.add(new File([${content}], '${name}'));
+    return data;
+  })()`);
+  const area = page.locator('.drop-area');
+  await area.dispatchEvent('dragover', { dataTransfer: transfer });
+  await area.dispatchEvent('drop', { dataTransfer: transfer });
+}
 
 describe('a workbook as people make them', () => {
   const rows = [
@@ -40,9 +72,9 @@ describe('a workbook as people make them', () => {
   test('is read with its headers, dates and results of formulas, shown, applied, and undone', async () => {
     const list = await desk.makeList(['Clerk', 'Driver']);
     const page = await openImport(list);
-    await page.screenshot({ path: `${pictures}/import-file.png` });
     await expectAccessible(page, 'import: choosing a file');
-    await choose(page, book(makeWorkbook(rows)));
+    await page.screenshot({ path: `${pictures}/import-file.png` });
+    await choose(page, workbook(makeWorkbook(rows)));
     await heading(page, 'Check the columns');
     await expectAccessible(page, 'import: columns');
     await page.screenshot({ path: `${pictures}/import-columns.png`, fullPage: true });
@@ -51,28 +83,324 @@ describe('a workbook as people make them', () => {
     expect(await fieldOf('Englisch')).toBe('Label (English)');
     expect(await fieldOf('Gültig ab')).toBe('Available from');
     expect(await fieldOf('Gehalt')).toBe('Not imported');
-    await goOn(page);
+    await press(page, 'Continue');
     expect(await planRows(page)).toEqual([
       'Add Köchin KOECHIN Label (English): Cook Available from: 31 Dec 2027',
       'Change Clerk CLERK Available from: empty becomes 31 Dec 2027',
       'Retire Driver DRIVER',
     ]);
-    await expectAccessible(page, 'import: plan');
+    await expectAccessible(page, 'import: what will change');
     await page.screenshot({ path: `${pictures}/import-plan.png`, fullPage: true });
-    await page.getByRole('radio', { name: /Retired/ }).click();
+    await page.getByRole('radio', { name: /^Retired/ }).click();
     expect(await planRows(page)).toEqual(['Retire Driver DRIVER']);
     await page.getByLabel('Reason (optional)').fill('Plan for 2027');
     await press(page, 'Apply 3 changes');
     await page.getByText('3 changes imported').waitFor();
-    expect(await itemsOf(list)).toMatchObject(
-      [
-        { value: 'CLERK', validFrom: '2027-12-31' },
-        { value: 'DRIVER', status: 'retired' },
-        { value: 'KOECHIN', label: 'Köchin', labels: { en: 'Cook' }, validFrom: '2027-12-31', sortOrder: 5 },
-      ].toSorted(() => 0) as never,
-    );
+    const { items } = await desk.keptList(list);
+    const byValue = new Map(items.map((item) => [item.value, item]));
+    expect(byValue.get('CLERK')).toMatchObject({ validFrom: '2027-12-31' });
+    expect(byValue.get('DRIVER')).toMatchObject({ status: 'retired' });
+    expect(byValue.get('KOECHIN')).toMatchObject({ label: 'Köchin', labels: { en: 'Cook' }, sortOrder: 5 });
+    const history = (await (await desk.call(`/admin/lookups/${list}/history`)).json()) as { reason: string }[];
+    expect(history[0]?.reason).toBe('Plan for 2027');
     await press(page, 'Undo');
     await page.getByText('Undone: 3 changes imported').waitFor();
     expect(await desk.labelsOf(list)).toEqual(['Clerk', 'Driver']);
+  }, 90_000);
+
+  test('can be dropped on the page', async () => {
+    const list = await desk.makeList(['Clerk']);
+    const page = await openImport(list);
+    await drop(page, 'tags.csv', "'Label;Tags\\r\\nClerk;office'");
+    await heading(page, 'Check the columns');
+    await press(page, 'Continue');
+    expect(await planRows(page)).toEqual(['Change Clerk CLERK Tags: empty becomes office']);
   }, 60_000);
 });
+
+describe('what is wrong with a file is told', () => {
+  test('by row and column, all of it at once, and nothing is sent', async () => {
+    const list = await desk.makeList(['Clerk', 'Driver']);
+    const page = await openImport(list);
+    const rows = [
+      ['Value', 'Label', 'Available from', 'Retired'],
+      ['senior clerk', 'Senior clerk', 'soon', 'perhaps'],
+      ['CLERK', errorCell('#REF!'), null, null],
+      ['COOK', formula('A9'), null, null],
+      ['DRIVER', 'Driver', '31.02.2027', null],
+      ['DRIVER', 'Driver', null, null],
+    ];
+    await choose(page, workbook(makeWorkbook(rows)));
+    await press(page, 'Continue');
+    expect(await faultRows(page)).toEqual([
+      'Row 2 A Value Only capital letters, digits and _ between them, at most 64 characters: for example SENIOR_CLERK',
+      'Row 2 C Available from “soon” is not a date. Write it like 31.12.2027 or 2027-12-31',
+      'Row 2 D Retired “perhaps” is neither yes nor no',
+      'Row 3 B Label The cell has the error #REF!. Correct the formula or type the content',
+      'Row 4 B Label The formula has no result yet. Open the file in your spreadsheet program, save it, and try again',
+      'Row 5 C Available from “31.02.2027” is not a date. Write it like 31.12.2027 or 2027-12-31',
+      'Row 6 A Value The same value is in row 5',
+    ]);
+    await expectAccessible(page, 'import: faults');
+    await page.screenshot({ path: `${pictures}/import-faults.png`, fullPage: true });
+    expect((await desk.keptList(list)).version).toBe(1);
+  }, 60_000);
+
+  test("the service's own, too, at the row they come from", async () => {
+    const list = await desk.makeList([{ label: 'Clerk', codes: { sap: 'K-1' } }]);
+    const page = await openImport(list);
+    await choose(page, csv('Label,Code: sap\nClerk,K-1\nCook,C-1\nDriver,C-1\n'));
+    await press(page, 'Continue');
+    const faults = await faultRows(page);
+    expect(faults.length).toBeGreaterThan(0);
+    for (const fault of faults) expect(fault).toMatch(/^Row [34] B Code: sap /);
+  }, 60_000);
+
+  test('two columns for one field, until another is chosen', async () => {
+    const list = await desk.makeList(['Clerk']);
+    const page = await openImport(list);
+    await choose(page, csv('Label,Name,Salary\nClerk,Senior clerk,1\n'));
+    await select(page, /“Name” is imported as/, 'Label');
+    await press(page, 'Continue');
+    expect(await faultRows(page)).toEqual([
+      'Row 1 B Name Two columns are set to the same field (also “Label”). Choose one of them',
+    ]);
+    await select(page, /“Name” is imported as/, 'Description');
+    await press(page, 'Continue');
+    expect(await planRows(page)).toEqual(['Change Clerk CLERK Description: empty becomes Senior clerk']);
+    await press(page, 'Back');
+    expect(await page.getByRole('button', { name: /“Name” is imported as/ }).innerText()).toBe('Description');
+  }, 60_000);
+
+  test('a file that is too large, with its size and the limit', async () => {
+    const page = await openImport(await desk.makeList(['Clerk']));
+    await drop(page, 'positions.csv', 'new Uint8Array(21 * 1024 * 1024)');
+    await page.getByText('positions.csv could not be read').waitFor();
+    await page.getByText('The file has 21 MB; at most 20 MB are possible.').waitFor();
+    await choose(page, csv(`Label\n${'x\n'.repeat(50_001)}`));
+    await page.getByText('The file has 50,001 rows; at most 50,000 are possible.').waitFor();
+  }, 60_000);
+
+  test('a workbook that unpacks to far more than it has, before it is unpacked', async () => {
+    const page = await openImport(await desk.makeList(['Clerk']));
+    const bomb = zipWorkbook(' '.repeat(100_000));
+    // What its directory says of each entry: 200 MB.
+    const view = new DataView(bomb.buffer);
+    for (let at = 0; at < bomb.length - 46; at++) {
+      if (view.getUint32(at, true) === 0x02014b50) view.setUint32(at + 24, 200 * 1024 * 1024, true);
+    }
+    await choose(page, workbook(bomb));
+    await page.getByText('Unpacked, the workbook would have more than 150 MB.').waitFor();
+  }, 60_000);
+
+  test('more changes than the service takes at once, with how many would fit', async () => {
+    const list = await desk.makeList(['Clerk']);
+    const page = await openImport(list);
+    const lines = Array.from({ length: 8000 }, (_, index) => `A long label for the value number ${index}`);
+    await choose(page, csv(`Label\n${lines.join('\n')}`));
+    await press(page, 'Continue');
+    await page.getByText('Too many changes at once').waitFor();
+    await page.getByText(/^8,000 rows would change, which needs .+ At most 256 KB can be applied at once/).waitFor();
+    expect((await desk.keptList(list)).version).toBe(1);
+  }, 60_000);
+});
+
+test('dates that can be read both ways are asked about', async () => {
+  const list = await desk.makeList(['Clerk']);
+  const page = await openImport(list);
+  await choose(page, csv('Label,Available from\nClerk,03/04/2027\n'));
+  await heading(page, 'Check the columns');
+  await press(page, 'Continue');
+  const question = /How are dates written in “Available from”/;
+  await page.getByText('Please choose').last().waitFor();
+  expect(await page.getByRole('heading', { name: 'What will change' }).count()).toBe(0);
+  await page.screenshot({ path: `${pictures}/import-dates.png` });
+  await select(page, question, 'Month first: 03/04/2027 = March 4, 2027');
+  await press(page, 'Continue');
+  expect(await planRows(page)).toEqual(['Change Clerk CLERK Available from: empty becomes 4 Mar 2027']);
+}, 60_000);
+
+test('values that are not in the file are retired only where that is chosen', async () => {
+  const list = await desk.makeList(['Clerk', 'Cook', 'Driver']);
+  const page = await openImport(list);
+  await choose(page, csv('Label\nClerk\n'));
+  await press(page, 'Continue');
+  await heading(page, 'This file changes nothing');
+  await page.getByLabel('Also retire 2 values that are not in the file').check();
+  expect(await planRows(page)).toEqual(['Retire Cook COOK', 'Retire Driver DRIVER']);
+  await press(page, 'Apply 2 changes');
+  await page.getByText('2 changes imported').waitFor();
+  expect(await desk.labelsOf(list)).toEqual(['Clerk']);
+}, 60_000);
+
+describe('a change by somebody else while the changes are shown', () => {
+  const file = csv('Value,Label\nCLERK,Senior clerk\nCOOK,Chef\n');
+  const changed = 'This list changed while you were checking';
+
+  test('is compared anew, and applied only after it was seen', async () => {
+    const list = await desk.makeList(['Clerk', 'Cook']);
+    const page = await openImport(list);
+    await choose(page, file);
+    await press(page, 'Continue');
+    await page.getByLabel('Reason (optional)').fill('Typed before');
+    expect(await planRows(page)).toHaveLength(2);
+    await desk.changeItem(list, 'COOK', { label: 'Chef' });
+    await page.getByText(changed).waitFor();
+    expect(await planRows(page)).toEqual(['Change Senior clerk CLERK Label: Clerk becomes Senior clerk']);
+    expect(await page.getByLabel('Reason (optional)').inputValue()).toBe('Typed before');
+    await expectAccessible(page, 'import: changed meanwhile');
+    await press(page, 'Apply 1 change');
+    await page.getByText('1 change imported').waitFor();
+    expect(await desk.labelsOf(list)).toEqual(['Senior clerk', 'Chef']);
+  }, 60_000);
+
+  test('is not overwritten where the page has not heard of it', async () => {
+    const list = await desk.makeList(['Clerk', 'Cook']);
+    const page = await openImport(list);
+    await choose(page, file);
+    await press(page, 'Continue');
+    expect(await planRows(page)).toHaveLength(2);
+    // What the page would load after the service announced the change.
+    await page.route('**/admin/lookups', () => {});
+    await desk.changeItem(list, 'COOK', { label: 'Head cook' });
+    await press(page, 'Apply 2 changes');
+    await page.getByText(changed).waitFor();
+    expect(await planRows(page)).toContain('Change Chef COOK Label: Head cook becomes Chef');
+    expect(await desk.labelsOf(list)).toEqual(['Clerk', 'Head cook']);
+  }, 60_000);
+});
+
+test('leaving with a file that is not applied asks first', async () => {
+  const list = await desk.makeList(['Clerk']);
+  const page = await openImport(list);
+  await choose(page, csv('Label\nClerk\nCook\n'));
+  await press(page, 'Continue');
+  await planRows(page);
+  await page.getByRole('link', { name: 'Translations' }).click();
+  await press(page, 'Keep editing');
+  expect(await planRows(page)).toEqual(['Add Cook COOK']);
+  await page.goBack();
+  await press(page, 'Discard');
+  await page.getByRole('button', { name: 'Choose file' }).waitFor({ state: 'detached' });
+}, 60_000);
+
+describe('export', () => {
+  async function exported(page: Page, choice: string): Promise<GivenFile> {
+    await press(page, 'Export');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: choice }).click(),
+    ]);
+    const name = download.suggestedFilename();
+    return { name, mimeType: 'application/octet-stream', buffer: await readFile(await download.path()) };
+  }
+
+  const items = [
+    { label: '=1+1', value: 'FORMULA', labels: { de: '007', 'pt-BR': 'Não' }, tags: ['a', 'b'] },
+    { label: 'Clerk', validFrom: '2027-01-31', codes: { 'sap.hr': '1-2' }, description: '+49 30' },
+    { label: 'Old', retired: true, replacedBy: 'CLERK' },
+  ];
+
+  test.each(['Excel (.xlsx)', 'CSV', 'YAML'])(
+    'as %s and imported again changes nothing',
+    async (choice) => {
+      const list = await desk.makeList(items);
+      const page = await openImport(list);
+      const file = await exported(page, choice);
+      expect(file.name).toStartWith(`${list}.`);
+      await choose(page, file);
+      if (choice !== 'YAML') await press(page, 'Continue');
+      await heading(page, 'This file changes nothing');
+    },
+    60_000,
+  );
+
+  test('of 2,000 values is written beside the page', async () => {
+    const list = await desk.makeList(Array.from({ length: 2000 }, (_, index) => `Value number ${index}`));
+    const page = await openImport(list);
+    await choose(page, await exported(page, 'Excel (.xlsx)'));
+    await press(page, 'Continue');
+    await heading(page, 'This file changes nothing');
+    await page.getByText('2,000 rows without a change').waitFor();
+  }, 90_000);
+
+  test('of a template has the columns of the list, and can be filled in', async () => {
+    const list = await desk.makeList(items);
+    const page = await openImport(list);
+    const file = await exported(page, 'Empty template (.xlsx)');
+    await choose(page, file);
+    await heading(page, 'Check the columns');
+    await page.getByRole('button', { name: '“Label (Portuguese (Brazil))” is imported as' }).waitFor();
+    await page.getByText('0 rows').waitFor();
+  }, 60_000);
+});
+
+describe('several lists', () => {
+  test('are imported from one file with a column for the list, by name or title', async () => {
+    const [one, two] = [await desk.makeList(['Clerk']), await desk.makeList(['Cook'], { title: 'Kitchen jobs' })];
+    const page = await desk.enter('E-1001', {}, 'import');
+    await choose(page, csv(`List;Label;Description\n${one};Clerk;writes\nkitchen jobs;Cook;cooks\nNo such;X;y\n`));
+    await press(page, 'Continue');
+    expect(await faultRows(page)).toEqual([expect.stringMatching(/^Row 4 A List “No such” is no list/)]);
+    await press(page, 'Choose another file');
+    await choose(page, csv(`List;Label;Description\n${one};Clerk;writes\nkitchen jobs;Cook;cooks\n`));
+    await press(page, 'Continue');
+    expect(await planRows(page)).toHaveLength(2);
+    await page.screenshot({ path: `${pictures}/import-several.png` });
+    await press(page, 'Apply 2 changes');
+    await page.getByText('2 changes imported').waitFor();
+    const descriptions = async () =>
+      (await Promise.all([one, two].map((list) => desk.keptList(list)))).map(({ items }) => items[0]?.description);
+    expect(await descriptions()).toEqual(['writes', 'cooks']);
+    await press(page, 'Undo');
+    await until(async () => (await descriptions()).every((description) => description === null));
+  }, 90_000);
+
+  test('or into one that is chosen, where the file has no such column', async () => {
+    const list = await desk.makeList(['Clerk'], { title: 'Chosen list' });
+    const page = await desk.enter('E-1001', {}, 'import');
+    await choose(page, csv('Label\nCook\n'));
+    await press(page, 'Continue');
+    expect(await faultRows(page)).toEqual([expect.stringContaining('Required column missing')]);
+    await select(page, /Import into/, 'Chosen list');
+    await press(page, 'Continue');
+    expect(await planRows(page)).toEqual(['Add Chosen list Cook COOK']);
+    await press(page, 'Apply 1 change');
+    await page.getByText('1 change imported').waitFor();
+    expect(await desk.labelsOf(list)).toEqual(['Clerk', 'Cook']);
+  }, 60_000);
+});
+
+test('a YAML file is planned by the service, and its faults have a line', async () => {
+  const list = await desk.makeList(['Clerk']);
+  const page = await openImport(list);
+  const yaml = (text: string) => ({ name: 'lists.yaml', mimeType: 'application/yaml', buffer: Buffer.from(text) });
+  await choose(page, yaml(`lists:\n  ${list}:\n    items:\n      - value: clerk\n        label: Clerk\n`));
+  expect(await faultRows(page)).toEqual([expect.stringMatching(/^Row 4 /)]);
+  await choose(page, yaml(`lists:\n  ${list}:\n    items:\n      - value: CLERK\n        label: Senior clerk\n`));
+  expect(await planRows(page)).toEqual(['Change Senior clerk CLERK Label: Clerk becomes Senior clerk']);
+  await press(page, 'Apply 1 change');
+  await page.getByText('1 change imported').waitFor();
+  await press(page, 'Undo');
+  await page.getByText('Undone: 1 change imported').waitFor();
+  expect(await desk.labelsOf(list)).toEqual(['Clerk']);
+}, 60_000);
+
+test('it is in German, dark, and fits a phone', async () => {
+  const list = await desk.makeList(['Clerk', 'Driver']);
+  const page = await openImport(list, {
+    ...{ locale: 'de-DE', colorScheme: 'dark', viewport: { width: 320, height: 700 } },
+  });
+  await choose(page, csv('Bezeichnung;Gültig ab;Gehalt\nClerk;31.12.2027;1\nKöchin;;2\n'));
+  await heading(page, 'Spalten prüfen');
+  await page.screenshot({ path: `${pictures}/import-columns-phone-de-dark.png`, fullPage: true });
+  await expectAccessible(page, 'import: columns on a phone');
+  await press(page, 'Weiter');
+  await heading(page, 'Was sich ändert');
+  await page.screenshot({ path: `${pictures}/import-plan-phone-de-dark.png` });
+  await expectAccessible(page, 'import: plan on a phone');
+  const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+  expect(overflow).toBe(0);
+  await press(page, '2 Änderungen übernehmen');
+  await page.getByText('2 Änderungen importiert').waitFor();
+}, 60_000);

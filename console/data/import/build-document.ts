@@ -74,7 +74,8 @@ function rowsByList(
   for (const row of rows) {
     const itsRows = known.get(listOf(row) ?? '');
     if (itsRows !== undefined) itsRows.push(row);
-    else if (!faults.has(row.row)) {
+    // Without a column that is the fault, and not each row.
+    else if (columnOf.has('list') && !faults.has(row.row)) {
       faults.add(row.row, columnOf.get('list') ?? null, texts.badList(String(row.fields.get('list') ?? '')));
     }
   }

@@ -61,7 +61,15 @@ function itemDifferences(before: ItemState | null, after: ItemState | null): Pla
   if (before !== null && after !== null && before.sortOrder !== after.sortOrder) {
     differences.push({ field: 'sortOrder', before: String(before.sortOrder), after: String(after.sortOrder) });
   }
-  return differences;
+  return differences.sort((a, b) => placeOf(a.field) - placeOf(b.field));
+}
+
+/** In the order of the columns of an export; keyed fields of one kind stay together. */
+const fieldOrder = ['label', 'label:', 'description', 'validFrom', 'validTo', 'replacedBy', 'tags', 'code:', 'parent:'];
+
+function placeOf(field: Field): number {
+  const place = fieldOrder.indexOf(field.replace(/:.*/, ':'));
+  return place === -1 ? fieldOrder.length : place;
 }
 
 function settingsDifferences(before: object, after: object): PlanDifference[] {

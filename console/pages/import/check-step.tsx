@@ -58,6 +58,18 @@ export function CheckStep({ work, list, lists }: CheckStepProps) {
       ) : (
         <Changes planned={planned} list={list} lists={lists} />
       )}
+      {planned.changes.length > 0 && (
+        <div className="import-reason">
+          <TextField
+            label={shared.reason}
+            hint={shared.reasonHint}
+            value={state.reason}
+            maxLength={500}
+            isDisabled={state.working === 'applying'}
+            onChange={work.setReason}
+          />
+        </div>
+      )}
       <ApplyBar work={work} count={planned.changes.length} />
     </div>
   );
@@ -106,20 +118,10 @@ function Changes({ planned, list, lists }: { planned: Planned } & Omit<CheckStep
 }
 
 function ApplyBar({ work, count }: { work: Import; count: number }) {
-  const { state, apply, back, startAgain, setReason } = work;
+  const { state, apply, back, startAgain } = work;
   const isBusy = state.working !== undefined;
   return (
     <div className="apply-bar">
-      {count > 0 && (
-        <TextField
-          label={shared.reason}
-          hint={shared.reasonHint}
-          value={state.reason}
-          maxLength={500}
-          isDisabled={state.working === 'applying'}
-          onChange={setReason}
-        />
-      )}
       <span className="quiet" role="status">
         {isBusy && (state.working === 'applying' ? texts.applying : texts.checking)}
       </span>

@@ -39,6 +39,7 @@ export function ColumnTable({ rows, choices, hasListColumn, lists, kept, known, 
           <li key={column.index} className={column.isUncertain ? 'uncertain' : column.field === '' ? 'ignored' : ''}>
             <div className="import-column-name">
               <span className="quiet">{columnLetters(column.index)}</span> <bdi>{header}</bdi>
+              {column.isUncertain && <span className="import-unknown">{texts.notRecognised}</span>}
             </div>
             <div className="import-column-field">
               <SelectField

@@ -1,4 +1,5 @@
 import { CircleAlert } from 'lucide-react';
+import { useEffect, useRef } from 'react';
 import { columnLetters } from '../../data/import/cells.ts';
 import type { Column } from '../../data/import/columns.ts';
 import type { ImportFault } from '../../data/import/faults.ts';
@@ -9,11 +10,15 @@ const mostShown = 500;
 
 /** Everything that is wrong with the file, by row and column. */
 export function Faults({ outcome, columns }: { outcome: PlanOutcome; columns: readonly Column[] }) {
+  const note = useRef<HTMLDivElement>(null);
+  // The button that was pressed may be far below.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever they are others
+  useEffect(() => note.current?.focus(), [outcome]);
   if (outcome.kind === 'planned') return null;
   if (outcome.kind === 'too-large') {
     const { rows, bytes, limit, rowsThatFit } = outcome.size;
     return (
-      <div className="note bad" role="alert">
+      <div className="note bad" role="alert" ref={note} tabIndex={-1}>
         <CircleAlert aria-hidden="true" size={18} />
         <div className="note-body">
           <strong>{texts.tooLargeTitle}</strong>
@@ -26,7 +31,7 @@ export function Faults({ outcome, columns }: { outcome: PlanOutcome; columns: re
   const shown = faults.slice(0, mostShown);
   return (
     <div className="import-faults">
-      <div className="note bad" role="alert">
+      <div className="note bad" role="alert" ref={note} tabIndex={-1}>
         <CircleAlert aria-hidden="true" size={18} />
         <div className="note-body">
           <strong>{texts.faultsTitle(count)}</strong>
