@@ -18,13 +18,21 @@ export function readCsv(bytes: Uint8Array, limits: ReadLimits): TableFile {
   if (separator !== null) data.unshift([]);
   while (data.at(-1)?.every((cell) => cell.trim() === '')) data.pop();
   if (data.length > limits.rows + 1) {
-    throw new UnreadableFile({ reason: 'too-many-rows', count: text.split('\n').length - 1, limit: limits.rows });
+    throw new UnreadableFile({ reason: 'too-many-rows', count: countLines(text) - 1, limit: limits.rows });
   }
   const columns = data.reduce((most, row) => Math.max(most, row.length), 0);
   if (columns > limits.columns) {
     throw new UnreadableFile({ reason: 'too-many-columns', count: columns, limit: limits.columns });
   }
   return { kind: 'table', sheets: [{ name: '', rows: data.map((row) => row.map(unguard)) }], isFrom1904: false };
+}
+
+/** Of a file that has too many to be parsed: a cell with several lines counts as several. */
+function countLines(text: string): number {
+  const end = text.trimEnd().length;
+  let count = 1;
+  for (let at = text.indexOf('\n'); at !== -1 && at < end; at = text.indexOf('\n', at + 1)) count++;
+  return count;
 }
 
 /** The sign that is most often between the headers; those within quotes do not count. */

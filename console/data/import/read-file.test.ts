@@ -118,7 +118,7 @@ test('a workbook that claims to be small is refused while it is unpacked', async
 });
 
 test.each([
-  ['too-many-rows', 'a.csv', utf8('Label\nA\nB\nC\nD'), 4],
+  ['too-many-rows', 'a.csv', utf8('Label\nA\nB\nC\nD\n\n'), 4],
   ['too-many-rows', 'a.xlsx', makeWorkbook([['Label'], ['A'], ['B'], ['C'], ['D']]), 4],
   ['too-many-columns', 'a.csv', utf8('A,B,C,D\n1,2,3,4'), 4],
   ['too-many-columns', 'a.xlsx', makeWorkbook([['A', 'B', 'C', 'D']]), 4],
