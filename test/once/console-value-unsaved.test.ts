@@ -1,0 +1,236 @@
+// Nothing that is typed about a value is ever lost, and two people who change it at once are both heard.
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
+import type { Page } from 'playwright-core';
+import { expectAccessible } from '../support/accessibility.ts';
+import { pictures } from '../support/console.ts';
+import { colleague, startValueConsole, type ValueConsole } from '../support/console-value.ts';
+import { until } from '../support/frontdesk.ts';
+
+let at: ValueConsole;
+const pages: Page[] = [];
+
+beforeAll(async () => {
+  at = await startValueConsole();
+}, 300_000);
+afterAll(() => at?.stop());
+afterEach(async () => {
+  for (const page of pages.splice(0)) await page.context().close();
+});
+
+/** The panel of a clerk, with another label typed. */
+async function typeLabel(context = {}) {
+  const opened = await at.openValue({ context });
+  pages.push(opened.page);
+  await opened.field('Label').fill('Officer');
+  return opened;
+}
+type Opened = Awaited<ReturnType<typeof typeLabel>>;
+const byColleague = (list: string, changes: object) => at.changeItem(list, 'CLERK', changes, colleague);
+
+describe('what is typed stays, and leaving it asks first', () => {
+  const ways: [string, (opened: Opened) => Promise<unknown>][] = [
+    ['Escape', ({ page }) => page.keyboard.press('Escape')],
+    ['the close button', ({ panel }) => panel.getByRole('button', { name: 'Close' }).click()],
+    ['a click beside the panel', ({ page }) => page.mouse.click(300, 600)],
+    ['the browser’s Back', ({ page }) => page.goBack()],
+    ['the next value', ({ button }) => button('Next value').click()],
+    ['another address', ({ page }) => page.evaluate("location.hash = '#/lists'")],
+  ];
+  for (const [way, leave] of ways) {
+    test(`with ${way}`, async () => {
+      const opened = await at.openValue();
+      const { page, list, field, question, button } = opened;
+      pages.push(page);
+      // There is a page to go back to.
+      await button('Next value').click();
+      await page.getByRole('heading', { name: 'Porter' }).waitFor();
+      const address = page.url();
+      await field('Label').fill('Doorkeeper');
+      await leave(opened);
+      const asked = question('Discard your changes?');
+      await asked.waitFor();
+      await asked.getByRole('button', { name: 'Keep editing' }).click();
+      await asked.waitFor({ state: 'detached' });
+      expect([await field('Label').inputValue(), page.url()]).toEqual(['Doorkeeper', address]);
+      await leave(opened);
+      await asked.getByRole('button', { name: 'Discard' }).click();
+      await until(
+        async () => page.url() !== address && (await page.getByRole('heading', { name: 'Porter' }).count()) === 0,
+      );
+      expect((await at.itemOf(list, 'PORTER'))?.label).toBe('Porter');
+    });
+  }
+
+  test('the question is accessible, and Escape in it keeps editing', async () => {
+    const { page, field, question } = await typeLabel();
+    await page.keyboard.press('Escape');
+    await question('Discard your changes?').waitFor();
+    await expectAccessible(page, 'a question about what was typed');
+    await page.screenshot({ path: `${pictures}/value-discard.png` });
+    await page.keyboard.press('Escape');
+    await question('Discard your changes?').waitFor({ state: 'detached' });
+    expect(await field('Label').inputValue()).toBe('Officer');
+  });
+
+  test('a half-typed tag, a code and a reason count as typed', async () => {
+    const { page, field, question, button } = await at.openValue();
+    pages.push(page);
+    for (const type of [
+      () => field('Tags').fill('des'),
+      () => field('Reason (optional)').fill('Because'),
+      () =>
+        button('Add code')
+          .click()
+          .then(() => field('System').fill('sap')),
+    ]) {
+      await type();
+      await page.keyboard.press('Escape');
+      await question('Discard your changes?').getByRole('button', { name: 'Keep editing' }).click();
+      await question('Discard your changes?').waitFor({ state: 'detached' });
+    }
+    expect(await field('System').inputValue()).toBe('sap');
+  });
+
+  test('nothing is asked where nothing is typed, or all is as it was again', async () => {
+    const { page, field, panel } = await typeLabel();
+    await field('Label').fill('Clerk');
+    await page.keyboard.press('Escape');
+    await panel.waitFor({ state: 'detached' });
+  });
+
+  test('a new value asks as well', async () => {
+    const { page, field, question } = await at.openNew();
+    pages.push(page);
+    await field('Label').fill('Guard');
+    await page.keyboard.press('Escape');
+    await question('Discard your changes?').getByRole('button', { name: 'Keep editing' }).click();
+    expect(await field('Label').inputValue()).toBe('Guard');
+  });
+
+  test('in a tab that was hidden for a while', async () => {
+    const { page, list, field } = await typeLabel();
+    const setHidden = (isHidden: boolean) =>
+      page.evaluate(
+        `Object.defineProperty(document, 'hidden', { configurable: true, get: () => ${isHidden} });
+         Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => '${isHidden ? 'hidden' : 'visible'}' });
+         document.dispatchEvent(new Event('visibilitychange'))`,
+      );
+    await setHidden(true);
+    await byColleague(list, { description: 'In the office' });
+    await setHidden(false);
+    await until(async () => (await field('Description').inputValue()) === 'In the office');
+    expect(await field('Label').inputValue()).toBe('Officer');
+  });
+
+  test('without a connection, and is saved when there is one again', async () => {
+    const { page, list, field, button, toast } = await typeLabel();
+    await page.context().setOffline(true);
+    await button('Save').click();
+    await page.getByRole('alert').getByText('No connection').waitFor();
+    await expectAccessible(page, 'saving without a connection');
+    await page.screenshot({ path: `${pictures}/value-offline.png` });
+    expect(await field('Label').inputValue()).toBe('Officer');
+    await page.context().setOffline(false);
+    await button('Retry').first().click();
+    await toast('Officer saved').waitFor();
+    expect((await at.itemOf(list, 'CLERK'))?.label).toBe('Officer');
+  });
+});
+
+describe('somebody else changes the value while it is open', () => {
+  test('what is typed stays, the rest shows the new state, and a note says who changed what', async () => {
+    const { page, list, panel, field, button, toast } = await typeLabel();
+    await byColleague(list, { labels: { de: 'Hilfe' }, description: 'In the office' });
+    await panel.getByText('Changed while you have this open').waitFor();
+    await panel.getByText('Bo Lind').first().waitFor();
+    await until(async () => (await field('German').inputValue()) === 'Hilfe');
+    expect(await field('Label').inputValue()).toBe('Officer');
+    await expectAccessible(page, 'a change by somebody else');
+    await page.screenshot({ path: `${pictures}/value-meanwhile.png` });
+    await button('Got it').click();
+    await panel.getByText('Changed while you have this open').waitFor({ state: 'detached' });
+    // Different fields are merged.
+    await button('Save').click();
+    await toast('Officer saved').waitFor();
+    expect(await at.itemOf(list, 'CLERK')).toMatchObject({
+      label: 'Officer',
+      labels: { de: 'Hilfe' },
+      description: 'In the office',
+    });
+  });
+
+  test('the same field: both sides are shown, and what is chosen is saved', async () => {
+    const { page, list, panel, field, button, question, toast } = await typeLabel();
+    await field('German').fill('Amtsperson');
+    await field('Description').fill('Mine alone');
+    await byColleague(list, { label: 'Assistant', labels: { de: 'Hilfe' }, tags: ['desk'] });
+    await panel.getByText('Changed while you have this open').waitFor();
+    await button('Save').click();
+    const asked = question('This list changed while you were editing');
+    const labels = asked.getByRole('radiogroup', { name: 'Label' });
+    await labels.getByRole('radio', { name: /Mine.*Officer/ }).waitFor();
+    await labels.getByRole('radio', { name: /Bo Lind.*Assistant/ }).waitFor();
+    await asked.getByText('Before: Clerk').waitFor();
+    await asked.getByText('Mine alone').waitFor();
+    await expectAccessible(page, 'a conflict');
+    await page.screenshot({ path: `${pictures}/value-conflict.png` });
+    // Keep editing: nothing is saved, and nothing is lost.
+    await asked.getByRole('button', { name: 'Keep editing' }).click();
+    expect([await field('Label').inputValue(), (await at.itemOf(list, 'CLERK'))?.label]).toEqual([
+      'Officer',
+      'Assistant',
+    ]);
+    await button('Save').click();
+    // With the keyboard: theirs for the translation.
+    await asked.getByRole('radiogroup', { name: 'German translation' }).getByRole('radio', { name: /Mine/ }).focus();
+    await page.keyboard.press('ArrowDown');
+    await asked.getByRole('button', { name: 'Save my change' }).click();
+    await toast('Officer saved').waitFor();
+    expect(await at.itemOf(list, 'CLERK')).toMatchObject({
+      label: 'Officer',
+      labels: { de: 'Hilfe' },
+      description: 'Mine alone',
+      tags: ['desk'],
+    });
+    expect(await field('German').inputValue()).toBe('Hilfe');
+  });
+
+  test('the same field, unseen: the service refuses it and both sides are shown', async () => {
+    const { page, list, button, question, toast } = await typeLabel();
+    // The stream of changes is silent.
+    await page.context().route('**/lookups/changes**', (route) => route.abort());
+    await page.route(`**/admin/lookups/${list}`, (route) => route.continue());
+    const patch = page.waitForResponse((response) => response.request().method() === 'PATCH');
+    await page.context().setOffline(true);
+    await byColleague(list, { label: 'Assistant' });
+    await page.context().setOffline(false);
+    await button('Save').click();
+    const asked = question('This list changed while you were editing');
+    await asked.waitFor();
+    await asked.getByRole('button', { name: 'Save my change' }).click();
+    await toast('Officer saved').waitFor();
+    await patch;
+    expect((await at.itemOf(list, 'CLERK'))?.label).toBe('Officer');
+  });
+
+  test('another value: it is saved without a question', async () => {
+    const { list, button, toast, question } = await typeLabel();
+    await at.changeItem(list, 'PORTER', { label: 'Doorkeeper' }, colleague);
+    await button('Save').click();
+    await toast('Officer saved').waitFor();
+    expect(await question('This list changed while you were editing').count()).toBe(0);
+    expect((await at.itemOf(list, 'PORTER'))?.label).toBe('Doorkeeper');
+  });
+
+  test('retired meanwhile: retiring it again asks with what they did', async () => {
+    const { page, list, button, question } = await at.openValue();
+    pages.push(page);
+    await button('Retire…').click();
+    await byColleague(list, { label: 'Assistant' });
+    await page.getByText('renamed Clerk to Assistant').first().waitFor({ state: 'attached' });
+    await question(/Retire/ as unknown as string)
+      .getByRole('button', { name: 'Retire' })
+      .click();
+    await until(async () => (await at.itemOf(list, 'CLERK'))?.status === 'retired');
+  });
+});
