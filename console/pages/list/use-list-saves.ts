@@ -2,6 +2,7 @@
 import type { KeptItem } from '../../../src/lookup/lookup-admin.schema.ts';
 import { useConsole } from '../../app-context.ts';
 import { type BulkChange, bulkDocument } from '../../data/bulk-change.ts';
+import { fitsRequest, newPlaces, orderDocument } from '../../data/order-places.ts';
 import { useSaveList } from '../../data/use-save-list.ts';
 import { activeOrder, mergeMove } from '../../data/value-order.ts';
 import { listTexts } from '../../texts/list.ts';
@@ -16,7 +17,17 @@ export function useListSaves(list: string) {
       done: listTexts.orderSaved,
       values: [],
       isOrder: true,
-      write: (version, { items }) => api.orderItems(list, version, mergeMove(order, moved, activeOrder(items))),
+      write: (version, latest) => {
+        const next = mergeMove(order, moved, activeOrder(latest.items));
+        if (fitsRequest(next)) return api.orderItems(list, version, next);
+        const places = new Map(latest.items.map(({ value, sortOrder }) => [value, sortOrder]));
+        return api.apply(
+          orderDocument(
+            latest,
+            newPlaces(next, moved, (value) => places.get(value) ?? 0),
+          ),
+        );
+      },
     });
 
   const restore = ({ value, label }: KeptItem) =>
