@@ -45,7 +45,7 @@ const Row = memo(function Row({ row }: { row: AuditRow }) {
             <bdi>{row.address}</bdi>
           </span>
         </summary>
-        <dl className="facts">
+        <dl className="own-facts">
           {facts
             .filter(([, value]) => value !== null)
             .map(([name, value]) => (

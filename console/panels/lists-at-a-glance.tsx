@@ -27,7 +27,7 @@ export function ListsAtAGlance() {
   return (
     <div className="columns glance">
       <section className="card" aria-labelledby="recent">
-        <header className="section-head">
+        <header className="own-head">
           <h2 id="recent">{home.recent}</h2>
           <a href={addressOf({ page: 'lists' })}>{home.allLists}</a>
         </header>
@@ -55,7 +55,7 @@ export function ListsAtAGlance() {
 function ToDo({ found }: { found: Attention[] }) {
   return (
     <section className="card" aria-labelledby="attention">
-      <header className="section-head">
+      <header className="own-head">
         <h2 id="attention">{home.attention}</h2>
       </header>
       {found.length === 0 && (

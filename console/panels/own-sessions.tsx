@@ -45,7 +45,7 @@ export function OwnSessions() {
 
   return (
     <section className="sessions" aria-labelledby="sessions">
-      <header className="section-head">
+      <header className="own-head">
         <div>
           <h2 id="sessions" ref={heading} tabIndex={-1}>
             {profile.sessions}

@@ -11,7 +11,7 @@ export function OwnDetails() {
   return (
     <div className="own-details">
       <Picture me={me} size={72} />
-      <dl className="facts">
+      <dl className="own-facts">
         <dt>{profile.employeeId}</dt>
         <dd>
           <bdi>{me.sub}</bdi>

@@ -1,0 +1,187 @@
+// Every page of the console in each state that a person can bring it to: for pictures, and for what has to hold everywhere.
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { Console } from './console.ts';
+
+export interface ConsoleState {
+  name: string;
+  /** Undefined: nobody is signed in. */
+  person: string | undefined;
+  /** After `#/`. */
+  hash: string;
+  /** What to do on the page, in either language. */
+  reach?: (page: Page) => Promise<unknown>;
+  /** What says that it is all there; the heading of the page unless given. */
+  shows?: (page: Page) => Promise<unknown>;
+  /** Where what was typed would hold up the next page. */
+  leave?: (page: Page) => Promise<unknown>;
+  /** A page of its own, with a title that no other has. */
+  isPage?: boolean;
+}
+
+const button = (page: Page, name: RegExp) => page.getByRole('button', { name }).first();
+const press = (name: RegExp) => (page: Page) => button(page, name).click();
+const dialog = (page: Page) => page.getByRole('dialog').or(page.getByRole('alertdialog')).first().waitFor();
+const menu = (page: Page) => page.getByRole('menu').waitFor();
+const grid = (page: Page) => page.getByText('Accountant', { exact: true }).first().waitFor();
+const text = (pattern: RegExp) => (page: Page) => page.getByText(pattern).first().waitFor();
+
+const list = 'lists/department';
+const [keeper, employee, auditor] = ['E-1001', 'E-1003', 'E-1006'];
+
+export const consoleStates: ConsoleState[] = [
+  { name: 'welcome', person: undefined, hash: '', isPage: true, shows: text(/^(Sign in|Anmelden)$/) },
+  { name: 'home', person: keeper, hash: '', isPage: true, shows: text(/^Department$/) },
+  { name: 'lists', person: keeper, hash: 'lists', isPage: true, shows: text(/^Department$/) },
+  { name: 'new-list', person: keeper, hash: 'lists', reach: press(/^(New list|Neue Liste)$/), shows: dialog },
+  { name: 'list', person: keeper, hash: list, isPage: true, shows: grid },
+  {
+    name: 'list-selection',
+    person: keeper,
+    hash: list,
+    reach: async (page) => {
+      await grid(page);
+      await page.getByRole('checkbox', { name: /Accountant/ }).click({ force: true });
+    },
+    shows: text(/^1 (selected|ausgewählt)$/),
+  },
+  {
+    name: 'list-row-menu',
+    person: keeper,
+    hash: list,
+    reach: press(/^(Actions for|Aktionen für) Accountant/),
+    shows: menu,
+  },
+  { name: 'lists-export', person: keeper, hash: 'lists', reach: press(/^(Export|Exportieren)$/), shows: menu },
+  {
+    name: 'list-day',
+    person: keeper,
+    hash: list,
+    reach: press(/^(Preview a day|Vorschau für einen Tag)$/),
+    shows: dialog,
+  },
+  { name: 'value', person: keeper, hash: `${list}/values/ACCOUNTANT`, isPage: true, shows: dialog },
+  { name: 'value-new', person: keeper, hash: `${list}/new`, shows: dialog },
+  {
+    name: 'value-discard',
+    person: keeper,
+    hash: `${list}/new`,
+    reach: async (page) => {
+      await page.getByRole('textbox', { name: /^(Label|Bezeichnung)$/ }).fill('Half a');
+      await page.keyboard.press('Escape');
+    },
+    shows: (page) => button(page, /^(Keep editing|Weiter bearbeiten)$/).waitFor(),
+    leave: press(/^(Discard|Verwerfen)$/),
+  },
+  {
+    name: 'translations',
+    person: keeper,
+    hash: `${list}/translations`,
+    isPage: true,
+    shows: (page) => page.getByRole('grid').waitFor(),
+  },
+  { name: 'history', person: keeper, hash: `${list}/history`, isPage: true, shows: text(/Ada Park/) },
+  { name: 'version', person: keeper, hash: `${list}/history/1`, isPage: true, shows: grid },
+  {
+    name: 'version-restore',
+    person: keeper,
+    hash: `${list}/history/1`,
+    reach: press(/^(Restore this version|Diese Version wiederherstellen)/),
+    shows: dialog,
+  },
+  {
+    name: 'list-import',
+    person: keeper,
+    hash: `${list}/import`,
+    isPage: true,
+    shows: text(/^(Choose file|Datei auswählen)/),
+  },
+  { name: 'settings', person: keeper, hash: `${list}/settings`, isPage: true, shows: text(/^(Title|Titel)$/) },
+  { name: 'import', person: keeper, hash: 'import', isPage: true, shows: text(/^(Choose file|Datei auswählen)/) },
+  { name: 'preview', person: keeper, hash: 'preview', isPage: true },
+  { name: 'profile', person: keeper, hash: 'profile', isPage: true, shows: text(/^(This session|Diese Sitzung)$/) },
+  {
+    name: 'profile-end-sessions',
+    person: keeper,
+    hash: 'profile',
+    reach: press(/^(End all other|Alle anderen)/),
+    shows: (page) => page.getByRole('alertdialog').waitFor(),
+    leave: press(/^(Cancel|Abbrechen)$/),
+  },
+  {
+    name: 'profile-session-ended',
+    person: keeper,
+    hash: 'profile',
+    reach: press(/^(End session|Sitzung beenden): /),
+    shows: text(/^(Session ended|Sitzung beendet): /),
+  },
+  { name: 'not-found', person: keeper, hash: 'no-such-page', isPage: true, shows: text(/^(Go home|Zur Startseite)$/) },
+  { name: 'home-employee', person: employee, hash: '', shows: text(/maria\.ruiz/) },
+  { name: 'no-permission', person: employee, hash: 'lists', shows: text(/^(Go home|Zur Startseite)$/) },
+  { name: 'audit', person: auditor, hash: 'audit', isPage: true, shows: text(/Ines Duarte (read|hat das)/) },
+  {
+    name: 'audit-details',
+    person: auditor,
+    hash: 'audit',
+    reach: (page) => page.locator('summary').first().click(),
+    shows: text(/^(Request ID|Anfrage-ID)$/),
+  },
+  { name: 'audit-export', person: auditor, hash: 'audit', reach: press(/^Export/), shows: menu },
+  {
+    name: 'audit-nothing',
+    person: auditor,
+    hash: 'audit?person=nobody',
+    shows: text(/^(No entries match|Keine Einträge)/),
+  },
+];
+
+/** What each of them shows: a list with some of everything, and a second version of it. */
+export async function prepareStates(app: Console): Promise<void> {
+  const apply = (lists: object) =>
+    app.call('/admin/lookups/apply', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ lists }),
+    });
+  const labels = (de: string, fr?: string) => ({ labels: { de, ...(fr !== undefined && { fr }) } });
+  const items = [
+    {
+      value: 'ACCOUNTANT',
+      label: 'Accountant',
+      ...labels('Buchhaltung', 'Comptabilité'),
+      codes: { workday: 'JP-113' },
+    },
+    { value: 'LEGAL', label: 'Legal', ...labels('Recht', 'Juridique'), tags: ['office'] },
+    { value: 'LOGISTICS', label: 'Logistics', ...labels('Logistik') },
+    { value: 'PEOPLE', label: 'People and culture', ...labels('Personal') },
+    { value: 'ROBOTICS', label: 'Robotics', validFrom: '2099-01-01' },
+    { value: 'TYPING_POOL', label: 'Typing pool', retired: true },
+  ];
+  await apply({
+    department: {
+      title: 'Department',
+      description: 'Where people work',
+      items: items.map((item, index) => ({ ...item, sortOrder: (index + 1) * 10 })),
+    },
+  });
+  await apply({ department: { items: [{ value: 'LOGISTICS', label: 'Logistics and transport' }] } });
+}
+
+/** Opens the console for these states, on one page after the other. */
+export async function openAs(app: Console, person: string | undefined, options: BrowserContextOptions): Promise<Page> {
+  if (person !== undefined) return app.enter(person, options);
+  const page = await app.open(options);
+  await page.goto(`${app.desk.url}/`);
+  return page;
+}
+
+/** From whichever state the page is in. */
+export async function goTo(page: Page, { hash, reach, shows }: ConsoleState): Promise<void> {
+  // A page in between, so that dialogs and menus of the last one are gone.
+  await page.evaluate("location.hash = '#/between'");
+  await page.evaluate(`location.hash = '#/${hash}'`);
+  await page.getByRole('heading', { level: 1, includeHidden: true }).waitFor({ state: 'attached' });
+  await reach?.(page);
+  await shows?.(page);
+  // Drawn, with what its appearance moves.
+  await page.evaluate('Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => {})))');
+}

@@ -1,0 +1,46 @@
+// Which controls of a page the keyboard reaches.
+import type { Page } from 'playwright-core';
+
+const mostPresses = 200;
+
+/**
+ * Presses Tab until the focus comes round, and names what was visible and enabled and never had it. Within a widget that is
+ * one stop for Tab and is walked with the arrow keys (a grid, a menu), one control stands for all.
+ */
+export async function unreachableControls(page: Page): Promise<string[]> {
+  await page.evaluate(`(() => {
+    globalThis.visited = new Set();
+    const within = document.querySelector('[role=dialog][aria-modal], [role=alertdialog][aria-modal], [role=menu], [role=listbox]');
+    if (!within?.contains(document.activeElement)) document.activeElement?.blur?.();
+  })()`);
+  for (let presses = 0; presses < mostPresses; presses++) {
+    // Whether it has been here before, or has left the page.
+    const isDone = await page.evaluate<boolean>(`(() => {
+      const at = document.activeElement;
+      if (at === null || at === document.body) return visited.size > 0;
+      const wasHere = visited.has(at);
+      visited.add(at);
+      return wasHere;
+    })()`);
+    if (isDone) break;
+    await page.keyboard.press('Tab');
+  }
+  return page.evaluate<string[]>(`(() => {
+    const composite = '[role=grid], [role=treegrid], [role=menu], [role=listbox], [role=radiogroup], [role=toolbar], [role=tablist]';
+    const isHidden = (element) =>
+      !element.checkVisibility({ visibilityProperty: true, opacityProperty: false }) ||
+      element.closest('[inert], [aria-hidden=true]') !== null;
+    // A modal dialog or a menu takes the keyboard for itself.
+    const overlay = document.querySelector('[role=menu], [role=listbox]') ?? document.querySelector('[role=alertdialog][aria-modal], [role=dialog][aria-modal]');
+    const scope = overlay?.closest('[role=presentation], .overlay, .popover') ?? overlay ?? document;
+    return [...scope.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex="0"]')]
+      .filter((element) => !element.disabled && !isHidden(element) && !visited.has(element))
+      .filter((element) => {
+        const widget = element.closest(composite);
+        return widget === null || ![...visited].some((each) => widget.contains(each));
+      })
+      // The real control of a picture of one, such as the checkbox in its label.
+      .filter((element) => element.type !== 'file' && element.type !== 'hidden')
+      .map((element) => element.outerHTML.slice(0, 160));
+  })()`);
+}
