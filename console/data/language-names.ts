@@ -32,9 +32,14 @@ export function canonicalTag(text: string): string | undefined {
   }
 }
 
+/** Asked for with every cell of a grid. */
+const nameOf = new Map<string, string>();
+
 /** The tag itself, where the browser has no name for it. */
 export function languageName(tag: string): string {
-  return nameBy(names, tag, textLanguage) ?? tag;
+  const name = nameOf.get(tag) ?? nameBy(names, tag, textLanguage) ?? tag;
+  nameOf.set(tag, name);
+  return name;
 }
 
 export function findLanguage(tag: string): Language {

@@ -10,6 +10,7 @@ export const translationTexts = catalogue(
     translated: (count: number, total: number) => `${formatNumber(count)} of ${formatNumber(total)}`,
     progress: (language: string) => `${language}: translated`,
     addLanguage: 'Add language',
+    addLanguageHint: 'Name, such as German',
     languageAdded: (language: string) => `${language} added. Its labels are saved with your changes.`,
     removeLanguage: (language: string) => `Remove the empty column ${language}`,
     shownLanguage: 'Language shown',
@@ -61,6 +62,7 @@ export const translationTexts = catalogue(
     translated: (count: number, total: number) => `${formatNumber(count)} von ${formatNumber(total)}`,
     progress: (language: string) => `${language}: übersetzt`,
     addLanguage: 'Sprache hinzufügen',
+    addLanguageHint: 'Name, zum Beispiel Deutsch',
     languageAdded: (language: string) =>
       `${language} hinzugefügt. Die Bezeichnungen werden mit Ihren Änderungen gespeichert.`,
     removeLanguage: (language: string) => `Leere Spalte ${language} entfernen`,

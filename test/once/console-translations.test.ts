@@ -349,6 +349,30 @@ describe('a colleague', () => {
   });
 });
 
+test('a change by a colleague that was not announced is found when it is saved', async () => {
+  const list = await app.makeList(jobs);
+  const page = await app.open();
+  await page.route('**/lookups/changes*', (route) => route.abort());
+  await page.context().addCookies(await app.desk.signInCookies('E-1001'));
+  await page.goto(`${app.desk.url}/#/lists/${list}/translations`);
+  await german(page, 'Driver').click();
+  await page.keyboard.type('Fahrer');
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.type('Bürokraft');
+  await app.changeItem(list, 'ACCOUNTANT', { label: 'Bookkeeper' }, colleague);
+  await app.changeItem(list, 'DRIVER', { labels: { de: 'Chauffeur' } }, colleague);
+  await save(page).click();
+  await page.getByText('Somebody else saved: Chauffeur').waitFor();
+  await page.getByText('2 unsaved changes').waitFor();
+  expect(await labelsIn(list, 'CLERK')).toEqual({ de: 'Sachbearbeiter' });
+  await page.getByRole('button', { name: 'Keep mine: German label of Driver' }).click();
+  await save(page).click();
+  await toast(page, '2 translations saved').waitFor();
+  expect(await labelsIn(list, 'DRIVER')).toEqual({ de: 'Fahrer' });
+  expect((await app.keptList(list)).items[0]?.label).toBe('Bookkeeper');
+  await page.close();
+});
+
 describe('everywhere', () => {
   test('on a phone there is one language at a time', async () => {
     const list = await app.makeList(jobs);

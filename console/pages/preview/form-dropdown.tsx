@@ -27,7 +27,7 @@ export function FormDropdown({ list, title, language, value, onFocus, onChange, 
   const { data, error } = useLookup(list, { version, include, ...(language !== undefined && { language }) });
   return (
     <div className="field">
-      <label htmlFor={id} dir="auto">
+      <label htmlFor={id} className="field-label" dir="auto">
         {title}
       </label>
       <div className="preview-dropdown">

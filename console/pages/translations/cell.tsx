@@ -1,14 +1,15 @@
 // One cell of the grid: a text field that behaves like a cell of a spreadsheet.
-import type { ClipboardEvent, KeyboardEvent, MouseEvent } from 'react';
-import type { Cell } from '../../data/translation-grid.ts';
+import type { MouseEvent } from 'react';
+import type { Cell, CellPlace } from '../../data/translation-grid.ts';
 import { Button } from '../../parts/button.tsx';
 import { translationTexts } from '../../texts/translations.ts';
+import type { CellActions } from './use-editing.ts';
 
 interface GridCellProps {
   id: string;
   /** Which cell it is, in words. */
   name: string;
-  tag: string;
+  place: CellPlace;
   column: number;
   cell: Cell;
   /** While it is typed, with blanks at the end. */
@@ -16,18 +17,21 @@ interface GridCellProps {
   fault: string | undefined;
   isCurrent: boolean;
   isReadOnly: boolean;
-  onFocus: () => void;
-  onBlur: () => void;
-  onText: (text: string) => void;
-  onKeyDown: (event: KeyboardEvent<HTMLInputElement>) => void;
-  /** A second click, as F2: arrows move within the text. */
-  onEdit: () => void;
-  onPaste: (event: ClipboardEvent<HTMLInputElement>) => void;
-  onKeepMine: () => void;
-  onTakeTheirs: () => void;
+  actions: CellActions;
 }
 
-export function GridCell({ id, name, tag, column, cell, typed, fault, isCurrent, isReadOnly, ...on }: GridCellProps) {
+export function GridCell({
+  id,
+  name,
+  place,
+  column,
+  cell,
+  typed,
+  fault,
+  isCurrent,
+  isReadOnly,
+  actions,
+}: GridCellProps) {
   const isConflict = cell.theirs !== undefined;
   const look = [cell.isChanged && 'changed', isConflict && 'conflict', fault !== undefined && 'wrong'];
   const noteId = isConflict || fault !== undefined ? `${id}-note` : undefined;
@@ -35,7 +39,7 @@ export function GridCell({ id, name, tag, column, cell, typed, fault, isCurrent,
   /** The first click selects the cell, as in a spreadsheet; the next one sets the cursor. */
   function onMouseDown(event: MouseEvent<HTMLInputElement>): void {
     const input = event.currentTarget;
-    if (document.activeElement === input) on.onEdit();
+    if (document.activeElement === input) actions.onEdit(place);
     else if (event.button === 0) {
       event.preventDefault();
       input.focus();
@@ -52,18 +56,18 @@ export function GridCell({ id, name, tag, column, cell, typed, fault, isCurrent,
         aria-label={name}
         aria-describedby={noteId}
         aria-invalid={fault !== undefined}
-        lang={tag}
+        lang={place.tag}
         dir="auto"
         autoComplete="off"
         value={typed ?? cell.text}
         readOnly={isReadOnly}
         tabIndex={isCurrent ? 0 : -1}
-        onFocus={on.onFocus}
-        onBlur={on.onBlur}
-        onChange={(event) => on.onText(event.target.value)}
-        onKeyDown={on.onKeyDown}
+        onFocus={() => actions.onFocus(place)}
+        onBlur={() => actions.onBlur(place)}
+        onChange={(event) => actions.onText(place, event.target.value)}
+        onKeyDown={(event) => actions.onKeyDown(place, event)}
         onMouseDown={onMouseDown}
-        onPaste={on.onPaste}
+        onPaste={(event) => actions.onPaste(place, event)}
       />
       {fault !== undefined && (
         <p id={noteId} className="fault">
@@ -74,19 +78,19 @@ export function GridCell({ id, name, tag, column, cell, typed, fault, isCurrent,
         <div className="translation-theirs">
           <p id={noteId}>
             {cell.theirs === '' ? translationTexts.theirsEmpty : `${translationTexts.theirs} `}
-            <bdi lang={tag}>{cell.theirs}</bdi>
+            <bdi lang={place.tag}>{cell.theirs}</bdi>
           </p>
           <Button
             look="plain"
             aria-label={translationTexts.ofCell(translationTexts.keepMine, name)}
-            onPress={on.onKeepMine}
+            onPress={() => actions.keepMine(place)}
           >
             {translationTexts.keepMine}
           </Button>
           <Button
             look="plain"
             aria-label={translationTexts.ofCell(translationTexts.takeTheirs, name)}
-            onPress={on.onTakeTheirs}
+            onPress={() => actions.takeTheirs(place)}
           >
             {translationTexts.takeTheirs}
           </Button>

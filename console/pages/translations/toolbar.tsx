@@ -43,7 +43,14 @@ export function Toolbar({ view, isReadOnly, onAddLanguage }: ToolbarProps) {
         />
         <Check text={translationTexts.showRetired} isChecked={view.hasRetired} onChange={view.setRetired} />
       </div>
-      {!isReadOnly && <LanguagePicker label={translationTexts.addLanguage} used={view.all} onPick={onAddLanguage} />}
+      {!isReadOnly && (
+        <LanguagePicker
+          label={translationTexts.addLanguage}
+          placeholder={translationTexts.addLanguageHint}
+          used={view.all}
+          onPick={onAddLanguage}
+        />
+      )}
     </div>
   );
 }

@@ -14,10 +14,11 @@ import { ErrorNote } from '../../parts/error-note.tsx';
 import { shared } from '../../texts/shared.ts';
 import { translationTexts } from '../../texts/translations.ts';
 import { PasteDialog, TooLargeDialog } from './dialogs.tsx';
-import { cellId, Grid } from './grid.tsx';
+import { Grid } from './grid.tsx';
 import { SaveBar } from './save-bar.tsx';
 import { Toolbar } from './toolbar.tsx';
 import { useDrafts } from './use-drafts.ts';
+import { cellId } from './use-editing.ts';
 import { useView } from './use-view.ts';
 
 export function Translations({ list, isReadOnly }: { list: KeptList; isReadOnly: boolean }) {

@@ -1,0 +1,76 @@
+// One row of the grid: a value with its label in each language.
+import { memo } from 'react';
+import type { KeptItem } from '../../data/api.ts';
+import { languageName } from '../../data/language-names.ts';
+import { type CellPlace, cellKey, cellOf, type Drafts } from '../../data/translation-grid.ts';
+import { Badge } from '../../parts/badge.tsx';
+import { translationTexts } from '../../texts/translations.ts';
+import { GridCell } from './cell.tsx';
+import { type CellActions, cellId, type Editing } from './use-editing.ts';
+
+interface GridRowProps {
+  item: KeptItem;
+  /** Its place among the rows shown. */
+  row: number;
+  top: number;
+  height: number;
+  tags: readonly string[];
+  drafts: Drafts;
+  /** Of this row. */
+  editing: Editing | undefined;
+  /** The language of the cell that Tab leads to, if it is in this row. */
+  currentTag: string | undefined;
+  isReadOnly: boolean;
+  faultOf: (place: CellPlace, text: string) => string | undefined;
+  actions: CellActions;
+}
+
+export const GridRow = memo(DrawnRow, (one, other) => {
+  const { drafts, ...rest } = one;
+  const isSame = (Object.keys(rest) as (keyof typeof rest)[]).every((name) => one[name] === other[name]);
+  const { value } = one.item;
+  return (
+    isSame &&
+    (drafts === other.drafts ||
+      one.tags.every((tag) => drafts.get(cellKey({ value, tag })) === other.drafts.get(cellKey({ value, tag }))))
+  );
+});
+
+function DrawnRow({ item, row, top, height, tags, drafts, editing, currentTag, ...shared }: GridRowProps) {
+  return (
+    // biome-ignore lint/a11y/useFocusableInteractive: its text fields have the focus
+    // biome-ignore lint/a11y/useSemanticElements: rows of a table cannot be placed one by one
+    <div
+      role="row"
+      aria-rowindex={row + 2}
+      className="translation-row"
+      style={{ insetBlockStart: top, blockSize: height }}
+    >
+      {/* biome-ignore lint/a11y/useFocusableInteractive: nothing can be done with it */}
+      {/* biome-ignore lint/a11y/useSemanticElements: as above */}
+      <div role="rowheader" aria-colindex={1} className="translation-cell translation-label">
+        <bdi title={item.label}>{item.label}</bdi>
+        {item.status === 'retired' && <Badge>{translationTexts.retired}</Badge>}
+      </div>
+      {tags.map((tag, index) => {
+        const place = { value: item.value, tag };
+        const cell = cellOf(item, tag, drafts);
+        return (
+          <GridCell
+            key={tag}
+            id={cellId(place)}
+            name={translationTexts.cell(languageName(tag), item.label)}
+            place={place}
+            column={index + 2}
+            cell={cell}
+            typed={editing?.tag === tag ? editing.text : undefined}
+            fault={cell.isChanged ? shared.faultOf(place, cell.text) : undefined}
+            isCurrent={tag === currentTag}
+            isReadOnly={shared.isReadOnly}
+            actions={shared.actions}
+          />
+        );
+      })}
+    </div>
+  );
+}
