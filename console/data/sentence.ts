@@ -2,7 +2,7 @@
 // the page, so that a right-to-left label does not reorder the words around it.
 
 /** `isIsolated`: of the console, but with a direction of its own, such as a day as the reader's country writes it. */
-export type SentencePart = { text: string; isIsolated?: true } | { label: string };
+type SentencePart = { text: string; isIsolated?: true } | { label: string };
 export type Sentence = readonly SentencePart[];
 
 export const plain = (text: string): Sentence => [{ text }];
@@ -21,9 +21,4 @@ export function fill(template: string, holes: Record<string, Sentence>): Sentenc
     if (index % 2 === 1) return holes[piece] ?? [];
     return piece === '' ? [] : plain(piece);
   });
-}
-
-/** For names of controls, which have no parts. Each label is isolated by the characters that Unicode has for it. */
-export function textOf(sentence: Sentence): string {
-  return sentence.map((part) => ('text' in part ? part.text : `\u2068${part.label}\u2069`)).join('');
 }

@@ -5,7 +5,7 @@ import type { Change } from './history-sentences.ts';
 import { type FieldName, type FieldValue, fieldsOf, isSameValue, namesOf } from './item-fields.ts';
 import { compareDisplayOrder } from './value-order.ts';
 
-export interface FieldDifference {
+interface FieldDifference {
   field: FieldName;
   was: FieldValue;
   now: FieldValue;

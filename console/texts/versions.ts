@@ -8,7 +8,6 @@ export const versionTexts = catalogue(
     version: (version: number) => `Version ${version}`,
     current: 'Current',
     view: 'View',
-    viewVersion: (version: number) => `View version ${version}`,
     showOlder: 'Show older',
     showAll: (count: number) => `Show ${counted(count, 'more change', 'more changes')}`,
     showAllOf: (version: number) => `of version ${version}`,
@@ -38,9 +37,6 @@ export const versionTexts = catalogue(
     noDifferences: 'No value is different today',
     showMore: (count: number) => `Show ${counted(count, 'more value', 'more values')}`,
     none: 'none',
-    labelIn: (language: string) => `Label in ${language}`,
-    codeOf: (system: string) => `Code for ${system}`,
-    parentsIn: (list: string) => `Limited to ${list}`,
     yes: 'yes',
     no: 'no',
 
@@ -57,7 +53,6 @@ export const versionTexts = catalogue(
     version: (version: number) => `Version ${version}`,
     current: 'Aktuell',
     view: 'Ansehen',
-    viewVersion: (version: number) => `Version ${version} ansehen`,
     showOlder: 'Ältere anzeigen',
     showAll: (count: number) => `${counted(count, 'weitere Änderung', 'weitere Änderungen')} anzeigen`,
     showAllOf: (version: number) => `von Version ${version}`,
@@ -87,9 +82,6 @@ export const versionTexts = catalogue(
     noDifferences: 'Kein Wert ist heute anders',
     showMore: (count: number) => `${counted(count, 'weiteren Wert', 'weitere Werte')} anzeigen`,
     none: 'nichts',
-    labelIn: (language: string) => `Bezeichnung (${language})`,
-    codeOf: (system: string) => `Code für ${system}`,
-    parentsIn: (list: string) => `Beschränkt auf ${list}`,
     yes: 'ja',
     no: 'nein',
 
@@ -116,29 +108,17 @@ export const markNames = catalogue(
   },
 );
 
-export const fieldNames = catalogue(
+export const settingNames = catalogue(
   {
-    label: 'Label',
-    description: 'Description',
-    validFrom: 'Available from',
-    validTo: 'Available until',
-    tags: 'Tags',
-    status: 'Status',
-    replacedBy: 'Replaced by',
     title: 'Title',
+    description: 'Description',
     readers: 'Who can read',
     keepers: 'Who can manage',
     archived: 'Archived',
   },
   {
-    label: 'Bezeichnung',
-    description: 'Beschreibung',
-    validFrom: 'Verfügbar ab',
-    validTo: 'Verfügbar bis',
-    tags: 'Tags',
-    status: 'Status',
-    replacedBy: 'Ersetzt durch',
     title: 'Titel',
+    description: 'Beschreibung',
     readers: 'Wer lesen darf',
     keepers: 'Wer verwalten darf',
     archived: 'Archiviert',

@@ -258,6 +258,29 @@ describe('the settings', () => {
     await page.context().close();
   });
 
+  test('ask before they overwrite what somebody else saved unseen', async () => {
+    const list = await it.makeList(['One'], { title: 'Unseen' });
+    const page = await it.enter('E-1001', {}, 'lists');
+    // Without the stream the page learns of it only by being refused.
+    await page.context().route(/\/lookups\/changes/, (route) => route.abort());
+    await page.goto(`${it.desk.url}/#/lists/${list}/settings`);
+    await page.reload();
+    await titleField(page).fill('Mine');
+    await changeSettings(list, { title: 'Theirs' });
+    await save(page);
+    const dialog = page.getByRole('dialog', { name: 'This list changed while you were editing' });
+    await dialog.getByText('Theirs').waitFor();
+    await expectAccessible(page, 'conflict of settings');
+    await dialog.getByRole('button', { name: 'Keep editing' }).click();
+    await page.getByText('Somebody else changed this meanwhile to: Theirs').waitFor();
+    expect(await titleField(page).inputValue()).toBe('Mine');
+    expect(await settingsOf(list)).toMatchObject({ title: 'Theirs' });
+    await save(page);
+    await toast(page, 'Settings saved').waitFor();
+    expect(await settingsOf(list)).toMatchObject({ title: 'Mine' });
+    await page.context().close();
+  });
+
   test('of rights are read only for those who keep one list, and they change its title', async () => {
     const list = await it.makeList(['One'], { title: 'Kims list', ...keptByKeeper });
     const page = await open(list, keeper);

@@ -1,8 +1,8 @@
 import type { KeptList } from '../../data/api.ts';
 import { isSame } from '../../data/same.ts';
-import { fieldNames, versionTexts as texts } from '../../texts/versions.ts';
+import { settingNames, versionTexts as texts } from '../../texts/versions.ts';
 import { BeforeAndNow } from './before-and-now.tsx';
-import { settingText } from './field-text.ts';
+import { textOfSetting } from './field-text.ts';
 
 const settings = ['title', 'description', 'readers', 'keepers', 'archived'] as const;
 
@@ -16,9 +16,9 @@ export function SettingsDifferences({ then, now }: { then: KeptList; now: KeptLi
         {changed.map((name) => (
           <BeforeAndNow
             key={name}
-            name={fieldNames[name]}
-            before={settingText(then[name])}
-            now={settingText(now[name])}
+            name={settingNames[name]}
+            before={textOfSetting(then[name])}
+            now={textOfSetting(now[name])}
           />
         ))}
       </dl>

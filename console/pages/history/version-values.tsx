@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'react';
+import { fieldName } from '../../data/field-texts.ts';
 import type { Mark, VersionRow } from '../../data/version-differences.ts';
 import { Badge, type BadgeTone } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
@@ -6,7 +7,7 @@ import { Chips } from '../../parts/chips.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { markNames, versionTexts as texts } from '../../texts/versions.ts';
 import { BeforeAndNow } from './before-and-now.tsx';
-import { fieldText, fieldTitle } from './field-text.ts';
+import { textOfField } from './field-text.ts';
 
 const rowsAtOnce = 200;
 const tones: Record<Mark, BadgeTone> = {
@@ -101,9 +102,9 @@ function Row({ row: { item, mark, fields }, isCurrent, labelOf }: RowProps) {
               {fields.map(({ field, was, now }) => (
                 <BeforeAndNow
                   key={field}
-                  name={fieldTitle(field)}
-                  before={fieldText(field, was, labelOf)}
-                  now={fieldText(field, now, labelOf)}
+                  name={fieldName(field)}
+                  before={textOfField(field, was, labelOf)}
+                  now={textOfField(field, now, labelOf)}
                 />
               ))}
             </dl>

@@ -1,12 +1,12 @@
 import type { HistoryEntry, KeptList } from '../../data/api.ts';
 import { describeEntry } from '../../data/history-sentences.ts';
 import { useHistory } from '../../data/queries.ts';
-import type { Sentence } from '../../data/sentence.ts';
 import { sentenceContext } from '../../data/sentence-context.ts';
 import { Button } from '../../parts/button.tsx';
 import { LoadingOrError } from '../../parts/loading.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { authorName } from '../../parts/person.tsx';
+import { SentenceText } from '../../parts/sentences.tsx';
 import { shared } from '../../texts/shared.ts';
 import { valueTexts as texts } from '../../texts/value.ts';
 import { Section } from './section.tsx';
@@ -58,18 +58,5 @@ export function Entries({ entries, list }: { entries: readonly HistoryEntry[]; l
         );
       })}
     </ol>
-  );
-}
-
-function SentenceText({ sentence }: { sentence: Sentence }) {
-  return sentence.map((part, index) =>
-    'text' in part ? (
-      part.text
-    ) : (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence never change
-      <bdi key={index} className="written">
-        {part.label}
-      </bdi>
-    ),
   );
 }
