@@ -172,6 +172,7 @@ describe('a value', () => {
     await expectAccessible(page, 'renaming');
     await page.keyboard.press('Enter');
     await toast('Renamed One to First').waitFor();
+    expect(await focused()).toBe('ONE');
     expect(await at.labelsOf(list)).toEqual(['First', 'Two']);
     await page.getByText('Two', { exact: true }).dblclick();
     await page.getByRole('textbox', { name: 'New label for Two' }).fill('Second');
@@ -185,6 +186,11 @@ describe('a value', () => {
     await page.getByRole('textbox', { name: 'New label for First' }).fill('  ');
     await page.keyboard.press('Enter');
     await page.getByText('Enter a label').waitFor();
+    await page.route('**/items/ONE', (route) => route.abort());
+    await page.getByRole('textbox', { name: 'New label for First' }).fill('Offline');
+    await page.keyboard.press('Enter');
+    await page.getByText('Frontdesk cannot be reached.').waitFor();
+    expect(await page.getByRole('textbox', { name: 'New label for First' }).inputValue()).toBe('Offline');
     expect(page.url()).not.toContain('/values/');
   });
 
@@ -328,6 +334,41 @@ describe('several values', () => {
     expect(items.map(({ validFrom }) => validFrom)).toEqual(['2031-06-01', '2031-06-01', null]);
     expect(items[0]?.tags).toEqual(['office', 'old']);
   });
+});
+
+test('by keyboard alone: values are selected, changed together, opened and closed again', async () => {
+  const list = await openList(['One', 'Two', 'Three', 'Four']);
+  await row('One').focus();
+  await page.keyboard.press('Shift+ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Space');
+  await page.getByText('3 selected').waitFor();
+  await page.keyboard.press('Space');
+  await page.getByText('2 selected').waitFor();
+  const name = () => page.evaluate<string>("document.activeElement?.textContent ?? ''");
+  for (let presses = 0; presses < 12 && (await name()) !== 'Retire'; presses++) await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await toast('2 values retired').waitFor();
+  expect(await at.labelsOf(list)).toEqual(['Three', 'Four']);
+  await row('Four').focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog').waitFor();
+  await until(async () => (await focused()) === '');
+  await page.keyboard.press('Escape');
+  await until(async () => (await focused()) === 'FOUR');
+  await page.keyboard.press('Control+A');
+  await page.getByText('4 selected').waitFor();
+  await page.keyboard.press('Escape');
+  await until(async () => (await page.getByText('4 selected').count()) === 0);
+});
+
+test('enlarged four times, nothing is wider than the window', async () => {
+  await openList(positions, { viewport: { width: 320, height: 256 } });
+  expect(await isInside()).toBe(true);
+  await page.getByRole('checkbox', { name: 'Select Clerk' }).click();
+  await page.getByRole('button', { name: 'Clear selection' }).click();
+  expect(await isInside()).toBe(true);
+  await expectAccessible(page, 'enlarged');
 });
 
 test('on a phone rows have two lines, and nothing is wider than the window', async () => {

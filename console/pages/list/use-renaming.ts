@@ -1,10 +1,10 @@
 // Renaming a value in its row. What is typed is kept here, whatever happens to the row.
 import { useCallback, useState } from 'react';
-import { FrontdeskError } from '../../../client/src/index.ts';
 import { useConsole } from '../../app-context.ts';
 import type { KeptItem, KeptList } from '../../data/api.ts';
 import { askToDiscard, useUnsaved } from '../../data/unsaved.ts';
 import { useSaveList } from '../../data/use-save-list.ts';
+import { describeError } from '../../parts/error-note.tsx';
 import type { Place } from '../../routes.ts';
 import { listTexts } from '../../texts/list.ts';
 import type { Renaming } from './value-grid.tsx';
@@ -82,9 +82,8 @@ export function useRenaming({ list, version: newest, items }: KeptList) {
   };
 }
 
-/** What the service says about the label, or about the request. */
+/** What the service says about the label, or why it could not be asked. */
 function faultOf(error: unknown): string {
-  if (!(error instanceof FrontdeskError)) return String(error);
-  const faults = (error.problem as { errors?: { message: string }[] }).errors;
-  return faults?.[0]?.message ?? error.message;
+  const { faults, text } = describeError(error);
+  return faults[0]?.message ?? text;
 }

@@ -25,7 +25,8 @@ export function useIsPhone(): boolean {
 }
 
 export function useRowHeight(isPhone: boolean): number {
-  const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+  // Once: asking for a style makes the browser bring all of them up to date.
+  const [rem] = useState(() => Number.parseFloat(getComputedStyle(document.documentElement).fontSize));
   return rem * (isPhone ? rowRem.phone : rowRem.wide);
 }
 

@@ -25,7 +25,7 @@ export interface Renaming {
   fault?: string | undefined;
 }
 
-interface ValueGridProps extends LabelEditorActions {
+interface ValueGridProps extends Pick<LabelEditorActions, 'type'> {
   title: string;
   rows: readonly KeptItem[];
   day: string;
@@ -38,6 +38,9 @@ interface ValueGridProps extends LabelEditorActions {
   selection: Selection;
   renaming: Renaming | undefined;
   startRename: (value: string) => void;
+  /** True when renaming has ended. */
+  saveRename: () => Promise<boolean>;
+  cancelRename: () => Promise<boolean>;
   open: (value: string) => void;
   retire: (item: KeptItem) => void;
   restore: (item: KeptItem) => void;
@@ -71,16 +74,16 @@ export function ValueGrid(props: ValueGridProps) {
     keys.setCurrent(value);
     startRename(value);
   };
+  const endRename = async (value: string, end: () => Promise<boolean>) => {
+    if (await end()) keys.focusRow(value);
+  };
   const actions = useStable<RowActions>({
     open,
     toggle: selection.toggle,
     startRename: rename,
     type: props.type,
-    saveRename: props.saveRename,
-    cancelRename: (value) => {
-      props.cancelRename(value);
-      keys.focusRow(value);
-    },
+    saveRename: (value) => endRename(value, props.saveRename),
+    cancelRename: (value) => endRename(value, props.cancelRename),
     moveUp: moves.moveUp,
     moveDown: moves.moveDown,
     showMenu: (value, button) => setMenu({ value, button }),
