@@ -36,9 +36,9 @@ async function exportList(page: Page, folder: string): Promise<string> {
 test.each([
   ['a label', 'B2', 'Senior clerk', 'Change Senior clerk CLERK Label: Clerk becomes Senior clerk'],
   ['a date', 'E2', '2027-12-31', 'Change Clerk CLERK Available from: empty becomes 31 Dec 2027'],
-  ['a text in place of nothing', 'D3', '007', 'Change =1+1 FORMULA Description: +49 30 1234 becomes 007'],
+  ['a description', 'D3', 'By phone', 'Change =1+1 FORMULA Description: +49 30 1234 becomes By phone'],
   ['a new row', 'B5', 'Cook', 'Add Cook COOK'],
-  ['a formula', 'C4', '="Al"&"t"', "Change 'Old OLD Label (German): empty becomes Alt"],
+  ['a formula', 'C4', '=A2', "Change 'Old OLD Label (German): empty becomes CLERK"],
 ])('the plan shows just the edit: %s', async (_, place, typed, row) => {
   const list = await desk.makeList(items);
   const page = await desk.enter('E-1001', {}, `lists/${list}/import`);

@@ -24,18 +24,23 @@ const kept: KeptList = {
   ...{ version: 4, items },
 };
 
-function build(rows: Cell[][], options: { emptyClears?: boolean; retireMissing?: boolean; list?: KeptList } = {}) {
+const noPause = () => undefined;
+
+async function build(
+  rows: Cell[][],
+  options: { emptyClears?: boolean; retireMissing?: boolean; list?: KeptList } = {},
+) {
   const { headerRow, columns } = recogniseColumns(rows, { systems: [], lists: [] });
   const reading = { dayOrders: {}, isFrom1904: false, emptyClears: options.emptyClears ?? false, needsList: false };
-  const table = readTable(rows, headerRow, columns, reading);
+  const table = await readTable(rows, headerRow, columns, reading, noPause);
   const targets = [{ name: 'position', kept: options.list ?? kept }];
-  const built = buildDocument(table, targets, () => 'position', options.retireMissing ?? false);
+  const built = await buildDocument(table, targets, () => 'position', options.retireMissing ?? false, noPause);
   const faults = table.faults.faults.map(({ row, column, message }) => [row, column, message]);
   return { ...built, items: built.document.lists.position?.items, faults, table };
 }
 
-test('only rows that differ are sent, with the fields that differ and the version', () => {
-  const { document, unchanged, faults } = build([
+test('only rows that differ are sent, with the fields that differ and the version', async () => {
+  const { document, unchanged, faults } = await build([
     ['Value', 'Label', 'Deutsch', 'Tags', 'Available from'],
     ['CLERK', 'Clerk', 'Sachbearbeitung', 'b, a', '01.01.2027'],
     ['COOK', 'Köchin', 'Köchin', null, null],
@@ -47,7 +52,7 @@ test('only rows that differ are sent, with the fields that differ and the versio
   expect(unchanged).toBe(1);
 });
 
-test('an item is found by value, in any case, else by label; another gets a value from its label', () => {
+test('an item is found by value, in any case, else by label; another gets a value from its label', async () => {
   const rows = [
     ['Value', 'Label', 'Description'],
     ['clerk', 'Senior clerk', null],
@@ -55,7 +60,7 @@ test('an item is found by value, in any case, else by label; another gets a valu
     [null, 'Fahrer Süd', null],
     ['FAHRER_SUED_2', 'Fahrer', null],
   ];
-  const { items: sent, faults } = build(rows);
+  const { items: sent, faults } = await build(rows);
   expect(faults).toEqual([]);
   expect(sent).toEqual([
     { value: 'CLERK', label: 'Senior clerk' },
@@ -65,8 +70,8 @@ test('an item is found by value, in any case, else by label; another gets a valu
   ]);
 });
 
-test('every fault of the file is found at once, by row and column', () => {
-  const { faults } = build([
+test('every fault of the file is found at once, by row and column', async () => {
+  const { faults } = await build([
     ['Value', 'Label', 'From', 'Until', 'Retired', 'Order', 'Tags', 'Replaced by'],
     ['senior clerk', 'A', 'soon', '31.02.2027', 'perhaps', '1.5', 'a/b', null],
     [null, 'x'.repeat(201), null, null, null, null, null, null],
@@ -99,61 +104,63 @@ test('every fault of the file is found at once, by row and column', () => {
   expect(faults[8]?.[2]).toContain('SENIOR_CLERK');
 });
 
-test('two columns for one field, and no column for the label, are faults', () => {
+test('two columns for one field, and no column for the label, are faults', async () => {
   const columns = (fields: string[]) =>
     fields.map((field, index) => ({ index, header: `H${index}`, field, isUncertain: false }));
   const options = { dayOrders: {}, isFrom1904: false, emptyClears: false, needsList: true };
-  const twice = readTable([[], ['A', 'B']], 0, columns(['label', 'label']), options).faults.faults;
+  const twice = (await readTable([[], ['A', 'B']], 0, columns(['label', 'label']), options, noPause)).faults.faults;
   expect(twice.map(({ row, column }) => [row, column])).toEqual([
     [1, 1],
     [null, null],
   ]);
-  expect(readTable([[], ['A']], 0, columns(['tags']), options).faults.count).toBe(2);
+  expect((await readTable([[], ['A']], 0, columns(['tags']), options, noPause)).faults.count).toBe(2);
 });
 
-test('an empty cell changes nothing, or clears where that is chosen', () => {
+test('an empty cell changes nothing, or clears where that is chosen', async () => {
   const rows = [
     ['Value', 'Label', 'Deutsch', 'Tags', 'Available from', 'Retired'],
     ['CLERK', null, null, null, null, null],
     ['OLD', null, null, null, null, null],
   ];
-  expect(build(rows).items).toBeUndefined();
-  expect(build(rows, { emptyClears: true }).items).toEqual([
+  expect((await build(rows)).items).toBeUndefined();
+  expect((await build(rows, { emptyClears: true })).items).toEqual([
     { value: 'CLERK', label: 'Clerk', labels: { de: null }, tags: [], validFrom: null },
     { value: 'OLD', label: 'Old', retired: false },
   ]);
 });
 
-test('values that are not in the file are counted, and retired where that is chosen', () => {
+test('values that are not in the file are counted, and retired where that is chosen', async () => {
   const rows = [['Label'], ['Clerk'], ['Old']];
-  expect(build(rows)).toMatchObject({ missing: 1, items: undefined });
-  expect(build(rows, { retireMissing: true }).items).toEqual([
+  expect(await build(rows)).toMatchObject({ missing: 1, items: undefined });
+  expect((await build(rows, { retireMissing: true })).items).toEqual([
     { value: 'OLD', label: 'Old', retired: false },
     { value: 'COOK', label: 'Köchin', retired: true },
   ]);
 });
 
-test('a replacement is named by value or label, also of the same file', () => {
+test('a replacement is named by value or label, also of the same file', async () => {
   const rows = [
     ['Label', 'Retired', 'Replaced by'],
     ['Clerk', 'yes', 'Driver'],
     ['Köchin', 'yes', 'CLERK'],
     ['Driver', null, null],
   ];
-  expect(build(rows).items).toEqual([
+  expect((await build(rows)).items).toEqual([
     { value: 'CLERK', label: 'Clerk', retired: true, replacedBy: 'DRIVER' },
     { value: 'COOK', label: 'Köchin', retired: true, replacedBy: 'CLERK' },
     { value: 'DRIVER', label: 'Driver' },
   ]);
 });
 
-test('a label that several values have is asked about', () => {
+test('a label that several values have is asked about', async () => {
   const list = { ...kept, items: [...items, { ...blank, value: 'CLERK_2' }] };
-  expect(build([['Label'], ['Clerk']], { list }).faults).toEqual([[2, 0, expect.stringContaining('CLERK, CLERK_2')]]);
+  expect((await build([['Label'], ['Clerk']], { list })).faults).toEqual([
+    [2, 0, expect.stringContaining('CLERK, CLERK_2')],
+  ]);
 });
 
-test("the service's faults are shown at the row and column they come from", () => {
-  const { sentRows, table } = build([
+test("the service's faults are shown at the row and column they come from", async () => {
+  const { sentRows, table } = await build([
     ['Label', 'Code: sap.hr'],
     ['Clerk', null],
     ['Köchin', 'K-1'],
@@ -171,9 +178,9 @@ test("the service's faults are shown at the row and column they come from", () =
   ]);
 });
 
-test('a document larger than the service takes is told with the rows that would fit', () => {
+test('a document larger than the service takes is told with the rows that would fit', async () => {
   const rows = [['Label'], ...Array.from({ length: 10_000 }, (_, index) => [`Label number ${index}`])];
-  const built = build(rows);
+  const built = await build(rows);
   const size = tooLargeFor(JSON.stringify(built.document), built);
   expect(size).toMatchObject({ limit: 262_144, rows: 10_000 });
   expect(size?.rowsThatFit).toBeGreaterThan(3000);
@@ -202,13 +209,13 @@ test('a list exported to Excel and imported again changes nothing, whatever its 
   const workbook = await writeExcel('Positions: [all]', tableOfLists([list]));
   const file = (await readFile('a.xlsx', new Uint8Array(await workbook.arrayBuffer()), readLimits)) as TableFile;
   expect(file.sheets[0]?.name).toBe('Positions   all');
-  const { unchanged, faults, document } = build(file.sheets[0]?.rows ?? [], { list });
+  const { unchanged, faults, document } = await build(file.sheets[0]?.rows ?? [], { list });
   expect(faults).toEqual([]);
   expect(document).toEqual({ lists: {} });
   expect(unchanged).toBe(2);
 });
 
-test('a template has the columns of the list and no rows', () => {
+test('a template has the columns of the list and no rows', async () => {
   const { columns, rows } = templateOfList({ ...kept, items: exported });
   expect(rows).toEqual([]);
   expect(columns.map(({ field }) => field)).toEqual([

@@ -7,6 +7,7 @@ import type { FaultList } from './faults.ts';
 import { findItems } from './find-items.ts';
 import type { Field } from './headers.ts';
 import { largestBodyBytes } from './limits.ts';
+import type { Pause } from './pauses.ts';
 import type { TableRows, WantedRow } from './table-rows.ts';
 
 /** A list that rows are for. New lists have no `kept`. */
@@ -26,20 +27,22 @@ export interface BuiltDocument {
 }
 
 /** Where `retireMissing`, items that the file leaves out are retired, and those it has are restored. */
-export function buildDocument(
+export async function buildDocument(
   table: TableRows,
   targets: readonly TargetList[],
   listOf: (row: WantedRow) => string | undefined,
   retireMissing: boolean,
-): BuiltDocument {
+  pause: Pause,
+): Promise<BuiltDocument> {
   const { faults, columnOf } = table;
   const rowsOf = rowsByList(table.rows, targets, listOf, columnOf, faults);
   const built: BuiltDocument = { document: { lists: {} }, sentRows: new Map(), missing: 0, unchanged: 0 };
   for (const { name, kept } of targets) {
     const items: DocumentItem[] = [];
     const sent: (number | null)[] = [];
-    const found = findItems(rowsOf.get(name) ?? [], kept?.items ?? [], columnOf, faults);
+    const found = await findItems(rowsOf.get(name) ?? [], kept?.items ?? [], columnOf, faults, pause);
     for (const row of found.rows) {
+      await pause();
       const isRestored = retireMissing && row.item?.status === 'retired' && !row.fields.has('retired');
       const wanted = isRestored ? { ...row, fields: new Map(row.fields).set('retired', false) } : row;
       const item = differenceOf(wanted, found.valueFor, columnOf, faults);

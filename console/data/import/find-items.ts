@@ -5,6 +5,7 @@ import { valueFromLabel } from '../value-from-label.ts';
 import { isValue } from './cell-content.ts';
 import type { FaultList } from './faults.ts';
 import type { Field } from './headers.ts';
+import type { Pause } from './pauses.ts';
 import { plainLabel } from './plain-text.ts';
 import type { WantedRow } from './table-rows.ts';
 
@@ -20,12 +21,13 @@ export interface FoundItems {
   valueFor(text: string): string | undefined;
 }
 
-export function findItems(
+export async function findItems(
   rows: readonly WantedRow[],
   items: readonly KeptItem[],
   columnOf: ReadonlyMap<Field, number>,
   faults: FaultList,
-): FoundItems {
+  pause: Pause,
+): Promise<FoundItems> {
   const byValue = new Map(items.map((item) => [item.value, item]));
   // Made when a row has no value: of a long list it takes a while.
   let labels: Map<string, KeptItem[]> | undefined;
@@ -55,6 +57,7 @@ export function findItems(
   };
 
   for (const row of rows) {
+    await pause();
     const given = row.fields.get('value');
     const label = row.fields.get('label');
     if (typeof given === 'string') {

@@ -14,6 +14,7 @@ import {
 import type { DocumentFile, TableFile } from './cells.ts';
 import { type Choices, dayOrdersOf, rowsOf } from './choices.ts';
 import { type ImportFault, inFileOrder } from './faults.ts';
+import { createPauses } from './pauses.ts';
 import { plainLabel } from './plain-text.ts';
 import { placeFaults } from './service-faults.ts';
 import { readTable, type TableRows, type WantedRow } from './table-rows.ts';
@@ -58,17 +59,18 @@ export async function planTable(
     emptyClears: choices.emptyClears,
     needsList: choices.list === null,
   };
-  const read = () => readTable(rowsOf(file, choices.sheet), choices.headerRow, choices.columns, options);
+  const pause = createPauses();
+  const read = () => readTable(rowsOf(file, choices.sheet), choices.headerRow, choices.columns, options, pause);
   const listOf = listFinder(source.lists, choices.list);
   for (let tries = 1; ; tries++) {
-    const table = read();
+    const table = await read();
     const names = [...new Set(table.rows.map(listOf))].filter((name) => name !== undefined);
     if (names.length > mostLists) {
       const message = importTexts.tooManyLists(names.length, mostLists);
       return { kind: 'faults', faults: [{ row: null, column: null, message }], count: 1 };
     }
     const targets = await loadTargets(source, names, tries > 1);
-    const built = buildDocument(table, targets, listOf, retireMissing);
+    const built = await buildDocument(table, targets, listOf, retireMissing, pause);
     if (table.faults.count > 0) {
       return { kind: 'faults', faults: inFileOrder(table.faults.faults), count: table.faults.count };
     }

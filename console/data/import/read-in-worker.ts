@@ -1,5 +1,5 @@
 // Starts the worker that reads a file, and ends it when it has read, takes too long, or is not wanted any more.
-import type { ReadFile } from './cells.ts';
+import type { Cell, ReadFile } from './cells.ts';
 import { readLimits } from './limits.ts';
 import { type Unreadable, UnreadableFile } from './unreadable.ts';
 
@@ -8,7 +8,12 @@ export interface ReadRequest {
   bytes: ArrayBuffer;
 }
 
-export type ReadAnswer = { file: ReadFile } | { why: Unreadable };
+/** A table follows in parts: all of it at once would hold up the page while it is taken over. */
+export type ReadAnswer =
+  | { file: ReadFile }
+  | { why: Unreadable }
+  | { sheet: number; rows: Cell[][] }
+  | { isDone: true };
 
 /** Rejects with `UnreadableFile`, or the signal's reason. */
 export async function readInWorker(file: File, startWorker: () => Worker, signal: AbortSignal): Promise<ReadFile> {
@@ -27,7 +32,13 @@ export async function readInWorker(file: File, startWorker: () => Worker, signal
   const stop = () => reject(signal.reason);
   const timer = setTimeout(() => refuse({ reason: 'too-slow', limit: readLimits.seconds }), readLimits.seconds * 1000);
   signal.addEventListener('abort', stop);
-  worker.onmessage = ({ data }: MessageEvent<ReadAnswer>) => ('file' in data ? resolve(data.file) : refuse(data.why));
+  let read: ReadFile | undefined;
+  worker.onmessage = ({ data }: MessageEvent<ReadAnswer>) => {
+    if ('why' in data) refuse(data.why);
+    else if ('file' in data) read = data.file;
+    else if ('rows' in data && read?.kind === 'table') read.sheets[data.sheet]?.rows.push(...data.rows);
+    else if (read !== undefined) resolve(read);
+  };
   // Memory that does not suffice ends here, too.
   worker.onerror = () => refuse({ reason: 'unreadable' });
   worker.onmessageerror = () => refuse({ reason: 'unreadable' });

@@ -6,6 +6,7 @@ import { type Cell, isEmptyCell } from './cells.ts';
 import type { Column } from './columns.ts';
 import { FaultList } from './faults.ts';
 import type { Field } from './headers.ts';
+import type { Pause } from './pauses.ts';
 
 /** What a row wants, by field; a field it does not have stays as it is. */
 export interface WantedRow {
@@ -21,17 +22,19 @@ export interface TableRows {
   faults: FaultList;
 }
 
-export function readTable(
+export async function readTable(
   rows: readonly Cell[][],
   headerRow: number,
   columns: readonly Column[],
   options: ReadingOptions & { needsList: boolean },
-): TableRows {
+  pause: Pause,
+): Promise<TableRows> {
   const faults = new FaultList();
   const chosen = columns.filter(({ field }) => field !== '');
   const columnOf = checkColumns(chosen, headerRow, options.needsList, faults);
   const wanted: WantedRow[] = [];
   for (let index = headerRow + 1; index < rows.length; index++) {
+    await pause();
     const cells = rows[index] ?? [];
     if (chosen.every((column) => isEmptyCell(cells[column.index]))) continue;
     const fields = new Map<Field, unknown>();
