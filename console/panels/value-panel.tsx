@@ -1,10 +1,11 @@
 // The side panel of a value over its list: a new one, one that is there, or one that can only be read.
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { navigate } from '../app-context.ts';
 import { useList, useLists } from '../data/queries.ts';
 import { Button } from '../parts/button.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { SidePanel } from '../parts/side-panel.tsx';
+import { shared } from '../texts/shared.ts';
 import { valueTexts as texts } from '../texts/value.ts';
 import { EditValue } from './value/edit-value.tsx';
 import { ReadValue } from './value/read-value.tsx';
@@ -15,12 +16,13 @@ const NewValue = lazy(async () => ({ default: (await import('./value/new-value.t
 export function ValuePanel({ list: name, value }: { list: string; value?: string }) {
   const list = useList(name).data;
   const summaries = useLists();
+  const item = list?.items.find((each) => each.value === value);
+  useWindowTitle(list && [value === undefined ? texts.newValue : (item?.label ?? value), list.title]);
   // The page behind it says that the list is loading, or why it cannot be loaded.
   if (list === undefined || summaries.isPending) return null;
   // The service decides in any case.
   const mayKeep = summaries.data?.find((summary) => summary.list === name)?.mayKeep ?? true;
   const close = () => navigate({ page: 'list', list: name });
-  const item = list.items.find((each) => each.value === value);
   if (item !== undefined) {
     if (!mayKeep) return <ReadValue list={list} item={item} onClose={close} />;
     return <EditValue list={list} item={item} onClose={close} />;
@@ -39,4 +41,17 @@ export function ValuePanel({ list: name, value }: { list: string; value?: string
       </EmptyState>
     </SidePanel>
   );
+}
+
+/** While the panel is open. */
+function useWindowTitle(names: readonly string[] | undefined): void {
+  const title = names && [...names, shared.product].join(' – ');
+  useEffect(() => {
+    if (title === undefined) return;
+    const before = document.title;
+    document.title = title;
+    return () => {
+      document.title = before;
+    };
+  }, [title]);
 }

@@ -33,7 +33,6 @@ export const valueTexts = catalogue(
     newCode: 'the new code',
     tags: 'Tags',
     tagsHint: 'Press Enter after each tag',
-    noTags: 'No tags',
     parents: 'Parents',
     parentsHint: 'Offered only together with one of these values of another list.',
     noParents: 'Offered whatever is chosen in other lists.',
@@ -69,8 +68,6 @@ export const valueTexts = catalogue(
     typedStays: 'What you have typed is still here.',
     gotIt: 'Got it',
     readOnly: 'You can view this list but not change it.',
-    none: 'None',
-    saveHint: 'Ctrl+Enter',
   },
   {
     newValue: 'Neuer Wert',
@@ -103,7 +100,6 @@ export const valueTexts = catalogue(
     newCode: 'Neuen Code',
     tags: 'Tags',
     tagsHint: 'Drücken Sie nach jedem Tag die Eingabetaste',
-    noTags: 'Keine Tags',
     parents: 'Abhängigkeiten',
     parentsHint: 'Wird nur zusammen mit einem dieser Werte einer anderen Liste angeboten.',
     noParents: 'Wird unabhängig von anderen Listen angeboten.',
@@ -140,7 +136,5 @@ export const valueTexts = catalogue(
     typedStays: 'Ihre Eingaben sind noch da.',
     gotIt: 'Verstanden',
     readOnly: 'Sie können diese Liste ansehen, aber nicht ändern.',
-    none: 'Keine',
-    saveHint: 'Strg+Eingabe',
   },
 );

@@ -195,22 +195,25 @@ describe('somebody else changes the value while it is open', () => {
     expect(await field('German').inputValue()).toBe('Hilfe');
   });
 
-  test('the same field, unseen: the service refuses it and both sides are shown', async () => {
+  test('the same field, unseen: the service refuses it, and both sides are shown', async () => {
     const { page, list, button, question, toast } = await typeLabel();
-    // The stream of changes is silent.
-    await page.context().route('**/lookups/changes**', (route) => route.abort());
-    await page.route(`**/admin/lookups/${list}`, (route) => route.continue());
-    const patch = page.waitForResponse((response) => response.request().method() === 'PATCH');
-    await page.context().setOffline(true);
-    await byColleague(list, { label: 'Assistant' });
-    await page.context().setOffline(false);
+    const statuses: number[] = [];
+    page.on('response', (response) => {
+      if (response.request().method() === 'PATCH') statuses.push(response.status());
+    });
+    // It happens after the change was sent and before it arrives.
+    let isLate = false;
+    await page.route(`**/admin/lookups/${list}/items/CLERK`, async (route) => {
+      if (!isLate) await byColleague(list, { label: 'Assistant' });
+      isLate = true;
+      await route.continue();
+    });
     await button('Save').click();
     const asked = question('This list changed while you were editing');
-    await asked.waitFor();
+    await asked.getByRole('radio', { name: /Bo Lind.*Assistant/ }).waitFor();
     await asked.getByRole('button', { name: 'Save my change' }).click();
     await toast('Officer saved').waitFor();
-    await patch;
-    expect((await at.itemOf(list, 'CLERK'))?.label).toBe('Officer');
+    expect([statuses, (await at.itemOf(list, 'CLERK'))?.label]).toEqual([[412, 200], 'Officer']);
   });
 
   test('another value: it is saved without a question', async () => {
@@ -222,15 +225,22 @@ describe('somebody else changes the value while it is open', () => {
     expect((await at.itemOf(list, 'PORTER'))?.label).toBe('Doorkeeper');
   });
 
-  test('retired meanwhile: retiring it again asks with what they did', async () => {
-    const { page, list, button, question } = await at.openValue();
+  test('while it is being retired: their change is shown, and it is retired on top of it', async () => {
+    const { page, list, button, question, toast } = await at.openValue();
     pages.push(page);
+    let isLate = false;
+    await page.route(`**/admin/lookups/${list}/items/CLERK/retire`, async (route) => {
+      if (!isLate) await byColleague(list, { label: 'Assistant' });
+      isLate = true;
+      await route.continue();
+    });
     await button('Retire…').click();
-    await byColleague(list, { label: 'Assistant' });
-    await page.getByText('renamed Clerk to Assistant').first().waitFor({ state: 'attached' });
-    await question(/Retire/ as unknown as string)
-      .getByRole('button', { name: 'Retire' })
-      .click();
-    await until(async () => (await at.itemOf(list, 'CLERK'))?.status === 'retired');
+    await button('Retire').click();
+    const asked = question('This list changed while you were editing');
+    await asked.getByText('renamed Clerk to Assistant').waitFor();
+    await expectAccessible(page, 'a conflict without fields');
+    await asked.getByRole('button', { name: 'Save my change' }).click();
+    await toast('Clerk retired').waitFor();
+    expect(await at.itemOf(list, 'CLERK')).toMatchObject({ label: 'Assistant', status: 'retired' });
   });
 });

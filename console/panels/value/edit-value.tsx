@@ -69,6 +69,7 @@ export function EditValue({ list, item, onClose }: EditValueProps) {
       tools={<Neighbours list={list} value={item.value} />}
       footer={
         <>
+          <SavingError of={of} />
           {item.status === 'retired' ? (
             <Button onPress={() => void restore()}>{texts.restore}</Button>
           ) : (
@@ -90,6 +91,11 @@ export function EditValue({ list, item, onClose }: EditValueProps) {
       {isRetiring && <RetireDialog list={list} item={item} onClose={() => setRetiring(false)} />}
     </SidePanel>
   );
+}
+
+/** Beside the button, where it is seen however far the form has scrolled. */
+export function SavingError({ of }: { of: ValueForm }) {
+  return <ErrorNote error={of.error} onRetry={() => void of.submit()} />;
 }
 
 export function SaveButton({ of, form }: { of: ValueForm; form: string }) {
@@ -122,7 +128,6 @@ export function ValueFields({ of, id, list, children }: ValueFieldsProps) {
   };
   return (
     <form id={id} ref={of.ref} className="form value-form" noValidate onSubmit={submit} onKeyDownCapture={onKeyDown}>
-      <ErrorNote error={of.error} onRetry={() => void of.submit()} />
       <DetailsSection of={of}>{children}</DetailsSection>
       <TranslationsSection of={of} />
       <DatesSection of={of} />

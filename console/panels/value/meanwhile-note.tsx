@@ -1,7 +1,7 @@
 import { useState } from 'react';
+import { useConsole } from '../../app-context.ts';
 import type { HistoryEntry, KeptList } from '../../data/api.ts';
 import { useHistory } from '../../data/queries.ts';
-import { ownVersions } from '../../data/use-save-list.ts';
 import { Button } from '../../parts/button.tsx';
 import { valueTexts as texts } from '../../texts/value.ts';
 import { Entries } from './history-section.tsx';
@@ -17,8 +17,8 @@ interface MeanwhileNoteProps {
 export function MeanwhileNote({ list, value, isTyped }: MeanwhileNoteProps) {
   const [seen, setSeen] = useState(list.version);
   const entries = useHistory(list.list, value).data?.pages[0] ?? [];
-  const own = ownVersions.get(list.list);
-  const isNew = ({ version }: HistoryEntry) => version > seen && own?.has(version) !== true;
+  const { me } = useConsole();
+  const isNew = ({ version, by }: HistoryEntry) => version > seen && by !== me.sub;
   const others = entries.filter(isNew);
   return (
     <div role="status">

@@ -11,7 +11,7 @@ import { TextField } from '../../parts/fields.tsx';
 import { SidePanel } from '../../parts/side-panel.tsx';
 import { shared } from '../../texts/shared.ts';
 import { valueTexts as texts } from '../../texts/value.ts';
-import { SaveButton, ValueFields } from './edit-value.tsx';
+import { SaveButton, SavingError, ValueFields } from './edit-value.tsx';
 import { useValueForm } from './use-value-form.ts';
 
 interface NewValueProps {
@@ -63,7 +63,16 @@ export function NewValue({ list, onClose }: NewValueProps) {
     );
   }
   return (
-    <SidePanel title={texts.newValue} footer={<SaveButton of={of} form={id} />} onClose={onClose}>
+    <SidePanel
+      title={texts.newValue}
+      footer={
+        <>
+          <SavingError of={of} />
+          <SaveButton of={of} form={id} />
+        </>
+      }
+      onClose={onClose}
+    >
       <ValueFields of={of} id={id} list={list.list}>
         <TextField
           label={texts.value}

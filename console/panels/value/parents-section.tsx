@@ -45,7 +45,10 @@ function ParentList({ of, name, title }: { of: ValueForm; name: FieldName; title
   const chosen = valuesIn(of.shown, name);
   const items = useValuesOf(splitField(name)[1]);
   const labels = useMemo(() => new Map(items.map((item) => [item.value, item.label])), [items]);
-  const free = useMemo(() => items.filter((item) => !chosen.includes(item.value)), [items, chosen]);
+  const free = useMemo(() => {
+    const taken = new Set(chosen);
+    return items.filter((item) => !taken.has(item.value));
+  }, [items, chosen]);
   return (
     <div className="parent-list">
       <div className="row">
