@@ -14,6 +14,8 @@ export type Console = Awaited<ReturnType<typeof startConsole>>;
 export async function startConsole(environment: Record<string, string> = {}) {
   mkdirSync(pictures, { recursive: true });
   const desk: Frontdesk = await startFrontdesk(environment);
+  // Built when they are first asked for, which takes longer than a page may.
+  await desk.get('/console/main.js');
   const browser = await openChromium();
   const seen: Observations = { complaints: [], foreign: [] };
   // A refused request is reported by the browser itself, and is what some tests are about.
