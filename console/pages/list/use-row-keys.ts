@@ -64,7 +64,7 @@ export function useRowKeys(options: RowKeysOptions) {
       return true;
     }
     if (event.ctrlKey || event.metaKey) {
-      if (key !== 'a' || !mayKeep) return false;
+      if (key.toLowerCase() !== 'a' || !mayKeep) return false;
       options.selectAll();
       return true;
     }
