@@ -23,11 +23,11 @@ export const noDrafts: Drafts = new Map();
 /** Neither part can have a blank. */
 export const cellKey = ({ value, tag }: CellPlace) => `${value} ${tag}`;
 
-export const savedText = (item: Pick<GridItem, 'labels'>, tag: string) =>
+const savedText = (item: Pick<GridItem, 'labels'>, tag: string) =>
   Object.hasOwn(item.labels, tag) ? (item.labels[tag] ?? '') : '';
 
 /** As the service keeps it: one line, without blanks around it. */
-export const cleanText = (text: string) =>
+const cleanText = (text: string) =>
   text
     .replaceAll(/[\r\n\t]+/g, ' ')
     .trim()
