@@ -37,8 +37,8 @@ export async function applyPlan({ api, client, source, planned, reason }: ApplyO
 }
 
 /** A document without versions is applied to whatever is there: undo restores that. */
-async function listsBefore({ before, body }: Planned, source: PlanSource): Promise<Planned['before']> {
-  if (body === undefined || !('type' in body) || body.type === 'application/json') return before;
+async function listsBefore({ before, hasVersions }: Planned, source: PlanSource): Promise<Planned['before']> {
+  if (hasVersions) return before;
   const latest = new Map<string, KeptList | undefined>();
   for (const [list, kept] of before) latest.set(list, kept && (await source.load(list, true)));
   return latest;

@@ -24,6 +24,8 @@ export interface Planned {
   /** Undefined where nothing is to be sent. */
   body: DocumentBody | undefined;
   mirror: boolean;
+  /** Whether it is refused where a list has changed since. */
+  hasVersions: boolean;
   /** The lists as they were compared; undefined for new ones. */
   before: Map<string, KeptList | undefined>;
   /** Active values that the file does not have; null where only the service knows. */
@@ -124,7 +126,7 @@ async function askService(
   targets: readonly TargetList[],
 ): Promise<PlanOutcome> {
   const before = new Map(targets.map(({ name, kept }) => [name, kept]));
-  const result = { before, mirror: false, missing: built.missing, unchanged: built.unchanged };
+  const result = { before, mirror: false, hasVersions: true, missing: built.missing, unchanged: built.unchanged };
   if (Object.keys(built.document.lists).length === 0) {
     return { kind: 'planned', planned: { ...result, changes: [], body: undefined } };
   }
@@ -156,7 +158,10 @@ export async function planDocument(
     for (const list of new Set(changes.map((change) => change.list))) {
       before.set(list, existing.has(list) ? await load(list, true) : undefined);
     }
-    return { kind: 'planned', planned: { changes, body, mirror, before, missing: null, unchanged: 0 } };
+    return {
+      kind: 'planned',
+      planned: { changes, body, mirror, hasVersions: false, before, missing: null, unchanged: 0 },
+    };
   } catch (error) {
     if (!(error instanceof FrontdeskError) || error.errors.length === 0) throw error;
     const faults = error.errors.map(({ message, line }) => ({

@@ -1,6 +1,6 @@
 // Starts the worker that reads a file, and ends it when it has read, takes too long, or is not wanted any more.
 import type { Cell, ReadFile } from './cells.ts';
-import { readLimits } from './limits.ts';
+import { type ReadLimits, readLimits } from './limits.ts';
 import { type Unreadable, UnreadableFile } from './unreadable.ts';
 
 export interface ReadRequest {
@@ -16,10 +16,15 @@ export type ReadAnswer =
   | { isDone: true };
 
 /** Rejects with `UnreadableFile`, or the signal's reason. */
-export async function readInWorker(file: File, startWorker: () => Worker, signal: AbortSignal): Promise<ReadFile> {
+export async function readInWorker(
+  file: Pick<File, 'name' | 'size' | 'arrayBuffer'>,
+  startWorker: () => Worker,
+  signal: AbortSignal,
+  limits: Pick<ReadLimits, 'fileBytes' | 'seconds'> = readLimits,
+): Promise<ReadFile> {
   // Before it is loaded into memory.
-  if (file.size > readLimits.fileBytes) {
-    throw new UnreadableFile({ reason: 'file-too-large', bytes: file.size, limit: readLimits.fileBytes });
+  if (file.size > limits.fileBytes) {
+    throw new UnreadableFile({ reason: 'file-too-large', bytes: file.size, limit: limits.fileBytes });
   }
   const bytes = await file.arrayBuffer().catch((cause: unknown) => {
     // Moved or changed since it was chosen.
@@ -30,7 +35,7 @@ export async function readInWorker(file: File, startWorker: () => Worker, signal
   const { promise, resolve, reject } = Promise.withResolvers<ReadFile>();
   const refuse = (why: Unreadable) => reject(new UnreadableFile(why));
   const stop = () => reject(signal.reason);
-  const timer = setTimeout(() => refuse({ reason: 'too-slow', limit: readLimits.seconds }), readLimits.seconds * 1000);
+  const timer = setTimeout(() => refuse({ reason: 'too-slow', limit: limits.seconds }), limits.seconds * 1000);
   signal.addEventListener('abort', stop);
   let read: ReadFile | undefined;
   worker.onmessage = ({ data }: MessageEvent<ReadAnswer>) => {

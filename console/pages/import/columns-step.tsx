@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { KeptList, ListSummary } from '../../data/api.ts';
 import { ambiguousDates, rowsOf } from '../../data/import/choices.ts';
 import { Button } from '../../parts/button.tsx';
@@ -24,6 +24,9 @@ export function ColumnsStep({ work, list, lists, kept }: ColumnsStepProps) {
   const { state, setChoices, setSheet, check, startAgain } = work;
   const { file, choices, fileName, working, error, outcome } = state;
   const [hasTried, setTried] = useState(false);
+  const heading = useRef<HTMLHeadingElement>(null);
+  // The button that led here is gone.
+  useEffect(() => heading.current?.focus(), []);
   if (file?.kind !== 'table' || choices === undefined) return null;
   const rows = rowsOf(file, choices.sheet);
   const dates = ambiguousDates(file, choices);
@@ -37,7 +40,9 @@ export function ColumnsStep({ work, list, lists, kept }: ColumnsStepProps) {
     <div className="stack">
       <div className="import-head">
         <div>
-          <h2>{texts.columnsTitle}</h2>
+          <h2 ref={heading} tabIndex={-1}>
+            {texts.columnsTitle}
+          </h2>
           <p className="quiet">{texts.columnsText}</p>
         </div>
         <p className="row quiet">
