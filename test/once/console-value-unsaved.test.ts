@@ -123,15 +123,16 @@ describe('what is typed stays, and leaving it asks first', () => {
   });
 
   test('without a connection, and is saved when there is one again', async () => {
-    const { page, list, field, button, toast } = await typeLabel();
+    const { page, list, panel, field, button, toast } = await typeLabel();
     await page.context().setOffline(true);
     await button('Save').click();
-    await page.getByRole('alert').getByText('No connection').waitFor();
+    const note = panel.getByRole('alert').filter({ hasText: 'No connection' });
+    await note.waitFor();
     await expectAccessible(page, 'saving without a connection');
     await page.screenshot({ path: `${pictures}/value-offline.png` });
     expect(await field('Label').inputValue()).toBe('Officer');
     await page.context().setOffline(false);
-    await button('Retry').first().click();
+    await note.getByRole('button', { name: 'Retry' }).click();
     await toast('Officer saved').waitFor();
     expect((await at.itemOf(list, 'CLERK'))?.label).toBe('Officer');
   });

@@ -16,7 +16,7 @@ export function HistorySection({ list, value }: { list: KeptList; value: string 
   const entries = query.data?.pages.flat() ?? [];
   return (
     <Section title={shared.history}>
-      <LoadingOrError query={query} lines={2} />
+      {query.data === undefined && <LoadingOrError query={query} lines={2} />}
       {query.isSuccess && entries.length === 0 && <p className="quiet">{texts.noHistory}</p>}
       <Entries entries={entries} list={list} />
       {query.hasNextPage && (
