@@ -19,12 +19,10 @@ test.each([
 });
 
 test('any move leaves every value in the order wanted', () => {
-  const cases = fc
-    .array(fc.tuple(fc.integer({ min: -5, max: 30 }), fc.boolean()), { maxLength: 12 })
-    .map((pairs) => ({
-      places: pairs.map(([place]) => place).sort((a, b) => a - b),
-      isMoved: pairs.map(([, is]) => is),
-    }));
+  const cases = fc.array(fc.tuple(fc.integer({ min: -5, max: 30 }), fc.boolean()), { maxLength: 12 }).map((pairs) => ({
+    places: pairs.map(([place]) => place).sort((a, b) => a - b),
+    isMoved: pairs.map(([, is]) => is),
+  }));
   fc.assert(
     fc.property(cases, fc.infiniteStream(fc.nat()), ({ places, isMoved }, chance) => {
       const order = places.map((_, index) => String(index));

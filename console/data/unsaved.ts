@@ -1,5 +1,5 @@
 // What has been typed and not saved: leaving it asks first.
-import { useEffect } from 'react';
+import { useLayoutEffect } from 'react';
 import type { Place } from '../routes.ts';
 import { createStore } from './store.ts';
 
@@ -13,7 +13,8 @@ const nowhere = () => false;
 
 /** `staysAt` has to be the same function in every render. */
 export function useUnsaved(isDirty: boolean, staysAt: (place: Place | undefined) => boolean = nowhere): void {
-  useEffect(() => {
+  // Before any other event: what is saved must not ask when one leaves at once.
+  useLayoutEffect(() => {
     if (!isDirty) return;
     const entry = { staysAt };
     unsaved.add(entry);

@@ -68,7 +68,7 @@ function SavedBy({ list, version }: { list: string; version: number }) {
   if (entry === undefined) return null;
   return (
     <>
-      {texts.savedBy} <bdi>{authorName(entry)}</bdi>{' '}
+      {texts.savedBy} <bdi>{authorName(entry)}</bdi> ·{' '}
       <bdi>
         <Moment at={entry.at} />
       </bdi>

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useMemo, useState } from 'react';
 import { Form } from 'react-aria-components/Form';
+import { flushSync } from 'react-dom';
 import { FrontdeskError } from '../../client/src/index.ts';
 import { navigate, useConsole } from '../app-context.ts';
 import { listNamePattern } from '../data/patterns.ts';
@@ -48,9 +49,9 @@ export function NewListDialog({ taken, onClose }: { taken: readonly string[]; on
       await api.createList({ list: name, title: title.trim(), ...(text !== '' && { description: text }) });
       void client.invalidateQueries({ queryKey: keys.lists });
       showDone(texts.created);
-      onClose();
-      // After the form is gone: what it held is saved, and leaving it must not ask.
-      setTimeout(() => navigate({ page: 'list', list: name }));
+      // The form is gone before the address changes: what it held is saved, and leaving it must not ask.
+      flushSync(onClose);
+      navigate({ page: 'list', list: name });
     } catch (failure) {
       setError(failure);
       setSaving(false);

@@ -1,9 +1,11 @@
 // Asks before a version is restored, and says what that will change.
 import { type FormEvent, useMemo, useState } from 'react';
 import { Form } from 'react-aria-components/Form';
+import { flushSync } from 'react-dom';
 import { navigate, useConsole } from '../app-context.ts';
 import type { KeptList } from '../data/api.ts';
 import { describeChanges } from '../data/history-sentences.ts';
+import { askToDiscard, useUnsaved } from '../data/unsaved.ts';
 import { useSaveList } from '../data/use-save-list.ts';
 import { useSentenceContext } from '../data/use-sentence-context.ts';
 import { changesOfRestoring } from '../data/version-differences.ts';
@@ -35,6 +37,10 @@ export function RestoreDialog({ then, now, onClose }: RestoreDialogProps) {
   const changes = useMemo(() => changesOfRestoring(then, now), [then, now]);
   const { summary, first, rest } = useMemo(() => describeChanges(changes, context), [changes, context]);
   const { list, version } = then;
+  useUnsaved(reason !== '');
+  const close = async () => {
+    if (reason === '' || (await askToDiscard())) onClose();
+  };
 
   const restore = async (event: FormEvent) => {
     event.preventDefault();
@@ -51,8 +57,10 @@ export function RestoreDialog({ then, now, onClose }: RestoreDialogProps) {
         },
       });
       if (isSaved) {
-        onClose();
+        // Before the address changes: the reason is saved, and leaving it must not ask.
+        flushSync(onClose);
         navigate({ page: 'history', list });
+        return;
       }
     } catch (failure) {
       setError(failure);
@@ -61,7 +69,7 @@ export function RestoreDialog({ then, now, onClose }: RestoreDialogProps) {
   };
 
   return (
-    <Dialog title={texts.restoreTitle(version)} onClose={onClose}>
+    <Dialog title={texts.restoreTitle(version)} onClose={() => void close()}>
       <Form onSubmit={(event) => void restore(event)}>
         {changes.length === 0 ? (
           <p>{texts.sameAsNow}</p>
@@ -81,7 +89,7 @@ export function RestoreDialog({ then, now, onClose }: RestoreDialogProps) {
         <TextField label={shared.reason} hint={shared.reasonHint} value={reason} onChange={setReason} maxLength={500} />
         <ErrorNote error={error} title={error === outdated ? texts.changedTitle : undefined} />
         <Actions>
-          <Button onPress={onClose}>{shared.cancel}</Button>
+          <Button onPress={() => void close()}>{shared.cancel}</Button>
           <Button type="submit" look="primary" isPending={isSaving} isDisabled={changes.length === 0}>
             {texts.restore}
           </Button>

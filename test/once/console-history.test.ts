@@ -186,6 +186,8 @@ describe('a version', () => {
     expect((await it.keptList(list)).version).toBe(6);
     await page.getByRole('button', { name: 'Restore this version' }).click();
     await dialog.getByLabel('Reason (optional)').fill('It was a mistake');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Keep editing' }).click();
     await dialog.getByRole('button', { name: 'Restore this version' }).click();
     await toast(page, 'Version 1 restored').waitFor();
     expect(await it.labelsOf(list)).toEqual(['Clerk', 'Porter', 'Guard']);

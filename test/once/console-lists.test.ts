@@ -1,6 +1,7 @@
 // The page of all lists, new lists, and the settings of a list, in a real browser.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
+import { standardLists } from '../../src/lookup/standard-lists.ts';
 import { expectAccessible } from '../support/accessibility.ts';
 import { type Console, pictures } from '../support/console.ts';
 import { startConsoleWithPeople } from '../support/console-people.ts';
@@ -58,11 +59,11 @@ describe('the lists', () => {
   test('that are archived are shown by a filter', async () => {
     await it.makeList(['One'], { title: 'Put away', archived: true });
     const page = await it.enter('E-1001', {}, 'lists');
-    await rowOf(page, 'Figures').waitFor();
+    await rowOf(page, 'Employment type').waitFor();
     expect(await rowOf(page, 'Put away').count()).toBe(0);
     await page.getByRole('radio', { name: /^Archived/ }).click();
     await rowOf(page, 'Put away').waitFor();
-    expect(await rowOf(page, 'Figures').count()).toBe(0);
+    expect(await rowOf(page, 'Employment type').count()).toBe(0);
     await expectAccessible(page, 'archived lists');
     await page.context().close();
   });
@@ -83,7 +84,7 @@ describe('the lists', () => {
 
   test('appear as colleagues make them', async () => {
     const page = await it.enter('E-1001', {}, 'lists');
-    await rowOf(page, 'Figures').waitFor();
+    await rowOf(page, 'Employment type').waitFor();
     await it.makeList(['One'], { title: 'Brand new' });
     await rowOf(page, 'Brand new').waitFor();
     await page.context().close();
@@ -109,7 +110,7 @@ describe('a new list', () => {
 
   test('is told what is missing or taken, and loses nothing typed by Escape', async () => {
     const page = await it.enter('E-1001', {}, 'lists');
-    await rowOf(page, 'Figures').waitFor();
+    await rowOf(page, 'Employment type').waitFor();
     await page.getByRole('button', { name: 'New list' }).click();
     const dialog = page.getByRole('dialog', { name: 'New list' });
     await dialog.getByRole('button', { name: 'Create list' }).click();
@@ -132,10 +133,13 @@ describe('a new list', () => {
 });
 
 describe('the search', () => {
+  let list: string;
+  beforeAll(async () => {
+    const items = [{ label: 'Night porter', labels: { de: 'Nachtportier' } }, 'Day porter'];
+    list = await it.makeList(items, { title: 'Porters' });
+  });
+
   test('finds lists and values, and the keyboard alone opens a value', async () => {
-    const list = await it.makeList([{ label: 'Night porter', labels: { de: 'Nachtportier' } }, 'Day porter'], {
-      title: 'Porters',
-    });
     const page = await it.enter('E-1001', {}, 'lists');
     await search(page).focus();
     await page.keyboard.type('porter');
@@ -327,7 +331,7 @@ describe('the settings', () => {
   });
 
   test('of the standard lists say that they cannot be archived', async () => {
-    for (const list of ['position', 'overtime-eligibility', 'employment-type', 'employee-level']) {
+    for (const list of Object.keys(standardLists)) {
       const page = await open(list);
       await page.getByText('This list can’t be archived').waitFor();
       expect(await page.getByRole('button', { name: 'Archive list' }).count()).toBe(0);

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useConsole } from '../../app-context.ts';
 import type { KeptList } from '../../data/api.ts';
+import { askToDiscard, useUnsaved } from '../../data/unsaved.ts';
 import { useSaveList } from '../../data/use-save-list.ts';
 import { Button } from '../../parts/button.tsx';
 import { Actions, Dialog } from '../../parts/dialog.tsx';
@@ -51,6 +52,10 @@ function ArchiveDialog({ list: { list, title, archived }, onClose }: { list: Kep
   const [reason, setReason] = useState('');
   const [error, setError] = useState<unknown>();
   const [isSaving, setSaving] = useState(false);
+  useUnsaved(reason !== '');
+  const close = async () => {
+    if (reason === '' || (await askToDiscard())) onClose();
+  };
   const confirm = async () => {
     setSaving(true);
     setError(undefined);
@@ -69,12 +74,16 @@ function ArchiveDialog({ list: { list, title, archived }, onClose }: { list: Kep
     setSaving(false);
   };
   return (
-    <Dialog title={wasArchived ? texts.unarchiveTitle(title) : texts.archiveTitle(title)} onClose={onClose} isAlert>
+    <Dialog
+      title={wasArchived ? texts.unarchiveTitle(title) : texts.archiveTitle(title)}
+      onClose={() => void close()}
+      isAlert
+    >
       <p>{wasArchived ? texts.unarchiveConfirm : texts.archiveConfirm}</p>
       <TextField label={shared.reason} hint={shared.reasonHint} value={reason} onChange={setReason} maxLength={500} />
       <ErrorNote error={error} />
       <Actions>
-        <Button onPress={onClose}>{shared.cancel}</Button>
+        <Button onPress={() => void close()}>{shared.cancel}</Button>
         <Button look={wasArchived ? 'primary' : 'danger'} isPending={isSaving} onPress={() => void confirm()}>
           {wasArchived ? texts.unarchiveList : texts.archiveList}
         </Button>

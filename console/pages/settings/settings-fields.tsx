@@ -25,7 +25,7 @@ export function SettingsFields({ list, mayKeep }: { list: KeptList; mayKeep: boo
   const [reason, setReason] = useState('');
   const [error, setError] = useState<unknown>();
   const [isSaving, setSaving] = useState(false);
-  useUnsaved(isDirty);
+  useUnsaved(isDirty || reason !== '');
 
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -121,7 +121,7 @@ export function SettingsFields({ list, mayKeep }: { list: KeptList; mayKeep: boo
       />
       {mayKeep && (
         <>
-          {isDirty && (
+          {(isDirty || reason !== '') && (
             <TextField
               label={shared.reason}
               hint={shared.reasonHint}
@@ -132,7 +132,17 @@ export function SettingsFields({ list, mayKeep }: { list: KeptList; mayKeep: boo
           )}
           <ErrorNote error={error} />
           <Actions>
-            {isDirty && <Button onPress={reset}>{texts.reset}</Button>}
+            {(isDirty || reason !== '') && (
+              <Button
+                onPress={() => {
+                  reset();
+                  setReason('');
+                  setError(undefined);
+                }}
+              >
+                {texts.reset}
+              </Button>
+            )}
             <Button type="submit" look="primary" isPending={isSaving} isDisabled={!isDirty}>
               {texts.save}
             </Button>
