@@ -133,6 +133,16 @@ describe('a value is moved', () => {
     await orderIs(list, 'Two,One,Three,Four');
   });
 
+  test('to the top of the whole list, also where a search shows a part of it', async () => {
+    const list = await openList();
+    await search('three');
+    await until(async () => (await shownLabels()).join() === 'Three');
+    await page.getByRole('button', { name: 'Actions for Three' }).click();
+    await page.getByRole('menuitem', { name: 'Move to top' }).click();
+    await said('Three: position 1 of 4').waitFor();
+    await orderIs(list, 'Three,One,Two,Four');
+  });
+
   test('together with the others that are selected', async () => {
     const list = await openList();
     await page.getByRole('checkbox', { name: 'Select One' }).click();

@@ -1,6 +1,7 @@
 // What moves rows: the handle by pointer or keyboard, the buttons up and down, the row's menu.
 import { type KeyboardEvent, useRef } from 'react';
 import type { KeptItem } from '../../../src/lookup/lookup-admin.schema.ts';
+import type { DropPosition } from '../../data/value-order.ts';
 import { listTexts } from '../../texts/list.ts';
 import type { useMoving } from './use-moving.ts';
 
@@ -63,6 +64,17 @@ export function useRowMoves({ rows, moving, selection, announce, reveal }: RowMo
     collect();
   }
 
+  /** Of the whole list, also where a part of it is shown. */
+  function moveToEnd(value: string, position: DropPosition): void {
+    const values = valuesWith(value);
+    const isOther = (each: string) => !values.has(each);
+    const target = position === 'before' ? moving.order.find(isOther) : moving.order.findLast(isOther);
+    if (target === undefined) return;
+    reveal(value);
+    announcePosition(values, step(values, target, position));
+    collect();
+  }
+
   function dropHeld(values: ReadonlySet<string>): void {
     announce(listTexts.dropped(labelOf(values), positionOf(values, moving.order), moving.order.length));
     drop();
@@ -103,8 +115,8 @@ export function useRowMoves({ rows, moving, selection, announce, reveal }: RowMo
   return {
     moveUp: (value: string) => moveNow(value, -1),
     moveDown: (value: string) => moveNow(value, 1),
-    moveToTop: (value: string) => moveNow(value, Number.NEGATIVE_INFINITY),
-    moveToBottom: (value: string) => moveNow(value, Number.POSITIVE_INFINITY),
+    moveToTop: (value: string) => moveToEnd(value, 'before'),
+    moveToBottom: (value: string) => moveToEnd(value, 'after'),
     onHandleKeyDown,
     onHandleBlur: (value: string) => {
       if (held?.has(value)) cancelHeld();

@@ -8,8 +8,10 @@ import type { LabelEditorActions } from './label-editor.tsx';
 import { rowChoices } from './row-choices.ts';
 import { RowMenu } from './row-menu.tsx';
 import type { LastChange } from './row-parts.tsx';
+import type { RowActions } from './row-props.ts';
 import { useAnnouncer } from './use-announcer.ts';
 import { useDrag } from './use-drag.ts';
+import { useDrawnRows } from './use-drawn-rows.ts';
 import type { useMoving } from './use-moving.ts';
 import { useReveal } from './use-reveal.ts';
 import { useRowKeys } from './use-row-keys.ts';
@@ -17,7 +19,7 @@ import { useRowMoves } from './use-row-moves.ts';
 import { useIsPhone, useRowHeight, useRowWindow } from './use-row-window.ts';
 import type { Selection } from './use-selection.ts';
 import { useStable } from './use-stable.ts';
-import { type RowActions, ValueRow } from './value-row.tsx';
+import { ValueRow } from './value-row.tsx';
 
 export interface Renaming {
   value: string;
@@ -170,36 +172,4 @@ export function ValueGrid(props: ValueGridProps) {
       )}
     </>
   );
-}
-
-/** With their places. While rows are held they stay in the order they had: an element that is moved loses its pointer. */
-function useDrawnRows(
-  rows: readonly KeptItem[],
-  first: number,
-  end: number,
-  kept: ReadonlySet<string | undefined>,
-  isHeld: boolean,
-): [KeptItem, number][] {
-  const order = useRef<ReadonlyMap<string, number>>(undefined);
-  const drawn: [KeptItem, number][] = [];
-  for (let index = first; index < end; index++) {
-    const item = rows[index];
-    if (item !== undefined) drawn.push([item, index]);
-  }
-  const missing = new Set([...kept].filter((value) => !drawn.some(([item]) => item.value === value)));
-  missing.delete(undefined);
-  if (missing.size > 0) {
-    rows.forEach((item, index) => {
-      if (missing.has(item.value)) drawn.push([item, index]);
-    });
-    drawn.sort(([, a], [, b]) => a - b);
-  }
-  if (!isHeld) order.current = undefined;
-  else {
-    order.current ??= new Map(rows.map(({ value }, index) => [value, index]));
-    const { current } = order;
-    const placeOf = (item: KeptItem) => current.get(item.value) ?? 0;
-    drawn.sort(([a], [b]) => placeOf(a) - placeOf(b));
-  }
-  return drawn;
 }

@@ -1,46 +1,13 @@
 // One value of the list.
-import { ChevronDown, ChevronUp, Ellipsis, GripVertical, Pencil } from 'lucide-react';
-import { type KeyboardEvent, type MouseEvent, memo, type PointerEvent } from 'react';
-import type { KeptItem } from '../../../src/lookup/lookup-admin.schema.ts';
+import { Pencil } from 'lucide-react';
+import { type MouseEvent, memo } from 'react';
 import { translatedCount } from '../../data/list-view.ts';
 import { listTexts } from '../../texts/list.ts';
 import { Cell, Row, RowHeader } from './grid-parts.tsx';
-import { LabelEditor, type LabelEditorActions } from './label-editor.tsx';
-import { type LastChange, LastChangeText, StatusBadge } from './row-parts.tsx';
-
-export interface RowActions extends LabelEditorActions {
-  open: (value: string) => void;
-  toggle: (value: string, isRange: boolean) => void;
-  startRename: (value: string) => void;
-  moveUp: (value: string) => void;
-  moveDown: (value: string) => void;
-  showMenu: (value: string, button: HTMLElement) => void;
-  grab: (event: PointerEvent, value: string) => void;
-  onHandleKeyDown: (event: KeyboardEvent, value: string) => void;
-  onHandleBlur: (value: string) => void;
-}
-
-export interface ValueRowProps {
-  item: KeptItem;
-  index: number;
-  top: number;
-  day: string;
-  languages: readonly string[];
-  lastChange: LastChange | undefined;
-  /** Of all active values; undefined where the list is sorted otherwise or the value is retired. */
-  position: number | undefined;
-  total: number;
-  mayKeep: boolean;
-  isSelected: boolean;
-  /** Whether it is the row that Tab leads to. */
-  isCurrent: boolean;
-  isHeld: boolean;
-  isMenuOpen: boolean;
-  /** What is typed as its new label. */
-  typed: string | undefined;
-  fault: string | undefined;
-  actions: RowActions;
-}
+import { LabelEditor } from './label-editor.tsx';
+import { ActionCell, LeadingCells } from './row-cells.tsx';
+import { LastChangeText, StatusBadge } from './row-parts.tsx';
+import type { ValueRowProps } from './row-props.ts';
 
 /** A click that is the first of two would otherwise open the panel before the second. */
 const doubleClickMs = 220;
@@ -128,85 +95,3 @@ export const ValueRow = memo(function ValueRow(props: ValueRowProps) {
     </Row>
   );
 });
-
-/** The box that selects it, and the handle that moves it. */
-function LeadingCells({ item, position, total, isSelected, isCurrent, isHeld, actions }: ValueRowProps) {
-  const { value, label } = item;
-  const tabIndex = isCurrent ? 0 : -1;
-  return (
-    <>
-      <Cell className="select-cell">
-        <input
-          type="checkbox"
-          checked={isSelected}
-          tabIndex={tabIndex}
-          aria-label={listTexts.select(label)}
-          onClick={(event) => actions.toggle(value, event.shiftKey)}
-          onChange={() => {}}
-        />
-      </Cell>
-      <Cell className="handle-cell">
-        {position !== undefined && (
-          <button
-            type="button"
-            className="row-button handle"
-            tabIndex={tabIndex}
-            aria-label={listTexts.move(label, position, total)}
-            aria-pressed={isHeld}
-            title={listTexts.moveHint}
-            onPointerDown={(event) => actions.grab(event, value)}
-            onKeyDown={(event) => actions.onHandleKeyDown(event, value)}
-            onBlur={() => actions.onHandleBlur(value)}
-          >
-            <GripVertical aria-hidden="true" size={16} />
-          </button>
-        )}
-      </Cell>
-    </>
-  );
-}
-
-function ActionCell({ item: { value, label }, position, total, isCurrent, isMenuOpen, actions }: ValueRowProps) {
-  const tabIndex = isCurrent ? 0 : -1;
-  return (
-    <Cell className="actions-cell">
-      {position !== undefined && (
-        <>
-          <button
-            type="button"
-            className="row-button on-hover wide-only"
-            tabIndex={tabIndex}
-            aria-label={listTexts.moveUpValue(label)}
-            aria-disabled={position === 1}
-            title={listTexts.moveUp}
-            onClick={() => actions.moveUp(value)}
-          >
-            <ChevronUp aria-hidden="true" size={16} />
-          </button>
-          <button
-            type="button"
-            className="row-button on-hover wide-only"
-            tabIndex={tabIndex}
-            aria-label={listTexts.moveDownValue(label)}
-            aria-disabled={position === total}
-            title={listTexts.moveDown}
-            onClick={() => actions.moveDown(value)}
-          >
-            <ChevronDown aria-hidden="true" size={16} />
-          </button>
-        </>
-      )}
-      <button
-        type="button"
-        className="row-button"
-        tabIndex={tabIndex}
-        aria-label={listTexts.actionsFor(label)}
-        aria-haspopup="menu"
-        aria-expanded={isMenuOpen}
-        onClick={(event) => actions.showMenu(value, event.currentTarget)}
-      >
-        <Ellipsis aria-hidden="true" size={16} />
-      </button>
-    </Cell>
-  );
-}
