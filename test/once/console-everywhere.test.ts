@@ -81,7 +81,9 @@ test('each page has a title of its own', async () => {
     const states = pages.filter((state) => state.person === person);
     await inEachState(person, {}, async (page, { name }) => void titles.set(name, await page.title()), states);
   }
-  expect(new Set(titles.values()).size).toBe(titles.size);
+  const all = [...titles.values()];
+  expect(all.filter((title, index) => all.indexOf(title) !== index)).toEqual([]);
+  expect(all.length).toBeGreaterThan(12);
   for (const [name, title] of titles)
     expect([name, title]).toEqual([name, expect.stringMatching(/^\S.* – Frontdesk$/)]);
 }, 180_000);

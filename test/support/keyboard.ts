@@ -14,10 +14,10 @@ export async function unreachableControls(page: Page): Promise<string[]> {
     if (!within?.contains(document.activeElement)) document.activeElement?.blur?.();
   })()`);
   for (let presses = 0; presses < mostPresses; presses++) {
-    // Whether it has been here before, or has left the page.
+    // Whether it has been here before. After the last control the page itself has the focus, then the first one.
     const isDone = await page.evaluate<boolean>(`(() => {
       const at = document.activeElement;
-      if (at === null || at === document.body) return visited.size > 0;
+      if (at === null || at === document.body) return false;
       const wasHere = visited.has(at);
       visited.add(at);
       return wasHere;
