@@ -41,7 +41,7 @@ export function checkForm(item: ItemState, form: ItemForm, added?: { value: stri
   return faults;
 }
 
-export function valueFault(value: string, taken: ReadonlySet<string>): string | undefined {
+function valueFault(value: string, taken: ReadonlySet<string>): string | undefined {
   if (value === '') return texts.required;
   if (!valuePattern.test(value)) return texts.value;
   if (value.length > most.value) return texts.tooLong(most.value);

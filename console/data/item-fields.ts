@@ -2,7 +2,7 @@
 // every parent list is a field of its own. Their names are those of the service's faults: `labels.de`, `codes.workday`.
 import type { ItemChanges, KeptItem } from '../../src/lookup/lookup-admin.schema.ts';
 
-export type KeyedField = 'labels' | 'codes' | 'parents';
+type KeyedField = 'labels' | 'codes' | 'parents';
 export type FieldName =
   | 'label'
   | 'description'

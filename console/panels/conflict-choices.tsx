@@ -22,7 +22,7 @@ import { conflictTexts as texts } from '../texts/conflict.ts';
 import { shared } from '../texts/shared.ts';
 import { Entries } from './value/history-section.tsx';
 
-export interface QuestionProps {
+interface QuestionProps {
   conflict: Conflict;
   answer: (answer: ConflictAnswer) => void;
 }

@@ -54,7 +54,7 @@ export function TagField({ label, hint, fault, tags, text, onChange }: TagFieldP
             {tags.map((tag) => (
               <Tag key={tag} id={tag} textValue={tag} className="tag">
                 <bdi>{tag}</bdi>
-                <AriaButton slot="remove" className="tag-remove">
+                <AriaButton slot="remove" className="button icon">
                   <X aria-hidden="true" size={12} />
                 </AriaButton>
               </Tag>

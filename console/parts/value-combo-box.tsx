@@ -12,7 +12,7 @@ import { matcherOf } from '../data/item-search.ts';
 import { valueTexts } from '../texts/value.ts';
 import { FieldNotes } from './fields.tsx';
 
-export type ValueChoice = Pick<KeptItem, 'value' | 'label' | 'labels' | 'codes'>;
+type ValueChoice = Pick<KeptItem, 'value' | 'label' | 'labels' | 'codes'>;
 
 interface ValueComboBoxProps {
   label: string;

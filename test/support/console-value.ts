@@ -55,7 +55,7 @@ export async function startValueConsole() {
   return { ...at, openValue, openNew, itemOf };
 }
 
-export function inPanel(page: Page) {
+function inPanel(page: Page) {
   return {
     panel: page.getByRole('dialog').first(),
     field: (name: string) => page.getByRole('textbox', { name, exact: true }),

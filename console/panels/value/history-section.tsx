@@ -1,5 +1,5 @@
 import type { HistoryEntry, KeptList } from '../../data/api.ts';
-import { describeEntry } from '../../data/history-sentences.ts';
+import { describeChanges } from '../../data/history-sentences.ts';
 import { useHistory } from '../../data/queries.ts';
 import { sentenceContext } from '../../data/sentence-context.ts';
 import { Button } from '../../parts/button.tsx';
@@ -36,7 +36,8 @@ export function Entries({ entries, list }: { entries: readonly HistoryEntry[]; l
   return (
     <ol className="value-history">
       {entries.map((entry) => {
-        const { first, rest } = describeEntry(entry, context);
+        // Not of the whole entry: the list itself is not told about here.
+        const { first, rest } = describeChanges(entry.changes, context);
         return (
           <li key={entry.version}>
             {[...first, ...rest].map((sentence, index) => (

@@ -73,7 +73,7 @@ function ParentList({ of, name, title }: { of: ValueForm; name: FieldName; title
             {chosen.map((value) => (
               <Tag key={value} id={value} textValue={labels.get(value) ?? value} className="tag">
                 <bdi>{labels.get(value) ?? value}</bdi>
-                <AriaButton slot="remove" className="tag-remove">
+                <AriaButton slot="remove" className="button icon">
                   <X aria-hidden="true" size={12} />
                 </AriaButton>
               </Tag>

@@ -19,7 +19,7 @@ export function ReadValue({ list, item, onClose }: { list: KeptList; item: KeptI
       <p className="note info">{texts.readOnly}</p>
       <Section title={texts.details}>
         <FixedValue value={item.value} />
-        <dl className="facts">
+        <dl className="own-facts">
           {names.map((name) => (
             <div key={name}>
               <dt>{fieldName(name)}</dt>
