@@ -170,6 +170,24 @@ describe('a version', () => {
     await page.context().close();
   });
 
+  test('of a long list is drawn in parts', async () => {
+    const list = await it.makeList([], { title: 'Long' });
+    const labels = Array.from({ length: 450 }, (_, index) => `Value ${index}`);
+    await apply(
+      list,
+      labels.map((label, index) => ({ value: `V${index}`, label, sortOrder: index })),
+    );
+    await it.changeItem(list, 'V449', { label: 'The last' });
+    const page = await it.enter('E-1001', {}, `lists/${list}/history/2`);
+    await rowOf(page, 'Value 0').waitFor();
+    expect(await page.getByRole('rowheader').count()).toBe(200);
+    await page.getByRole('button', { name: 'Show 200 more values' }).click();
+    await page.getByRole('button', { name: 'Show 50 more values' }).click();
+    await rowOf(page, 'Value 449').getByText('The last').waitFor();
+    expect(await page.getByRole('rowheader').allInnerTexts()).toEqual(labels);
+    await page.context().close();
+  });
+
   test('is restored after saying what that changes, with a reason, and Undo takes it back', async () => {
     const list = await makeStory('To restore');
     const page = await it.enter('E-1001', {}, `lists/${list}/history/1`);
