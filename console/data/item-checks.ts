@@ -2,6 +2,7 @@
 import { itemFaults as texts } from '../texts/item-faults.ts';
 import { type FieldName, type FieldValue, type ItemState, namesOf, splitField } from './item-fields.ts';
 import { type AddedCode, editedFields, type ItemForm, namesOfEdits, shownFields } from './item-form.ts';
+import { valuePattern } from './patterns.ts';
 
 /** `value`, `reason`, a field, or `addedCodes.ID` of a row that has no name yet. The empty name: of the whole. */
 export type Faults = Readonly<Record<string, string>>;
@@ -10,7 +11,7 @@ const most = { label: 200, description: 500, code: 100, reason: 500, value: 64, 
 const mostTags = 50;
 const mostCodes = 20;
 const mostParents = 10;
-const valuePattern = /^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/;
+const itemValue = new RegExp(`^${valuePattern}$`);
 const machineName = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
 const visible = /[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}]/u;
 
@@ -43,7 +44,7 @@ export function checkForm(item: ItemState, form: ItemForm, added?: { value: stri
 
 function valueFault(value: string, taken: ReadonlySet<string>): string | undefined {
   if (value === '') return texts.required;
-  if (!valuePattern.test(value)) return texts.value;
+  if (!itemValue.test(value)) return texts.value;
   if (value.length > most.value) return texts.tooLong(most.value);
   return taken.has(value) ? texts.taken : undefined;
 }
