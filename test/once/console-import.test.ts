@@ -376,7 +376,7 @@ test('a YAML file is planned by the service, and its faults have a line', async 
   const page = await openImport(list);
   const yaml = (text: string) => ({ name: 'lists.yaml', mimeType: 'application/yaml', buffer: Buffer.from(text) });
   await choose(page, yaml(`lists:\n  ${list}:\n    items:\n      - value: clerk\n        label: Clerk\n`));
-  expect(await faultRows(page)).toEqual([expect.stringMatching(/^Row 4 /)]);
+  expect(await faultRows(page)).toEqual([expect.stringMatching(/^Line 4 /)]);
   await choose(page, yaml(`lists:\n  ${list}:\n    items:\n      - value: CLERK\n        label: Senior clerk\n`));
   expect(await planRows(page)).toEqual(['Change Senior clerk CLERK Label: Clerk becomes Senior clerk']);
   await press(page, 'Apply 1 change');
@@ -401,6 +401,7 @@ test('it is in German, dark, and fits a phone', async () => {
   await expectAccessible(page, 'import: plan on a phone');
   const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth');
   expect(overflow).toBe(0);
+  expect((await page.getByRole('button', { name: 'Zurück' }).boundingBox())?.x).toBeGreaterThan(0);
   await press(page, '2 Änderungen übernehmen');
   await page.getByText('2 Änderungen importiert').waitFor();
 }, 60_000);

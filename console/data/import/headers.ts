@@ -21,7 +21,7 @@ export const plainFields = [
   'tags',
   'sortOrder',
 ] as const;
-export type PlainField = (typeof plainFields)[number];
+type PlainField = (typeof plainFields)[number];
 
 const namesOf: Record<PlainField, string[]> = {
   list: ['list', 'list name', 'liste', 'listenname', 'lookup', 'name der liste'],

@@ -5,11 +5,18 @@ import type { Column } from '../../data/import/columns.ts';
 import type { ImportFault } from '../../data/import/faults.ts';
 import type { PlanOutcome } from '../../data/import/make-plan.ts';
 import { importTexts as texts } from '../../texts/import.ts';
+import { shared } from '../../texts/shared.ts';
 
 const mostShown = 500;
 
+interface FaultsProps {
+  outcome: PlanOutcome;
+  /** Undefined for a file that is no table: it has lines. */
+  columns: readonly Column[] | undefined;
+}
+
 /** Everything that is wrong with the file, by row and column. */
-export function Faults({ outcome, columns }: { outcome: PlanOutcome; columns: readonly Column[] }) {
+export function Faults({ outcome, columns }: FaultsProps) {
   const note = useRef<HTMLDivElement>(null);
   // The button that was pressed may be far below.
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever they are others
@@ -43,8 +50,8 @@ export function Faults({ outcome, columns }: { outcome: PlanOutcome; columns: re
         <table className="table">
           <thead>
             <tr>
-              <th>{texts.row}</th>
-              <th>{texts.column}</th>
+              <th>{columns === undefined ? texts.line : texts.row}</th>
+              {columns !== undefined && <th>{texts.column}</th>}
               <th>{texts.problem}</th>
             </tr>
           </thead>
@@ -61,18 +68,20 @@ export function Faults({ outcome, columns }: { outcome: PlanOutcome; columns: re
   );
 }
 
-function FaultRow({ fault: { row, column, message }, columns }: { fault: ImportFault; columns: readonly Column[] }) {
-  const header = column === null ? '' : columns.find(({ index }) => index === column)?.header;
+function FaultRow({ fault: { row, column, message }, columns }: { fault: ImportFault } & Pick<FaultsProps, 'columns'>) {
+  const header = column === null ? '' : columns?.find(({ index }) => index === column)?.header;
   return (
     <tr>
-      <td>{row === null ? texts.wholeFile : texts.rowNumber(row)}</td>
-      <td>
-        {column !== null && (
-          <>
-            <span className="quiet">{columnLetters(column)}</span> <bdi>{header}</bdi>
-          </>
-        )}
-      </td>
+      <td>{row === null ? texts.wholeFile : columns === undefined ? shared.line(row) : texts.rowNumber(row)}</td>
+      {columns !== undefined && (
+        <td>
+          {column !== null && (
+            <>
+              <span className="quiet">{columnLetters(column)}</span> <bdi>{header}</bdi>
+            </>
+          )}
+        </td>
+      )}
       <td>{message}</td>
     </tr>
   );

@@ -31,7 +31,7 @@ export function FileStep({ work, list }: { work: Import; list: string | undefine
       ) : (
         <ErrorNote error={error} />
       )}
-      {outcome !== undefined && <Faults outcome={outcome} columns={[]} />}
+      {outcome !== undefined && <Faults outcome={outcome} columns={undefined} />}
       {working === undefined ? (
         <DropArea onFile={choose} />
       ) : (
