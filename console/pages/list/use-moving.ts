@@ -10,6 +10,11 @@ export interface Move {
   moved: ReadonlySet<string>;
 }
 
+interface Draft extends Move {
+  /** The order of the list that it was made from. */
+  base: readonly string[];
+}
+
 interface MovingOptions {
   items: readonly KeptItem[];
   /** Saves a move; what comes of it is shown by the list afterwards. */
@@ -21,32 +26,32 @@ const collectMilliseconds = 1000;
 
 export function useMoving({ items, save }: MovingOptions) {
   const current = useMemo(() => activeOrder(items), [items]);
-  const [mine, setMine] = useState<Move>();
+  const [mine, setMine] = useState<Draft>();
   /** The values that are held by a pointer or the keyboard. */
   const [held, setHeld] = useState<ReadonlySet<string>>();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   /** What was there before the values were picked up: an earlier move may still wait to be saved. */
-  const beforeHeld = useRef<Move>(undefined);
+  const beforeHeld = useRef<Draft>(undefined);
 
   // On top of what others change while a move is under way or waits to be saved.
-  const order = useMemo(
-    () => (mine === undefined ? current : mergeMove(mine.order, mine.moved, current)),
-    [mine, current],
-  );
+  const order = useMemo(() => {
+    if (mine === undefined) return current;
+    return mine.base === current ? mine.order : mergeMove(mine.order, mine.moved, current);
+  }, [mine, current]);
   const latest = useRef({ order, mine, current, save });
   latest.current = { order, mine, current, save };
 
-  const show = useCallback((move: Move | undefined) => {
+  const show = useCallback((move: Draft | undefined) => {
     latest.current.mine = move;
-    if (move !== undefined) latest.current.order = move.order as string[];
+    if (move !== undefined) latest.current.order = move.order;
     setMine(move);
   }, []);
 
   const step = useCallback(
     (values: ReadonlySet<string>, target: string, position: DropPosition) => {
-      const { order: before, mine: earlier } = latest.current;
+      const { order: before, mine: earlier, current: base } = latest.current;
       const next = moveValues(before, values, target, position);
-      show({ order: next, moved: new Set([...(earlier?.moved ?? []), ...values]) });
+      show({ base, order: next, moved: new Set([...(earlier?.moved ?? []), ...values]) });
       return next;
     },
     [show],
