@@ -65,7 +65,7 @@ const comment = /^\s*(\/\/|\/?\*).*$/gm;
 
 /** Texts in the source that say what is wrong: of fields everywhere, of documents where those are read. */
 function textsInSource(): string[] {
-  const folders = ['src/lookup/**/*.ts', 'src/http/*.ts', 'src/audit/*.routes.ts'];
+  const folders = ['src/lookup/**/*.ts', 'src/http/*.ts', 'src/**/*.schema.ts', 'src/**/*.routes.ts'];
   const files = folders.flatMap((folder) => [...new Glob(folder).scanSync('.')]);
   const found = files
     .filter((file) => !file.endsWith('.test.ts') && !file.endsWith('problem-table.ts'))

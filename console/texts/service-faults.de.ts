@@ -3,6 +3,7 @@
 export const germanFaults: Record<string, string> = {
   'is required': 'Ist erforderlich',
   'is not a known field': 'Ist kein bekanntes Feld',
+  'is not supported': 'Wird nicht unterstützt',
   'is not allowed here': 'Ist hier nicht erlaubt',
   'is not UTF-8': 'Ist nicht UTF-8',
   'is not well-formed JSON': 'Ist kein gültiges JSON',
@@ -17,6 +18,8 @@ export const germanFaults: Record<string, string> = {
   'must be a number': 'Muss eine Zahl sein',
   'must be a whole number': 'Muss eine ganze Zahl sein',
   'must be a whole number from {first} to {last}': 'Muss eine ganze Zahl von {first} bis {last} sein',
+  'must be a whole number of seconds': 'Muss eine ganze Zahl von Sekunden sein',
+  'must be values separated by single blanks': 'Muss aus Werten mit je einem Leerzeichen dazwischen bestehen',
   'must be true or false': 'Muss true oder false sein',
   'must be an array': 'Muss ein Array sein',
   'must be an object': 'Muss ein Objekt sein',
