@@ -73,6 +73,14 @@ export const consoleStates: ConsoleState[] = [
     leave: press(/^(Discard|Verwerfen)$/),
   },
   {
+    name: 'value-retire',
+    person: keeper,
+    hash: `${list}/values/LEGAL`,
+    reach: press(/^(Retire|Stilllegen) ?…$/),
+    shows: (page) => page.getByRole('button', { name: /^(Cancel|Abbrechen)$/ }).waitFor(),
+    leave: press(/^(Cancel|Abbrechen)$/),
+  },
+  {
     name: 'translations',
     person: keeper,
     hash: `${list}/translations`,
@@ -95,6 +103,24 @@ export const consoleStates: ConsoleState[] = [
     isPage: true,
     shows: text(/^(Choose file|Datei auswählen)/),
   },
+  {
+    name: 'import-columns',
+    person: keeper,
+    hash: `${list}/import`,
+    reach: async (page) => {
+      const buffer = Buffer.from('Value,Label,German,Available from\nLEGAL,Legal affairs,Recht,2027-01-31\n');
+      await page
+        .locator('input[type=file]')
+        .first()
+        .setInputFiles({ name: 'values.csv', mimeType: 'text/csv', buffer });
+    },
+    shows: text(/^(Check the columns|Prüfen Sie die Spalten|Spalten prüfen)/),
+    leave: async (page) => {
+      await page.evaluate("location.hash = '#/import'");
+      const discard = button(page, /^(Discard|Verwerfen)$/);
+      await discard.click({ timeout: 1000 }).catch(() => {});
+    },
+  },
   { name: 'settings', person: keeper, hash: `${list}/settings`, isPage: true, shows: text(/^(Title|Titel)$/) },
   { name: 'import', person: keeper, hash: 'import', isPage: true, shows: text(/^(Choose file|Datei auswählen)/) },
   { name: 'preview', person: keeper, hash: 'preview', isPage: true },
@@ -113,6 +139,27 @@ export const consoleStates: ConsoleState[] = [
     hash: 'profile',
     reach: press(/^(End session|Sitzung beenden): /),
     shows: text(/^(Session ended|Sitzung beendet): /),
+  },
+  {
+    name: 'toast-error',
+    person: keeper,
+    hash: 'profile',
+    reach: async (page) => {
+      await page.route('**/auth/sessions/*', (route) => route.abort());
+      await button(page, /^(End session|Sitzung beenden): /).click();
+    },
+    shows: (page) => button(page, /^(Retry|Erneut versuchen)$/).waitFor(),
+    leave: async (page) => {
+      await page.unroute('**/auth/sessions/*');
+      for (let open = 0; open < 5; open++) {
+        await page
+          .locator('.toast')
+          .getByRole('button', { name: /^(Close|Schließen)$/ })
+          .first()
+          .click({ timeout: 1000 })
+          .catch(() => {});
+      }
+    },
   },
   { name: 'not-found', person: keeper, hash: 'no-such-page', isPage: true, shows: text(/^(Go home|Zur Startseite)$/) },
   { name: 'home-employee', person: employee, hash: '', shows: text(/maria\.ruiz/) },
