@@ -23,7 +23,7 @@ const specialLetters = new RegExp(`[${Object.keys(plainLetters).join('')}]`, 'g'
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII
 const ascii = /^[\x00-\x7f]*$/;
 
-export function fold(text: string): string {
+function fold(text: string): string {
   if (ascii.test(text)) return text.toLowerCase();
   return text
     .normalize('NFKD')
