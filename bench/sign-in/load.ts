@@ -1,0 +1,92 @@
+// Sign-ins as browsers do them: to the start, to the provider, back with the code. First all are started, then all are
+// finished, so that the provider can sign its tokens in between and the two parts are measured apart.
+
+import type { Prepared } from './provider.ts';
+import { trustAuthority } from './servers.ts';
+
+export interface Server {
+  name: string;
+  url: string;
+  processorSeconds(): number;
+}
+
+/** Of one sign-in. */
+export interface Cost {
+  startMs: number;
+  finishMs: number;
+  /** Processor of the server process. */
+  startCpuMs: number;
+  finishCpuMs: number;
+}
+
+interface Begun extends Prepared {
+  state: string;
+  cookie: string;
+}
+
+const manyPeople = 1000;
+let count = 0;
+
+export async function signIn(server: Server, provider: string, signIns: number, atOnce: number): Promise<Cost> {
+  const numbers = Array.from({ length: signIns }, () => count++ % manyPeople);
+  const begun: Begun[] = [];
+  const starting = await measure(
+    server,
+    numbers,
+    atOnce,
+    async (number) => void begun.push(await begin(server, number)),
+  );
+  const response = await fetch(`${provider}/prepare`, {
+    ...trustAuthority,
+    method: 'POST',
+    body: JSON.stringify(begun),
+  });
+  const codes = (await response.json()) as string[];
+  const callbacks = begun.map((each, index) => ({ ...each, code: codes[index] ?? '' }));
+  const finishing = await measure(server, callbacks, atOnce, (each) => finish(server, each));
+  return {
+    startMs: starting.ms,
+    startCpuMs: starting.cpuMs,
+    finishMs: finishing.ms,
+    finishCpuMs: finishing.cpuMs,
+  };
+}
+
+async function measure<T>(server: Server, inputs: readonly T[], atOnce: number, work: (input: T) => Promise<void>) {
+  const left = [...inputs].values();
+  const [before, began] = [server.processorSeconds(), performance.now()];
+  await Promise.all(
+    Array.from({ length: atOnce }, async () => {
+      for (const input of left) await work(input);
+    }),
+  );
+  const [used, took] = [server.processorSeconds() - before, performance.now() - began];
+  return { ms: took / inputs.length, cpuMs: (used * 1000) / inputs.length };
+}
+
+async function begin({ name, url }: Server, number: number): Promise<Begun> {
+  const response = await fetch(`${url}/auth/login`, { redirect: 'manual' });
+  const { searchParams } = new URL(response.headers.get('location') ?? `${url}/?${response.status}`);
+  const get = (parameter: string) => {
+    const value = searchParams.get(parameter);
+    if (value === null) throw new Error(`${name} starts a sign-in without ${parameter}: ${response.status}`);
+    return value;
+  };
+  return {
+    nonce: get('nonce'),
+    challenge: get('code_challenge'),
+    state: get('state'),
+    person: `P-${number}`,
+    cookie: response.headers
+      .getSetCookie()
+      .map((each) => each.split(';')[0])
+      .join('; '),
+  };
+}
+
+async function finish({ name, url }: Server, { code, state, cookie }: Begun & { code: string }): Promise<void> {
+  const query = new URLSearchParams({ code, state });
+  const response = await fetch(`${url}/auth/login/callback?${query}`, { headers: { cookie } });
+  const body = await response.text();
+  if (!response.ok || !body.includes('accessToken')) throw new Error(`${name}: ${response.status} ${body}`);
+}
