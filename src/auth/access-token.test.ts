@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { base64url, CompactSign, generateKeyPair } from 'jose';
+import { base64url, CompactSign, exportJWK, generateKeyPair } from 'jose';
 import { pino } from 'pino';
 import type { TokenAlg } from '../config/variables.ts';
 import { signedIn } from '../http/access.ts';
@@ -7,6 +7,7 @@ import { createEdge } from '../http/edge.ts';
 import { Problem } from '../http/problem.ts';
 import { directRoute, route } from '../http/route.ts';
 import { createAccessTokens } from './access-token.ts';
+import { createSigner } from './keys/signer.ts';
 import type { SigningKeys } from './keys/signing-keys.ts';
 import type { VerificationKey } from './keys/stored-keys.ts';
 
@@ -14,9 +15,10 @@ const issuer = 'https://desk.example.com';
 const seconds = () => Math.floor(Date.now() / 1000);
 
 async function makeTokens(alg: TokenAlg, spoil: (key: VerificationKey) => VerificationKey = (key) => key) {
-  const { privateKey, publicKey } = await generateKeyPair(alg);
+  const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true });
+  const signClaims = await createSigner(await exportJWK(privateKey), alg, 'k');
   const keys: SigningKeys = {
-    active: () => ({ alg, kid: 'k', privateKey }),
+    active: () => ({ alg, kid: 'k', sign: signClaims }),
     find: (kid) => (kid === 'k' ? spoil({ alg, publicKey, isOutdated: false }) : undefined),
     published: () => ({ keys: [] }),
     reload: async () => {},

@@ -1,5 +1,5 @@
 // Frontdesk's own access token: RFC 9068, signed here and checked here.
-import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
+import { decodeProtectedHeader, errors, type JWTPayload, jwtVerify } from 'jose';
 import { longestLeadSeconds, ownClockToleranceSeconds, tokenLifeSeconds } from '../config/token-times.ts';
 import { bearerHeader, type Principal } from '../http/access.ts';
 import { Problem } from '../http/problem.ts';
@@ -88,15 +88,9 @@ export function createAccessTokens({ issuer, audience, clientId, keys, clock }: 
   }
 
   function sign(claims: JWTPayload, { from, until }: { from: Date; until: Date }): Promise<string> {
-    const { alg, kid, privateKey } = keys.active();
-    return new SignJWT(claims)
-      .setProtectedHeader({ alg, kid, typ: 'at+jwt' })
-      .setIssuer(issuer)
-      .setAudience(audience)
-      .setIssuedAt(from)
-      .setExpirationTime(until)
-      .setJti(crypto.randomUUID())
-      .sign(privateKey);
+    const times = { iat: secondsOf(from), exp: secondsOf(until) };
+    const jti = crypto.randomUUID();
+    return keys.active().sign({ ...claims, iss: issuer, aud: audience, ...times, jti }, 'at+jwt');
   }
 
   return {
@@ -122,6 +116,8 @@ export function createAccessTokens({ issuer, audience, clientId, keys, clock }: 
     checks: () => checks,
   };
 }
+
+const secondsOf = (time: Date) => Math.floor(time.getTime() / 1000);
 
 /** Undefined for any other error: that is a defect of ours, and no reason to refuse the token. */
 function refusalFor(error: unknown): Problem | undefined {

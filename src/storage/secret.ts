@@ -1,7 +1,7 @@
 // Keys derived from SECRET_KEY, one for each purpose, and encryption under them (AES-256-GCM).
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { CompactEncrypt, compactDecrypt } from 'jose';
 import { type Config, ConfigError, type DatabaseSettings } from '../config/config.ts';
 import { codeOf } from '../telemetry/guards.ts';
 
@@ -11,17 +11,33 @@ export interface Sealer {
   open(sealed: string): Promise<string | undefined>;
 }
 
+/** A JWE in compact form (RFC 7516), encrypted directly with the key: the one kind that there is here. */
+const protectedHeader = Buffer.from(JSON.stringify({ alg: 'dir', enc: 'A256GCM' })).toString('base64url');
+const sealedForm = new RegExp(`^${protectedHeader}\\.\\.([\\w-]{16})\\.([\\w-]*)\\.([\\w-]{22})$`);
+const algorithm = 'aes-256-gcm';
+const additional = Buffer.from(protectedHeader);
+
 export async function createSealer(secret: string, purpose: string): Promise<Sealer> {
   const key = await deriveKey(secret, purpose);
   return {
-    seal: (text) =>
-      new CompactEncrypt(new TextEncoder().encode(text))
-        .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
-        .encrypt(key),
+    async seal(text) {
+      const iv = randomBytes(12);
+      const cipher = createCipheriv(algorithm, key, iv).setAAD(additional);
+      const encrypted = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+      return [
+        protectedHeader,
+        '',
+        ...[iv, encrypted, cipher.getAuthTag()].map((part) => part.toString('base64url')),
+      ].join('.');
+    },
     async open(sealed) {
+      const parts = sealedForm.exec(sealed)?.slice(1);
+      if (parts === undefined) return undefined;
+      const [iv, encrypted, tag] = parts.map((part) => Buffer.from(part, 'base64url'));
+      if (iv === undefined || encrypted === undefined || tag === undefined) return undefined;
       try {
-        const options = { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] };
-        return new TextDecoder().decode((await compactDecrypt(sealed, key, options)).plaintext);
+        const decipher = createDecipheriv(algorithm, key, iv, { authTagLength: 16 }).setAAD(additional).setAuthTag(tag);
+        return Buffer.concat([decipher.update(encrypted), decipher.final()]).toString('utf8');
       } catch {
         return undefined;
       }

@@ -1,14 +1,16 @@
 // The keys that sign access tokens.
-import type { CryptoKey } from 'jose';
+import type { JWTPayload } from 'jose';
 import type { TokenAlg } from '../../config/variables.ts';
 import { Problem } from '../../http/problem.ts';
 import type { Db } from '../../storage/storage.ts';
-import { importKey, loadStoredKeys, openActiveKey, openRow, type StoredKeys, WrongSecretKey } from './stored-keys.ts';
+import { createSigner } from './signer.ts';
+import { loadStoredKeys, openActiveKey, openRow, type StoredKeys, WrongSecretKey } from './stored-keys.ts';
 
 interface SigningKey {
   kid: string;
   alg: TokenAlg;
-  privateKey: CryptoKey;
+  /** Signs these claims: a JWS in compact form (RFC 7515) of this type. */
+  sign(claims: JWTPayload, typ: string): Promise<string>;
 }
 
 export type SigningKeys = StoredKeys<SigningKey>;
@@ -16,7 +18,7 @@ export type SigningKeys = StoredKeys<SigningKey>;
 export function loadSigningKeys(db: Db, secretKey: string): Promise<SigningKeys> {
   return loadStoredKeys(db, 'signing_key', async (row) => {
     const { kid, alg, jwk } = await openRow(row, 'signing_key', secretKey);
-    return { kid, alg, privateKey: await importKey(jwk, alg) };
+    return { kid, alg, sign: await createSigner(jwk, alg, kid) };
   });
 }
 

@@ -1,0 +1,52 @@
+import { expect, test } from 'bun:test';
+import { CompactEncrypt, compactDecrypt } from 'jose';
+import { createSealer } from './secret.ts';
+
+const secret = 'a secret for this test, long enough';
+
+/** RFC 5869, as the sealer derives it. */
+async function keyFor(purpose: string): Promise<Uint8Array> {
+  const encode = (text: string) => new TextEncoder().encode(text);
+  const material = await crypto.subtle.importKey('raw', encode(secret), 'HKDF', false, ['deriveBits']);
+  const info = encode(`frontdesk ${purpose}`);
+  const how = { name: 'HKDF', hash: 'SHA-256', salt: new Uint8Array(), info };
+  return new Uint8Array(await crypto.subtle.deriveBits(how, material, 256));
+}
+
+test('what is sealed opens again, for the same purpose only', async () => {
+  const sealer = await createSealer(secret, 'this');
+  for (const text of ['', 'a', 'Žofie 山田 🙂', 'x'.repeat(100_000)]) {
+    const sealed = await sealer.seal(text);
+    expect(await sealer.open(sealed)).toBe(text);
+    expect(await sealer.seal(text)).not.toBe(sealed);
+    expect(await (await createSealer(secret, 'that')).open(sealed)).toBeUndefined();
+    expect(await (await createSealer(`${secret}!`, 'this')).open(sealed)).toBeUndefined();
+  }
+});
+
+test('it is a JWE: a library opens it, and what a library sealed is opened here', async () => {
+  const [sealer, key] = [await createSealer(secret, 'this'), await keyFor('this')];
+  const { plaintext, protectedHeader } = await compactDecrypt(await sealer.seal('Žofie'), key);
+  expect(new TextDecoder().decode(plaintext)).toBe('Žofie');
+  expect(protectedHeader).toEqual({ alg: 'dir', enc: 'A256GCM' });
+  const foreign = await new CompactEncrypt(new TextEncoder().encode('山田'))
+    .setProtectedHeader({ alg: 'dir', enc: 'A256GCM' })
+    .encrypt(key);
+  expect(await sealer.open(foreign)).toBe('山田');
+});
+
+test('one that was changed anywhere does not open', async () => {
+  const sealer = await createSealer(secret, 'this');
+  const sealed = await sealer.seal('a text of some length');
+  const parts = sealed.split('.');
+  for (const index of parts.keys()) {
+    const other = parts.with(
+      index,
+      parts[index]?.startsWith('A') ? `B${parts[index]?.slice(1)}` : `A${parts[index]?.slice(1)}`,
+    );
+    expect(await sealer.open(other.join('.'))).toBeUndefined();
+  }
+  for (const wrong of ['', 'x', '....', sealed.slice(0, -1), `${sealed}A`, `${sealed}.`, parts.slice(0, 4).join('.')]) {
+    expect(await sealer.open(wrong)).toBeUndefined();
+  }
+});
