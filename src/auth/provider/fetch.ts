@@ -21,14 +21,22 @@ export type AskProvider = (operation: ProviderOperation, url: string, init: Requ
 export function createAskProvider(telemetry: Telemetry | undefined): AskProvider {
   return (operation, url, init) => {
     // RFC 9126 section 2.2: what was pushed is created.
-    const call = () => fetchFromProvider(url, init, operation === 'pushed-request' ? 201 : 200);
+    const call = () =>
+      fetchFromProvider(url, init, {
+        success: operation === 'pushed-request' ? 201 : 200,
+        isRepeatable: operation === 'userinfo',
+      });
     return telemetry === undefined ? call() : telemetry.providerCall(operation, call);
   };
 }
 
 /** The answer with its body read whole, for the status of success and 4xx; everything else throws. */
-async function fetchFromProvider(url: string, init: RequestInit, success: 200 | 201): Promise<Response> {
-  const { status, headers, body } = await fetchBounded(url, init);
+async function fetchFromProvider(
+  url: string,
+  init: RequestInit,
+  { success, isRepeatable }: { success: 200 | 201; isRepeatable: boolean },
+): Promise<Response> {
+  const { status, headers, body } = await fetchBounded(url, init, isRepeatable ? fetchOnKeptConnection : fetchOnNew);
   if (status === 429) throw new Problem('idp-unavailable', { reason: 'the provider answered 429' });
   if (status !== success && (status < 400 || status >= 500)) {
     const isPassing = status >= 500 && new TextDecoder().decode(body).includes('"temporarily_unavailable"');
@@ -40,20 +48,12 @@ async function fetchFromProvider(url: string, init: RequestInit, success: 200 | 
 }
 
 /** Whatever the answer is. */
-export async function fetchBounded(url: string, init: RequestInit) {
-  const response = await connect(url, init);
+export async function fetchBounded(url: string, init: RequestInit, call = fetchOnNew) {
+  const response = await connect(() => call(url, init));
   return { status: response.status, headers: response.headers, body: await readBody(response) };
 }
 
-async function connect(url: string, init: RequestInit): Promise<Response> {
-  const attempt = () =>
-    fetch(url, {
-      ...init,
-      redirect: 'manual',
-      // A pooled connection may just be closing on the other side, and a code sent on it would be lost.
-      keepalive: false,
-      signal: AbortSignal.timeout(callTimeoutMs),
-    });
+async function connect(attempt: () => Promise<Response>): Promise<Response> {
   try {
     return await attempt().catch((error: unknown) => {
       if (!isConnectionFailure(error)) throw error;
@@ -61,6 +61,32 @@ async function connect(url: string, init: RequestInit): Promise<Response> {
     });
   } catch (cause) {
     throw new Problem(isTimeout(cause) ? 'idp-timeout' : 'idp-unavailable', { cause });
+  }
+}
+
+// A pooled connection may just be closing on the other side, and a code sent on it would be lost.
+const fetchOnNew = (url: string, init: RequestInit) =>
+  fetch(url, { ...init, redirect: 'manual', keepalive: false, signal: AbortSignal.timeout(callTimeoutMs) });
+
+/** After so long without an answer, a kept connection may be one that was cut without notice. */
+const patienceMs = 1000;
+
+/**
+ * For a GET, which may be sent twice: no handshake. Bun sends it again where the connection was closed meanwhile; where there is
+ * only silence, it is sent on a new connection as well, and the first answer counts.
+ */
+async function fetchOnKeptConnection(url: string, init: RequestInit): Promise<Response> {
+  const signal = AbortSignal.timeout(callTimeoutMs);
+  const kept = fetch(url, { ...init, redirect: 'manual', signal });
+  const silence = Promise.withResolvers<undefined>();
+  const timer = setTimeout(() => silence.resolve(undefined), patienceMs);
+  try {
+    const answer = await Promise.race([kept, silence.promise]);
+    return answer ?? (await Promise.any([kept, fetch(url, { ...init, redirect: 'manual', keepalive: false, signal })]));
+  } catch (error) {
+    throw error instanceof AggregateError ? error.errors[0] : error;
+  } finally {
+    clearTimeout(timer);
   }
 }
 

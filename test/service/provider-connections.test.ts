@@ -1,0 +1,101 @@
+// Which calls to the provider may use a connection again, and what becomes of a sign-in where that one is dead.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { signInBound } from '../support/bound-sign-in.ts';
+import { type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
+import { type HostileProvider, startHostileProvider } from '../support/hostile-provider.ts';
+
+/** Before one endpoint of the provider: counts connections, and ends those that are open. */
+class Front {
+  readonly #open = new Set<Socket>();
+  #count = 0;
+  #server: Server | undefined;
+
+  /** Its port. */
+  async start(target: number): Promise<number> {
+    const server = createServer((near) => {
+      this.#count++;
+      this.#open.add(near);
+      const far = connect(target, 'localhost');
+      near.on('data', (chunk) => this.#open.has(near) && far.write(chunk));
+      far.on('data', (chunk) => near.write(chunk));
+      for (const [from, to] of [
+        [near, far],
+        [far, near],
+      ] as const) {
+        from.on('error', () => to.destroy());
+        from.on('close', () => to.destroy());
+      }
+    });
+    this.#server = server;
+    await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
+    return (server.address() as { port: number }).port;
+  }
+
+  /** How many connections were made since this was last asked. */
+  takeCount(): number {
+    const count = this.#count;
+    this.#count = 0;
+    return count;
+  }
+
+  close(): void {
+    for (const socket of this.#open) socket.destroy();
+    this.#open.clear();
+  }
+
+  /** Nothing comes through any more, and nobody is told. */
+  silence(): void {
+    this.#open.clear();
+  }
+
+  stop(): void {
+    this.close();
+    this.#server?.close();
+  }
+}
+
+let provider: HostileProvider;
+let desk: Frontdesk;
+const [token, userinfo] = [new Front(), new Front()];
+
+beforeAll(async () => {
+  provider = await startHostileProvider();
+  const target = Number(new URL(provider.issuer).port);
+  const [tokenPort, userinfoPort] = [await token.start(target), await userinfo.start(target)];
+  provider.lie = {
+    discovery: {
+      token_endpoint: `http://localhost:${tokenPort}/token`,
+      userinfo_endpoint: `http://localhost:${userinfoPort}/userinfo`,
+    },
+  };
+  desk = await startFrontdesk(provider.env);
+});
+afterAll(async () => {
+  await desk.stop();
+  for (const front of [token, userinfo]) front.stop();
+  provider.stop();
+});
+beforeEach(async () => {
+  await signInBound(desk, provider);
+  for (const front of [token, userinfo]) front.takeCount();
+});
+
+const signIn = async () => (await signInBound(desk, provider)).sid;
+
+test('a code is sent on a new connection each time, userinfo is asked for on a kept one', async () => {
+  for (let times = 0; times < 3; times++) expect(await signIn()).not.toBe('');
+  expect([token.takeCount(), userinfo.takeCount()]).toEqual([3, 0]);
+});
+
+test('a kept connection that was closed costs nobody the sign-in', async () => {
+  userinfo.close();
+  expect(await signIn()).not.toBe('');
+  expect(userinfo.takeCount()).toBe(1);
+});
+
+test('nor one that was cut without notice', async () => {
+  userinfo.silence();
+  expect(await signIn()).not.toBe('');
+  expect(userinfo.takeCount()).toBe(1);
+});
