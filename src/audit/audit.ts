@@ -2,6 +2,8 @@
 import { sql, type Transaction } from 'kysely';
 import { afterCommit, beforeCommit, databaseOf } from '../storage/commit-hooks.ts';
 import { randomText } from '../storage/secret.ts';
+import type { Steps } from '../storage/short-transaction.ts';
+import type { Db } from '../storage/storage.ts';
 import type { Tables } from '../storage/tables.ts';
 import { showRow } from './audit.queries.ts';
 import type { AuditType } from './audit.schema.ts';
@@ -48,7 +50,11 @@ export function writeAudit(tx: Transaction<Tables>, entry: AuditEntry, now: Date
     waiting.set(tx, rows);
     beforeCommit(tx, writeWaiting);
   }
-  rows.push({
+  rows.push(rowOf(entry, now));
+}
+
+function rowOf(entry: AuditEntry, now: Date): NewRow {
+  return {
     at: now.toISOString(),
     type: entry.type,
     person: entry.person ?? null,
@@ -58,7 +64,37 @@ export function writeAudit(tx: Transaction<Tables>, entry: AuditEntry, now: Date
     request_id: entry.requestId ?? null,
     detail: entry.detail ?? null,
     covers: entry.covers,
-  });
+  };
+}
+
+const rowColumns = [
+  'seq',
+  'at',
+  'type',
+  'person',
+  'actor',
+  'session',
+  'address',
+  'request_id',
+  'detail',
+  'salt',
+  'digest',
+  'covered',
+] as const;
+const places = rowColumns.map((_, index) => `$${index + 1}`).join(', ');
+
+/** Takes the next number, under the lock that everybody needs. To be followed by a `where` or `from`, and `returning last`. */
+export const takeAuditNumber = 'update audit_counter set last = last + 1';
+
+/** Writes one row at the end of a short transaction that has taken its number, and commits. */
+export async function finishWithAudit(db: Db, steps: Steps, entry: AuditEntry, seq: number, now: Date): Promise<void> {
+  const row = prove({ seq, ...rowOf(entry, now) }, await auditKeyOf(db));
+  const insert = `insert into audit (${rowColumns.join(', ')}) values (${places})`;
+  await steps.finish(
+    insert,
+    rowColumns.map((column) => row[column]),
+  );
+  auditLogOf(db)?.(showRow(row));
 }
 
 /** In parts: a statement takes some thousand parameters at most. */

@@ -1,13 +1,21 @@
 // What works only once, by its hash: authorization codes, and the logout tokens of a provider.
 import type { DeleteResult, Transaction } from 'kysely';
 import { usedOnceSeconds } from '../config/token-times.ts';
+import { transactShortly } from '../storage/short-transaction.ts';
 import type { Db } from '../storage/storage.ts';
 import type { Tables } from '../storage/tables.ts';
 import { secondsBefore } from './time.ts';
 
-/** False when the code was seen before. */
+const remember = `insert into used_code (code_hash, used_at) values ($1, $2)
+  on conflict (code_hash) do update set used_at = $2 where used_code.used_at < $3`;
+
+/**
+ * False when the code was seen before: also where the connection broke after the commit, and the statement was sent again.
+ */
 export async function rememberCode(db: Db, codeHash: string, now: Date): Promise<boolean> {
-  return db.transaction().execute((tx) => rememberCodeIn(tx, codeHash, now));
+  const values = [codeHash, now.toISOString(), oldestKept(now)];
+  const { written } = await transactShortly(db, (steps) => steps.finish(remember, values));
+  return written === 1;
 }
 
 export async function rememberCodeIn(tx: Transaction<Tables>, codeHash: string, now: Date): Promise<boolean> {

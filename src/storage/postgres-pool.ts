@@ -5,6 +5,8 @@ import { DatabaseError, type Pool, type PoolClient, type QueryResult } from 'pg'
 import { atMost } from '../config/stop-times.ts';
 import { ConnectionLost, isReadTimeout } from './errors.ts';
 import type { Hosts } from './postgres-hosts.ts';
+import { PostgresSteps, type Statement } from './postgres-steps.ts';
+import type { ShortTransactions, Steps } from './short-transaction.ts';
 
 /** Called after each statement: its text, without its values. */
 export type Executed = (text: string, milliseconds: number, hasFailed: boolean) => void;
@@ -44,7 +46,7 @@ interface GuardedPoolOptions {
   begin?: string;
 }
 
-export class GuardedPool implements PostgresPool {
+export class GuardedPool implements PostgresPool, ShortTransactions {
   readonly #pool: Pool;
   readonly #hosts: Hosts;
   readonly #executed: Executed | undefined;
@@ -66,6 +68,17 @@ export class GuardedPool implements PostgresPool {
 
   async connect(): Promise<PostgresPoolClient> {
     return new GuardedClient(this, await this.take());
+  }
+
+  async transact<T>(work: (steps: Steps) => Promise<T>): Promise<T> {
+    const client = new GuardedClient(this, await this.take());
+    const steps = new PostgresSteps(client, this.#executed);
+    try {
+      return await work(steps);
+    } finally {
+      await steps.end();
+      client.release();
+    }
   }
 
   async take(): Promise<PoolClient> {
@@ -129,20 +142,36 @@ class GuardedClient implements PostgresPoolClient {
   }
 
   async #execute<R>(text: string, values: unknown[]): Promise<PostgresQueryResult<R>> {
-    const { command, rowCount, rows } = await this.#queryOrReplace(text === 'begin' ? this.#pool.begin : text, values);
-    // After a failed statement, PostgreSQL answers a commit with ROLLBACK and no error: nothing was committed.
-    if (text === 'commit' && command === 'ROLLBACK') throw new Error('the transaction was rolled back');
+    const [result] = await this.send([{ text, values }]);
+    const { command = '', rowCount = 0, rows = [] } = result ?? {};
     return { command: writes.find((each) => each === command) ?? 'SELECT', rowCount: rowCount ?? 0, rows };
   }
 
-  async #queryOrReplace(text: string, values: unknown[]): Promise<QueryResult> {
+  /** Statements that are sent together. Throws the first error among theirs. */
+  async send(statements: readonly Statement[]): Promise<QueryResult[]> {
+    const results = await this.#sendOrReplace(statements);
+    // After a failed statement, PostgreSQL answers a commit with ROLLBACK and no error: nothing was committed.
+    const isRolledBack = statements.some(
+      ({ text }, index) => text === 'commit' && results[index]?.command === 'ROLLBACK',
+    );
+    if (isRolledBack) throw new Error('the transaction was rolled back');
+    return results;
+  }
+
+  async #sendOrReplace(statements: readonly Statement[]): Promise<QueryResult[]> {
     // A lost connection answers nothing any more, not even a rollback.
-    if (this.#broken !== undefined || this.#client === undefined) throw this.#broken;
+    const client = this.#client;
+    if (this.#broken !== undefined || client === undefined) throw this.#broken;
+    const { begin } = this.#pool;
     try {
-      const result: QueryResult | QueryResult[] = await this.#client.query(text, values);
+      const answers = statements.map(
+        ({ text, values = [] }): Promise<QueryResult | QueryResult[]> =>
+          client.query(text === 'begin' ? begin : text, [...values]),
+      );
+      const results = await allOf(answers);
       this.#retries = 0;
       // Several statements in one message have several results.
-      return Array.isArray(result) ? firstOf(result) : result;
+      return results.map((result) => (Array.isArray(result) ? firstOf(result) : result));
     } catch (error) {
       if (!isFatal(error)) throw error;
       const isTimeout = isReadTimeout(error);
@@ -154,7 +183,7 @@ class GuardedClient implements PostgresPoolClient {
     this.release();
     this.#client = await this.#pool.take();
     this.#broken = undefined;
-    return this.#queryOrReplace(text, values);
+    return this.#sendOrReplace(statements);
   }
 
   release(): void {
@@ -162,6 +191,12 @@ class GuardedClient implements PostgresPoolClient {
     this.#client = undefined;
     client?.release(this.#broken);
   }
+}
+
+/** Waits for all of them, also where one has failed: the connection is in use until then. */
+async function allOf<T>(answers: readonly Promise<T>[]): Promise<T[]> {
+  await Promise.allSettled(answers);
+  return Promise.all(answers);
 }
 
 function firstOf([first]: readonly QueryResult[]): QueryResult {

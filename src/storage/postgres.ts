@@ -1,5 +1,5 @@
 // Kysely over pg: the engine for several replicas.
-import { type Dialect, PostgresDialect } from 'kysely';
+import { PostgresDialect } from 'kysely';
 import { Client, type ClientConfig, Pool } from 'pg';
 import { readPostgresAddress } from '../config/postgres-address.ts';
 import { atMost } from '../config/stop-times.ts';
@@ -45,13 +45,14 @@ interface PostgresOptions {
 export function openPostgres(
   url: string,
   { size, reachability, executed, isUnlimited = false }: PostgresOptions,
-): Dialect {
+): PooledDialect {
   const { connectionTimeoutMillis } = limits;
   const hosts = new Hosts(url);
   /** Made for the host that is current by then. */
   class HostClient extends Client {
     constructor(options?: ClientConfig) {
-      super({ ...options, ...hosts.current });
+      // Statements are sent when they are given, and not after the answers to those before.
+      super({ ...options, ...hosts.current, pipeline: true });
     }
   }
   const pool = new Pool({
@@ -64,7 +65,17 @@ export function openPostgres(
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   const begin = isUnlimited ? 'begin' : beginLimited;
-  return new PostgresDialect({ pool: new GuardedPool(pool, { hosts, size, reachability, executed, begin }) });
+  return new PooledDialect(new GuardedPool(pool, { hosts, size, reachability, executed, begin }));
+}
+
+/** Kysely's, with its pool in reach. */
+export class PooledDialect extends PostgresDialect {
+  readonly pool: GuardedPool;
+
+  constructor(pool: GuardedPool) {
+    super({ pool });
+    this.pool = pool;
+  }
 }
 
 const reconnectMs = 500;

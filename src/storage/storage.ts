@@ -5,8 +5,9 @@ import { HookedKysely } from './commit-hooks.ts';
 import { CannotOpenDatabase } from './errors.ts';
 import { migrate } from './migrate.ts';
 import { isPostgres } from './migrations/engine.ts';
-import { listenToPostgres, nameOfPostgres, openPostgres } from './postgres.ts';
+import { listenToPostgres, nameOfPostgres, openPostgres, PooledDialect } from './postgres.ts';
 import { type Executed, Reachability } from './postgres-pool.ts';
+import { provideShortTransactions } from './short-transaction.ts';
 import { openSqlite } from './sqlite.ts';
 import type { Tables } from './tables.ts';
 
@@ -72,12 +73,14 @@ function openServer(
 }
 
 function connect(dialect: Dialect, executed?: Executed): Db {
-  return new HookedKysely({
+  const db = new HookedKysely({
     dialect,
     ...(executed !== undefined && {
       log: ({ query, queryDurationMillis, level }) => executed(query.sql, queryDurationMillis, level === 'error'),
     }),
   });
+  if (dialect instanceof PooledDialect) provideShortTransactions(db, dialect.pool);
+  return db;
 }
 
 /** Brings the tables up to date. Several processes may do so at once. */

@@ -1,0 +1,68 @@
+// Transactions of fixed statements, for what everybody waits for: on PostgreSQL the first statement goes together with
+// `begin` and the last one with `commit`, and no query is built.
+import { CompiledQuery } from 'kysely';
+import type { Db } from './storage.ts';
+
+export interface Outcome<R = Record<string, unknown>> {
+  rows: R[];
+  /** How many rows were written. */
+  written: number;
+}
+
+export interface Steps {
+  /** Placeholders are $1, $2 and so on, with either engine. */
+  run<R>(text: string, values: readonly unknown[]): Promise<Outcome<R>>;
+  /** The last statement, and the commit. A transaction without it is rolled back. */
+  finish<R>(text: string, values: readonly unknown[]): Promise<Outcome<R>>;
+}
+
+/** Does so in an own way. */
+export interface ShortTransactions {
+  transact<T>(work: (steps: Steps) => Promise<T>): Promise<T>;
+}
+
+const ownWays = new WeakMap<Db, ShortTransactions>();
+
+export function provideShortTransactions(db: Db, own: ShortTransactions): void {
+  ownWays.set(db, own);
+}
+
+export function transactShortly<T>(db: Db, work: (steps: Steps) => Promise<T>): Promise<T> {
+  return ownWays.get(db)?.transact(work) ?? transactInProcess(db, work);
+}
+
+/** Where there are no round trips to save. */
+async function transactInProcess<T>(db: Db, work: (steps: Steps) => Promise<T>): Promise<T> {
+  let unfinished: { result: T } | undefined;
+  try {
+    return await db.transaction().execute(async (tx) => {
+      let isFinished = false;
+      const run = async <R>(text: string, values: readonly unknown[]): Promise<Outcome<R>> => {
+        const { rows, numAffectedRows } = await tx.executeQuery<R>(CompiledQuery.raw(numbered(text), [...values]));
+        return { rows, written: Number(numAffectedRows ?? 0n) };
+      };
+      const result = await work({
+        run,
+        finish(text, values) {
+          isFinished = true;
+          return run(text, values);
+        },
+      });
+      if (isFinished) return result;
+      unfinished = { result };
+      throw new Error('not finished: rolled back');
+    });
+  } catch (error) {
+    if (unfinished !== undefined) return unfinished.result;
+    throw error;
+  }
+}
+
+const texts = new Map<string, string>();
+
+/** SQLite takes `$1` for a name. */
+function numbered(text: string): string {
+  const known = texts.get(text) ?? text.replaceAll('$', '?');
+  texts.set(text, known);
+  return known;
+}
