@@ -315,6 +315,16 @@ describe('export', () => {
     60_000,
   );
 
+  test('of all lists in one workbook, and imported again changes nothing', async () => {
+    await desk.makeList(items);
+    const page = await desk.enter('E-1001', {}, 'lists');
+    const file = await exported(page, 'All lists as Excel (.xlsx)');
+    await page.goto(`${desk.desk.url}/#/import`);
+    await choose(page, file);
+    await press(page, 'Continue');
+    await heading(page, 'This file changes nothing');
+  }, 90_000);
+
   test('of 2,000 values is written beside the page', async () => {
     const list = await desk.makeList(Array.from({ length: 2000 }, (_, index) => `Value number ${index}`));
     const page = await openImport(list);
