@@ -135,41 +135,41 @@ describe('a new list', () => {
 describe('the search', () => {
   let list: string;
   beforeAll(async () => {
-    const items = [{ label: 'Night porter', labels: { de: 'Nachtportier' } }, 'Day porter'];
-    list = await it.makeList(items, { title: 'Porters' });
+    const items = [{ label: 'Night janitor', labels: { de: 'Nachthausmeister' } }, 'Day janitor'];
+    list = await it.makeList(items, { title: 'Janitors' });
   });
 
   test('finds lists and values, and the keyboard alone opens a value', async () => {
     const page = await it.enter('E-1001', {}, 'lists');
     await search(page).focus();
-    await page.keyboard.type('porter');
+    await page.keyboard.type('janitor');
     const options = page.getByRole('listbox');
-    await options.getByRole('option', { name: /Night porter/ }).waitFor();
+    await options.getByRole('option', { name: /Night janitor/ }).waitFor();
     expect(await options.getByRole('group').evaluateAll((groups) => groups.length)).toBe(2);
     expect(await options.getByRole('group', { name: 'Lists' }).getByRole('option').allInnerTexts()).toEqual([
-      'Porters',
+      'Janitors',
     ]);
     await expectAccessible(page, 'search');
     await page.screenshot({ path: `${pictures}/lists-search.png` });
     const chosen = page.locator('[role=option][data-focused]');
     // The first is chosen already.
-    await until(async () => (await chosen.allInnerTexts()).join() === 'Porters');
+    await until(async () => (await chosen.allInnerTexts()).join() === 'Janitors');
     await page.keyboard.press('ArrowDown');
-    await chosen.filter({ hasText: 'Night porter' }).waitFor();
+    await chosen.filter({ hasText: 'Night janitor' }).waitFor();
     await page.keyboard.press('Enter');
-    await page.waitForURL(`**/#/lists/${list}/values/NIGHT_PORTER`);
+    await page.waitForURL(`**/#/lists/${list}/values/NIGHT_JANITOR`);
     await page.context().close();
   });
 
   test('opens what is found first by Enter, even before the answer has come, and says what matched', async () => {
     const page = await it.enter('E-1001', {}, 'lists');
     await search(page).focus();
-    await page.keyboard.type('nachtp');
-    await page.getByRole('option', { name: /Night porter.*Nachtportier.*in Porters/s }).waitFor();
+    await page.keyboard.type('nachth');
+    await page.getByRole('option', { name: /Night janitor.*Nachthausmeister.*in Janitors/s }).waitFor();
     await search(page).fill('');
-    await page.keyboard.type('nachtportier');
+    await page.keyboard.type('nachthausmeister');
     await page.keyboard.press('Enter');
-    await page.waitForURL('**/values/NIGHT_PORTER');
+    await page.waitForURL('**/values/NIGHT_JANITOR');
     await page.context().close();
   });
 
