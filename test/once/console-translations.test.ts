@@ -381,6 +381,14 @@ describe('everywhere', () => {
     await page.getByRole('button', { name: /Language shown/ }).click();
     await page.getByRole('option', { name: 'French' }).click();
     await french(page, 'Driver').fill('Conducteur');
+    await page.getByText('1 unsaved change').waitFor();
+    // Nothing lies over the cell that is typed in.
+    const covering = await page.evaluate(`{
+      const { left, top, width, height } = document.activeElement.getBoundingClientRect();
+      const seen = document.elementFromPoint(left + width / 2, top + height / 2);
+      seen === document.activeElement ? '' : seen?.className;
+    }`);
+    expect(covering).toBe('');
     await expectAccessible(page, 'phone');
     await page.screenshot({ path: `${pictures}/translations-phone.png` });
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320);
