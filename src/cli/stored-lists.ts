@@ -11,7 +11,7 @@ import type { DocumentFile, KeptLists } from './kept-lists.ts';
 /** One may have changed thousands of items. */
 const versionsOfPage = 20;
 
-export function storedLists(storage: Pick<Storage, 'db' | 'reads'>, by: string): KeptLists {
+export function storedLists(storage: Pick<Storage, 'db' | 'reads' | 'longWrites'>, by: string): KeptLists {
   const { db } = storage;
   const changes = createListChanges(storage);
   const authorWith = (reason: string | undefined) => ({ by, reason, at: new Date(), mayKeepAll: true });

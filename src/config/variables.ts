@@ -148,7 +148,7 @@ export const variables = {
   PUBLIC_URL: httpUrl.optional(),
   DATABASE_URL: databaseUrl.default('sqlite:./data/frontdesk.db'),
   DATABASE_URL_FILE: z.string().optional(),
-  DATABASE_POOL_SIZE: wholeNumber(2, 1000).default(10),
+  DATABASE_POOL_SIZE: wholeNumber(3, 1000).default(10),
   SECRET_KEY: secret.optional(),
   SECRET_KEY_FILE: z.string().optional(),
   NEW_SECRET_KEY: secret.optional(),

@@ -1,5 +1,5 @@
 // What has to happen at the very end of a transaction, or only once it is committed. Kysely has no hook for either.
-import { Kysely, type Transaction, type TransactionBuilder } from 'kysely';
+import { Kysely, type KyselyConfig, type Transaction, type TransactionBuilder } from 'kysely';
 import type { Tables } from './tables.ts';
 
 type Tx = Transaction<Tables>;
@@ -12,13 +12,20 @@ interface Hooks {
 
 const hooksOf = new WeakMap<Tx, Hooks>();
 
-/** Its transactions have these hooks. */
+/** Its transactions have these hooks. `database`: what they count as begun on, where that is another way to the same tables. */
 export class HookedKysely extends Kysely<Tables> {
+  readonly #database: Kysely<Tables>;
+
+  constructor(config: KyselyConfig, database?: Kysely<Tables>) {
+    super(config);
+    this.#database = database ?? this;
+  }
+
   override transaction(): TransactionBuilder<Tables> {
     const builder = super.transaction();
     const execute: typeof builder.execute = builder.execute.bind(builder);
     builder.execute = async (change) => {
-      const hooks: Hooks = { db: this, before: [], after: [] };
+      const hooks: Hooks = { db: this.#database, before: [], after: [] };
       const result = await execute(async (tx) => {
         hooksOf.set(tx, hooks);
         const result = await change(tx);

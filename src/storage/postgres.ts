@@ -38,13 +38,15 @@ interface PostgresOptions {
   reachability?: Reachability;
   /** Also called for connections that could not be made. */
   executed?: Executed | undefined;
+  /** For a connection to become free; as long as for one to be made, where it is left out. */
+  longestWaitMs?: number;
   /** For migrations, which wait for each other and may take long. */
   isUnlimited?: boolean;
 }
 
 export function openPostgres(
   url: string,
-  { size, reachability, executed, isUnlimited = false }: PostgresOptions,
+  { size, reachability, executed, longestWaitMs, isUnlimited = false }: PostgresOptions,
 ): PooledDialect {
   const { connectionTimeoutMillis } = limits;
   const hosts = new Hosts(url);
@@ -52,11 +54,12 @@ export function openPostgres(
   class HostClient extends Client {
     constructor(options?: ClientConfig) {
       // Statements are sent when they are given, and not after the answers to those before.
-      super({ ...options, ...hosts.current, pipeline: true });
+      super({ ...options, connectionTimeoutMillis, ...hosts.current, pipeline: true });
     }
   }
   const pool = new Pool({
-    ...(isUnlimited ? { connectionTimeoutMillis } : limits),
+    ...(isUnlimited ? {} : limits),
+    connectionTimeoutMillis: longestWaitMs ?? connectionTimeoutMillis,
     max: size,
     Client: HostClient,
     onConnect: (client) => hosts.expectWriter(client),

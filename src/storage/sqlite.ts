@@ -120,7 +120,10 @@ class TransactionalAdapter extends SqliteAdapter {
   }
 }
 
-const longestWaitMs = 1000;
+/** As long as a statement may take on PostgreSQL: a command that changes a large list may hold the lock for a second. */
+const longestWaitMs = 3000;
+/** Those who wait try again all the time: where none has for this long, the next lock is another one. */
+const forgottenAfterMs = 1000;
 
 /** Takes the write lock when a transaction begins, so that none fails half-way because another process holds it. */
 class LockWaitingDriver extends SqliteDriver {
@@ -138,7 +141,7 @@ class LockWaitingDriver extends SqliteDriver {
         if (!isBusy(error)) throw error;
         // Measured from the first transaction that waited: those queued behind it do not each wait as long again.
         const now = performance.now();
-        if (now - this.#lockedAt > longestWaitMs) this.#lockedSince = now;
+        if (now - this.#lockedAt > forgottenAfterMs) this.#lockedSince = now;
         this.#lockedAt = now;
         if (now - this.#lockedSince > longestWaitMs) throw error;
         await Bun.sleep(10 + 10 * Math.random());

@@ -1,5 +1,5 @@
 // Opens the database, its tables up to date.
-import { type Dialect, type Kysely, type SelectQueryBuilder, sql, type Transaction } from 'kysely';
+import { type Dialect, type Kysely, type KyselyConfig, type SelectQueryBuilder, sql, type Transaction } from 'kysely';
 import type { DatabaseSettings } from '../config/config.ts';
 import { HookedKysely } from './commit-hooks.ts';
 import { CannotOpenDatabase } from './errors.ts';
@@ -17,6 +17,11 @@ export interface Storage {
   db: Db;
   /** For what only reads: never waits behind a writer. */
   reads: Db;
+  /**
+   * For transactions that may take long, one at a time: on PostgreSQL over a connection of their own, so that none of those in
+   * `db` is taken while they work, or wait for each other. SQLite has one writer for everything.
+   */
+  longWrites: Db;
   /** Rejects when the storage cannot be read. */
   ping(): Promise<void>;
   /** Calls back when another process may have changed something, where the engine sends notices. */
@@ -41,6 +46,7 @@ function openFile(file: string, executed?: Executed): Omit<Storage, 'ping'> {
   return {
     db,
     reads,
+    longWrites: db,
     // SQLite sends no notices: revisions.ts polls.
     listen() {},
     async close() {
@@ -55,30 +61,38 @@ function openServer(
   executed?: Executed,
 ): Omit<Storage, 'ping'> {
   const reachability = new Reachability();
+  const left = poolSize - 1;
   // Half for each, so that readers do not wait for writers that wait for each other.
-  const [forWriting, forReading] = [Math.ceil(poolSize / 2), Math.floor(poolSize / 2)];
+  const [forWriting, forReading] = [Math.ceil(left / 2), Math.floor(left / 2)];
   const db = connect(openPostgres(url, { size: forWriting, reachability, executed }), executed);
   const reads = connect(openPostgres(url, { size: forReading, reachability, executed }), executed);
+  const ofItsOwn = openPostgres(url, { size: 1, reachability, executed, longestWaitMs });
+  const longWrites = connect(ofItsOwn, executed, db);
   let stopListening = async () => {};
   return {
     db,
     reads,
+    longWrites,
     listen(onChange) {
       stopListening = listenToPostgres(url, onChange);
     },
     async close() {
-      await Promise.all([stopListening(), reads.destroy(), db.destroy()]);
+      await Promise.all([stopListening(), reads.destroy(), longWrites.destroy(), db.destroy()]);
     },
   };
 }
 
-function connect(dialect: Dialect, executed?: Executed): Db {
-  const db = new HookedKysely({
+/** Those who have waited for their turn for so long are refused. */
+const longestWaitMs = 5000;
+
+function connect(dialect: Dialect, executed?: Executed, database?: Db): Db {
+  const config: KyselyConfig = {
     dialect,
     ...(executed !== undefined && {
       log: ({ query, queryDurationMillis, level }) => executed(query.sql, queryDurationMillis, level === 'error'),
     }),
-  });
+  };
+  const db = new HookedKysely(config, database);
   if (dialect instanceof PooledDialect) provideShortTransactions(db, dialect.pool);
   return db;
 }

@@ -71,7 +71,7 @@ test('an undo while somebody else changes the list says so, and undoes nothing',
     });
   expect((await put('First')).status).toBe(200);
   // Between the look at the list and the change of it, somebody else changes it.
-  const db = new Proxy(storage.db, {
+  const longWrites = new Proxy(storage.db, {
     get(target, name) {
       if (name !== 'transaction') return Reflect.get(target, name, target).bind(target);
       return () => ({
@@ -84,7 +84,7 @@ test('an undo while somebody else changes the list says so, and undoes nothing',
   });
   const call = readCommandLine(['lookups', 'undo', 'shift', '1']);
   if (!('args' in call)) throw new Error('it is a command');
-  const undo = lookupCommands['lookups undo'](call.args, storedLists({ ...storage, db }, 'somebody'));
+  const undo = lookupCommands['lookups undo'](call.args, storedLists({ ...storage, longWrites }, 'somebody'));
   await expect(undo).rejects.toMatchObject({
     name: 'CommandError',
     exitCode: 75,

@@ -11,7 +11,10 @@ import { changedValues, inParts } from './version-rows.ts';
  * Resolves once nothing is left to do. Several replicas may do it at the same time: rows that are there stay. What is done is
  * noted, so that the next start goes on from there.
  */
-export function createChangeIndex({ db, reads }: Pick<Storage, 'db' | 'reads'>): () => Promise<void> {
+export function createChangeIndex({
+  longWrites: db,
+  reads,
+}: Pick<Storage, 'longWrites' | 'reads'>): () => Promise<void> {
   async function fill(list: string, indexed: number, upTo: number): Promise<void> {
     const pauses = new Pauses();
     for (let done = indexed; done < upTo; ) {

@@ -82,9 +82,9 @@ async function auditChange(
   writeAudit(tx, { type: 'list-changed', person, actor, detail, session, address, requestId, covers }, at);
 }
 
-/** Planning uses `reads`, which never waits for writers. */
+/** Planning uses `reads`, which never waits for writers. Nobody else waits for those that wait for each other here. */
 export function createListChanges(
-  { db, reads }: Pick<Storage, 'db' | 'reads'>,
+  { longWrites: db, reads }: Pick<Storage, 'longWrites' | 'reads'>,
   namesOf: NamesOf = noNames,
 ): ListChanges {
   async function commit(

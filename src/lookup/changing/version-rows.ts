@@ -13,11 +13,16 @@ export interface VersionRows {
   lists: string;
   added: string[];
   changed: string[];
+  /** What at least one of the changed items has another value of: nothing else of them is written. */
+  fields: ItemField[];
   /** Of the table of changed values. */
   values: string[];
   /** The history's part. */
   steps: { list: string; version: number; changes: string }[];
 }
+
+/** What can change of an item. */
+export type ItemField = Exclude<keyof ItemState, 'value'>;
 
 export interface ListChanges extends ListSettings {
   list: string;
@@ -30,12 +35,13 @@ const rowsOfStatement = 1000;
 export async function versionRows(lists: readonly ListChanges[], pauses: Pauses): Promise<VersionRows> {
   const added: object[] = [];
   const changed: object[] = [];
+  const fields = await changedFields(lists, pauses);
   const values: object[] = [];
   const steps: VersionRows['steps'] = [];
   for (const { list, version, changes } of lists) {
     await pauses.map(changes.filter(isItemChange), ({ before, after }) => {
       if (before === null) added.push({ list, nth: added.length, ...rowOf(after) });
-      else changed.push({ list, ...rowOf(after) });
+      else changed.push({ list, value: after.value, ...rowOf(pick(after, fields)) });
     });
     for (const row of await changedValues(list, version + 1, changes, pauses)) values.push(row);
     const texts = await pauses.map(changes, (change) => JSON.stringify(change));
@@ -46,6 +52,7 @@ export async function versionRows(lists: readonly ListChanges[], pauses: Pauses)
     lists: numbered(lists.map(headAfter)),
     added: await inParts(added, pauses),
     changed: await inParts(changed, pauses),
+    fields,
     values: await inParts(values, pauses),
     steps,
   };
@@ -74,16 +81,43 @@ function headAfter(list: ListChanges): object {
   };
 }
 
-function rowOf(item: ItemState): object {
-  // JSON within JSON: the columns store it as text.
-  const { labels, codes, tags, parents } = item;
-  return {
-    ...item,
-    labels: JSON.stringify(labels),
-    codes: JSON.stringify(codes),
-    tags: JSON.stringify(tags),
-    parents: JSON.stringify(parents),
-  };
+async function changedFields(lists: readonly ListChanges[], pauses: Pauses): Promise<ItemField[]> {
+  const changed = new Set<ItemField>();
+  for (const { changes } of lists) {
+    await pauses.map(changes.filter(isItemChange), ({ before, after }) => {
+      if (before === null) return;
+      for (const field of itemFields) if (!Bun.deepEquals(before[field], after[field])) changed.add(field);
+    });
+  }
+  return [...changed];
+}
+
+const itemFields: readonly ItemField[] = [
+  'label',
+  'labels',
+  'sortOrder',
+  'status',
+  'validFrom',
+  'validTo',
+  'replacedBy',
+  'retiredAt',
+  'codes',
+  'tags',
+  'description',
+  'parents',
+];
+
+function pick(item: ItemState, fields: readonly ItemField[]): Partial<ItemState> {
+  return Object.fromEntries(fields.map((field) => [field, item[field]]));
+}
+
+/** JSON within JSON: the columns store objects as text. */
+function rowOf(item: Partial<ItemState>): object {
+  const entries = Object.entries(item).map(([field, value]) => [
+    field,
+    typeof value === 'object' && value !== null ? JSON.stringify(value) : value,
+  ]);
+  return Object.fromEntries(entries);
 }
 
 /** As JSON texts of so many rows as one statement takes. */

@@ -8,31 +8,32 @@ import { type Change, isItemChange } from './change.ts';
 import { insertChangedValues } from './changed-value.queries.ts';
 import { numberOf, textOf } from './given-rows.ts';
 import { settingsAfter } from './list-settings.ts';
-import { type VersionRows, versionRows } from './version-rows.ts';
+import { type ItemField, type VersionRows, versionRows } from './version-rows.ts';
 
-/** Names of columns, and where each is found in a row. */
-const itemColumns = {
+/** The column of each field. */
+const itemColumns: Record<ItemField, string> = {
   label: 'label',
   labels: 'labels',
-  sort_order: 'sortOrder',
+  sortOrder: 'sort_order',
   status: 'status',
-  valid_from: 'validFrom',
-  valid_to: 'validTo',
-  replaced_by: 'replacedBy',
-  retired_at: 'retiredAt',
+  validFrom: 'valid_from',
+  validTo: 'valid_to',
+  replacedBy: 'replaced_by',
+  retiredAt: 'retired_at',
   codes: 'codes',
   tags: 'tags',
   description: 'description',
   parents: 'parents',
 };
 
-const columns = Object.keys(itemColumns).map((column) => sql.ref(column));
-const values = Object.values(itemColumns).map((field) => (field === 'sortOrder' ? numberOf(field) : textOf(field)));
+const columnOf = (field: ItemField) => sql.ref(itemColumns[field]);
+const givenOf = (field: ItemField) => (field === 'sortOrder' ? numberOf(field) : textOf(field));
+const everyField = Object.keys(itemColumns) as ItemField[];
 
 /** Writes the next versions of lists, and makes those that are new. The id of the first item that is added. */
 export async function writeVersions(
   tx: Transaction<Tables>,
-  { from, lists, added, changed, values: changedValues, steps }: VersionRows,
+  { from, lists, added, changed, fields, values: changedValues, steps }: VersionRows,
   { by, reason, at }: Author,
   restoredVersion?: number,
 ): Promise<number> {
@@ -43,7 +44,7 @@ export async function writeVersions(
       where ${numberOf('version')} = 1`.execute(tx);
   }
   for (const rows of changed) {
-    const assignments = columns.map((column, index) => sql`${column} = ${values[index]}`);
+    const assignments = fields.map((field) => sql`${columnOf(field)} = ${givenOf(field)}`);
     await sql`update lookup_item set ${sql.join(assignments)} from json_each(${rows}) as given
       where lookup_item.list = ${textOf('list')} and lookup_item.value = ${textOf('value')}`.execute(tx);
     // SQLite works in this thread: other requests run in between.
@@ -55,8 +56,8 @@ export async function writeVersions(
     .executeTakeFirstOrThrow();
   const firstId = (lastId ?? 0) + 1;
   for (const rows of added) {
-    await sql`insert into lookup_item (id, list, value, ${sql.join(columns)})
-      select cast(${firstId} as bigint) + ${numberOf('nth')}, ${textOf('list')}, ${textOf('value')}, ${sql.join(values)}
+    await sql`insert into lookup_item (id, list, value, ${sql.join(everyField.map(columnOf))})
+      select cast(${firstId} as bigint) + ${numberOf('nth')}, ${textOf('list')}, ${textOf('value')}, ${sql.join(everyField.map(givenOf))}
       from json_each(${rows}) as given`.execute(tx);
     await nextTurn();
   }
