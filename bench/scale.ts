@@ -1,0 +1,221 @@
+// npm run bench:scale: what grows with a hundred, ten thousand and a million people, each with an open session and five audit
+// rows, on both engines (-- 100,10000 postgres for other numbers, on one). Two replicas; every time in milliseconds.
+import { readFileSync, rmSync } from 'node:fs';
+import { loadavg } from 'node:os';
+import { join } from 'node:path';
+import { importJWK, type JWK, SignJWT } from 'jose';
+import { type Dialect, Kysely } from 'kysely';
+import { openPostgres } from '../src/storage/postgres.ts';
+import { createSealer } from '../src/storage/secret.ts';
+import { openSqlite } from '../src/storage/sqlite.ts';
+import type { Tables } from '../src/storage/tables.ts';
+import { bearer, makeFolder } from '../test/support/frontdesk.ts';
+import { startPostgres } from '../test/support/postgres.ts';
+import { type Cluster, type Replica, secretKey, startCluster } from '../test/support/replicas.ts';
+import { quantile } from './report.ts';
+import { addAudit, addEnded, addExpired, addPeople, analyze } from './scale-data.ts';
+
+const sizes = (process.argv[2] ?? '100,10000,1000000').split(',').map(Number);
+const engine = process.argv[3];
+const auditRowsOfPerson = 5;
+
+type Db = Kysely<Tables>;
+type Figures = Map<string, string>;
+
+async function timed(request: () => Promise<Response>, status = 200): Promise<number> {
+  const begin = performance.now();
+  const response = await request();
+  await response.arrayBuffer();
+  if (response.status !== status) throw new Error(`${response.status} ${new URL(response.url).pathname}`);
+  return performance.now() - begin;
+}
+
+async function repeat(times: number, act: (turn: number) => Promise<number>): Promise<number[]> {
+  const found: number[] = [];
+  for (let turn = 0; turn < times; turn++) found.push(await act(turn));
+  return found;
+}
+
+const show = (times: readonly number[], ...shares: number[]) =>
+  times.length === 0 ? '–' : shares.map((share) => quantile(times, share).toFixed(1)).join(' / ');
+
+/** Tokens as the service itself signs them. */
+async function createSigner(db: Db, { publicUrl }: Cluster) {
+  const { kid, alg, private_key } = await db
+    .selectFrom('signing_key')
+    .selectAll()
+    .where('state', '=', 'active')
+    .executeTakeFirstOrThrow();
+  const jwk = await (await createSealer(secretKey, 'signing keys')).open(private_key);
+  const key = await importJWK(JSON.parse(jwk ?? '') as JWK, alg);
+  const now = Math.floor(Date.now() / 1000);
+  return (sid: string, sub: string, roles = ['EMPLOYEE']) =>
+    new SignJWT({ client_id: 'desk', sid, roles })
+      .setProtectedHeader({ alg, kid, typ: 'at+jwt' })
+      .setIssuer(publicUrl)
+      .setAudience(publicUrl)
+      .setSubject(sub)
+      .setIssuedAt(now)
+      .setExpirationTime(now + 4 * 3600)
+      .setJti(crypto.randomUUID())
+      .sign(key);
+}
+
+async function measure(databaseUrl: string, open: () => Dialect, people: number): Promise<Figures> {
+  const figures: Figures = new Map();
+  const cluster = await startCluster({ count: 2, databaseUrls: [databaseUrl] });
+  const [one, two] = cluster.replicas as [Replica, Replica];
+  await Promise.all([one.stop(), two.stop()]);
+  const db: Db = new Kysely<Tables>({ dialect: open() });
+  await addPeople(db, people);
+  await addAudit(db, people * auditRowsOfPerson, people);
+  await analyze(db);
+  const sign = await createSigner(db, cluster);
+  // Those of the second half are signed out.
+  const anyone = () => 1 + Math.floor((Math.random() * people) / 2);
+  const memory = () => {
+    const status = readFileSync(`/proc/${one.pid()}/status`, 'utf8');
+    return `${(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024).toFixed(0)} MiB`;
+  };
+  const startOne = async () => {
+    const begin = performance.now();
+    await one.start();
+    return `${(performance.now() - begin).toFixed(0)}`;
+  };
+
+  figures.set('start', await startOne());
+  figures.set('memory after the start', memory());
+  await two.start();
+
+  /** Requests in milliseconds by themselves, and again while something else is done. */
+  const askMe = async () => {
+    const number = anyone();
+    const headers = bearer(await sign(`bench-${number}`, `B-${number}`));
+    return timed(() => fetch(`${one.url}/auth/me`, { headers }));
+  };
+  const signIn = async () => {
+    const path = await cluster.callback('E-1003');
+    return timed(() => fetch(`${one.url}${path}`));
+  };
+  await repeat(100, askMe);
+  await repeat(20, signIn);
+  figures.set('/auth/me, median / p99', show(await repeat(1000, askMe), 0.5, 0.99));
+  figures.set('sign-in, median / p99', show(await repeat(200, signIn), 0.5, 0.99));
+  const logouts = await measureLogouts(cluster, people, (number) => sign(`bench-${number}`, `B-${number}`));
+  figures.set('logout, median / p99', show(logouts.own, 0.5, 0.99));
+  figures.set('known at the other replica, median / longest', show(logouts.known, 0.5, 1));
+
+  const auditor = bearer(await sign('bench-1', 'B-1', ['AUDITOR']));
+  const readAudit = (query: () => string) =>
+    repeat(50, () => timed(() => fetch(`${one.url}/admin/audit?${query()}`, { headers: auditor })));
+  figures.set('audit, first page', show(await readAudit(() => ''), 0.5, 0.99));
+  figures.set('audit, of a person', show(await readAudit(() => `person=B-${anyone()}`), 0.5, 0.99));
+  figures.set('audit, by type', show(await readAudit(() => 'type=logout'), 0.5, 0.99));
+  figures.set('memory after all this', memory());
+
+  for (const [name, value] of await measureCleaning(db, people, askMe, signIn)) figures.set(name, value);
+
+  // As many as half of the people signed out within an hour.
+  await Promise.all([one.stop(), two.stop()]);
+  await addEnded(db, Math.ceil(people / 2));
+  await analyze(db);
+  figures.set('start, half of them ended', await startOne());
+  figures.set('memory, half of them ended', memory());
+  await two.start();
+  const ended = await measureLogouts(cluster, people, (number) => sign(`bench-${number}`, `B-${number}`), true);
+  figures.set('logout then, median / p99', show(ended.own, 0.5, 0.99));
+  figures.set('known at the other replica then', show(ended.known, 0.5, 1));
+  figures.set('load of the machine', loadavg()[0]?.toFixed(1) ?? '');
+  await cluster.stop();
+  await db.destroy();
+  return figures;
+}
+
+/** How long each took, and from its answer until the other replica refuses the token. Each person once. */
+async function measureLogouts(
+  { replicas }: Cluster,
+  people: number,
+  tokenOf: (number: number) => Promise<string>,
+  isSecond = false,
+) {
+  const [one, two] = replicas as [Replica, Replica];
+  const [own, known]: [number[], number[]] = [[], []];
+  const count = Math.min(100, Math.floor(people / 4));
+  for (let turn = 0; turn < count; turn++) {
+    const number = people - (isSecond ? count : 0) - turn;
+    const headers = bearer(await tokenOf(number));
+    own.push(await timed(() => fetch(`${one.url}/auth/logout`, { method: 'POST', headers }), 204));
+    const begin = performance.now();
+    for (let status = 0; status !== 401; ) {
+      const response = await fetch(`${two.url}/employee/position`, { headers });
+      await response.arrayBuffer();
+      status = response.status;
+    }
+    known.push(performance.now() - begin);
+  }
+  return { own, known };
+}
+
+/** As many expired sessions as people. Housekeeping begins within a minute, at either replica. */
+async function measureCleaning(
+  db: Db,
+  people: number,
+  askMe: () => Promise<number>,
+  signIn: () => Promise<number>,
+): Promise<Figures> {
+  await addExpired(db, people);
+  const isThere = async (number: number) =>
+    (await db.selectFrom('session').select('sid').where('sid', '=', `expired-${number}`).executeTakeFirst()) !==
+    undefined;
+  const isAnyThere = async () =>
+    (await db.selectFrom('session').select('sid').where('sid', 'like', 'expired-%').limit(1).executeTakeFirst()) !==
+    undefined;
+  const waits: Record<'me' | 'signIn', number[]> = { me: [], signIn: [] };
+  let begin: number | undefined;
+  for (;;) {
+    if (begin === undefined && !(await isThere(1))) begin = performance.now();
+    if (begin !== undefined && !(await isThere(people)) && !(await isAnyThere())) break;
+    const found = { me: await askMe(), signIn: await signIn() };
+    if (begin !== undefined) {
+      waits.me.push(found.me);
+      waits.signIn.push(found.signIn);
+    }
+    await Bun.sleep(5);
+  }
+  return new Map([
+    ['expired sessions deleted in', `${((performance.now() - begin) / 1000).toFixed(1)} s`],
+    ['/auth/me meanwhile, median / longest', show(waits.me, 0.5, 1)],
+    ['sign-in meanwhile, median / longest', show(waits.signIn, 0.5, 1)],
+  ]);
+}
+
+const print = (line: string) => process.stdout.write(`${line}\n`);
+
+function printTable(name: string, columns: readonly Figures[]): void {
+  print(`\n${name.padEnd(48)}${sizes.map((size) => size.toLocaleString('en').padStart(18)).join('')}`);
+  for (const what of columns[0]?.keys() ?? []) {
+    print(what.padEnd(48) + columns.map((column) => (column.get(what) ?? '').padStart(18)).join(''));
+  }
+}
+
+if (engine !== 'postgres') {
+  const columns: Figures[] = [];
+  for (const size of sizes) {
+    const folder = makeFolder();
+    const file = join(folder, 'frontdesk.db');
+    columns.push(await measure(`sqlite:${file}`, () => openSqlite(file), size));
+    rmSync(folder, { recursive: true });
+  }
+  printTable('SQLite', columns);
+}
+if (engine !== 'sqlite') {
+  const columns: Figures[] = [];
+  const postgres = await startPostgres();
+  for (const size of sizes) {
+    const url = await postgres.createDatabase();
+    columns.push(await measure(url, () => openPostgres(url, { size: 2, isUnlimited: true }), size));
+  }
+  await postgres.stop();
+  printTable('PostgreSQL', columns);
+}
+process.exit(0);
