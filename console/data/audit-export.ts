@@ -21,7 +21,7 @@ export interface AuditFile {
 }
 
 /** A file of some 60 MB. `frontdesk audit --json` has no limit. */
-export const mostExportedRows = 200_000;
+const mostExportedRows = 200_000;
 
 /** Oldest first. Undefined when it was stopped. */
 export async function exportAudit(options: AuditExportOptions): Promise<AuditFile | undefined> {

@@ -177,6 +177,7 @@ describe('audit', () => {
   }, 120_000);
 
   test('is exported as it is filtered, as CSV and as JSON lines', async () => {
+    await addRows(3);
     page = await app.enter('E-1006', {}, 'audit?person=E-1002&type=sign-in');
     await rows().first().waitFor();
     const save = async (format: string) => {
