@@ -39,7 +39,7 @@ export function ListsPage() {
         )}
         {newButton}
       </PageHeader>
-      <div className="row list-tools">
+      <div className="row lists-tools">
         <ListSearch />
         <Chips
           label={texts.filter}
