@@ -1,5 +1,5 @@
 // What is asked when a session is over, or a change needs a stronger sign-in. What was typed stays below.
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { Challenge, CurrentUser, Frontdesk, SignedOutReason, SignInOptions } from '../../client/src/index.ts';
 import { Button } from '../parts/button.tsx';
 import { Actions, Dialog } from '../parts/dialog.tsx';
@@ -17,13 +17,15 @@ interface SignInAgain {
 /** Opens the window, and shows when that or the sign-in in it failed. */
 function usePopup({ desk, me, base }: SignInAgain) {
   const [isBlocked, setBlocked] = useState(false);
-  const [error, setError] = useState<unknown>();
+  // Not by the result: a window that seemed to be closed may still be used, and what fails in it then is told as well.
+  const { signInError } = useSyncExternalStore(desk.subscribe, desk.session);
+  const [known, setKnown] = useState(signInError);
+  const error = signInError === known ? undefined : signInError;
   const open = async (options: SignInOptions = {}) => {
     const hint = me.email === '' ? {} : { loginHint: me.email };
-    setError(undefined);
+    setKnown(desk.session().signInError);
     const result = await desk.signIn({ popup: true, returnTo: base, ...hint, ...options });
     setBlocked(result === 'blocked');
-    if (result === 'failed') setError(desk.session().signInError);
   };
   const note = isBlocked ? (
     <p className="fault" role="alert">
