@@ -58,7 +58,7 @@ export function useSaveList(list: string): SaveList {
   return useMemo(() => createSaveList(api, client, list), [api, client, list]);
 }
 
-export function createSaveList(api: Api, client: QueryClient, name: string): SaveList {
+function createSaveList(api: Api, client: QueryClient, name: string): SaveList {
   const key = keys.list(name);
 
   /** Answers may arrive in another order than they were given. */

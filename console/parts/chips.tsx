@@ -2,7 +2,7 @@ import { ToggleButton } from 'react-aria-components/ToggleButton';
 import { ToggleButtonGroup } from 'react-aria-components/ToggleButtonGroup';
 import { formatNumber } from '../texts/catalogue.ts';
 
-export interface Chip<Id extends string> {
+interface Chip<Id extends string> {
   id: Id;
   name: string;
   count?: number;

@@ -7,7 +7,7 @@ type Translation<T extends Texts> = { [Name in keyof T]: T[Name] extends string 
 export type TextLanguage = 'en' | 'de';
 
 /** The first of the browser's languages that the console has texts in. */
-export function chooseLanguage(wanted: readonly string[]): TextLanguage {
+function chooseLanguage(wanted: readonly string[]): TextLanguage {
   for (const tag of wanted) {
     const [language] = tag.toLowerCase().split('-');
     if (language === 'en' || language === 'de') return language;
