@@ -7,14 +7,23 @@ import { consoleStates, goTo, openAs, prepareStates } from './support/console-pa
 const folder = 'docs/pictures';
 /** All others are written beside the tests' output. */
 const inDocuments = new Set([
+  'welcome',
   'home',
+  'home-employee',
   'lists',
   'list',
+  'list-day',
   'value',
+  'value-new',
   'translations',
   'history',
+  'version',
+  'list-import',
+  'import-columns',
   'import',
+  'settings',
   'preview',
+  'profile',
   'audit',
 ]);
 
