@@ -74,7 +74,8 @@ async function begin({ name, url }: Server, number: number): Promise<Begun> {
   };
   return {
     nonce: get('nonce'),
-    challenge: get('code_challenge'),
+    // passport-openidconnect knows no PKCE.
+    challenge: searchParams.get('code_challenge') ?? '',
     state: get('state'),
     person: `P-${number}`,
     cookie: response.headers

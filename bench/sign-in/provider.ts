@@ -59,7 +59,7 @@ async function redeem(request: Request): Promise<Response> {
   const proof = Bun.SHA256.hash(form.get('code_verifier') ?? '', 'base64')
     .replaceAll('+', '-')
     .replaceAll('/', '_');
-  const isTheirs = grant?.challenge === proof.replace('=', '');
+  const isTheirs = grant !== undefined && (grant.challenge === '' || grant.challenge === proof.replace('=', ''));
   return isTheirs ? new Response(grant.tokens, json) : Response.json({ error: 'invalid_grant' }, { status: 400 });
 }
 
