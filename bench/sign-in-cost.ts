@@ -99,7 +99,8 @@ for (const [what, read] of [
   ['sign-ins a second', rateOf],
   ['sign-ins for a second of processor', (cost: Cost) => 1 / processorOf(cost)],
 ] as const) {
-  bar(`${what}, beside the best in TypeScript`, Math.min(...team.map((name) => ratio(own, name, read))), 1.5);
+  const best = Math.min(...team.map((name) => ratio(own, name, read)));
+  if (team.length > 0) bar(`${what}, beside the best in TypeScript`, best, 1.5);
   if (costs.has(goOidc)) bar(`${what}, beside Go`, ratio(own, goOidc, read), 0.5);
 }
 await stack.disposeAsync();
