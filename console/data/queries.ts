@@ -20,9 +20,9 @@ export function listChanged(client: QueryClient, list: string): void {
   }
 }
 
-export function useLists() {
+export function useLists({ isNeeded = true } = {}) {
   const { api } = useConsole();
-  return useQuery({ queryKey: keys.lists, queryFn: ({ signal }) => api.lists(signal) });
+  return useQuery({ queryKey: keys.lists, queryFn: ({ signal }) => api.lists(signal), enabled: isNeeded });
 }
 
 export function useList(list: string) {

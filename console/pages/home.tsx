@@ -1,6 +1,7 @@
 // The first page: the lists for those who keep them, their own details for everybody else.
 import { BookOpen, FileUp, type LucideIcon, ScrollText, SquarePen } from 'lucide-react';
 import { useConsole } from '../app-context.ts';
+import { useLists } from '../data/queries.ts';
 import { ListsAtAGlance } from '../panels/lists-at-a-glance.tsx';
 import { OwnDetails } from '../parts/own-details.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
@@ -41,13 +42,14 @@ interface QuickLink {
 
 function QuickLinks() {
   const { permissions } = useConsole();
+  const { data: lists = [] } = useLists({ isNeeded: permissions.seeLists });
   const links: QuickLink[] = [
     {
       href: addressOf({ page: 'import' }),
       Icon: FileUp,
       title: shared.import,
       text: home.importText,
-      isShown: permissions.seeLists,
+      isShown: permissions.createLists || lists.some(({ mayKeep }) => mayKeep),
     },
     { href: addressOf({ page: 'preview' }), Icon: SquarePen, title: home.previewTitle, text: home.previewText },
     {
