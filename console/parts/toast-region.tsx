@@ -5,6 +5,7 @@ import {
   UNSTABLE_ToastContent as ToastContent,
   UNSTABLE_ToastRegion as ToastRegion,
 } from 'react-aria-components/Toast';
+import { FrontdeskError } from '../../client/src/index.ts';
 import { type ToastContent as Content, toasts } from '../data/toasts.ts';
 import { shared } from '../texts/shared.ts';
 import { Button } from './button.tsx';
@@ -48,12 +49,16 @@ function ToastBody({ content }: { content: Content }) {
   );
 }
 
+/** What the service does not accept as it is, and would not at the next try. */
+const refusals = new Set([400, 403, 404, 413, 422]);
+const canRetry = (error: unknown) => !(error instanceof FrontdeskError && refusals.has(error.status));
+
 function ToastAction({ content, onUsed }: { content: Content; onUsed: () => void }) {
   const action =
     content.kind === 'done'
       ? ([shared.undo, content.undo] as const)
       : content.kind === 'error'
-        ? ([shared.retry, content.retry] as const)
+        ? ([shared.retry, canRetry(content.error) ? content.retry : undefined] as const)
         : ([undefined, undefined] as const);
   const [name, act] = action;
   if (act === undefined) return null;
