@@ -42,7 +42,7 @@ export function HistoryPage({ list }: { list: string }) {
               />
             ))}
           </ol>
-          {history.error !== null && <LoadingOrError query={history} />}
+          {history.isFetchNextPageError && <LoadingOrError query={history} />}
           {history.hasNextPage ? (
             <Button isPending={history.isFetchingNextPage} onPress={() => void history.fetchNextPage()}>
               {texts.showOlder}

@@ -3,6 +3,7 @@ import type { ListSummary } from '../data/api.ts';
 import { useList, useLists } from '../data/queries.ts';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { ExportMenu } from '../parts/export-menu.tsx';
+import { useMayKeep } from '../parts/list-state.tsx';
 import { ListTabs } from '../parts/list-tabs.tsx';
 import { LoadingOrError } from '../parts/loading.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
@@ -35,8 +36,8 @@ export function ImportPage({ list }: { list?: string }) {
 function ImportIntoList({ list, lists }: { list: string; lists: ListSummary[] }) {
   const query = useList(list);
   const summary = lists.find((each) => each.list === list);
-  const title = summary?.title ?? list;
-  const mayKeep = summary?.mayKeep ?? false;
+  const title = summary?.title ?? query.data?.title ?? list;
+  const { mayKeep, couldKeep } = useMayKeep(list);
   return (
     <>
       <PageHeader
@@ -49,7 +50,7 @@ function ImportIntoList({ list, lists }: { list: string; lists: ListSummary[] })
       <ListTabs list={list} current="list-import" mayKeep={mayKeep} />
       {query.data === undefined ? (
         <LoadingOrError query={query} />
-      ) : mayKeep ? (
+      ) : couldKeep ? (
         <ImportSteps list={list} lists={lists} kept={query.data} />
       ) : (
         <EmptyState title={shared.noPermission} />

@@ -1,5 +1,5 @@
 // One list: its values, in a grid, and a preview of a day.
-import { Archive, CalendarDays, Inbox, Lock, Plus, Upload } from 'lucide-react';
+import { CalendarDays, Inbox, Lock, Plus, Upload } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import type { KeptList } from '../data/api.ts';
 import { useList, useLists } from '../data/queries.ts';
@@ -43,7 +43,7 @@ interface LoadedListProps {
 }
 
 function LoadedList({ kept, mayKeep, isKnown, back }: LoadedListProps) {
-  const { list, title, description, archived, items, version } = kept;
+  const { list, title, description, items, version } = kept;
   const [day, setDay] = useState<string>();
   const [isAskingDay, setAskingDay] = useState(false);
   return (
@@ -62,7 +62,6 @@ function LoadedList({ kept, mayKeep, isKnown, back }: LoadedListProps) {
         {mayKeep && <AddLink list={list} />}
       </PageHeader>
       <ListTabs list={list} current="list" mayKeep={mayKeep} />
-      {archived && <Banner icon={<Archive aria-hidden="true" size={18} />}>{listTexts.archived}</Banner>}
       {isKnown && !mayKeep && <Banner icon={<Lock aria-hidden="true" size={18} />}>{listTexts.readOnly}</Banner>}
       {day !== undefined && <DayPreview list={list} version={version} day={day} onEnd={() => setDay(undefined)} />}
       {/* Hidden and not removed: a label may be being typed, and filters are kept. */}

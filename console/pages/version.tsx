@@ -7,6 +7,7 @@ import { useList, useListAt, useLists } from '../data/queries.ts';
 import { versionRows } from '../data/version-differences.ts';
 import { RestoreDialog } from '../panels/restore-dialog.tsx';
 import { Button } from '../parts/button.tsx';
+import { ListState } from '../parts/list-state.tsx';
 import { LoadingOrError } from '../parts/loading.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
@@ -43,6 +44,7 @@ export function VersionPage({ list, version }: { list: string; version: number }
           </Button>
         )}
       </PageHeader>
+      <ListState list={list} />
       {then === undefined || now === undefined ? (
         <LoadingOrError query={past.data === undefined ? past : current} />
       ) : (

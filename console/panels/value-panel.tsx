@@ -4,6 +4,7 @@ import { navigate } from '../app-context.ts';
 import { useList, useLists } from '../data/queries.ts';
 import { Button } from '../parts/button.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
+import { useMayKeep } from '../parts/list-state.tsx';
 import { SidePanel } from '../parts/side-panel.tsx';
 import { shared } from '../texts/shared.ts';
 import { valueTexts as texts } from '../texts/value.ts';
@@ -18,19 +19,18 @@ export function ValuePanel({ list: name, value }: { list: string; value?: string
   const summaries = useLists();
   const item = list?.items.find((each) => each.value === value);
   useWindowTitle(list && [value === undefined ? texts.newValue : (item?.label ?? value), list.title]);
+  const { mayKeep, couldKeep } = useMayKeep(name);
   // The page behind it says that the list is loading, or why it cannot be loaded.
   if (list === undefined || summaries.isPending) return null;
-  // The service decides in any case.
-  const mayKeep = summaries.data?.find((summary) => summary.list === name)?.mayKeep ?? true;
   const close = () => navigate({ page: 'list', list: name });
   if (item !== undefined) {
-    if (!mayKeep) return <ReadValue list={list} item={item} onClose={close} />;
-    return <EditValue list={list} item={item} onClose={close} />;
+    if (!couldKeep) return <ReadValue list={list} item={item} onClose={close} />;
+    return <EditValue list={list} item={item} mayKeep={mayKeep} onClose={close} />;
   }
-  if (value === undefined && mayKeep) {
+  if (value === undefined && couldKeep) {
     return (
       <Suspense>
-        <NewValue list={list} onClose={close} />
+        <NewValue list={list} mayKeep={mayKeep} onClose={close} />
       </Suspense>
     );
   }

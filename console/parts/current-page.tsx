@@ -1,6 +1,7 @@
 // The page that an address names. Each is a part of its own, loaded when it is opened first.
 import { lazy, Suspense } from 'react';
 import { useConsole } from '../app-context.ts';
+import { wouldLose } from '../data/unsaved.ts';
 import { addressOf, type Place } from '../routes.ts';
 import { shared } from '../texts/shared.ts';
 import { Boundary } from './boundary.tsx';
@@ -46,7 +47,9 @@ function PageAt({ place }: { place: Place | undefined }) {
     if (!permissions.readAudit) return <NothingHere title={shared.audit} text={shared.noAuditPermission} />;
     return <AuditPage query={place.query} />;
   }
-  if (!permissions.seeLists) return <NothingHere title={shared.lists} text={shared.noPermission} />;
+  // Rights may be lost at any renewal: what is typed stays, and the page of the list says that it cannot be saved.
+  if (!permissions.seeLists && !wouldLose(undefined))
+    return <NothingHere title={shared.lists} text={shared.noPermission} />;
   return <ListsPageAt place={place} />;
 }
 

@@ -8,7 +8,6 @@ export const listTexts = catalogue(
     // Head of the page
     addValue: 'Add a value',
     previewDay: 'Preview a day',
-    archived: 'This list is archived. Forms can’t use it; you can still change it.',
     readOnly: 'You can read this list. Only those who manage it can change it.',
     updatedBy: (name: string) => `${name} updated this list just now`,
     // Filters
@@ -110,7 +109,6 @@ export const listTexts = catalogue(
   {
     addValue: 'Wert hinzufügen',
     previewDay: 'Vorschau für einen Tag',
-    archived: 'Diese Liste ist archiviert. Formulare können sie nicht verwenden; ändern können Sie sie weiterhin.',
     readOnly: 'Sie können diese Liste lesen. Ändern können sie nur die Personen, die sie verwalten.',
     updatedBy: (name: string) => `${name} hat diese Liste gerade geändert`,
     searchValues: 'Werte suchen',

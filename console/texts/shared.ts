@@ -73,6 +73,10 @@ export const shared = catalogue(
     settings: 'Settings',
     import: 'Import',
     listSections: 'Parts of this list',
+    listArchived: 'This list is archived. Forms can’t use it; you can still change it.',
+    listArchivedReadOnly: 'This list is archived. Forms can’t use it.',
+    accessLost: 'You no longer have access to this list. What is shown may be out of date, and can’t be saved.',
+    rightsLost: 'You can no longer change this list. What you typed is still here, but can’t be saved.',
     allLists: 'All lists',
     openCalendar: 'Open calendar',
     previousMonth: 'Previous month',
@@ -154,6 +158,12 @@ export const shared = catalogue(
     settings: 'Einstellungen',
     import: 'Importieren',
     listSections: 'Bereiche dieser Liste',
+    listArchived: 'Diese Liste ist archiviert. Formulare können sie nicht verwenden; ändern können Sie sie weiterhin.',
+    listArchivedReadOnly: 'Diese Liste ist archiviert. Formulare können sie nicht verwenden.',
+    accessLost:
+      'Sie haben keinen Zugriff mehr auf diese Liste. Der angezeigte Stand kann veraltet sein und lässt sich nicht speichern.',
+    rightsLost:
+      'Sie können diese Liste nicht mehr ändern. Ihre Eingaben sind noch da, können aber nicht gespeichert werden.',
     allLists: 'Alle Listen',
     openCalendar: 'Kalender öffnen',
     previousMonth: 'Voriger Monat',

@@ -6,6 +6,7 @@ import { useUnsaved } from '../../data/unsaved.ts';
 import { useSaveList } from '../../data/use-save-list.ts';
 import { Button } from '../../parts/button.tsx';
 import { ErrorNote } from '../../parts/error-note.tsx';
+import { ListState } from '../../parts/list-state.tsx';
 import { SidePanel } from '../../parts/side-panel.tsx';
 import type { Place } from '../../routes.ts';
 import { shared } from '../../texts/shared.ts';
@@ -23,11 +24,13 @@ import { useValueForm, type ValueForm } from './use-value-form.ts';
 
 interface EditValueProps {
   list: KeptList;
+  /** False once the person has lost the right to change the list. */
+  mayKeep: boolean;
   item: KeptItem;
   onClose: () => void;
 }
 
-export function EditValue({ list, item, onClose }: EditValueProps) {
+export function EditValue({ list, item, mayKeep, onClose }: EditValueProps) {
   const { api } = useConsole();
   const save = useSaveList(list.list);
   const [isRetiring, setRetiring] = useState(false);
@@ -70,18 +73,19 @@ export function EditValue({ list, item, onClose }: EditValueProps) {
       footer={
         <>
           <SavingError of={of} />
-          {item.status === 'retired' ? (
+          {!mayKeep ? null : item.status === 'retired' ? (
             <Button onPress={() => void restore()}>{texts.restore}</Button>
           ) : (
             <Button look="danger" onPress={() => setRetiring(true)}>
               {texts.retire}
             </Button>
           )}
-          <SaveButton of={of} form={id} />
+          <SaveButton of={of} form={id} mayKeep={mayKeep} />
         </>
       }
       onClose={onClose}
     >
+      <ListState list={name} hasForm />
       <StatusLine list={list} item={item} />
       <MeanwhileNote list={list} value={item.value} isTyped={of.isTyped} />
       <ValueFields of={of} id={id} list={name}>
@@ -98,9 +102,9 @@ export function SavingError({ of }: { of: ValueForm }) {
   return <ErrorNote error={of.error} onRetry={() => void of.submit()} />;
 }
 
-export function SaveButton({ of, form }: { of: ValueForm; form: string }) {
+export function SaveButton({ of, form, mayKeep }: { of: ValueForm; form: string; mayKeep: boolean }) {
   return (
-    <Button type="submit" form={form} look="primary" isDisabled={!of.isTyped || of.isSaving}>
+    <Button type="submit" form={form} look="primary" isDisabled={!of.isTyped || of.isSaving || !mayKeep}>
       {of.isSaving ? shared.saving : shared.save}
     </Button>
   );

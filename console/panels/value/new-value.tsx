@@ -8,6 +8,7 @@ import { valueFromLabel } from '../../data/value-from-label.ts';
 import { Button } from '../../parts/button.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { TextField } from '../../parts/fields.tsx';
+import { ListState } from '../../parts/list-state.tsx';
 import { SidePanel } from '../../parts/side-panel.tsx';
 import { shared } from '../../texts/shared.ts';
 import { valueTexts as texts } from '../../texts/value.ts';
@@ -16,10 +17,12 @@ import { useValueForm } from './use-value-form.ts';
 
 interface NewValueProps {
   list: KeptList;
+  /** False once the person has lost the right to change the list. */
+  mayKeep: boolean;
   onClose: () => void;
 }
 
-export function NewValue({ list, onClose }: NewValueProps) {
+export function NewValue({ list, mayKeep, onClose }: NewValueProps) {
   const { api } = useConsole();
   const save = useSaveList(list.list);
   const [added, setAdded] = useState<{ value: string; label: string }>();
@@ -68,11 +71,12 @@ export function NewValue({ list, onClose }: NewValueProps) {
       footer={
         <>
           <SavingError of={of} />
-          <SaveButton of={of} form={id} />
+          <SaveButton of={of} form={id} mayKeep={mayKeep} />
         </>
       }
       onClose={onClose}
     >
+      <ListState list={list.list} hasForm />
       <ValueFields of={of} id={id} list={list.list}>
         <TextField
           label={texts.value}
