@@ -16,7 +16,7 @@ const away: Codes = {
   sqlite: /^SQLITE_(BUSY|LOCKED|IOERR|FULL|READONLY|CANTOPEN|CORRUPT|NOTADB|PROTOCOL|MISUSE)/,
   postgres: /^(08(?!P01)|53|57|40|28|55P03|25006|3D000)/,
 };
-const locked: Codes = { sqlite: /^SQLITE_(BUSY|LOCKED)/, postgres: /^55P03$/ };
+const locked: Codes = { sqlite: /^SQLITE_(BUSY|LOCKED)/, postgres: /^(55P03|40P01)$/ };
 const uniqueViolation: Codes = { sqlite: /^SQLITE_CONSTRAINT_UNIQUE$/, postgres: /^23505$/ };
 const forbidden: Codes = { postgres: /^42501$/ };
 /** Wrong user, password or certificate, no such database, or a parameter that a pooler refuses. */
@@ -33,7 +33,7 @@ export function isStorageAway(error: unknown): boolean {
   return error instanceof ConnectionLost || hasCode(error, away);
 }
 
-/** Whether another process holds a lock for longer than a statement waits. */
+/** Whether another process holds a lock for longer than a statement waits, or waits for one of ours (a deadlock). */
 export function isLocked(error: unknown): boolean {
   return hasCode(error, locked);
 }

@@ -100,7 +100,8 @@ async function readDone(db: Db): Promise<string[]> {
 }
 
 /**
- * All that are due, in one transaction. On PostgreSQL, Kysely takes a lock first. On SQLite, one process gets the write
+ * All that are due, in one transaction. On PostgreSQL, Kysely takes a lock first; replicas of the version before go on
+ * writing meanwhile, and where the two wait for each other, it is tried again. On SQLite, one process gets the write
  * lock; the others try again until it is done, and then find that nothing is left to do.
  */
 async function migrateToLatest(db: Db): Promise<unknown> {
