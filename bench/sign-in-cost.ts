@@ -92,7 +92,7 @@ for (const { name } of servers) {
 }
 const bar = (what: string, value: number, least: number) =>
   process.stdout.write(
-    `${value >= least ? 'met   ' : 'missed'} ${what.padEnd(52)}${value.toFixed(2)}  at least ${least}\n`,
+    `${value >= least ? 'met   ' : 'missed'} ${what.padEnd(66)}${value.toFixed(2)}  at least ${least}\n`,
   );
 const team = others.map(({ name }) => name).filter((name) => name !== goOidc && costs.has(name));
 for (const [what, read] of [
