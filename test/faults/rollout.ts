@@ -40,7 +40,7 @@ export async function rollOut(previous: PreviousVersion, databaseUrl: string): P
     new Load(() => expectStatus(ask('/employee/position'), 200)),
     new Load(() => expectStatus(ask('/auth/me'), 200), { loops: 2 }),
     new Load(() => expectStatus(ask('/admin/audit', auditor), 200), { loops: 1, pauseMs: 50 }),
-    new Load(async () => ((await writer.write(any().url, cluster.token)) ? undefined : 'a change was refused'), {
+    new Load(async () => ((await writer.write(any().url, cluster.token)) ? undefined : `change: ${writer.status}`), {
       loops: 1,
       pauseMs: 20,
     }),

@@ -176,6 +176,8 @@ function makeReplica(
 /** Renames one item over and over, and remembers which changes were acknowledged. */
 export class Writer {
   readonly acknowledged = new Map<number, string>();
+  /** Of the last answer. */
+  status = 0;
   #version = 1;
   #count = 0;
   readonly #list: string;
@@ -195,6 +197,7 @@ export class Writer {
     const headers = { ...bearer(token), 'content-type': 'application/json', 'if-match': `"${this.#version}"` };
     const change = { method: 'PATCH', headers, body: JSON.stringify({ label }), signal: AbortSignal.timeout(15_000) };
     const response = await fetch(`${address}/items/${this.#value}`, { ...this.#init, ...change });
+    this.status = response.status;
     if (response.status === 200) {
       this.#version = ((await response.json()) as { version: number }).version;
       this.acknowledged.set(this.#version, label);

@@ -1,5 +1,5 @@
 import { type Kysely, type Migration, sql } from 'kysely';
-import { isPostgres, wideInteger } from './engine.ts';
+import { isPostgres, lockTable, wideInteger } from './engine.ts';
 
 /**
  * Which versions of a list changed which value. It is filled from the history at the next start, by the code that writes it:
@@ -7,6 +7,7 @@ import { isPostgres, wideInteger } from './engine.ts';
  */
 export const changedValues: Migration = {
   async up(db: Kysely<unknown>) {
+    await lockTable(db, 'lookup_list');
     await db.schema
       .createTable('lookup_change')
       .addColumn('list', 'text', (column) => column.notNull().references('lookup_list.name'))
