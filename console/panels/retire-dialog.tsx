@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react';
 import { useConsole } from '../app-context.ts';
 import type { KeptItem, KeptList } from '../data/api.ts';
+import { askToDiscard, useUnsaved } from '../data/unsaved.ts';
 import { useSaveList } from '../data/use-save-list.ts';
 import { Button } from '../parts/button.tsx';
 import { Actions, Dialog } from '../parts/dialog.tsx';
@@ -29,6 +30,11 @@ export function RetireDialog({ list, item, onClose }: RetireDialogProps) {
     [list.items, item.value],
   );
 
+  useUnsaved(reason !== '' || replacedBy !== null);
+  const close = async () => {
+    if ((reason === '' && replacedBy === null) || (await askToDiscard())) onClose();
+  };
+
   async function retire(): Promise<void> {
     const body = { ...(replacedBy !== null && { replacedBy }), ...(reason.trim() !== '' && { reason: reason.trim() }) };
     setSaving(true);
@@ -48,7 +54,7 @@ export function RetireDialog({ list, item, onClose }: RetireDialogProps) {
   }
 
   return (
-    <Dialog title={texts.retireTitle(item.label)} onClose={onClose}>
+    <Dialog title={texts.retireTitle(item.label)} onClose={() => void close()}>
       <form
         className="form"
         onSubmit={(event) => {
@@ -68,7 +74,7 @@ export function RetireDialog({ list, item, onClose }: RetireDialogProps) {
         />
         <TextField label={shared.reason} hint={shared.reasonHint} value={reason} onChange={setReason} />
         <Actions>
-          <Button onPress={onClose}>{shared.cancel}</Button>
+          <Button onPress={() => void close()}>{shared.cancel}</Button>
           <Button type="submit" look="danger" isDisabled={isSaving}>
             {texts.retireAction}
           </Button>

@@ -91,6 +91,22 @@ describe('what is typed stays, and leaving it asks first', () => {
     expect(await field('System').inputValue()).toBe('sap');
   });
 
+  test('why it is retired counts as typed', async () => {
+    const { page, button, question } = await at.openValue();
+    pages.push(page);
+    await button('Retire…').click();
+    const reason = question('Retire Clerk?').getByRole('textbox', { name: 'Reason (optional)' });
+    await reason.fill('Merged');
+    for (const leave of [() => page.keyboard.press('Escape'), () => button('Cancel').click()]) {
+      await leave();
+      await button('Keep editing').click();
+      expect(await reason.inputValue()).toBe('Merged');
+    }
+    await button('Cancel').click();
+    await button('Discard').click();
+    await question('Retire Clerk?').waitFor({ state: 'detached' });
+  });
+
   test('nothing is asked where nothing is typed, or all is as it was again', async () => {
     const { page, field, panel } = await typeLabel();
     await field('Label').fill('Clerk');
