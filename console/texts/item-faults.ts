@@ -25,7 +25,7 @@ export const itemFaults = catalogue(
     taken: 'Gibt es bereits (möglicherweise stillgelegt)',
     system: 'Buchstaben, Ziffern, „.“, „_“ und „-“, mit einem Buchstaben oder einer Ziffer am Anfang',
     twice: (what: string) => `${what} ist doppelt angegeben. Bitte entfernen Sie eine Angabe.`,
-    tag: (tag: string) => `„${tag}“ ist kein Schlagwort: Erlaubt sind Buchstaben, Ziffern, „.“, „_“ und „-“`,
+    tag: (tag: string) => `„${tag}“ ist kein Tag: Erlaubt sind Buchstaben, Ziffern, „.“, „_“ und „-“`,
     tooMany: (most: number) => `Höchstens ${formatNumber(most)}`,
     dates: 'Darf nicht vor dem Beginn liegen',
     parents: 'Wählen Sie einen Wert oder entfernen Sie die Liste',
