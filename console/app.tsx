@@ -1,7 +1,8 @@
 // The console: who is signed in, the navigation, and the page that the address names.
 import { FrontdeskProvider } from '../client/src/react.ts';
 import { ConsoleProvider } from './app-context.ts';
-import { useChanges } from './data/use-changes.ts';
+import { mayLeave } from './data/unsaved.ts';
+import { useChanges, useRights } from './data/use-changes.ts';
 import { usePlace } from './data/use-place.ts';
 import { useSignIn } from './data/use-sign-in.ts';
 import { Starting, Welcome } from './pages/welcome.tsx';
@@ -18,6 +19,7 @@ export function App() {
   const { base, desk, api, session, person, error, question } = signIn;
   const isOver = session.status === 'signed-out';
   const isConnected = useChanges(desk, person !== undefined && !isOver);
+  useRights(person && JSON.stringify([person.permissions, person.me.roles]));
   const place = usePlace();
 
   if (person === undefined) {
@@ -27,10 +29,13 @@ export function App() {
   const { me, permissions } = person;
   /** What does not work at the moment, and is tried again. */
   const status = session.status === 'reconnecting' ? shared.renewing : isConnected || isOver ? '' : shared.reconnecting;
+  const signOut = async () => {
+    if (await mayLeave()) await desk.signOut();
+  };
   return (
     <FrontdeskProvider value={desk}>
       <ConsoleProvider value={{ desk, api, me, permissions }}>
-        <Shell place={place} status={status} error={error} onSignOut={() => void desk.signOut()}>
+        <Shell place={place} status={status} error={error} onSignOut={() => void signOut()}>
           <CurrentPage place={place} />
         </Shell>
         <ConflictDialog />

@@ -24,6 +24,14 @@ export function useUnsaved(isDirty: boolean, staysAt: (place: Place | undefined)
 
 export const wouldLose = (place: Place | undefined) => [...unsaved].some(({ staysAt }) => !staysAt(place));
 
+/** Before everything that is open is left at once; then nothing asks again. */
+export async function mayLeave(): Promise<boolean> {
+  if (unsaved.size === 0) return true;
+  if (!(await askToDiscard())) return false;
+  unsaved.clear();
+  return true;
+}
+
 globalThis.addEventListener?.('beforeunload', (event) => {
   if (unsaved.size > 0) event.preventDefault();
 });

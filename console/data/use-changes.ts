@@ -1,6 +1,6 @@
 // The changes of the lists, as the service announces them: what is shown of them is loaded again.
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { type Frontdesk, FrontdeskError, type StreamState } from '../../client/src/index.ts';
 import { listChanged } from './queries.ts';
 import { createStore } from './store.ts';
@@ -8,6 +8,16 @@ import { showError } from './toasts.ts';
 
 /** By list, the id of its last change: grows also where a new day changes a list and its version stays. */
 export const changeIds = createStore<Readonly<Record<string, number>>>({});
+
+/** A renewal may bring other rights, and with them other lists. `rights` is undefined until they are known. */
+export function useRights(rights: string | undefined): void {
+  const client = useQueryClient();
+  const known = useRef(rights);
+  useEffect(() => {
+    if (known.current !== undefined && known.current !== rights) void client.invalidateQueries();
+    known.current = rights;
+  }, [client, rights]);
+}
 
 /** Whether changes by others arrive. */
 export function useChanges(desk: Frontdesk, isSignedIn: boolean): boolean {

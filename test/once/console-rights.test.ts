@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { expectAccessible } from '../support/accessibility.ts';
+import { installClock } from '../support/browser-clock.ts';
 import { type Console, pictures } from '../support/console.ts';
 import { startConsoleWithPeople } from '../support/console-people.ts';
 
@@ -86,6 +87,63 @@ describe.each(openPages)('while …$path is open', ({ path, ready, stays = async
     expect(await stays(page)).toBe(true);
     await page.context().close();
   });
+});
+
+describe('a renewal that takes rights away keeps what was typed', () => {
+  /** The form of a value, half filled, and then what the service answers from the next renewal on. */
+  async function loseRights(permissions: object, lists: { status: number; body: object }): Promise<Page> {
+    const list = await it.makeList(['Clerk', 'Porter'], keptByKeeper);
+    const page = await it.open();
+    const passHere = await installClock(page.context());
+    await page.context().addCookies(await it.desk.signInCookies(keeper));
+    await page.goto(`${it.desk.url}/#/lists/${list}/values/CLERK`);
+    await label(page).fill('Officer');
+    const none = { seeLists: true, createLists: false, readAudit: false };
+    await page.route('**/admin/permissions', (route) => route.fulfill({ json: { ...none, ...permissions } }));
+    await page.route('**/admin/lookups', (route) => route.fulfill({ status: lists.status, json: lists.body }));
+    if (lists.status === 403) {
+      await page.route(`**/admin/lookups/${list}`, (route) => route.fulfill({ status: 403, json: lists.body }));
+    }
+    await passHere(24 * 3600);
+    await page.evaluate("window.dispatchEvent(new PointerEvent('pointerdown'))");
+    return page;
+  }
+
+  test('where lists can still be read', async () => {
+    // Other roles bring other permissions as well.
+    const page = await loseRights({ readAudit: true }, { status: 200, body: [] });
+    await page.getByText('You can no longer change this list.').waitFor();
+    expect(await label(page).inputValue()).toBe('Officer');
+    expect(await page.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true);
+    await page.context().close();
+  });
+
+  test('where they cannot', async () => {
+    const forbidden = { type: 'problems/forbidden', title: 'No permission', status: 403, detail: 'None.' };
+    const page = await loseRights({ seeLists: false }, { status: 403, body: forbidden });
+    await page.getByText('You no longer have access to this list.').last().waitFor();
+    expect(await label(page).inputValue()).toBe('Officer');
+    await page.context().close();
+  });
+});
+
+test('signing out asks before it discards what was typed', async () => {
+  const list = await it.makeList(['Clerk']);
+  const page = await it.enter('E-1001', {}, `lists/${list}/settings`);
+  const title = page.getByRole('textbox', { name: 'Title' });
+  await title.fill('Ranks');
+  const signOut = page.getByRole('button', { name: 'Sign out', exact: true });
+  await signOut.click();
+  await page.getByRole('button', { name: 'Keep editing' }).click();
+  expect(await title.inputValue()).toBe('Ranks');
+  // The session is still there.
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('Settings saved').waitFor();
+  await title.fill('Orders');
+  await signOut.click();
+  await page.getByRole('button', { name: 'Discard', exact: true }).click();
+  await page.getByRole('button', { name: 'Sign in' }).waitFor();
+  await page.context().close();
 });
 
 test('who may change no list is not led to the import', async () => {
