@@ -5,6 +5,7 @@ export const translationTexts = catalogue(
     windowTitle: (title: string) => `Translations of ${title}`,
     grid: (title: string) => `Translations of ${title}`,
     howTo: 'Type to replace, F2 to edit. Enter, Tab and arrow keys move; Escape twice leaves the table.',
+    howToRead: 'Arrow keys move; Escape leaves the table.',
     label: 'Label',
     cell: (language: string, label: string) => `${language} label of ${label}`,
     translated: (count: number, total: number) => `${formatNumber(count)} of ${formatNumber(total)}`,
@@ -57,6 +58,7 @@ export const translationTexts = catalogue(
     grid: (title: string) => `Übersetzungen von ${title}`,
     howTo:
       'Tippen ersetzt, F2 bearbeitet. Eingabetaste, Tabulator und Pfeiltasten wechseln die Zelle; zweimal Escape verlässt die Tabelle.',
+    howToRead: 'Pfeiltasten wechseln die Zelle; Escape verlässt die Tabelle.',
     label: 'Bezeichnung',
     cell: (language: string, label: string) => `Bezeichnung von ${label}: ${language}`,
     translated: (count: number, total: number) => `${formatNumber(count)} von ${formatNumber(total)}`,

@@ -146,6 +146,14 @@ test('signing out asks before it discards what was typed', async () => {
   await page.context().close();
 });
 
+test('who may not change translations is not told how to', async () => {
+  const list = await it.makeList([{ label: 'Clerk', labels: { de: 'Kraft' } }]);
+  const page = await it.enter(planner, {}, `lists/${list}/translations`);
+  await page.getByText('Arrow keys move').waitFor();
+  expect(await page.getByText('Type to replace').count()).toBe(0);
+  await page.context().close();
+});
+
 test('who may change no list is not led to the import', async () => {
   const page = await it.enter(planner);
   await page.getByRole('heading', { name: 'Recently changed' }).waitFor();

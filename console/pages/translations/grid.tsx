@@ -60,7 +60,7 @@ export function Grid({ title, drafts, view, counts, total, isReadOnly, current, 
   return (
     <>
       <p id="translation-help" className="hint translation-help">
-        {translationTexts.howTo}
+        {isReadOnly ? translationTexts.howToRead : translationTexts.howTo}
       </p>
       <div
         className={`translation-scroll ${view.isNarrow ? 'one-language' : ''}`}
