@@ -4,9 +4,11 @@ import { Form } from 'react-aria-components/Form';
 import { flushSync } from 'react-dom';
 import { FrontdeskError } from '../../client/src/index.ts';
 import { navigate, useConsole } from '../app-context.ts';
+import type { KeptList } from '../data/api.ts';
 import { listNamePattern } from '../data/patterns.ts';
-import { keys } from '../data/queries.ts';
-import { showDone } from '../data/toasts.ts';
+import { keys, listChanged } from '../data/queries.ts';
+import { isVersionConflict } from '../data/save-list.ts';
+import { showDone, showError } from '../data/toasts.ts';
 import { askToDiscard, useUnsaved } from '../data/unsaved.ts';
 import { nameFromTitle } from '../data/value-from-label.ts';
 import { Button } from '../parts/button.tsx';
@@ -38,6 +40,18 @@ export function NewListDialog({ taken, onClose }: { taken: readonly string[]; on
   const close = async () => {
     if (!isDirty || (await askToDiscard())) onClose();
   };
+  // A list stays for those who read its history: what undoes it is to archive it, as long as it is empty.
+  const undo = async (created: KeptList): Promise<void> => {
+    try {
+      await api.changeSettings(created.list, created.version, { archived: true });
+      showDone(shared.undone(texts.created));
+    } catch (failure) {
+      if (isVersionConflict(failure)) showError(new Error(texts.changedSince), undefined, shared.notUndone);
+      else showError(failure, () => undo(created), shared.notUndone);
+    } finally {
+      listChanged(client, created.list);
+    }
+  };
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     setSent(true);
@@ -46,9 +60,13 @@ export function NewListDialog({ taken, onClose }: { taken: readonly string[]; on
     setSaving(true);
     try {
       const text = description.trim();
-      await api.createList({ list: name, title: title.trim(), ...(text !== '' && { description: text }) });
+      const created = await api.createList({
+        list: name,
+        title: title.trim(),
+        ...(text !== '' && { description: text }),
+      });
       void client.invalidateQueries({ queryKey: keys.lists });
-      showDone(texts.created);
+      showDone(texts.created, () => undo(created));
       // The form is gone before the address changes: what it held is saved, and leaving it must not ask.
       flushSync(onClose);
       navigate({ page: 'list', list: name });

@@ -53,6 +53,7 @@ export const listsTexts = catalogue(
     descriptionField: 'Description (optional)',
     create: 'Create list',
     created: 'List created',
+    changedSince: 'The list was changed since. You can archive it in its settings.',
   },
   {
     title: 'Listen',
@@ -105,5 +106,6 @@ export const listsTexts = catalogue(
     descriptionField: 'Beschreibung (optional)',
     create: 'Liste anlegen',
     created: 'Liste angelegt',
+    changedSince: 'Die Liste wurde seitdem geändert. In ihren Einstellungen können Sie sie archivieren.',
   },
 );

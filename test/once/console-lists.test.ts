@@ -105,6 +105,9 @@ describe('a new list', () => {
     await page.getByRole('heading', { level: 1, name: 'Müßige Œuvres 2030' }).waitFor();
     await toast(page, 'List created').waitFor();
     expect(await settingsOf('muessige-oeuvres-2030')).toMatchObject({ title: 'Müßige Œuvres 2030', items: [] });
+    await toast(page, 'List created').getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('This list is archived.').waitFor();
+    expect(await settingsOf('muessige-oeuvres-2030')).toMatchObject({ archived: true });
     await page.context().close();
   });
 
