@@ -170,6 +170,9 @@ describe('what is wrong with a file is told', () => {
     expect(await planRows(page)).toEqual(['Change Clerk CLERK Description: empty becomes Senior clerk']);
     await press(page, 'Back');
     expect(await page.getByRole('button', { name: /“Name” is imported as/ }).innerText()).toBe('Description');
+    // Other lists are offered by their titles.
+    await page.getByRole('button', { name: /“Name” is imported as/ }).click();
+    await page.getByRole('option', { name: 'Only with: Employment type' }).waitFor();
   }, 60_000);
 
   test('a file that is too large, with its size and the limit', async () => {

@@ -8,6 +8,7 @@ import { type Choice, SelectField, TextField } from '../../parts/fields.tsx';
 import { formatDay } from '../../parts/format.ts';
 import { LanguagePicker } from '../../parts/language-picker.tsx';
 import { importTexts as texts } from '../../texts/import.ts';
+import { itemColumnTexts } from '../../texts/item-columns.ts';
 
 const rowsShown = 3;
 /** Selects have to have an id for these. */
@@ -112,6 +113,8 @@ function offeredFields(
     { id: otherLanguage, name: texts.otherLanguage },
     ...ofPrefix('code:').map(title),
     { id: otherCode, name: texts.otherCode },
-    ...lists.filter(({ list }) => list !== kept?.list).map(({ list }) => title(`parent:${list}`)),
+    ...lists
+      .filter(({ list }) => list !== kept?.list)
+      .map(({ list, title: name }): Choice => ({ id: `parent:${list}`, name: itemColumnTexts.onlyWith(name) })),
   ];
 }
