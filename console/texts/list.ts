@@ -93,7 +93,7 @@ export const listTexts = catalogue(
     noLastDay: 'Leave empty to remove the end date.',
     applyTo: (count: number) => `Apply to ${counted(count, 'value', 'values')}`,
     tooMany: (most: number) => `Select at most ${formatNumber(most)} values for one change.`,
-    datesInReverse: (labels: string) => `Must be after the start date: ${labels}`,
+    datesInReverse: (labels: string) => `Must not be before the start date: ${labels}`,
     // Preview of a day
     day: 'Day',
     previewing: (day: string) => `Preview of ${day}`,
@@ -191,7 +191,7 @@ export const listTexts = catalogue(
     noLastDay: 'Leer lassen, um das Enddatum zu entfernen.',
     applyTo: (count: number) => `Auf ${counted(count, 'Wert', 'Werte')} anwenden`,
     tooMany: (most: number) => `Wählen Sie höchstens ${formatNumber(most)} Werte für eine Änderung aus.`,
-    datesInReverse: (labels: string) => `Muss nach dem Startdatum liegen: ${labels}`,
+    datesInReverse: (labels: string) => `Darf nicht vor dem Startdatum liegen: ${labels}`,
     day: 'Tag',
     previewing: (day: string) => `Vorschau für ${day}`,
     previewText: (count: number) => `Formulare würden an diesem Tag ${counted(count, 'Wert', 'Werte')} anzeigen.`,

@@ -315,9 +315,14 @@ describe('several values', () => {
     };
     await page.getByRole('checkbox', { name: 'Select all shown values' }).click();
     await typeDay('Available from', '01062031');
-    await page.getByText('Must be after the start date: Three').waitFor();
+    await page.getByText('Must not be before the start date: Three').waitFor();
     await expectAccessible(page, 'days in the wrong order');
+    // What was typed is not lost by a key.
     await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Keep editing' }).click();
+    await page.getByText('Must not be before the start date: Three').waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Discard' }).click();
     await select('Three');
     await typeDay('Available from', '01062031');
     await toast('Start date of 2 values changed').waitFor();

@@ -2,6 +2,7 @@
 import { type FormEvent, useState } from 'react';
 import type { KeptItem } from '../../../src/lookup/lookup-admin.schema.ts';
 import { type BulkChange, tagPattern, withDatesInReverse } from '../../data/bulk-change.ts';
+import { askToDiscard, useUnsaved } from '../../data/unsaved.ts';
 import { Button } from '../../parts/button.tsx';
 import { DayField } from '../../parts/day-field.tsx';
 import { Actions, Dialog } from '../../parts/dialog.tsx';
@@ -26,6 +27,8 @@ export function BulkDialog({ kind, items, onApply, onClose }: BulkDialogProps) {
   const [day, setDay] = useState<string | null>(null);
   const [tag, setTag] = useState('');
   const [fault, setFault] = useState<string>();
+  const isDirty = tag !== '' || day !== null;
+  useUnsaved(isDirty);
   const change: BulkChange = kind === 'tag' ? { kind, tag: tag.trim() } : { kind, day };
 
   async function apply(event: FormEvent): Promise<void> {
@@ -35,8 +38,12 @@ export function BulkDialog({ kind, items, onApply, onClose }: BulkDialogProps) {
     if (found === undefined && (await onApply(change))) onClose();
   }
 
+  async function close(): Promise<void> {
+    if (!isDirty || (await askToDiscard())) onClose();
+  }
+
   return (
-    <Dialog title={titles[kind]} onClose={onClose}>
+    <Dialog title={titles[kind]} onClose={() => void close()}>
       <form className="stack" onSubmit={(event) => void apply(event)} noValidate>
         {kind === 'tag' ? (
           <TextField
@@ -58,7 +65,7 @@ export function BulkDialog({ kind, items, onApply, onClose }: BulkDialogProps) {
           />
         )}
         <Actions>
-          <Button onPress={onClose}>{shared.cancel}</Button>
+          <Button onPress={() => void close()}>{shared.cancel}</Button>
           <Button look="primary" type="submit">
             {listTexts.applyTo(items.length)}
           </Button>
