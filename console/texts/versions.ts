@@ -28,8 +28,6 @@ export const versionTexts = catalogue(
     value: 'Value',
     status: 'Status',
     since: 'Since then',
-    active: 'Active',
-    retired: 'Retired',
     notThere: 'Not in the list yet',
     now: 'now',
     settings: 'List settings that are different today',
@@ -41,7 +39,7 @@ export const versionTexts = catalogue(
     no: 'no',
 
     restoreTitle: (version: number) => `Restore version ${version}?`,
-    restoreText: 'These changes will be made:',
+    restoreText: 'The history will say:',
     restoreKeeps: 'Nothing is deleted: values added since are retired. Who can read or manage the list stays as it is.',
     restored: (version: number) => `Version ${version} restored`,
     changedTitle: 'This list changed while you were reading',
@@ -73,8 +71,6 @@ export const versionTexts = catalogue(
     value: 'Wert',
     status: 'Status',
     since: 'Seitdem',
-    active: 'Aktiv',
-    retired: 'Stillgelegt',
     notThere: 'Noch nicht in der Liste',
     now: 'jetzt',
     settings: 'Einstellungen der Liste, die heute anders sind',
@@ -86,7 +82,7 @@ export const versionTexts = catalogue(
     no: 'nein',
 
     restoreTitle: (version: number) => `Version ${version} wiederherstellen?`,
-    restoreText: 'Diese Änderungen werden vorgenommen:',
+    restoreText: 'Im Verlauf wird stehen:',
     restoreKeeps:
       'Nichts wird gelöscht: Seitdem hinzugefügte Werte werden stillgelegt. Wer die Liste lesen oder verwalten darf, bleibt gleich.',
     restored: (version: number) => `Version ${version} wiederhergestellt`,

@@ -1,10 +1,12 @@
 import { useMemo, useState } from 'react';
 import { fieldName } from '../../data/field-texts.ts';
+import { dayOf } from '../../data/item-status.ts';
 import type { Mark, VersionRow } from '../../data/version-differences.ts';
 import { Badge, type BadgeTone } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Chips } from '../../parts/chips.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
+import { StatusBadge } from '../../parts/status-badge.tsx';
 import { markNames, versionTexts as texts } from '../../texts/versions.ts';
 import { BeforeAndNow } from './before-and-now.tsx';
 import { textOfField } from './field-text.ts';
@@ -83,17 +85,22 @@ export function VersionValues({ rows, isCurrent, labelOf }: VersionValuesProps) 
 type RowProps = Omit<VersionValuesProps, 'rows'> & { row: VersionRow };
 
 function Row({ row: { item, mark, fields }, isCurrent, labelOf }: RowProps) {
-  const status = mark === 'added' ? texts.notThere : item.status === 'active' ? texts.active : texts.retired;
+  const status =
+    mark === 'added' ? (
+      <span className="quiet">{texts.notThere}</span>
+    ) : (
+      <StatusBadge item={item} day={dayOf(new Date())} />
+    );
   return (
     <tr className={`mark-${mark}`}>
       <th scope="row">
         <bdi>{item.label}</bdi>
-        {status !== texts.active && <span className="quiet narrow-only">{status}</span>}
+        <span className="narrow-only">{status}</span>
       </th>
       <td className="wide-only">
         <code>{item.value}</code>
       </td>
-      <td className={`wide-only ${status === texts.active ? '' : 'quiet'}`}>{status}</td>
+      <td className="wide-only">{status}</td>
       {!isCurrent && (
         <td>
           {mark !== 'same' && <Badge tone={tones[mark]}>{markNames[mark]}</Badge>}

@@ -2,11 +2,12 @@
 import { Pencil } from 'lucide-react';
 import { type MouseEvent, memo } from 'react';
 import { translatedCount } from '../../data/list-view.ts';
+import { StatusBadge } from '../../parts/status-badge.tsx';
 import { listTexts } from '../../texts/list.ts';
 import { Cell, Row, RowHeader } from './grid-parts.tsx';
 import { LabelEditor } from './label-editor.tsx';
 import { ActionCell, LeadingCells } from './row-cells.tsx';
-import { LastChangeText, StatusBadge } from './row-parts.tsx';
+import { LastChangeText } from './row-parts.tsx';
 import type { ValueRowProps } from './row-props.ts';
 
 /** A click that is the first of two would otherwise open the panel before the second. */
