@@ -344,10 +344,12 @@ describe('signing out in a real browser', () => {
       OIDC_POST_LOGOUT_URIS: `http://localhost:${deskPort}/,${app}`,
     });
     browser = await openChromium();
-  });
+    // Built before the first page is opened: that takes seconds.
+    await own.get('/console/main.js');
+  }, 60_000);
   beforeEach(async () => {
     tab = await (await browser.newContext()).newPage();
-    tab.setDefaultTimeout(10_000);
+    tab.setDefaultTimeout(30_000);
   });
   afterAll(async () => {
     await browser?.close();
@@ -381,7 +383,7 @@ describe('signing out in a real browser', () => {
     await enterConsole();
     expect(await signOut()).toEqual(complete);
     expect(await livingSessions()).toEqual([]);
-  });
+  }, 90_000);
 
   test('from one of two windows: its own session ends, and the one of the browser', async () => {
     await enterConsole();
@@ -394,7 +396,7 @@ describe('signing out in a real browser', () => {
     expect(await livingSessions()).toHaveLength(2);
     expect(await signOut()).toEqual(complete);
     expect(await livingSessions()).toEqual([]);
-  });
+  }, 90_000);
 
   test('from a page of another origin, with the client', async () => {
     const built = await Bun.build({ entrypoints: [join(root, 'client/src/index.ts')], target: 'browser' });

@@ -78,7 +78,12 @@ export const consoleStates: ConsoleState[] = [
     hash: `${list}/values/LEGAL`,
     reach: press(/^(Retire|Stilllegen) ?…$/),
     shows: (page) => page.getByRole('button', { name: /^(Cancel|Abbrechen)$/ }).waitFor(),
-    leave: press(/^(Cancel|Abbrechen)$/),
+    leave: async (page) => {
+      const cancel = page.getByRole('button', { name: /^(Cancel|Abbrechen)$/ });
+      // After a walk with Tab, the choices of the replacement are open over it.
+      if ((await cancel.count()) === 0) await page.keyboard.press('Escape');
+      await cancel.click();
+    },
   },
   {
     name: 'translations',
