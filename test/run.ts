@@ -11,14 +11,23 @@ import { installPrograms } from './support/programs.ts';
 const totals = { passed: 0, failed: 0, skipped: 0 };
 let isFine = true;
 
-async function run(name: string, env: Record<string, string>, words: readonly string[]): Promise<void> {
+interface Pace {
+  /** How many processes. */
+  parallel: number;
+  timeoutMs: number;
+}
+// Twice as many as can run at once: many tests wait for what takes its time.
+const usual: Pace = { parallel: Math.min(availableParallelism() * 2, mostProcesses), timeoutMs: 30_000 };
+/** Each process has a browser, which keeps a core busy. */
+const withBrowsers: Pace = { parallel: Math.min(availableParallelism(), mostProcesses), timeoutMs: 90_000 };
+
+async function run(name: string, env: Record<string, string>, words: readonly string[], pace = usual): Promise<void> {
   const report = `test/output/${name}.xml`;
   rmSync(report, { force: true });
   process.stdout.write(`\n== ${name}\n`);
   const options = [
-    '--timeout=30000',
-    // Twice as many as can run at once: many tests wait for what takes its time.
-    `--parallel=${Math.min(availableParallelism() * 2, mostProcesses)}`,
+    `--timeout=${pace.timeoutMs}`,
+    `--parallel=${pace.parallel}`,
     // A process keeps what it has loaded from one file to the next.
     '--no-isolate',
     '--timings=test/timings.json',
@@ -55,7 +64,9 @@ const pages = 'test/once/pages.test.ts';
 const onPostgres = isWhole ? ['test/service/', pages] : chosen.filter((path) => path.includes('test/service/'));
 // Started while the first tests run.
 const starting = onPostgres.length > 0 ? startWithTemplate() : undefined;
-await run('SQLite', settings, isWhole ? [`--path-ignore-patterns=${pages}`] : chosen);
+const apart = [pages, 'test/once/console-*.test.ts'].map((path) => `--path-ignore-patterns=${path}`);
+await run('SQLite', settings, isWhole ? apart : chosen);
+if (isWhole) await run('Console', settings, ['test/once/console-'], withBrowsers);
 if (starting !== undefined) {
   const { postgres, template } = await starting;
   const databases = { TEST_POSTGRES_URL: postgres.url, TEST_POSTGRES_TEMPLATE: new URL(template).pathname.slice(1) };
