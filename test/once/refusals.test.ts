@@ -13,7 +13,7 @@ interface Schema {
   allOf?: Schema[];
 }
 interface Operation {
-  parameters?: { name: string; in: string }[];
+  parameters?: { name: string; in: string; required?: boolean; example?: unknown }[];
   requestBody?: { content: Record<string, { schema: Schema }> };
 }
 interface Fault {
@@ -107,13 +107,18 @@ test('a body of a wrong type, at every place of every schema, is told in plain w
 test('a wrong query, in every parameter, is told by field', async () => {
   let sent = 0;
   const queries = operations.flatMap(({ method, path, operation }) =>
-    (operation.parameters ?? []).filter((each) => each.in === 'query').map(({ name }) => ({ method, path, name })),
+    (operation.parameters ?? [])
+      .filter((each) => each.in === 'query')
+      .map(({ name }, _, all) => {
+        const others = all.filter((each) => each.required === true && each.name !== name);
+        return { method, path, name, rest: others.map((each) => `&${each.name}=${each.example}`).join('') };
+      }),
   );
-  for (const { method, path, name } of queries) {
+  for (const { method, path, name, rest } of queries) {
     const address = path.replace('{list}', 'position');
     const wrong = ['', 'x', '-1', '1e99', 'x'.repeat(600), '%00', '2027-02-30'];
     for (const query of [...wrong.map((value) => `${name}=${value}`), `${name}=1&${name}=2`, `${name}=&${name}=`]) {
-      const response = await fetch(`${desk.url}${address}?${query}`, {
+      const response = await fetch(`${desk.url}${address}?${query}${rest}`, {
         method,
         headers: { ...bearer(admin), 'content-type': 'application/json' },
         redirect: 'manual',
