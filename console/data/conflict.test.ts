@@ -2,20 +2,16 @@ import { describe, expect, test } from 'bun:test';
 import type { HistoryEntry, ItemChanges } from '../../src/lookup/lookup-admin.schema.ts';
 import { chosenChanges, conflictRows, isConflict } from './conflict.ts';
 import type { ItemState } from './item-fields.ts';
+import { newItemState } from './item-form.ts';
 
 const base: ItemState = {
+  ...newItemState,
   value: 'CLERK',
   label: 'Clerk',
   labels: { de: 'Kraft', fr: 'Employé' },
   sortOrder: 10,
-  status: 'active',
-  validFrom: null,
-  validTo: null,
-  replacedBy: null,
-  retiredAt: null,
   codes: { workday: 'JP-1' },
   tags: ['office'],
-  description: null,
   parents: { country: ['DE', 'AT'] },
 };
 

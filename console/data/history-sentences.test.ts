@@ -1,25 +1,12 @@
 import { describe, expect, test } from 'bun:test';
 import { historyEnglish, historyGerman } from '../texts/history.ts';
 import { type Change, describeChanges, describeEntry } from './history-sentences.ts';
+import { newItemState } from './item-form.ts';
 import type { ItemState } from './item-sentences.ts';
 import type { Sentence } from './sentence.ts';
 import { sentenceContext } from './sentence-context.ts';
 
-const clerk: ItemState = {
-  value: 'CLERK',
-  label: 'Clerk',
-  labels: {},
-  sortOrder: 10,
-  status: 'active',
-  validFrom: null,
-  validTo: null,
-  replacedBy: null,
-  retiredAt: null,
-  codes: {},
-  tags: [],
-  description: null,
-  parents: {},
-};
+const clerk: ItemState = { ...newItemState, value: 'CLERK', label: 'Clerk', sortOrder: 10 };
 const named = { labelOf: (value: string) => ({ SENIOR: 'Senior clerk' })[value] };
 const english = sentenceContext({ texts: historyEnglish, language: 'en', locale: 'en-GB', ...named });
 const german = sentenceContext({ texts: historyGerman, language: 'de', locale: 'de-DE', ...named });

@@ -2,6 +2,7 @@
 import type { HistoryEntry, ListSettings } from '../../src/lookup/lookup-admin.schema.ts';
 import type { ChangeKind } from '../texts/history.ts';
 import { type ItemState, itemSentences } from './item-sentences.ts';
+import { isSame } from './same.ts';
 import { fill, plain, type Sentence } from './sentence.ts';
 import { type SentenceContext, sentenceContext } from './sentence-context.ts';
 import { settingsSentences } from './settings-sentences.ts';
@@ -110,5 +111,5 @@ function kindOf(before: ItemState | null, after: ItemState | null): ChangeKind {
   if (after === null) return 'retired';
   if (before.status !== after.status) return after.status === 'retired' ? 'retired' : 'restored';
   if (before.label !== after.label) return 'renamed';
-  return JSON.stringify(before.labels) === JSON.stringify(after.labels) ? 'changed' : 'translated';
+  return isSame(before.labels, after.labels) ? 'changed' : 'translated';
 }

@@ -1,4 +1,5 @@
 // Languages by name, in the language of the console and in their own: nobody has to know a tag.
+import { fold } from '../../src/lookup/fold.ts';
 import { browserLocale, textLanguage } from '../texts/catalogue.ts';
 import { ownNames } from './language-own-names.ts';
 import { languageTags, regionCodes, variantTags } from './language-tags.ts';
@@ -70,12 +71,10 @@ interface Entry {
   searched: string[];
 }
 
-const plainly = (text: string) => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
-
 function entryOf(tag: string): Entry {
   const language = findLanguage(tag);
   const dialect = nameBy(dialectNames, tag, textLanguage) ?? '';
-  return { language, searched: [language.name, language.ownName, dialect].map(plainly) };
+  return { language, searched: [language.name, language.ownName, dialect].map(fold) };
 }
 
 let known: Entry[] | undefined;
@@ -101,7 +100,7 @@ function knownLanguages(): Entry[] {
 export function findLanguages(text: string, used: Iterable<string> = []): Language[] {
   const taken = new Set(used);
   const isFree = ({ language }: Entry) => !taken.has(language.tag);
-  const wanted = plainly(text.trim());
+  const wanted = fold(text.trim());
   if (wanted === '') return inBrowserFirst(knownLanguages().filter(isFree)).map(({ language }) => language);
   const found = ranked(knownLanguages(), wanted);
   const typed = canonicalTag(text);
@@ -130,7 +129,7 @@ function withRegion(wanted: string): Entry[] {
   const plain = knownLanguages().filter(
     ({ language, searched }) => !language.tag.includes('-') && searched.some((name) => name.startsWith(first)),
   );
-  const regions = regionCodes.filter((code) => begins(plainly(regionNames.of(code) ?? ''), rest.join(' ')));
+  const regions = regionCodes.filter((code) => begins(fold(regionNames.of(code) ?? ''), rest.join(' ')));
   return plain.slice(0, 3).flatMap(({ language }) => regions.map((region) => entryOf(`${language.tag}-${region}`)));
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import type { KeptItem } from '../../src/lookup/lookup-admin.schema.ts';
+import { newItemState } from './item-form.ts';
 import { matcherOf } from './item-search.ts';
 import { statusOn } from './item-status.ts';
 import { type Chip, countByChip, languagesOf, ownOrder, type SortColumn, viewOf } from './list-view.ts';
@@ -7,20 +8,11 @@ import { type Chip, countByChip, languagesOf, ownOrder, type SortColumn, viewOf 
 const day = '2027-05-10';
 let ids = 0;
 const item = (value: string, more: Partial<KeptItem> = {}): KeptItem => ({
+  ...newItemState,
   id: ++ids,
   value,
   label: value.toLowerCase(),
-  labels: {},
   sortOrder: ids,
-  status: 'active',
-  validFrom: null,
-  validTo: null,
-  replacedBy: null,
-  retiredAt: null,
-  codes: {},
-  tags: [],
-  description: null,
-  parents: {},
   ...more,
 });
 

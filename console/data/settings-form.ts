@@ -1,6 +1,7 @@
 // The form of a list's settings: what was typed, what has to be sent, and what becomes of both when somebody else changes
 // the settings meanwhile.
 import type { KeptList } from '../../src/lookup/lookup-admin.schema.ts';
+import { isSame } from './same.ts';
 
 /** No roles: the list has none of its own. */
 export interface SettingsForm {
@@ -21,10 +22,8 @@ export const formOf = ({ title, description, readers, keepers }: Omit<KeptList, 
   keepers: keepers ?? [],
 });
 
-const isSame = (one: SettingsForm, other: SettingsForm, name: SettingName) =>
-  JSON.stringify(one[name]) === JSON.stringify(other[name]);
-
-export const differing = (one: SettingsForm, other: SettingsForm) => names.filter((name) => !isSame(one, other, name));
+export const differing = (one: SettingsForm, other: SettingsForm) =>
+  names.filter((name) => !isSame(one[name], other[name]));
 
 interface SettingsToSend {
   title?: string;
@@ -58,7 +57,7 @@ export function rebaseForm(
   const merged = { ...latest, ...Object.fromEntries([...touched].map((name) => [name, form[name]])) };
   return {
     form: merged,
-    conflicts: names.filter((name) => touched.has(name) && changed.has(name) && !isSame(form, latest, name)),
+    conflicts: names.filter((name) => touched.has(name) && changed.has(name) && !isSame(form[name], latest[name])),
   };
 }
 

@@ -1,9 +1,8 @@
 // What was typed in the grid, as a document for one change of the list. Pure.
 import type { LookupDocument } from '../../src/lookup/lookup-document.schema.ts';
+import { largestBodyBytes } from './largest-body.ts';
 import { type CellPlace, cellKey, type Draft, type Drafts, type GridItem } from './translation-grid.ts';
 
-/** The service takes no larger body. */
-export const largestDocumentBytes = 256 * 1024;
 const longestLabel = 200;
 
 /** Labels are merged by language; null removes one. The plain label is required, and is sent as it is. */
@@ -42,9 +41,9 @@ export function sizeOfDocument(list: string, items: readonly GridItem[], drafts:
     const ofRow = new Map(cells.map((cell) => [cellKey(cell), cell]));
     const row = translationDocument({ list, version: 1, items: [item] }, ofRow).lists[list]?.items?.[0];
     bytes += bytesOf(row) + 1;
-    if (bytes <= largestDocumentBytes) for (const [key, cell] of ofRow) fitting.set(key, cell);
+    if (bytes <= largestBodyBytes) for (const [key, cell] of ofRow) fitting.set(key, cell);
   }
-  return { bytes, isTooLarge: bytes > largestDocumentBytes, fitting };
+  return { bytes, isTooLarge: bytes > largestBodyBytes, fitting };
 }
 
 export type CellFault = 'too-long' | 'control-character';

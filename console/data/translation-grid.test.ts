@@ -1,12 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { LookupDocument } from '../../src/lookup/lookup-document.schema.ts';
-import {
-  cellFault,
-  cellOfFault,
-  largestDocumentBytes,
-  sizeOfDocument,
-  translationDocument,
-} from './translation-document.ts';
+import { largestBodyBytes } from './largest-body.ts';
+import { cellFault, cellOfFault, sizeOfDocument, translationDocument } from './translation-document.ts';
 import {
   afterSaving,
   cellOf,
@@ -204,11 +199,11 @@ describe('the document', () => {
     const all = withTexts(noDrafts, byValue(many), texts);
     const { bytes, isTooLarge, fitting } = sizeOfDocument('position', many, all);
     expect(isTooLarge).toBeTrue();
-    expect(bytes).toBeGreaterThan(largestDocumentBytes);
+    expect(bytes).toBeGreaterThan(largestBodyBytes);
     const part = translationDocument({ list: 'position', version: 1, items: many }, fitting);
     const size = new TextEncoder().encode(JSON.stringify(part)).length;
-    expect(size).toBeLessThanOrEqual(largestDocumentBytes);
-    expect(size).toBeGreaterThan(largestDocumentBytes - 500);
+    expect(size).toBeLessThanOrEqual(largestBodyBytes);
+    expect(size).toBeGreaterThan(largestBodyBytes - 500);
     expect(sizeOfDocument('position', many, fitting).isTooLarge).toBeFalse();
     expect(sizeOfDocument('position', [...items.values()], drafts).fitting).toEqual(drafts);
   });

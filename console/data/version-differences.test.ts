@@ -2,24 +2,16 @@ import { expect, test } from 'bun:test';
 import type { KeptItem, KeptList } from '../../src/lookup/lookup-admin.schema.ts';
 import { historyEnglish } from '../texts/history.ts';
 import { describeChanges } from './history-sentences.ts';
+import { newItemState } from './item-form.ts';
 import { sentenceContext } from './sentence-context.ts';
 import { changesOfRestoring, versionRows } from './version-differences.ts';
 
 const item = (value: string, more: Partial<KeptItem> = {}): KeptItem => ({
+  ...newItemState,
   id: 1,
   value,
   label: value.toLowerCase(),
-  labels: {},
   sortOrder: 10,
-  status: 'active',
-  validFrom: null,
-  validTo: null,
-  replacedBy: null,
-  retiredAt: null,
-  codes: {},
-  tags: [],
-  description: null,
-  parents: {},
   ...more,
 });
 const list = (items: KeptItem[], more: Partial<KeptList> = {}): KeptList => ({

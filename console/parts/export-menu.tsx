@@ -1,6 +1,6 @@
 import { Download, FileCode, FilePlus, FileSpreadsheet, FileText } from 'lucide-react';
 import { useConsole } from '../app-context.ts';
-import { downloadList, downloadLists, type ExportFormat } from '../data/export/download.ts';
+import { downloadList, downloadLists, type ExportFormat } from '../data/export/download-list.ts';
 import { showError } from '../data/toasts.ts';
 import { exportTexts as texts } from '../texts/export.ts';
 import { shared } from '../texts/shared.ts';

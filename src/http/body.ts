@@ -5,7 +5,7 @@ import { invalidRequest, parametersOf, parse, type Refuse } from './parse.ts';
 import { Problem } from './problem.ts';
 
 /** Of any request. The text of `body-too-large` says the same. */
-const largestBodyBytes = 256 * 1024;
+export const largestBodyBytes = 256 * 1024;
 /** A client that is still sending may not read the refusal: a body up to this size is received to its end first. */
 const largestDiscardedBytes = 16 * 1024 * 1024;
 

@@ -2,11 +2,11 @@
 import type { KeptList } from '../../../src/lookup/lookup-admin.schema.ts';
 import type { DocumentItem, LookupDocument } from '../../../src/lookup/lookup-document.schema.ts';
 import { importFaultTexts as texts } from '../../texts/import-faults.ts';
+import { largestBodyBytes } from '../largest-body.ts';
 import { differenceOf } from './differences.ts';
 import type { FaultList } from './faults.ts';
 import { findItems } from './find-items.ts';
 import type { Field } from './headers.ts';
-import { largestBodyBytes } from './limits.ts';
 import type { Pause } from './pauses.ts';
 import type { TableRows, WantedRow } from './table-rows.ts';
 

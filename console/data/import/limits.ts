@@ -24,6 +24,3 @@ export const readLimits: ReadLimits = {
   cells: 2_000_000,
   seconds: 60,
 };
-
-/** The service takes no larger body. */
-export const largestBodyBytes = 256 * 1024;

@@ -1,6 +1,8 @@
 // Reads a file that somebody chose, whatever its kind, within limits. Runs in a worker.
+
+import { largestBodyBytes } from '../largest-body.ts';
 import type { ReadFile } from './cells.ts';
-import { largestBodyBytes, type ReadLimits } from './limits.ts';
+import type { ReadLimits } from './limits.ts';
 import { decodeText, readCsv } from './read-csv.ts';
 import { readExcel } from './read-excel.ts';
 import { UnreadableFile } from './unreadable.ts';

@@ -1,7 +1,7 @@
 import { FileSpreadsheet, FileUp } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { useConsole } from '../../app-context.ts';
-import { downloadList } from '../../data/export/download.ts';
+import { downloadList } from '../../data/export/download-list.ts';
 import { readLimits } from '../../data/import/limits.ts';
 import { UnreadableFile } from '../../data/import/unreadable.ts';
 import { showError } from '../../data/toasts.ts';

@@ -1,16 +1,17 @@
 // Files that the browser saves: lists as Excel, CSV and YAML, and templates.
 import type { Api, KeptList } from '../api.ts';
+import { download } from '../download.ts';
 import { type ListTable, tableOfLists, templateOfList } from './list-table.ts';
 import type { WriteRequest } from './write-excel.worker.ts';
 
 export type ExportFormat = 'excel' | 'csv' | 'yaml' | 'template';
 
 export async function downloadList(api: Api, list: string, format: ExportFormat): Promise<void> {
-  if (format === 'csv') return save(await api.exportList(list, 'text/csv'), `${list}.csv`);
-  if (format === 'yaml') return save(await api.exportList(list, 'application/yaml'), `${list}.yaml`);
+  if (format === 'csv') return download(await api.exportList(list, 'text/csv'), `${list}.csv`);
+  if (format === 'yaml') return download(await api.exportList(list, 'application/yaml'), `${list}.yaml`);
   const kept = await api.list(list);
-  if (format === 'excel') return save(await writeBeside(kept.title, tableOfLists([kept])), `${list}.xlsx`);
-  return save(await writeBeside(kept.title, templateOfList(kept)), `${list}-template.xlsx`);
+  if (format === 'excel') return download(await writeBeside(kept.title, tableOfLists([kept])), `${list}.xlsx`);
+  return download(await writeBeside(kept.title, templateOfList(kept)), `${list}-template.xlsx`);
 }
 
 /** Requests that run at the same time. */
@@ -22,7 +23,7 @@ export async function downloadLists(api: Api, lists: readonly string[], title: s
   for (let at = 0; at < lists.length; at += atOnce) {
     kept.push(...(await Promise.all(lists.slice(at, at + atOnce).map((list) => api.list(list)))));
   }
-  return save(await writeBeside(title, tableOfLists(kept, true)), 'lists.xlsx');
+  return download(await writeBeside(title, tableOfLists(kept, true)), 'lists.xlsx');
 }
 
 function writeBeside(title: string, table: ListTable): Promise<Blob> {
@@ -32,13 +33,4 @@ function writeBeside(title: string, table: ListTable): Promise<Blob> {
     worker.onerror = (event) => reject(new TypeError(event.message));
     worker.postMessage({ title, table } satisfies WriteRequest);
   }).finally(() => worker.terminate());
-}
-
-function save(content: Blob, name: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(content);
-  link.download = name;
-  link.click();
-  // Some browsers begin to read it after the click.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
