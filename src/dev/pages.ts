@@ -23,6 +23,7 @@ function page(title: string, body: string): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} · Development provider</title>
+<link rel="icon" href="data:,">
 <style>${style}</style>
 </head>
 <body>

@@ -1,5 +1,5 @@
 // Brings the tables up to date.
-import { type Kysely, type Migration, Migrator, sql } from 'kysely';
+import { type Kysely, type Migration, sql, type Transaction } from 'kysely';
 import {
   CannotOpenDatabase,
   isConnectionRefused,
@@ -68,8 +68,7 @@ const notOurs =
 export async function migrate(db: Db, databaseName: string): Promise<void> {
   try {
     if ((await findPending(db)).length === 0) return;
-    const error = await migrateToLatest(db);
-    if (error !== undefined) throw error;
+    await migrateToLatest(db);
   } catch (error) {
     if (isForbidden(error)) throw new CannotOpenDatabase(databaseName, error, notOurs);
     if (isTableThere(error)) throw new CannotOpenDatabase(databaseName, error, 'it has tables of another program');
@@ -100,19 +99,37 @@ async function readDone(db: Db): Promise<string[]> {
 }
 
 /**
- * All that are due, in one transaction. On PostgreSQL, Kysely takes a lock first; replicas of the version before go on
- * writing meanwhile, and where the two wait for each other, it is tried again. On SQLite, one process gets the write
- * lock; the others try again until it is done, and then find that nothing is left to do.
+ * All that are due, in one transaction. Replicas of the version before go on writing meanwhile, and where the two wait for each
+ * other, it is tried again. Not by Kysely's migrator: its lock belongs to the session, which a pooler in transaction mode gives to
+ * others.
  */
-async function migrateToLatest(db: Db): Promise<unknown> {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
-  const mostTries = isPostgres(db) ? 1 : 20;
+async function migrateToLatest(db: Db): Promise<void> {
   const givesUpAt = performance.now() + longestWaitMs;
-  for (let tries = 1; ; tries++) {
-    const { error } = await migrator.migrateToLatest();
-    const mayPass = isLocked(error) ? performance.now() < givesUpAt : tries < mostTries;
-    if (error === undefined || !mayPass) return error;
+  for (;;) {
+    try {
+      return await db.transaction().execute(runPending);
+    } catch (error) {
+      if (!isLocked(error) || performance.now() >= givesUpAt) throw error;
+    }
     await Bun.sleep(50 + 50 * Math.random());
+  }
+}
+
+/** The lock of Kysely's migrator, by which earlier versions migrate. */
+const lockOfMigrations = 3853314791062309107n;
+
+async function runPending(tx: Transaction<Tables>): Promise<void> {
+  // Others wait here. On SQLite, one process has the write lock.
+  if (isPostgres(tx)) await sql`select pg_advisory_xact_lock(${sql.lit(lockOfMigrations)})`.execute(tx);
+  await tx.schema
+    .createTable('kysely_migration')
+    .ifNotExists()
+    .addColumn('name', 'varchar(255)', (column) => column.notNull().primaryKey())
+    .addColumn('timestamp', 'varchar(255)', (column) => column.notNull())
+    .execute();
+  for (const name of await findPending(tx)) {
+    await migrations[name]?.up(tx);
+    await sql`insert into kysely_migration (name, timestamp) values (${name}, ${new Date().toISOString()})`.execute(tx);
   }
 }
 

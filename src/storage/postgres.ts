@@ -31,6 +31,8 @@ const limits = {
  * Nor as settings of the session: in transaction mode, a pooler gives the connection to others.
  */
 const beginLimited = 'begin; set local statement_timeout = 3000; set local idle_in_transaction_session_timeout = 10000';
+/** Whatever limits the role has. */
+const beginUnlimited = 'begin; set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0';
 
 interface PostgresOptions {
   /** The most connections at once. */
@@ -67,7 +69,7 @@ export function openPostgres(
   // An error event without a listener would end the process. The next query finds that the connection is broken.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
-  const begin = isUnlimited ? 'begin' : beginLimited;
+  const begin = isUnlimited ? beginUnlimited : beginLimited;
   return new PooledDialect(new GuardedPool(pool, { hosts, size, reachability, executed, begin }));
 }
 

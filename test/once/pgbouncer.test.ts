@@ -51,6 +51,30 @@ describe.each(['session', 'transaction'] as const)('in %s mode', (mode) => {
     expect(stdout.split('\n').find((line) => line.includes('database'))).toMatch(/^ok /);
   });
 
+  test('migrations wait for each other in a transaction, whose connection the pooler gives to nobody else', async () => {
+    const own = await postgres.createDatabase();
+    const other = new Client({ connectionString: own });
+    await other.connect();
+    await other.query('begin; select pg_advisory_xact_lock(3853314791062309107)');
+    const migrating = [0, 1].map(() =>
+      runToEnd(['migrate'], { ...production, DATABASE_URL: pooler.through(own) }, folder),
+    );
+    const waiting = () =>
+      postgres.query(
+        `select xact_start < query_start as "isInTransaction" from pg_stat_activity
+         where datname = current_database() and wait_event = 'advisory'`,
+        new URL(own).pathname.slice(1),
+      );
+    await until(async () => (await waiting()).length === 2);
+    expect(await waiting()).toEqual([{ isInTransaction: true }, { isInTransaction: true }]);
+    await other.query('rollback');
+    await other.end();
+    expect((await Promise.all(migrating)).map(({ exitCode, stderr }) => [exitCode, stderr])).toEqual([
+      [0, ''],
+      [0, ''],
+    ]);
+  });
+
   test('people sign in, and a change at one replica is served by the other', async () => {
     const [one, two] = cluster.replicas as [Cluster['replicas'][number], Cluster['replicas'][number]];
     const token = await cluster.signIn(two, 'E-1002');

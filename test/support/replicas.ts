@@ -159,7 +159,10 @@ function makeReplica(
         limits,
         ...(command !== undefined && { command }),
       });
-      await untilReady(url);
+      // Gone with its folder when the test has failed.
+      await untilReady(url).catch((error: unknown) => {
+        throw new Error(`${url} did not come up:\n${readFileSync(logFile, 'utf8').slice(-2000)}`, { cause: error });
+      });
     },
     async kill() {
       child?.kill('SIGKILL');
