@@ -14,7 +14,7 @@ const ownCss = `
 `;
 const style = css + ownCss;
 
-export const pagePolicy = `default-src 'none'; style-src 'sha256-${Bun.SHA256.hash(style, 'base64')}'; base-uri 'none'; frame-ancestors 'none'`;
+export const pagePolicy = `default-src 'none'; img-src data:; style-src 'sha256-${Bun.SHA256.hash(style, 'base64')}'; base-uri 'none'; frame-ancestors 'none'`;
 
 function page(title: string, body: string): string {
   return `<!doctype html>
