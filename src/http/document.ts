@@ -8,7 +8,7 @@ import { parseWeightedList } from './weighted-list.ts';
 const encodings = ['br', 'zstd', 'gzip'] as const;
 type Encoding = (typeof encodings)[number] | 'identity';
 
-/** Each answer is a clone of one of these: its headers are copied, the bytes of the Blob are shared. */
+/** Each answer is a clone of one of these: its headers are copied, the bytes are shared. */
 interface Variant {
   etag: string;
   size: number;
@@ -27,36 +27,51 @@ type Bytes = Uint8Array<ArrayBuffer>;
  * can have made: the best takes fifty times as long.
  */
 export async function prepareDocument(
-  text: string,
+  content: string | Bytes,
   headers: Record<string, string>,
   effort: 'best' | 'quick' = 'best',
 ): Promise<PreparedDocument> {
-  const bytes = new TextEncoder().encode(text);
+  const bytes = bytesOf(content);
   // The best compression of a megabyte takes seconds: only what is small gets it.
   const isSmall = effort === 'best' && bytes.length < 64 * 1024;
-  const [gzipped, brotli, zstd] = await Promise.all([
-    compressGzip(bytes),
-    compressBrotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: isSmall ? 11 : 4 } }),
-    Bun.zstdCompress(bytes, { level: isSmall ? 19 : 3 }),
-  ]);
+  // One after the other: each takes several times the memory of the text.
+  const gzipped = await compressGzip(bytes);
+  const brotli = await compressBrotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: isSmall ? 11 : 4 } });
+  const zstd = await Bun.zstdCompress(bytes, { level: isSmall ? 19 : 3 });
   const etagBase = etagOf(bytes);
   const variant = (encoding: Encoding, body: Bytes) => makeVariant(encoding, body, etagBase, headers);
   const variants = {
     identity: variant('identity', bytes),
-    gzip: variant('gzip', new Uint8Array(gzipped)),
-    br: variant('br', new Uint8Array(brotli)),
-    zstd: variant('zstd', new Uint8Array(zstd)),
+    gzip: variant('gzip', viewOf(gzipped)),
+    br: variant('br', viewOf(brotli)),
+    zstd: variant('zstd', viewOf(zstd)),
   };
   return { variants };
 }
 
 /** Not compressed: for an answer that is unlikely to be requested again, and for what is compressed already. */
 export function prepareOnce(content: string | Bytes, headers: Record<string, string>): PreparedDocument {
-  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+  const bytes = bytesOf(content);
   const etagBase = etagOf(bytes);
   const plain = makeVariant('identity', bytes, etagBase, headers);
   return { variants: { identity: plain, gzip: plain, br: plain, zstd: plain } };
 }
+
+const bytesOf = (content: string | Bytes) =>
+  typeof content === 'string' ? new TextEncoder().encode(content) : content;
+
+/** For text that is made in parts, and would be in memory twice as one. */
+export function startBytes(): Bun.ArrayBufferSink {
+  const sink = new Bun.ArrayBufferSink();
+  sink.start({ asUint8Array: true });
+  return sink;
+}
+
+export const endBytes = (sink: Bun.ArrayBufferSink) => sink.end() as Bytes;
+
+/** Not a copy. */
+const viewOf = ({ buffer, byteOffset, byteLength }: Buffer): Bytes =>
+  new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength);
 
 const compressGzip = promisify(gzip);
 const compressBrotli = promisify(brotliCompress);
@@ -72,7 +87,7 @@ function makeVariant(encoding: Encoding, body: Bytes, etagBase: string, headers:
   return {
     etag,
     size: body.length,
-    ok: new Response(new Blob([body]), {
+    ok: new Response(body, {
       headers: {
         ...kept,
         'Content-Type': contentType,

@@ -81,7 +81,7 @@ export function listChangesRoutes({
         const author = authorFrom(call, call.body.reason, now(), { mayKeepAll: rights.mayKeepAll(principal) });
         const planned: ListPlan = (list, tx) => plan(list, { ...call, mayName }, tx);
         const after = await attempt(() => listChanges.change(params.list, headers['If-Match'], author, planned));
-        await changed();
+        await changed(after);
         return stateResponse(after, status);
       },
     });

@@ -10,7 +10,7 @@ import { attempt, authorFrom, stateAnswer, stateResponse } from './changing/list
 import { ListParams } from './fields.schema.ts';
 import type { ListRights } from './list-rights.ts';
 import type { ListSummaries } from './list-summaries.ts';
-import { findList } from './lookup.queries.ts';
+import { findList, type StoredList } from './lookup.queries.ts';
 import { ListSummary, NewList } from './lookup-admin.schema.ts';
 
 export interface AdminRoutesOptions {
@@ -19,7 +19,7 @@ export interface AdminRoutesOptions {
   listChanges: ListChanges;
   reads: Db;
   /** Called after each change, so that this process serves it at once. */
-  changed: () => Promise<void>;
+  changed: (written?: StoredList) => Promise<void>;
   now: () => Date;
 }
 

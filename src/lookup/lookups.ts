@@ -10,7 +10,7 @@ import { createChangeIndex } from './changing/change-index.ts';
 import { createListChanges } from './changing/list-changes.ts';
 import { addDefaultLists } from './default-lists.ts';
 import { createListRights, type ListRoles } from './list-rights.ts';
-import { readMark } from './lookup.queries.ts';
+import { readMark, type StoredList } from './lookup.queries.ts';
 import { loadCatalog } from './reading/catalog.ts';
 
 interface LookupsOptions {
@@ -40,8 +40,7 @@ export async function createLookups({
 }: LookupsOptions) {
   const { db, reads } = storage;
   const now = () => new Date(clock());
-  const listChanges = createListChanges(storage, namesOf);
-  await addDefaultLists(listChanges, db, now());
+  await addDefaultLists(createListChanges(storage), db, now());
   const fillIndex = createChangeIndex(storage);
   const indexChanges = () =>
     fillIndex().catch((error: unknown) => log.warn(describeError(error), 'changes of values are not indexed yet'));
@@ -49,13 +48,14 @@ export async function createLookups({
   // Before the lists: what is changed meanwhile is announced when it has been loaded.
   const since = await readMark(reads);
   const catalog = await loadCatalog(reads, now, everyAnswer);
+  const listChanges = createListChanges(storage, namesOf, catalog.get);
   const rights = createListRights({ catalog, ...roles, keepNeed });
   const mayStay = ({ sessionId, expiresAt }: Principal) => !hasEnded(sessionId) && clock() < expiresAt * 1000;
   const isLoaded = (list: string, version: number) => (catalog.get(list)?.version ?? 0) >= version;
   const stream = await createChangeStream({ db: reads, since, mayStay, mayRead: rights.mayRead, isLoaded, ...catalog });
 
-  async function reload(): Promise<void> {
-    for (const { list, version, updatedAt } of await catalog.reload()) {
+  async function reload(written?: StoredList): Promise<void> {
+    for (const { list, version, updatedAt } of await catalog.reload(written)) {
       log.info({ list, version }, 'list changed');
       telemetry?.listTakenUp((clock() - Date.parse(updatedAt)) / 1000);
     }
@@ -70,8 +70,8 @@ export async function createLookups({
     reload,
     indexChanges,
     /** After a change that is committed already: what fails here is found again at the next poll. */
-    publishChanges: () =>
-      reload().catch((error: unknown) => log.warn(describeError(error), 'a changed list is not served yet')),
+    publishChanges: (written?: StoredList) =>
+      reload(written).catch((error: unknown) => log.warn(describeError(error), 'a changed list is not served yet')),
     startNewDay: async () => stream.publish(await catalog.rebuildForNewDay()),
   };
 }

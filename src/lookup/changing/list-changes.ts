@@ -86,6 +86,7 @@ async function auditChange(
 export function createListChanges(
   { longWrites: db, reads }: Pick<Storage, 'longWrites' | 'reads'>,
   namesOf: NamesOf = noNames,
+  inMemory: (list: string) => StoredList | undefined = () => undefined,
 ): ListChanges {
   async function commit(
     tx: Transaction<Tables>,
@@ -135,7 +136,7 @@ export function createListChanges(
       }),
     change: (name, seenVersion, author, plan) =>
       changeLists(db, async (tx) => {
-        const list = await findList(tx, name);
+        const list = await findList(tx, name, inMemory(name));
         if (list === undefined) throw new ChangeRefused('not-found');
         if (list.version !== seenVersion) throw await conflict(tx, namesOf, list, seenVersion);
         const planned = await plan(list, tx);

@@ -10,7 +10,7 @@ import { KeptList } from '../lookup-admin.schema.ts';
 import { Pauses } from '../pauses.ts';
 import { inDisplayOrder } from '../reading/display-order.ts';
 import { ChangeRefused } from './change.ts';
-import { keptListText } from './kept-list-text.ts';
+import { keptListBody } from './kept-list-text.ts';
 
 /** Refusals of the plan, as problems. */
 export async function attempt<T>(act: () => Promise<T>): Promise<T> {
@@ -75,8 +75,7 @@ export const stateAnswer: AnswerDescription = {
 };
 
 export async function stateResponse({ updatedAt: _, ...list }: StoredList, status: number): Promise<Response> {
-  const pauses = new Pauses();
-  const text = await keptListText({ ...list, items: await inDisplayOrder(list.items, pauses) }, pauses);
+  const body = await keptListBody({ ...list, items: await inDisplayOrder(list.items, new Pauses()) });
   const headers = { ...noStore, 'Content-Type': 'application/json', ETag: `"${list.version}"` };
-  return new Response(text, { status, headers });
+  return new Response(body, { status, headers });
 }

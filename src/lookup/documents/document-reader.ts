@@ -2,7 +2,6 @@
 import { startThread } from '../../config/executable.ts';
 import { Problem } from '../../http/problem.ts';
 import { keptListText } from '../changing/kept-list-text.ts';
-import { Pauses } from '../pauses.ts';
 import type { FromDocumentWorker, ToDocumentWorker } from './document-worker.ts';
 import { WrongFile } from './faults.ts';
 import type { PlannableDocument } from './plan-document.ts';
@@ -79,9 +78,8 @@ export function createDocumentReader({
           parents,
           async plan(stored, known, now) {
             // As text: to copy it object by object would take several times as long.
-            const pauses = new Pauses();
             const texts: string[] = [];
-            for (const list of stored) texts.push(await keptListText(list, pauses));
+            for (const list of stored) texts.push(await keptListText(list));
             const question = { kind: 'plan', stored: `[${texts.join(',')}]`, known, now } as const;
             return (await thread.ask(question, 'planned')).planned;
           },

@@ -5,13 +5,13 @@ import { invalidRequest } from '../../http/parse.ts';
 import type { ReadableHeaders } from '../../http/route.ts';
 import type { Db } from '../../storage/storage.ts';
 import { createTurns } from '../in-turn.ts';
-import { readHeads, readLists, type StoredList } from '../lookup.queries.ts';
+import { type Head, isHeadOf, readHeads, readLists, type StoredList } from '../lookup.queries.ts';
 import type { KeptItem } from '../lookup-admin.schema.ts';
 import { baseLanguage } from './language.ts';
 import { createListAnswers } from './list-answers.ts';
 import { differsBetween } from './list-on-day.ts';
 import { createPastLists } from './past-lists.ts';
-import { type PreparedList, prepareList } from './prepared-list.ts';
+import { itemOf, type PreparedList, prepareList } from './prepared-list.ts';
 import { type Selection, splitAtColon } from './selection.ts';
 
 type Found = PreparedDocument | Promise<PreparedDocument>;
@@ -27,8 +27,8 @@ export interface Catalog {
   all(): StoredList[];
   getItem(list: string, value: string): KeptItem | undefined;
   today(): string;
-  /** Loads the lists that have changed, and returns them. */
-  reload(): Promise<StoredList[]>;
+  /** Loads the lists that have changed, and returns them. The one that this process has written itself is not read again. */
+  reload(written?: StoredList): Promise<StoredList[]>;
   /** Prepares the lists again that look different on the new day. Returns the day and those lists. */
   rebuildForNewDay(): Promise<{ day: string; lists: StoredList[] }>;
   /** The lists that look different on two days, by their dates alone. */
@@ -51,17 +51,15 @@ export async function loadCatalog(db: Db, now: () => Date, everyAnswer: Record<s
   // One at a time: preparing takes a while, and an older list must not overtake a newer one.
   const inTurn = createTurns();
 
-  const reload = () =>
+  const reload = (written?: StoredList) =>
     inTurn(async () => {
       const heads = await readHeads(db);
-      // By the time as well: after a restore of the database, another change may have made the same version.
-      const isKnown = ({ name, version, updated_at }: (typeof heads)[number]) => {
-        const stored = entries.get(name)?.stored;
-        return stored?.version === version && stored.updatedAt === updated_at;
-      };
-      const names = heads.filter((head) => !isKnown(head)).map(({ name }) => name);
-      if (names.length === 0) return [];
-      const lists = await readLists(db, names);
+      const changed = heads.filter((head) => !isHeadOf(head, entries.get(head.name)?.stored));
+      if (changed.length === 0) return [];
+      const isWritten = (head: Head) => isHeadOf(head, written);
+      const names = changed.filter((head) => !isWritten(head)).map(({ name }) => name);
+      const lists = names.length === 0 ? [] : await readLists(db, names);
+      if (written !== undefined && changed.some(isWritten)) lists.push(written);
       for (const stored of lists) await replace(stored);
       return lists;
     });
@@ -91,7 +89,10 @@ export async function loadCatalog(db: Db, now: () => Date, everyAnswer: Record<s
     },
     get: (list) => entries.get(list)?.stored,
     all: () => [...entries.values()].map(({ stored }) => stored),
-    getItem: (list, value) => entries.get(list)?.byValue.get(value),
+    getItem(list, value) {
+      const entry = entries.get(list);
+      return entry && itemOf(entry, value);
+    },
     today,
     reload,
     rebuildForNewDay: () =>

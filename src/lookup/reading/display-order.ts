@@ -11,9 +11,12 @@ interface Sortable {
 }
 
 /** By sortOrder, then by the label shown as this language sorts, then by value. Plain labels sort as English. */
-export function displayOrder(language = baseLanguage): (a: Sortable, b: Sortable) => number {
+export function displayOrder<T extends Sortable>(
+  language = baseLanguage,
+  labelOf: (item: T) => string = ({ label }) => label,
+): (a: T, b: T) => number {
   const { compare } = new Intl.Collator(language === baseLanguage ? 'en' : language);
-  return (a, b) => a.sortOrder - b.sortOrder || compare(a.label, b.label) || (a.value < b.value ? -1 : 1);
+  return (a, b) => a.sortOrder - b.sortOrder || compare(labelOf(a), labelOf(b)) || (a.value < b.value ? -1 : 1);
 }
 
 /** As those who keep the list see it: by plain labels. */

@@ -15,7 +15,8 @@ interface Labelled {
 
 /** The languages an item has labels in, as one text: few are different, however many items there are. */
 export function languageKey({ labels }: Labelled): string {
-  return Object.keys(labels).sort().join(' ');
+  const tags = Object.keys(labels);
+  return tags.length > 1 ? tags.sort().join(' ') : (tags[0] ?? '');
 }
 
 /** The sets of languages among these, each once. */
@@ -31,6 +32,7 @@ export function reduceChain(chain: LanguageChain, sets: readonly ReadonlySet<str
 
 /** The tag of the label that an item shows, or the base language. */
 export function shownLanguage({ labels }: Labelled, chain: LanguageChain): string {
+  if (chain.length === 0) return baseLanguage;
   return chain.find((tag) => labels[tag] !== undefined) ?? baseLanguage;
 }
 

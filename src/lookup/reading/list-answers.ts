@@ -1,5 +1,5 @@
 // The answers made from the lists in memory: by language, by day, for what is asked for beyond the plain list.
-import { type PreparedDocument, prepareDocument, prepareOnce } from '../../http/document.ts';
+import { endBytes, type PreparedDocument, prepareDocument, prepareOnce, startBytes } from '../../http/document.ts';
 import { RecentMap } from '../../http/recent-map.ts';
 import { Pauses } from '../pauses.ts';
 import { displayOrder } from './display-order.ts';
@@ -10,7 +10,15 @@ import { type ListState, offeredOn } from './list-state.ts';
 import type { PastLists } from './past-lists.ts';
 import { chainKey, type HeadersFor, type PreparedList, prepareChain } from './prepared-list.ts';
 import { isFound, limitTo, matches, type Selection } from './selection.ts';
-import { mostWanted, type ShownItem, showItems, writeItems, writeWithFields } from './shown-items.ts';
+import {
+  mostWanted,
+  mostWantedOf,
+  type ShownItem,
+  showItems,
+  writeItems,
+  writeList,
+  writeWithFields,
+} from './shown-items.ts';
 
 type Found = PreparedDocument | Promise<PreparedDocument>;
 
@@ -67,14 +75,14 @@ export function createListAnswers({ past, today, headersFor }: ListAnswersOption
     const isMatching = (each: ShownItem) => isOffered(each.item) && passes(each.item) && isFound(each, selection.terms);
     const included = new Set(selection.include);
     let shown = await pauses.filter(view, (each) => included.has(each.value) || isMatching(each));
-    const language = mostWanted(shown, chain);
+    const language = mostWantedOf(shown, chain);
     // The view is in the order of what is most wanted among all items.
     if (language !== (chain[0] ?? baseLanguage)) shown = await pauses.sort(shown, displayOrder(language));
     const answered = limitTo(shown, selection, isMatching);
     const text =
       selection.fields.length === 0 ? writeItems(answered) : await writeWithFields(answered, selection.fields, pauses);
     await pauses.ifDue();
-    return prepareOnce(text, headersFor(mostWanted(answered, chain)));
+    return prepareOnce(text, headersFor(mostWantedOf(answered, chain)));
   }
 
   function answerFrom(state: ListState, acceptLanguage: string | null, selection: Selection, day: string): Found {
@@ -128,17 +136,20 @@ export function createListAnswers({ past, today, headersFor }: ListAnswersOption
 /** Sorted by name: every process then gives the same bytes, and the same tag. */
 async function writeAll(entries: ReadonlyMap<string, PreparedList>, chain: LanguageChain, headersFor: HeadersFor) {
   const pauses = new Pauses();
-  const texts: string[] = [];
-  const languages: { language: string }[] = [];
+  const sink = startBytes();
+  let before = '{';
+  const languages: string[] = [];
   for (const [name, { stored, day, languageSets }] of [...entries].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const own = reduceChain(chain, languageSets);
-    const shown = await showItems(await pauses.filter(stored.items, isOnListOn(day, day)), own, pauses);
-    texts.push(`${JSON.stringify(name)}:${writeItems(shown)}`);
-    languages.push({ language: own[0] ?? baseLanguage });
+    sink.write(`${before}${JSON.stringify(name)}:`);
+    before = ',';
+    await writeList(sink, await pauses.filter(stored.items, isOnListOn(day, day)), own, pauses);
+    languages.push(own[0] ?? baseLanguage);
   }
   // Of single languages there are few, of their combinations anybody can ask for many.
   const effort = chain.length > 1 ? 'quick' : 'best';
-  return prepareDocument(`{${texts.join(',')}}`, headersFor(mostWanted(languages, chain)), effort);
+  sink.write(entries.size === 0 ? '{}' : '}');
+  return prepareDocument(endBytes(sink), headersFor(mostWanted(languages, chain)), effort);
 }
 
 function sizeOfDocument({ variants }: PreparedDocument): number {

@@ -1,12 +1,12 @@
 // One list, ready to be sent: its answers in every language it has.
-import { type PreparedDocument, prepareDocument } from '../../http/document.ts';
+import { endBytes, type PreparedDocument, prepareDocument, startBytes } from '../../http/document.ts';
 import type { StoredList } from '../lookup.queries.ts';
 import type { KeptItem } from '../lookup-admin.schema.ts';
 import { Pauses } from '../pauses.ts';
 import { baseLanguage, chainFor, type LanguageChain, languageKey, languageSets, reduceChain } from './language.ts';
 import { isOnListOn } from './list-on-day.ts';
 import { type ListState, stateKey, stateOf } from './list-state.ts';
-import { mostWanted, showItems, writeItems } from './shown-items.ts';
+import { writeList } from './shown-items.ts';
 
 export interface PreparedList {
   stored: StoredList;
@@ -15,7 +15,8 @@ export interface PreparedList {
   state: ListState;
   /** Of the items that are on it today. */
   languageSets: readonly ReadonlySet<string>[];
-  byValue: Map<string, KeptItem>;
+  /** Made when an item is first asked for. */
+  byValue?: ReadonlyMap<string, KeptItem>;
   /** With the labels every item has. */
   plain: PreparedDocument;
   /** By chain of languages: those of one wish. Others are made when they are asked for. */
@@ -44,8 +45,12 @@ export async function prepareList(stored: StoredList, day: string, headersFor: H
     if (key === baseLanguage || translated.has(key)) continue;
     translated.set(key, await prepareIn(chain, onList, headersFor, pauses, effort));
   }
-  const byValue = new Map(items.map((item) => [item.value, item]));
-  return { stored, day, state, languageSets: ownSets, byValue, plain, translated };
+  return { stored, day, state, languageSets: ownSets, plain, translated };
+}
+
+export function itemOf(list: PreparedList, value: string): KeptItem | undefined {
+  list.byValue ??= new Map(list.stored.items.map((item) => [item.value, item]));
+  return list.byValue.get(value);
 }
 
 async function prepareIn(
@@ -55,9 +60,9 @@ async function prepareIn(
   pauses: Pauses,
   effort: 'best' | 'quick' = 'best',
 ): Promise<PreparedDocument> {
-  const shown = await showItems(items, chain, pauses);
-  await pauses.ifDue();
-  return prepareDocument(writeItems(shown), headersFor(mostWanted(shown, chain)), effort);
+  const sink = startBytes();
+  const language = await writeList(sink, items, chain, pauses);
+  return prepareDocument(endBytes(sink), headersFor(language), effort);
 }
 
 /** The same for a chain that was not prepared. */

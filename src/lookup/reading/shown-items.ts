@@ -27,23 +27,52 @@ export async function showItems(
   pauses: Pauses,
 ): Promise<ShownItem[]> {
   const shown = await pauses.map(items, (item) => showItem(item, chain));
-  return pauses.sort(shown, displayOrder(mostWanted(shown, chain)));
+  return pauses.sort(shown, displayOrder(mostWantedOf(shown, chain)));
 }
 
 function showItem(item: KeptItem, chain: LanguageChain): ShownItem {
   const language = shownLanguage(item, chain);
-  const { id, value, sortOrder } = item;
-  const label = item.labels[language] ?? item.label;
-  const text = JSON.stringify({ id, label, value, sortOrder } satisfies LookupItem);
-  return { item, language, label, value, sortOrder, text };
+  const { value, sortOrder } = item;
+  const label = labelIn(item, language);
+  return { item, language, label, value, sortOrder, text: textOf(item, label) };
+}
+
+const labelIn = ({ label, labels }: KeptItem, language: string) => labels[language] ?? label;
+
+const textOf = ({ id, value, sortOrder }: KeptItem, label: string) =>
+  JSON.stringify({ id, label, value, sortOrder } satisfies LookupItem);
+
+/** Writes the whole list, and returns its language. With nothing kept for each item: there may be fifty thousand. */
+export async function writeList(
+  sink: Bun.ArrayBufferSink,
+  items: readonly KeptItem[],
+  chain: LanguageChain,
+  pauses: Pauses,
+): Promise<string> {
+  const languages = chain.length === 0 ? [] : await pauses.map(items, (item) => shownLanguage(item, chain));
+  const language = mostWanted(languages, chain);
+  const labelOf = (item: KeptItem) => labelIn(item, shownLanguage(item, chain));
+  const ordered = await pauses.sort(items, displayOrder(language, labelOf));
+  let before = '[';
+  await pauses.inSlices(ordered, (slice) => {
+    sink.write(before + slice.map((item) => textOf(item, labelOf(item))).join(','));
+    before = ',';
+  });
+  sink.write(ordered.length === 0 ? '[]' : ']');
+  return language;
 }
 
 /** The first language of the chain that one of these is shown in. */
-export function mostWanted(shown: readonly { language: string }[], chain: LanguageChain): string {
-  const languages = new Set<string>();
-  if (chain.length > 0) for (const { language } of shown) languages.add(language);
-  return chain.find((tag) => languages.has(tag)) ?? baseLanguage;
+export function mostWanted(languages: Iterable<string>, chain: LanguageChain): string {
+  const among = new Set(languages);
+  return chain.find((tag) => among.has(tag)) ?? baseLanguage;
 }
+
+const languagesOf = (shown: readonly ShownItem[], chain: LanguageChain) =>
+  chain.length === 0 ? [] : shown.map(({ language }) => language);
+
+export const mostWantedOf = (shown: readonly ShownItem[], chain: LanguageChain) =>
+  mostWanted(languagesOf(shown, chain), chain);
 
 export function writeItems(shown: readonly ShownItem[]): string {
   return `[${shown.map(({ text }) => text).join(',')}]`;
