@@ -59,7 +59,7 @@ function describeChange(change: ShownChange): string {
   }
   const mark = isRetirement(change) ? red(`- ${name}`) : yellow(`~ ${name}`);
   const lines = Object.keys({ ...before, ...after })
-    .filter((field) => !Bun.deepEquals(before[field], after?.[field]))
+    .filter((field) => before[field] !== after?.[field] && !Bun.deepEquals(before[field], after?.[field]))
     .map((field) => `      ${printable(field)}: ${show(before[field])} → ${show(after?.[field])}\n`);
   return `  ${mark}\n${lines.join('')}`;
 }

@@ -2,10 +2,11 @@
 import { ChangeRefused } from '../lookup/changing/change.ts';
 import { readHistory } from '../lookup/changing/history.queries.ts';
 import { createListChanges, undoTo } from '../lookup/changing/list-changes.ts';
-import { type PlannableDocument, type PlannedDocument, plannedHere } from '../lookup/documents/plan-document.ts';
+import { type PlannableDocument, plannedHere } from '../lookup/documents/plan-document.ts';
 import { findVersion, readLists } from '../lookup/lookup.queries.ts';
+import type { Plan } from '../lookup/lookup-document.schema.ts';
 import type { Storage } from '../storage/storage.ts';
-import { ShownPlan } from './describe-changes.ts';
+import type { ShownPlan } from './describe-changes.ts';
 import type { DocumentFile, KeptLists } from './kept-lists.ts';
 
 /** One may have changed thousands of items. */
@@ -38,10 +39,10 @@ export function storedLists(storage: Pick<Storage, 'db' | 'reads' | 'longWrites'
 /** Faults that are found by comparing the file with the lists get their place in the file, too. */
 async function withFilePositions(
   file: DocumentFile,
-  act: (document: PlannableDocument) => Promise<PlannedDocument['answer']>,
+  act: (document: PlannableDocument<Plan>) => Promise<Plan>,
 ): Promise<ShownPlan> {
   try {
-    return ShownPlan.parse(JSON.parse(new TextDecoder().decode(await act(plannedHere(file.document)))));
+    return await act(plannedHere(file.document));
   } catch (error) {
     throw error instanceof ChangeRefused ? file.locate(error.faults) : error;
   }

@@ -8,7 +8,7 @@ import { type Route, route } from '../http/route.ts';
 import { authorFrom } from './changing/list-writing.ts';
 import type { DocumentReader } from './documents/document-reader.ts';
 import { WrongFile } from './documents/faults.ts';
-import type { PlannableDocument, PlannedDocument } from './documents/plan-document.ts';
+import type { PlanBytes, PlannableDocument } from './documents/plan-document.ts';
 import type { FileFormat } from './documents/read-document.ts';
 import { Reason } from './fields.schema.ts';
 import type { Author } from './lookup.queries.ts';
@@ -31,7 +31,7 @@ export function lookupDocumentRoutes({ rights, listChanges, reader, changed, now
   function documentRoute(
     described: Pick<Route, 'path' | 'operationId' | 'summary'> & { access: SignedIn },
     may: { one: (principal: Principal, list: string) => boolean; all: (principal: Principal) => boolean },
-    act: (document: PlannableDocument, author: Author) => Promise<PlannedDocument['answer']>,
+    act: (document: PlannableDocument, author: Author) => Promise<PlanBytes>,
   ) {
     return route({
       method: 'POST',

@@ -4,6 +4,7 @@ import { createListChanges } from '../../src/lookup/changing/list-changes.ts';
 import { planAdd } from '../../src/lookup/changing/planning.ts';
 import { type PlannableDocument, plannedHere } from '../../src/lookup/documents/plan-document.ts';
 import { readLists } from '../../src/lookup/lookup.queries.ts';
+import type { Plan } from '../../src/lookup/lookup-document.schema.ts';
 import { openStorage } from '../../src/storage/storage.ts';
 import { shapes } from '../support/document-shapes.ts';
 import { bearer, type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
@@ -102,7 +103,7 @@ test('a change between planning and writing is not overwritten: the document is 
   const source = plannedHere({ lists: { raced: { items: [{ value: 'MINE', label: 'Mine' }] } } });
   // Each time it is planned somebody else is faster, as long as others may write.
   let others = 0;
-  const raced: PlannableDocument = {
+  const raced: PlannableDocument<Plan> = {
     ...source,
     async plan(stored, known, now) {
       const version = stored[0]?.version ?? 0;

@@ -7,7 +7,7 @@ import { Problem } from '../../http/problem.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { Tables } from '../../storage/tables.ts';
 import { type NamesOf, noNames, withNames } from '../author-names.ts';
-import type { PlannableDocument, PlannedDocument } from '../documents/plan-document.ts';
+import type { PlanBytes, PlannableDocument, PlannedDocument } from '../documents/plan-document.ts';
 import {
   type Author,
   changeLists,
@@ -18,6 +18,7 @@ import {
   type StoredList,
 } from '../lookup.queries.ts';
 import { type GivenSettings, noSettings } from '../lookup-admin.schema.ts';
+import type { Plan } from '../lookup-document.schema.ts';
 import { type Change, ChangeRefused, refuseFaults } from './change.ts';
 import { readHistory, readHistoryPage } from './history.queries.ts';
 import { changesRights, planSettings, settingsFaults } from './list-settings.ts';
@@ -32,13 +33,15 @@ export interface ListChanges {
   /** Changes a list from the version the writer saw. */
   change(list: string, seenVersion: number, author: Author, plan: ListPlan): Promise<StoredList>;
   /** What applying this document would change. */
-  plan(
-    document: PlannableDocument,
+  plan<A extends Answer>(
+    document: PlannableDocument<A>,
     author: Pick<Author, 'at' | 'mayKeepAll' | 'mayName'>,
-  ): Promise<PlannedDocument['answer']>;
+  ): Promise<A>;
   /** Applies all of it or nothing. What that changed. */
-  apply(document: PlannableDocument, author: Author): Promise<PlannedDocument['answer']>;
+  apply<A extends Answer>(document: PlannableDocument<A>, author: Author): Promise<A>;
 }
+
+type Answer = Plan | PlanBytes;
 
 /** Plans from the list as it is inside the transaction. */
 export type ListPlan = (list: StoredList, tx: Transaction<Tables>) => Change[] | Promise<Change[] | Undo>;
@@ -101,11 +104,11 @@ export function createListChanges(
     return after;
   }
 
-  async function planFrom(
+  async function planFrom<A extends Answer>(
     source: Kysely<Tables>,
-    document: PlannableDocument,
+    document: PlannableDocument<A>,
     { at, mayKeepAll, mayName }: Pick<Author, 'at' | 'mayKeepAll' | 'mayName'>,
-  ): Promise<PlannedDocument> {
+  ): Promise<PlannedDocument<A>> {
     const stored = document.names.length === 0 ? [] : await readLists(source, document.names);
     const planned = await document.plan(stored, await findValues(source, document.parents, mayName), at);
     if (planned.changesRights && !mayKeepAll) throw new Problem('forbidden');

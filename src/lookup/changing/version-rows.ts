@@ -86,7 +86,10 @@ async function changedFields(lists: readonly ListChanges[], pauses: Pauses): Pro
   for (const { changes } of lists) {
     await pauses.map(changes.filter(isItemChange), ({ before, after }) => {
       if (before === null) return;
-      for (const field of itemFields) if (!Bun.deepEquals(before[field], after[field])) changed.add(field);
+      for (const field of itemFields) {
+        // Most are the same value.
+        if (before[field] !== after[field] && !Bun.deepEquals(before[field], after[field])) changed.add(field);
+      }
     });
   }
   return [...changed];

@@ -36,7 +36,8 @@ async function work(message: ToDocumentWorker): Promise<FromDocumentWorker> {
     if (current === undefined) throw new Error('plan before read');
     // Written by document-reader.ts, in the same process.
     const stored = JSON.parse(message.stored) as KeptList[];
-    return { kind: 'planned', planned: await planLists(current.document, stored, message.known, message.now) };
+    const { answer, ...rest } = await planLists(current.document, stored, message.known, message.now);
+    return { kind: 'planned', planned: { ...rest, answer: new TextEncoder().encode(JSON.stringify(answer)) } };
   } catch (error) {
     const wrong = error instanceof ChangeRefused ? current?.locate(error.faults) : error;
     if (wrong instanceof WrongFile) return { kind: 'wrong', faults: wrong.faults, hasMore: wrong.hasMore };

@@ -9,19 +9,21 @@ import { type KeptList, noSettings } from '../lookup-admin.schema.ts';
 import type { LookupDocument, Plan } from '../lookup-document.schema.ts';
 import { Pauses } from '../pauses.ts';
 
-/** A document that has been read, here or in a thread. */
-export interface PlannableDocument {
+/** A document that has been read: here, or in a thread, which answers with bytes. */
+export interface PlannableDocument<A extends Plan | PlanBytes = PlanBytes> {
   /** The lists it names. */
   names: string[];
   /** The values of other lists that it names as parents. */
   parents: ListValues;
   /** `known` are those of the parents that exist. */
-  plan(stored: readonly KeptList[], known: ListValues, now: Date): Promise<PlannedDocument>;
+  plan(stored: readonly KeptList[], known: ListValues, now: Date): Promise<PlannedDocument<A>>;
 }
 
-export interface PlannedDocument {
-  /** The plan, as JSON. */
-  answer: Uint8Array<ArrayBuffer>;
+/** As JSON. */
+export type PlanBytes = Uint8Array<ArrayBuffer>;
+
+export interface PlannedDocument<A = PlanBytes> {
+  answer: A;
   /** Undefined where nothing changes. */
   rows: VersionRows | undefined;
   /** A list that the document would change, and that has changed since the version the document was made from. */
@@ -35,7 +37,7 @@ export async function planLists(
   stored: readonly KeptList[],
   known: ListValues,
   now: Date,
-): Promise<PlannedDocument> {
+): Promise<PlannedDocument<Plan>> {
   const byName = new Map(stored.map((list) => [list.list, list]));
   const parents = withOwnValues(document, byName, known);
   const faults: Fault[] = [];
@@ -58,7 +60,7 @@ export async function planLists(
   const changing = planned.filter(({ isNew, changes }) => isNew || changes.length > 0);
   const outdated = changing.find(({ seen, version }) => seen !== undefined && seen !== version);
   return {
-    answer: new TextEncoder().encode(JSON.stringify(describe(planned))),
+    answer: describe(planned),
     rows: changing.length === 0 ? undefined : await versionRows(changing, new Pauses()),
     changesRights: changing.some(({ isNew, changes }) => isNew || changesRights(changes)),
     outdated: outdated?.seen === undefined ? undefined : { ...outdated, seen: outdated.seen },
@@ -111,7 +113,7 @@ function kindOf({ value, before, after }: Change): Plan['changes'][number]['kind
 }
 
 /** Planned in the caller's thread: for commands, which serve no other requests. */
-export function plannedHere(document: LookupDocument): PlannableDocument {
+export function plannedHere(document: LookupDocument): PlannableDocument<Plan> {
   return {
     names: Object.keys(document.lists),
     parents: parentsElsewhere(document),

@@ -117,7 +117,7 @@ const known: ListValues = new Map(
 async function planned(text: string, format: 'yaml' | 'json' | 'csv', list: KeptList): Promise<unknown> {
   const { document } = readDocument(new TextEncoder().encode(text), format);
   const { answer } = await planLists(document, [list], known, new Date(0));
-  return JSON.parse(new TextDecoder().decode(answer));
+  return answer;
 }
 
 test.each(['yaml', 'csv'] as const)('a list with every field, as %s', async (format) => {
