@@ -2,18 +2,20 @@
 
 import type { AuditRow, AuditType } from '../../src/audit/audit.schema.ts';
 import { auditSentences as texts } from '../texts/audit.ts';
+import { shared } from '../texts/shared.ts';
+import { commandLineAccount, programOf } from './actor.ts';
 
-const callerPrefix = 'caller:';
-const callerName = (row: AuditRow) => (row.person ?? '').replace(callerPrefix, '');
+const callerName = ({ person }: AuditRow) => programOf(person ?? '') ?? person ?? '';
 
 /** Who did something or whom it concerns, as shown: by name where it is known. */
 export function nameActor(actor: string, name: string | null = null): string {
   if (name !== null) return name;
   if (actor === 'Frontdesk') return texts.service;
   if (actor === 'identity provider') return texts.provider;
-  if (actor.startsWith(callerPrefix)) return texts.program(actor.slice(callerPrefix.length));
-  const account = /^command line \((.*)\)$/.exec(actor)?.[1];
-  return account === undefined ? actor : texts.commandLine(account);
+  const program = programOf(actor);
+  if (program !== undefined) return texts.program(program);
+  const account = commandLineAccount(actor);
+  return account === undefined ? actor : shared.commandLine(account);
 }
 
 const personOf = ({ person, personName }: AuditRow) =>

@@ -1,6 +1,7 @@
 // What is asked when a session is over, or a change needs a stronger sign-in. What was typed stays below.
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { Challenge, CurrentUser, Frontdesk, SignedOutReason, SignInOptions } from '../../client/src/index.ts';
+import { mayLeave } from '../data/unsaved.ts';
 import { Button } from '../parts/button.tsx';
 import { Actions, Dialog } from '../parts/dialog.tsx';
 import { ErrorNote } from '../parts/error-note.tsx';
@@ -46,6 +47,9 @@ const texts = {
 /** Shows nothing after a sign-out on this page. */
 export function SessionDialog({ reason, ...again }: SignInAgain & { reason: SignedOutReason | undefined }) {
   const { open, note } = usePopup(again);
+  const signOut = async () => {
+    if (await mayLeave()) await again.desk.signOut();
+  };
   if (reason !== 'ended' && reason !== 'other-tab' && reason !== 'other-person') return null;
   const [title, text] = texts[reason];
   const isOther = reason === 'other-person';
@@ -55,7 +59,7 @@ export function SessionDialog({ reason, ...again }: SignInAgain & { reason: Sign
       <p>{text}</p>
       {note}
       <Actions>
-        {reason === 'ended' && <Button onPress={() => void again.desk.signOut()}>{shared.signOut}</Button>}
+        {reason === 'ended' && <Button onPress={() => void signOut()}>{shared.signOut}</Button>}
         {reason === 'other-tab' && (
           <Button onPress={() => location.assign(again.base)}>{sessionTexts.startPage}</Button>
         )}

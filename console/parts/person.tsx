@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { CurrentUser } from '../../client/src/index.ts';
+import { commandLineAccount, programOf } from '../data/actor.ts';
 import { shared } from '../texts/shared.ts';
 
 /** The provider's picture, or the person's initials where it cannot be loaded. */
@@ -35,6 +36,8 @@ interface Author {
 /** Who made a change, by name where it is known. */
 export function authorName({ by, byName }: Author): string {
   if (byName !== null) return byName;
-  if (by.startsWith('caller:')) return shared.program(by.slice('caller:'.length));
-  return by;
+  const program = programOf(by);
+  if (program !== undefined) return shared.program(program);
+  const account = commandLineAccount(by);
+  return account === undefined ? by : shared.commandLine(account);
 }

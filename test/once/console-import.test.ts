@@ -271,6 +271,20 @@ describe('a change by somebody else while the changes are shown', () => {
     expect(await planRows(page)).toContain('Change Chef COOK Label: Head cook becomes Chef');
     expect(await desk.labelsOf(list)).toEqual(['Clerk', 'Head cook']);
   }, 60_000);
+
+  test('is not overwritten by a YAML file either, which names no version', async () => {
+    const list = await desk.makeList(['Clerk', 'Cook']);
+    const page = await openImport(list);
+    const text = `lists:\n  ${list}:\n    items:\n      - { value: COOK, label: Chef }\n`;
+    await choose(page, { name: 'lists.yaml', mimeType: 'application/yaml', buffer: Buffer.from(text) });
+    expect(await planRows(page)).toEqual(['Change Chef COOK Label: Cook becomes Chef']);
+    await page.route('**/admin/lookups', () => {});
+    await desk.changeItem(list, 'COOK', { label: 'Head cook' });
+    await press(page, 'Apply 1 change');
+    await page.getByText(changed).waitFor();
+    expect(await planRows(page)).toEqual(['Change Chef COOK Label: Head cook becomes Chef']);
+    expect(await desk.labelsOf(list)).toEqual(['Clerk', 'Head cook']);
+  }, 60_000);
 });
 
 test('leaving with a file that is not applied asks first', async () => {

@@ -162,6 +162,20 @@ describe('a person whose session has expired', () => {
     expect(await labelOf('employee-level', 'LEAD')).toBe('Head');
   });
 
+  test('is asked before signing out with a half-filled form', async () => {
+    await fillHalf('employment-type', 'TEMPORARY', 'Seasonal');
+    await endElsewhere();
+    await saveButton().click();
+    const expired = question('Your session has expired');
+    await expired.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Keep editing' }).click();
+    await expired.waitFor();
+    expect(await label().inputValue()).toBe('Seasonal');
+    await expired.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Discard', exact: true }).click();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+  });
+
   test('is told when the browser opens no window', async () => {
     await page.evaluate('window.open = () => null');
     await endElsewhere();

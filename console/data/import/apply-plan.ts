@@ -4,6 +4,7 @@ import { importTexts as texts } from '../../texts/import.ts';
 import { shared } from '../../texts/shared.ts';
 import type { Api, KeptList } from '../api.ts';
 import { listChanged } from '../queries.ts';
+import { isSame } from '../same.ts';
 import { ChangedSince, undoChange } from '../save-list.ts';
 import { showDone, showError } from '../toasts.ts';
 import { ownVersions } from '../use-save-list.ts';
@@ -17,9 +18,16 @@ interface ApplyOptions {
   reason: string;
 }
 
+/** What was shown is no longer what would change. */
+export class PlanOutdated extends Error {}
+
 export async function applyPlan({ api, client, source, planned, reason }: ApplyOptions): Promise<void> {
-  const { body, mirror } = planned;
+  const { body, mirror, hasVersions } = planned;
   if (body === undefined) return;
+  if (!hasVersions) {
+    const { changes: latest } = await api.plan(body, { ...(mirror && { mirror }) });
+    if (!isSame(latest, planned.changes)) throw new PlanOutdated();
+  }
   const before = await listsBefore(planned, source);
   const why = reason.trim();
   const { changes } = await api.apply(body, { ...(why !== '' && { reason: why }), ...(mirror && { mirror }) });

@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { navigate, useConsole } from '../../app-context.ts';
 import type { KeptList, ListSummary } from '../../data/api.ts';
-import { applyPlan } from '../../data/import/apply-plan.ts';
+import { applyPlan, PlanOutdated } from '../../data/import/apply-plan.ts';
 import type { ReadFile } from '../../data/import/cells.ts';
 import { type Choices, choicesForSheet, firstChoices } from '../../data/import/choices.ts';
 import { type PlanOutcome, type PlanSource, planDocument, planTable } from '../../data/import/make-plan.ts';
@@ -109,7 +109,7 @@ export function useImport(list: string | undefined, lists: readonly ListSummary[
       try {
         await applyPlan({ api, client, source, planned: outcome.planned, reason });
       } catch (error) {
-        if (!isVersionConflict(error)) throw error;
+        if (!(error instanceof PlanOutdated) && !isVersionConflict(error)) throw error;
         return plan(signal, state, true);
       }
       // Nothing is lost by leaving now.

@@ -1,0 +1,12 @@
+import { expect, test } from 'bun:test';
+import { authorName } from './person.tsx';
+
+test('an author is shown by name, a program and the command line as what they are', () => {
+  const names = [
+    authorName({ by: 'E-1', byName: 'Ada Park' }),
+    authorName({ by: 'E-1', byName: null }),
+    authorName({ by: 'caller:payroll', byName: null }),
+    authorName({ by: 'command line (ada)', byName: null }),
+  ];
+  expect(names).toEqual(['Ada Park', 'E-1', 'Program payroll', 'ada (command line)']);
+});
