@@ -1,3 +1,6 @@
+// Who did something, as people read it: a person, a program, the command line.
+import { shared } from '../texts/shared.ts';
+
 const callerPrefix = 'caller:';
 
 /** The name of a program, if one did it. */
@@ -6,3 +9,17 @@ export const programOf = (actor: string) =>
 
 /** Whose account it was, if it was done on the command line. */
 export const commandLineAccount = (actor: string) => /^command line \((.*)\)$/.exec(actor)?.[1];
+
+interface Author {
+  by: string;
+  byName: string | null;
+}
+
+/** Who made a change, by name where it is known. */
+export function authorName({ by, byName }: Author): string {
+  if (byName !== null) return byName;
+  const program = programOf(by);
+  if (program !== undefined) return shared.program(program);
+  const account = commandLineAccount(by);
+  return account === undefined ? by : shared.commandLine(account);
+}

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Label } from 'react-aria-components/Label';
 import { Radio, RadioGroup } from 'react-aria-components/RadioGroup';
 import { Text } from 'react-aria-components/Text';
+import { authorName } from '../data/actor.ts';
 import {
   type Choices,
   type ConflictRow,
@@ -17,7 +18,6 @@ import type { Conflict, ConflictAnswer, MyChange } from '../data/save-list.ts';
 import { Button } from '../parts/button.tsx';
 import { Actions } from '../parts/dialog.tsx';
 import { formatMoment } from '../parts/format.ts';
-import { authorName } from '../parts/person.tsx';
 import { conflictTexts as texts } from '../texts/conflict.ts';
 import { shared } from '../texts/shared.ts';
 import { Entries } from './value/history-section.tsx';

@@ -1,5 +1,6 @@
 // What has changed in the lists, and what is left to do in them.
 import { CircleCheck } from 'lucide-react';
+import { authorName } from '../data/actor.ts';
 import { type Attention, findAttention, newestFirst } from '../data/attention.ts';
 import { languageName } from '../data/language-names.ts';
 import { useLists } from '../data/queries.ts';
@@ -7,7 +8,6 @@ import { ButtonLink } from '../parts/button.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { LoadingOrError } from '../parts/loading.tsx';
 import { Moment } from '../parts/moment.tsx';
-import { authorName } from '../parts/person.tsx';
 import { addressOf } from '../routes.ts';
 import { home } from '../texts/home.ts';
 

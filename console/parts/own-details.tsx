@@ -2,7 +2,7 @@ import { useConsole } from '../app-context.ts';
 import { profile } from '../texts/profile.ts';
 import { shared } from '../texts/shared.ts';
 import { Badge } from './badge.tsx';
-import { Picture } from './person.tsx';
+import { Picture } from './picture.tsx';
 
 /** The person who is signed in, as the company's account has them. */
 export function OwnDetails() {

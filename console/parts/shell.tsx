@@ -7,7 +7,7 @@ import { addressOf, type Place, sectionOf } from '../routes.ts';
 import { shared } from '../texts/shared.ts';
 import { Button } from './button.tsx';
 import { ErrorNote } from './error-note.tsx';
-import { Picture } from './person.tsx';
+import { Picture } from './picture.tsx';
 
 interface ShellProps {
   place: Place | undefined;

@@ -353,22 +353,6 @@ describe('the settings', () => {
   });
 });
 
-describe.each([
-  ['dark', { colorScheme: 'dark' as const }],
-  ['phone', { viewport: { width: 320, height: 640 } }],
-  ['german', { locale: 'de-DE' }],
-  ['right to left', { locale: 'ar' }],
-])('%s', (name, options) => {
-  test.each(['lists', 'lists/position/settings'])('%s has no finding and no horizontal scrolling', async (hash) => {
-    const page = await it.enter('E-1001', options, hash);
-    await until(async () => (await page.locator('.lists-table, .settings').count()) > 0);
-    await expectAccessible(page, `${name} ${hash}`);
-    expect(await page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
-    await page.screenshot({ path: `${pictures}/${hash.replaceAll('/', '-')}-${name.replaceAll(' ', '-')}.png` });
-    await page.context().close();
-  });
-});
-
 test('the German page is German', async () => {
   const page = await it.enter('E-1001', { locale: 'de-AT' }, 'lists');
   await page.getByRole('columnheader', { name: 'Letzte Änderung' }).waitFor();

@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react';
 import { useConsole } from '../../app-context.ts';
+import { authorName } from '../../data/actor.ts';
 import type { HistoryChange, HistoryEntry } from '../../data/api.ts';
 import { describeEntry } from '../../data/history-sentences.ts';
 import type { SentenceContext } from '../../data/sentence-context.ts';
@@ -7,7 +8,6 @@ import { Badge } from '../../parts/badge.tsx';
 import { Button, ButtonLink } from '../../parts/button.tsx';
 import { ErrorNote } from '../../parts/error-note.tsx';
 import { Moment } from '../../parts/moment.tsx';
-import { authorName } from '../../parts/person.tsx';
 import { Sentences } from '../../parts/sentences.tsx';
 import { addressOf } from '../../routes.ts';
 import { formatNumber } from '../../texts/catalogue.ts';

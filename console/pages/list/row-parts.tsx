@@ -1,6 +1,7 @@
 // What a row says about its value.
+
+import { authorName } from '../../data/actor.ts';
 import { Moment } from '../../parts/moment.tsx';
-import { authorName } from '../../parts/person.tsx';
 
 export interface LastChange {
   at: string;

@@ -1,9 +1,9 @@
 // Says who changed the list while it is shown.
 import { useEffect, useRef } from 'react';
 import { useConsole } from '../../app-context.ts';
+import { authorName } from '../../data/actor.ts';
 import { showInfo } from '../../data/toasts.ts';
 import { ownVersions } from '../../data/use-save-list.ts';
-import { authorName } from '../../parts/person.tsx';
 import { listTexts } from '../../texts/list.ts';
 
 /** A list that was shown some time ago is loaded again: what changed meanwhile was not just now. */

@@ -1,11 +1,11 @@
 import { memo, useMemo, useState } from 'react';
+import { authorName } from '../../data/actor.ts';
 import type { ListSummary } from '../../data/api.ts';
 import { languageName } from '../../data/language-names.ts';
 import { translatedPercent } from '../../data/translated-share.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Moment } from '../../parts/moment.tsx';
-import { authorName } from '../../parts/person.tsx';
 import { addressOf } from '../../routes.ts';
 import { browserLocale, counted, formatNumber } from '../../texts/catalogue.ts';
 import { listsTexts as texts } from '../../texts/lists.ts';

@@ -1,3 +1,4 @@
+import { authorName } from '../../data/actor.ts';
 import type { HistoryEntry, KeptList } from '../../data/api.ts';
 import { describeChanges } from '../../data/history-sentences.ts';
 import { useHistory } from '../../data/queries.ts';
@@ -5,7 +6,6 @@ import { sentenceContext } from '../../data/sentence-context.ts';
 import { Button } from '../../parts/button.tsx';
 import { LoadingOrError } from '../../parts/loading.tsx';
 import { Moment } from '../../parts/moment.tsx';
-import { authorName } from '../../parts/person.tsx';
 import { SentenceText } from '../../parts/sentences.tsx';
 import { shared } from '../../texts/shared.ts';
 import { valueTexts as texts } from '../../texts/value.ts';

@@ -1,7 +1,5 @@
 import { useState } from 'react';
 import type { CurrentUser } from '../../client/src/index.ts';
-import { commandLineAccount, programOf } from '../data/actor.ts';
-import { shared } from '../texts/shared.ts';
 
 /** The provider's picture, or the person's initials where it cannot be loaded. */
 export function Picture({ me, size }: { me: CurrentUser; size: number }) {
@@ -26,18 +24,4 @@ export function Picture({ me, size }: { me: CurrentUser; size: number }) {
       onError={() => setFailed(true)}
     />
   );
-}
-
-interface Author {
-  by: string;
-  byName: string | null;
-}
-
-/** Who made a change, by name where it is known. */
-export function authorName({ by, byName }: Author): string {
-  if (byName !== null) return byName;
-  const program = programOf(by);
-  if (program !== undefined) return shared.program(program);
-  const account = commandLineAccount(by);
-  return account === undefined ? by : shared.commandLine(account);
 }

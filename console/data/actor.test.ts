@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { authorName } from './person.tsx';
+import { authorName } from './actor.ts';
 
 test('an author is shown by name, a program and the command line as what they are', () => {
   const names = [
