@@ -1,7 +1,7 @@
 // Deletes and erases what is no longer needed, in small steps: there may be millions of rows, and others want to write, too.
 import { type DeleteResult, type RawBuilder, sql, type UpdateResult } from 'kysely';
 import type { Db } from '../storage/storage.ts';
-import type { SealedColumn } from './sealed-tokens.ts';
+import { type SealedColumn, sealedColumns } from './sealed-tokens.ts';
 import { daySeconds, secondsBefore } from './time.ts';
 import { deleteOldCodes } from './used-code.queries.ts';
 
@@ -29,28 +29,28 @@ export async function eraseSealedTokens(db: Db, now: Date): Promise<void> {
   // As the indexes have it.
   const isUnused = sql<boolean>`case when idle_ends_at < expires_at then idle_ends_at else expires_at end < ${at}`;
   const endedBefore = (end: string) => sql<boolean>`ended_at <= ${end}`;
-  await eraseWhere(db, 'id_token', endedBefore(secondsBefore(now, signOutSeconds).toISOString()));
+  await eraseWhere(db, sealedColumns, endedBefore(secondsBefore(now, signOutSeconds).toISOString()));
   // Of a session that an older version ended: this one erases it with the end.
-  await eraseWhere(db, 'refresh_token', endedBefore(at));
-  await eraseWhere(db, 'id_token', isUnused);
-  await eraseWhere(db, 'refresh_token', isUnused);
+  await eraseWhere(db, ['refresh_token'], endedBefore(at));
+  await eraseWhere(db, sealedColumns, isUnused);
 }
 
+/** As the indexes have it: whoever has none left is in none of them, and is not looked at again. */
 const hasSealed = sql<boolean>`(id_token is not null or refresh_token is not null)`;
 
-function eraseWhere(db: Db, column: SealedColumn, isOver: RawBuilder<boolean>): Promise<void> {
+function eraseWhere(db: Db, columns: readonly SealedColumn[], isOver: RawBuilder<boolean>): Promise<void> {
   return inSteps(() =>
     db.transaction().execute((tx) => {
       const over = tx
         .selectFrom('session')
         .select('sid')
         .where(hasSealed)
-        .where(column, 'is not', null)
+        .where((where) => where.or(columns.map((column) => where(column, 'is not', null))))
         .where(isOver)
         .limit(rowsAtOnce);
       return tx
         .updateTable('session')
-        .set({ [column]: null })
+        .set(Object.fromEntries(columns.map((column) => [column, null])))
         .where('sid', 'in', over)
         .executeTakeFirstOrThrow();
     }),

@@ -28,6 +28,7 @@ import { listSettings } from './migrations/0018-list-settings.ts';
 import { changedValues } from './migrations/0019-changed-values.ts';
 import { cleaning } from './migrations/0020-cleaning.ts';
 import { endedRevision } from './migrations/0021-ended-revision.ts';
+import { endedSealed } from './migrations/0022-ended-sealed.ts';
 import { isPostgres } from './migrations/engine.ts';
 import type { Tables } from './tables.ts';
 
@@ -55,6 +56,7 @@ const migrations: Record<string, Migration> = {
   '0019-changed-values': changedValues,
   '0020-cleaning': cleaning,
   '0021-ended-revision': endedRevision,
+  '0022-ended-sealed': endedSealed,
 };
 
 class OtherVersion extends Error {

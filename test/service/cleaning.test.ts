@@ -1,5 +1,7 @@
 // Housekeeping with more rows than one step takes.
 import { expect, test } from 'bun:test';
+import { eraseSealedTokens } from '../../src/auth/cleaning.ts';
+import { openStorage } from '../../src/storage/storage.ts';
 import { startFrontdesk } from '../support/frontdesk.ts';
 
 test('all that has expired is deleted and erased, however much it is, and nothing else', async () => {
@@ -28,4 +30,27 @@ test('all that has expired is deleted and erased, however much it is, and nothin
   ];
   await desk.stop();
   expect(counts).toEqual([0, 1050, 0, 1050, 0]);
+});
+
+test('of sessions with two sealed tokens each is looked at once', async () => {
+  const desk = await startFrontdesk();
+  await desk.signIn();
+  const over = new Date(Date.now() - 3_600_000).toISOString();
+  await desk.database.query(
+    `insert into session (sid, person_id, roles, opened_at, expires_at, id_token, refresh_token)
+     with recursive n(i) as (select 1 union all select i + 1 from n where i < 1050)
+     select 'over-' || i, person_id, roles, opened_at, '${over}', 'sealed', 'sealed' from n, (select * from session limit 1) s`,
+  );
+  let steps = 0;
+  const storage = await openStorage(desk.config.database, (text) => {
+    if (text.startsWith('update "session"')) steps++;
+  });
+  await eraseSealedTokens(storage.db, new Date());
+  await storage.close();
+  const left = await desk.database.query(
+    "select count(*) as n from session where sid like 'over-%' and (id_token is not null or refresh_token is not null)",
+  );
+  await desk.stop();
+  // Six for those, and one each that finds no ended session.
+  expect([Number(left[0]?.n), steps]).toEqual([0, 8]);
 });
