@@ -1,7 +1,8 @@
 // The primary dies and its standby is promoted: found by several hosts in DATABASE_URL, through HAProxy, or through PgBouncer.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bearer, makeFolder } from '../support/frontdesk.ts';
+import { Client } from 'pg';
+import { bearer, makeFolder, until } from '../support/frontdesk.ts';
 import { expectStatus, Load } from '../support/load.ts';
 import { startPgBouncer } from '../support/pgbouncer.ts';
 import { freePort } from '../support/ports.ts';
@@ -33,7 +34,7 @@ async function reach(way: Way, pair: PostgresPair): Promise<{ url: string; stop(
 async function startHaproxy(pair: PostgresPair): Promise<{ url: string; stop(): Promise<void> }> {
   const port = freePort();
   const file = join(makeFolder(), 'haproxy.cfg');
-  const checks = await Promise.all(pair.ports.map((each) => startRoleCheck(pair.urlAt(each))));
+  const checks = pair.ports.map((each) => startRoleCheck(pair.urlAt(each)));
   const servers = pair.ports
     .map(
       (each, index) =>
@@ -55,6 +56,11 @@ ${servers}
 `,
   );
   const child = Bun.spawn([programPath('haproxy'), '-f', file], { stdout: 'ignore', stderr: 'ignore' });
+  // Until its first checks it takes every server for the primary, in turn.
+  await until(async () => {
+    for (let tries = 0; tries < 4; tries++) if (!(await isPrimary(pair.urlAt(port)))) return false;
+    return true;
+  });
   return {
     url: pair.urlAt(port),
     async stop() {
@@ -66,25 +72,26 @@ ${servers}
 }
 
 /** What Patroni answers HAProxy with: 200 at the primary, 503 elsewhere. */
-async function startRoleCheck(url: string) {
-  const { Client } = await import('pg');
-  return Bun.serve({
+const startRoleCheck = (url: string) =>
+  Bun.serve({
     port: 0,
     hostname: 'localhost',
-    async fetch() {
-      const client = new Client({ connectionString: url, connectionTimeoutMillis: 500 });
-      client.on('error', () => {});
-      try {
-        await client.connect();
-        const { rows } = await client.query<{ standby: boolean }>('select pg_is_in_recovery() as standby');
-        return new Response(null, { status: rows[0]?.standby === false ? 200 : 503 });
-      } catch {
-        return new Response(null, { status: 503 });
-      } finally {
-        await client.end().catch(() => {});
-      }
-    },
+    fetch: async () => new Response(null, { status: (await isPrimary(url)) ? 200 : 503 }),
   });
+
+/** False also where nobody answers. */
+async function isPrimary(url: string): Promise<boolean> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 500 });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ standby: boolean }>('select pg_is_in_recovery() as standby');
+    return rows[0]?.standby === false;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => {});
+  }
 }
 
 export async function failOver(way: Way, bin: string): Promise<FaultReport> {
