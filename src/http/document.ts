@@ -34,10 +34,11 @@ export async function prepareDocument(
   const bytes = bytesOf(content);
   // The best compression of a megabyte takes seconds: only what is small gets it.
   const isSmall = effort === 'best' && bytes.length < 64 * 1024;
-  // One after the other: each takes several times the memory of the text.
-  const gzipped = await compressGzip(bytes);
-  const brotli = await compressBrotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: isSmall ? 11 : 4 } });
-  const zstd = await Bun.zstdCompress(bytes, { level: isSmall ? 19 : 3 });
+  const [gzipped, brotli, zstd] = await Promise.all([
+    compressGzip(bytes),
+    compressBrotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: isSmall ? 11 : 4 } }),
+    Bun.zstdCompress(bytes, { level: isSmall ? 19 : 3 }),
+  ]);
   const etagBase = etagOf(bytes);
   const variant = (encoding: Encoding, body: Bytes) => makeVariant(encoding, body, etagBase, headers);
   const variants = {
@@ -87,6 +88,7 @@ function makeVariant(encoding: Encoding, body: Bytes, etagBase: string, headers:
   return {
     etag,
     size: body.length,
+    // No Blob: its memory is not counted by the garbage collector, and a large list would be there many times.
     ok: new Response(body, {
       headers: {
         ...kept,
