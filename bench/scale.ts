@@ -11,6 +11,7 @@ import { openSqlite } from '../src/storage/sqlite.ts';
 import type { Tables } from '../src/storage/tables.ts';
 import { bearer, makeFolder } from '../test/support/frontdesk.ts';
 import { startPostgres } from '../test/support/postgres.ts';
+import { fromSource, root } from '../test/support/process.ts';
 import { type Cluster, type Replica, secretKey, startCluster } from '../test/support/replicas.ts';
 import { quantile } from './report.ts';
 import { addAudit, addEnded, addExpired, addPeople, analyze } from './scale-data.ts';
@@ -61,8 +62,31 @@ async function createSigner(db: Db, { publicUrl }: Cluster) {
       .sign(key);
 }
 
+/** A command to its end: lines, seconds, the most memory that it had. */
+async function measureCommand(words: readonly string[], databaseUrl: string): Promise<string> {
+  const begin = performance.now();
+  const child = Bun.spawn([...fromSource, ...words], {
+    env: { PATH: `${root}/node_modules/.bin:${process.env.PATH}`, DATABASE_URL: databaseUrl, SECRET_KEY: secretKey },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let lines = 0;
+  for await (const chunk of child.stdout) for (const byte of chunk) if (byte === 10) lines++;
+  if ((await child.exited) !== 0) throw new Error(`${words.join(' ')} failed`);
+  const memory = (child.resourceUsage()?.maxRSS ?? 0) / 1024 / 1024;
+  return `${lines} / ${((performance.now() - begin) / 1000).toFixed(1)} / ${memory.toFixed(0)}`;
+}
+
+/** Each is also told at once: a run takes an hour. */
+class ToldFigures extends Map<string, string> {
+  override set(name: string, value: string): this {
+    process.stderr.write(`  ${name.padEnd(46)}${value}\n`);
+    return super.set(name, value);
+  }
+}
+
 async function measure(databaseUrl: string, open: () => Dialect, people: number): Promise<Figures> {
-  const figures: Figures = new Map();
+  process.stderr.write(`${people} people, ${databaseUrl.split(':')[0]}\n`);
+  const figures: Figures = new ToldFigures();
   const cluster = await startCluster({ count: 2, databaseUrls: [databaseUrl] });
   const [one, two] = cluster.replicas as [Replica, Replica];
   await Promise.all([one.stop(), two.stop()]);
@@ -112,6 +136,10 @@ async function measure(databaseUrl: string, open: () => Dialect, people: number)
   figures.set('audit, of a person', show(await readAudit(() => `person=B-${anyone()}`), 0.5, 0.99));
   figures.set('audit, by type', show(await readAudit(() => 'type=logout'), 0.5, 0.99));
   figures.set('memory after all this', memory());
+  const everyRow = ['audit', '--json', '--limit', String(people * auditRowsOfPerson)];
+  figures.set('frontdesk audit: lines / s / MiB', await measureCommand(everyRow, databaseUrl));
+  const everySession = ['sessions', 'list', '--json'];
+  figures.set('frontdesk sessions list: lines / s / MiB', await measureCommand(everySession, databaseUrl));
 
   for (const [name, value] of await measureCleaning(db, people, askMe, signIn)) figures.set(name, value);
 

@@ -167,7 +167,7 @@ export async function createApp({ config, secretKey, storage, log, telemetry, cl
   revisions.on('sessions', auth.reloadSessions);
   revisions.on('callers', auth.reloadCallers);
   revisions.on('lists', lookups.reload);
-  revisions.onPoll(lookups.startNewDay);
+  revisions.onTime(lookups.startNewDay);
   const logFailure = (act: () => Promise<void>) =>
     act().catch((error: unknown) => log.warn(describeError(error), 'housekeeping failed, trying again'));
   const housekeep = () =>

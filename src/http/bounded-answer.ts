@@ -1,8 +1,18 @@
+/** Of a server; a Response is one. */
+export interface Answer {
+  status: number;
+  headers: Headers;
+  body: AsyncIterable<Uint8Array> | null;
+}
+
 /** The whole body of an answer, or undefined where it is longer: what a server sends is not ours to limit otherwise. */
-export async function readAtMost(response: Response, most: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
+export async function readAtMost(
+  { body }: Pick<Answer, 'body'>,
+  most: number,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of response.body ?? []) {
+  for await (const chunk of body ?? []) {
     size += chunk.byteLength;
     if (size > most) return undefined;
     chunks.push(chunk);

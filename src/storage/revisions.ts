@@ -10,8 +10,8 @@ export type Topic = 'keys' | 'sessions' | 'callers' | 'lists';
 export interface Revisions {
   /** Calls back after a change by anybody, this process included. */
   on(topic: Topic, handle: () => Promise<void>): void;
-  /** Calls back at every poll: for what changes with time alone. */
-  onPoll(handle: () => Promise<void>): void;
+  /** Calls back once a second, and not at each notice: for what changes with time alone. */
+  onTime(handle: () => Promise<void>): void;
   /** Whether the last successful poll was so long ago that ended sessions and removed callers may be unknown here. */
   isStale(): boolean;
   /** When the last poll succeeded. */
@@ -50,7 +50,8 @@ interface RevisionsOptions {
 export async function watchRevisions({ storage, log, now, staleLimitSeconds }: RevisionsOptions): Promise<Revisions> {
   const { reads: db, listen } = storage;
   const handlers = new Map<string, () => Promise<void>>();
-  let handlePoll = async () => {};
+  let handleTime = async () => {};
+  let isTimeDue = false;
   const readRevisions = async () =>
     new Map((await db.selectFrom('revision').selectAll().execute()).map(({ topic, number }) => [topic, number]));
   const seen = await readRevisions();
@@ -84,7 +85,12 @@ export async function watchRevisions({ storage, log, now, staleLimitSeconds }: R
         });
       }
     });
-    await attempt('time', handlePoll);
+    if (isTimeDue) {
+      isTimeDue = false;
+      await attempt('time', handleTime);
+    } else if (failing.has('time')) {
+      stillFailing.add('time');
+    }
     if (failing.has('polling') && !stillFailing.has('polling')) log.info('the database is available again');
     failing = stillFailing;
     // An old list or key may be served for a while; an ended session or a removed caller must not be accepted for long.
@@ -107,16 +113,20 @@ export async function watchRevisions({ storage, log, now, staleLimitSeconds }: R
   const timer = setInterval(() => {
     // Not at the end of a poll, which may take as long as its time limits. One pause since the last poll is normal.
     isStale = performance.now() - upToDateSince > staleLimitSeconds * 1000 + pauseMs;
+    isTimeDue = true;
     void pollOnce();
   }, pauseMs);
   listen(pollAgain);
 
   return {
     on: (topic, handle) => void handlers.set(topic, handle),
-    onPoll(handle) {
-      handlePoll = handle;
+    onTime(handle) {
+      handleTime = handle;
     },
-    poll: pollAgain,
+    async poll() {
+      isTimeDue = true;
+      await pollAgain();
+    },
     isStale: () => isStale,
     upToDateAt: () => upToDateAt,
     stop: () => clearInterval(timer),

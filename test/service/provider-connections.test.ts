@@ -4,6 +4,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { signInBound } from '../support/bound-sign-in.ts';
 import { type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
 import { type HostileProvider, startHostileProvider } from '../support/hostile-provider.ts';
+import { expectProblem } from '../support/problem.ts';
 
 /** Before one endpoint of the provider: counts connections, and ends those that are open. */
 class Front {
@@ -83,9 +84,36 @@ beforeEach(async () => {
 
 const signIn = async () => (await signInBound(desk, provider)).sid;
 
-test('a code is sent on a new connection each time, userinfo is asked for on a kept one', async () => {
+test('sign-ins that follow each other use the same two connections', async () => {
   for (let times = 0; times < 3; times++) expect(await signIn()).not.toBe('');
-  expect([token.takeCount(), userinfo.takeCount()]).toEqual([3, 0]);
+  expect([token.takeCount(), userinfo.takeCount()]).toEqual([0, 0]);
+});
+
+test('after more than a second a code is sent on a new connection, which cannot be dead', async () => {
+  await Bun.sleep(1500);
+  token.silence();
+  expect(await signIn()).not.toBe('');
+  expect([token.takeCount(), userinfo.takeCount()]).toEqual([1, 0]);
+});
+
+test('a connection that the provider closes after an answer is not used for the next code', async () => {
+  token.close();
+  await Bun.sleep(20);
+  expect(await signIn()).not.toBe('');
+  expect(token.takeCount()).toBe(1);
+});
+
+test('a code that was lost with its connection is not sent twice, and the next sign-in works', async () => {
+  // Taken by the provider, and the connection closed in place of an answer.
+  provider.lie.token = () => {
+    token.close();
+    return new Response();
+  };
+  provider.calls.clear();
+  await expectProblem(await desk.get('/auth/login/callback?code=lost'), 'idp-unavailable', 503);
+  expect(provider.calls.get('/token')).toBe(1);
+  delete provider.lie.token;
+  expect(await signIn()).not.toBe('');
 });
 
 test('a kept connection that was closed costs nobody the sign-in', async () => {

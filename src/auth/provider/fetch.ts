@@ -1,8 +1,9 @@
 // Calls to the identity provider, bounded in every way: time, size, no redirect. What it does wrong becomes a Problem.
-import { readAtMost } from '../../http/bounded-answer.ts';
+import { type Answer, readAtMost } from '../../http/bounded-answer.ts';
 import { Problem } from '../../http/problem.ts';
 import { causesOf, codeOf } from '../../telemetry/guards.ts';
 import type { ProviderOperation, Telemetry } from '../../telemetry/telemetry.ts';
+import { fetchOnFreshConnection } from './fresh-connection.ts';
 
 export const callTimeoutMs = 5000;
 const longestAnswer = 1024 * 1024;
@@ -21,22 +22,15 @@ export type AskProvider = (operation: ProviderOperation, url: string, init: Requ
 export function createAskProvider(telemetry: Telemetry | undefined): AskProvider {
   return (operation, url, init) => {
     // RFC 9126 section 2.2: what was pushed is created.
-    const call = () =>
-      fetchFromProvider(url, init, {
-        success: operation === 'pushed-request' ? 201 : 200,
-        isRepeatable: operation === 'userinfo',
-      });
+    const success = operation === 'pushed-request' ? 201 : 200;
+    const call = () => fetchFromProvider(url, init, success, ways[operation] ?? fetchOnNew);
     return telemetry === undefined ? call() : telemetry.providerCall(operation, call);
   };
 }
 
 /** The answer with its body read whole, for the status of success and 4xx; everything else throws. */
-async function fetchFromProvider(
-  url: string,
-  init: RequestInit,
-  { success, isRepeatable }: { success: 200 | 201; isRepeatable: boolean },
-): Promise<Response> {
-  const { status, headers, body } = await fetchBounded(url, init, isRepeatable ? fetchOnKeptConnection : fetchOnNew);
+async function fetchFromProvider(url: string, init: RequestInit, success: 200 | 201, way: Way): Promise<Response> {
+  const { status, headers, body } = await fetchBounded(url, init, way);
   if (status === 429) throw new Problem('idp-unavailable', { reason: 'the provider answered 429' });
   if (status !== success && (status < 400 || status >= 500)) {
     const isPassing = status >= 500 && new TextDecoder().decode(body).includes('"temporarily_unavailable"');
@@ -48,12 +42,12 @@ async function fetchFromProvider(
 }
 
 /** Whatever the answer is. */
-export async function fetchBounded(url: string, init: RequestInit, call = fetchOnNew) {
-  const response = await connect(() => call(url, init));
-  return { status: response.status, headers: response.headers, body: await readBody(response) };
+export async function fetchBounded(url: string, init: RequestInit, way: Way = fetchOnNew) {
+  const answer = await connect(() => way(url, init));
+  return { status: answer.status, headers: answer.headers, body: await readBody(answer) };
 }
 
-async function connect(attempt: () => Promise<Response>): Promise<Response> {
+async function connect(attempt: () => Promise<Answer>): Promise<Answer> {
   try {
     return await attempt().catch((error: unknown) => {
       if (!isConnectionFailure(error)) throw error;
@@ -64,8 +58,11 @@ async function connect(attempt: () => Promise<Response>): Promise<Response> {
   }
 }
 
-// A pooled connection may just be closing on the other side, and a code sent on it would be lost.
-const fetchOnNew = (url: string, init: RequestInit) =>
+/** How a request is sent. */
+type Way = (url: string, init: RequestInit) => Promise<Answer>;
+
+// A pooled connection may just be closing on the other side, and a refresh token sent on it would be lost with its session.
+const fetchOnNew: Way = (url, init) =>
   fetch(url, { ...init, redirect: 'manual', keepalive: false, signal: AbortSignal.timeout(callTimeoutMs) });
 
 /** After so long without an answer, a kept connection may be one that was cut without notice. */
@@ -90,8 +87,19 @@ async function fetchOnKeptConnection(url: string, init: RequestInit): Promise<Re
   }
 }
 
-async function readBody(response: Response): Promise<Uint8Array<ArrayBuffer>> {
-  const body = await readAtMost(response, longestAnswer).catch((cause: unknown) => {
+/** A handshake is the dearest part of a sign-in: docs/decisions/0034-kept-connections.md. Only fetch knows proxies. */
+const fetchWithCode: Way = (url, init) =>
+  hasProxy(url) ? fetchOnNew(url, init) : fetchOnFreshConnection(url, init, AbortSignal.timeout(callTimeoutMs));
+
+function hasProxy(url: string): boolean {
+  const name = `${new URL(url).protocol.slice(0, -1)}_proxy`;
+  return [process.env[name], process.env[name.toUpperCase()]].some((proxy) => proxy !== undefined && proxy !== '');
+}
+
+const ways: Partial<Record<ProviderOperation, Way>> = { userinfo: fetchOnKeptConnection, token: fetchWithCode };
+
+async function readBody(answer: Answer): Promise<Uint8Array<ArrayBuffer>> {
+  const body = await readAtMost(answer, longestAnswer).catch((cause: unknown) => {
     throw new Problem(isTimeout(cause) ? 'idp-timeout' : 'idp-bad-response', { cause });
   });
   if (body === undefined) throw new Problem('idp-bad-response', { reason: 'the provider answered with over 1 MiB' });

@@ -1,0 +1,35 @@
+// A call on a connection that answered within the last second, or on a new one. fetch keeps connections for minutes and
+// takes any of them: what is sent on one that has died meanwhile is lost.
+import * as http from 'node:http';
+import * as https from 'node:https';
+import type { Answer } from '../../http/bounded-answer.ts';
+
+/** Shorter than servers keep an idle connection (Node 5 s, others longer), and than anything between forgets one. */
+const longestIdleMs = 1000;
+
+// The one used last is taken first, so that the others grow old and are closed.
+const options = { keepAlive: true, scheduling: 'lifo', timeout: longestIdleMs } as const;
+const plain = { request: http.request, agent: new http.Agent(options) };
+const secure = { request: https.request, agent: new https.Agent(options) };
+
+export async function fetchOnFreshConnection(url: string, init: RequestInit, signal: AbortSignal): Promise<Answer> {
+  const { request, agent } = url.startsWith('https:') ? secure : plain;
+  const headers = { ...Object.fromEntries(new Headers(init.headers)), 'accept-encoding': 'identity' };
+  const answer = await new Promise<http.IncomingMessage>((resolve, reject) => {
+    const sent = request(url, { method: init.method ?? 'GET', headers, agent, signal }, resolve);
+    sent.on('error', (error) => reject(causeOf(error, signal))).end(String(init.body ?? ''));
+  });
+  const received = Object.entries(answer.headers).map(([name, value]): [string, string] => [name, String(value)]);
+  return { status: answer.statusCode ?? 0, headers: new Headers(received), body: bodyOf(answer, signal) };
+}
+
+async function* bodyOf(answer: http.IncomingMessage, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  try {
+    yield* answer;
+  } catch (error) {
+    throw causeOf(error, signal);
+  }
+}
+
+/** As fetch has it: where time is up, the signal's reason. */
+const causeOf = (error: unknown, signal: AbortSignal): unknown => (signal.aborted ? signal.reason : error);
