@@ -29,6 +29,8 @@ export function PreviewForm() {
     .map((each) => ({ id: each, name: languageName(each) }))
     .sort((one, other) => one.name.localeCompare(other.name));
 
+  const others = names.filter((name) => !lists.includes(name)).map((id) => ({ id, name: titleOf(id) }));
+
   function addList(list: string): void {
     setAdded([...added, list]);
     setLast(list);
@@ -63,8 +65,9 @@ export function PreviewForm() {
             label={previewTexts.addList}
             hint={previewTexts.addListHint}
             placeholder={previewTexts.choose}
-            choices={names.filter((name) => !lists.includes(name)).map((id) => ({ id, name: titleOf(id) }))}
+            choices={others}
             value={null}
+            isDisabled={others.length === 0}
             onChange={addList}
           />
           <SelectField

@@ -7,6 +7,8 @@ const axeSource = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.m
 
 /** Nothing that axe-core finds fault with. */
 export async function expectAccessible(page: Page, state: string): Promise<void> {
+  // Not while the page is still loading.
+  await page.locator('.overlay, h1').first().waitFor({ state: 'attached' });
   if (await page.evaluate<boolean>("typeof axe === 'undefined'")) await page.evaluate(axeSource);
   const found = await page.evaluate<{ id: string; nodes: string[] }[]>(
     // Behind a dialog, a page has its main part and its heading hidden.
