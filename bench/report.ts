@@ -72,7 +72,7 @@ export function write(results: Results, field: readonly Peer[], { rate, loadTool
     bar(
       'a list beside bare Bun.serve without authentication',
       one(desk, 'beside bare /s'),
-      one(desk, 'bare beside /s'),
+      one(desk, 'beside bare /s, other'),
       0.8,
     ),
     bar('a list beside the best of the four', one(desk, 'list /s'), most('list /s'), 10),
@@ -81,8 +81,8 @@ export function write(results: Results, field: readonly Peer[], { rate, loadTool
     bar('/auth/me beside the best of the four', one(desk, 'me /s'), most('me /s'), 3),
     bar(
       '/auth/me, 10,000 people in turn, beside the best',
-      one(desk, 'me, 10,000 people /s'),
-      most('me, 10,000 people /s'),
+      one(desk, 'me of many beside the best /s'),
+      one(desk, 'me of many beside the best /s, other'),
       3,
     ),
     bar('start beside NestJS', one(desk, 'start s'), one(nest, 'start s'), 0.5, 'at most'),

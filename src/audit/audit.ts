@@ -9,7 +9,7 @@ import { showRow } from './audit.queries.ts';
 import type { AuditType } from './audit.schema.ts';
 import { auditKeyOf } from './audit-key.ts';
 import { auditLogOf } from './audit-log.ts';
-import { type AuditKey, coveredDigest, digestOf, type ProvenRow } from './proof/digest.ts';
+import { type AuditKey, coveredDigestInSlices, digestOf, type ProvenRow } from './proof/digest.ts';
 
 /** Where a request came from. */
 export interface Caller {
@@ -88,7 +88,8 @@ export const takeAuditNumber = 'update audit_counter set last = last + 1';
 
 /** Writes one row at the end of a short transaction that has taken its number, and commits. */
 export async function finishWithAudit(db: Db, steps: Steps, entry: AuditEntry, seq: number, now: Date): Promise<void> {
-  const row = prove({ seq, ...rowOf(entry, now) }, await auditKeyOf(db));
+  const key = await auditKeyOf(db);
+  const row = prove({ seq, ...(await cover(rowOf(entry, now), key)) }, key);
   const insert = `insert into audit (${rowColumns.join(', ')}) values (${places})`;
   await steps.finish(
     insert,
@@ -105,13 +106,15 @@ async function writeWaiting(tx: Transaction<Tables>): Promise<void> {
   const db = databaseOf(tx);
   // Before the lock is taken.
   const key = await auditKeyOf(db);
+  const covering: CoveringRow[] = [];
+  for (const row of rows) covering.push(await cover(row, key));
   const { last } = await tx
     .updateTable('audit_counter')
-    .set({ last: sql<number>`last + ${rows.length}` })
+    .set({ last: sql<number>`last + ${covering.length}` })
     .returning('last')
     .executeTakeFirstOrThrow();
-  const first = last - rows.length + 1;
-  const numbered = rows.map((row, index) => prove({ seq: first + index, ...row }, key));
+  const first = last - covering.length + 1;
+  const numbered = covering.map((row, index) => prove({ seq: first + index, ...row }, key));
   for (let start = 0; start < numbered.length; start += rowsOfStatement) {
     await tx
       .insertInto('audit')
@@ -122,10 +125,15 @@ async function writeWaiting(tx: Transaction<Tables>): Promise<void> {
   if (log !== undefined) afterCommit(tx, () => numbered.forEach((row) => void log(showRow(row))));
 }
 
+type CoveringRow = Omit<NewRow, 'covers'> & { salt: string | null; covered: string | null };
+
 /** Without a key, which the first start makes, a row has no digest, as those of older versions. */
-function prove({ covers, ...row }: NewRow & { seq: number }, key: AuditKey | undefined) {
-  if (key === undefined) return { ...row, salt: null, digest: null, covered: null };
+async function cover({ covers, ...row }: NewRow, key: AuditKey | undefined): Promise<CoveringRow> {
+  if (key === undefined) return { ...row, salt: null, covered: null };
   const salt = randomText();
-  const covered = covers === undefined ? null : coveredDigest(key, salt, covers);
-  return { ...row, salt, covered, digest: digestOf(key, salt, covered, row) };
+  return { ...row, salt, covered: covers === undefined ? null : await coveredDigestInSlices(key, salt, covers) };
+}
+
+function prove(row: CoveringRow & { seq: number }, key: AuditKey | undefined) {
+  return { ...row, digest: key === undefined ? null : digestOf(key, row.salt, row.covered, row) };
 }

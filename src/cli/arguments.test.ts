@@ -49,7 +49,7 @@ describe('what is typed wrong is named, with the usage of that command', () => {
     ],
     [
       'lookups history position --limit -1',
-      '--limit must be a whole number from 1 to 999999.',
+      '--limit must be a whole number from 1 to 999999999.',
       'frontdesk lookups history',
     ],
     ['lookups history position --limit --json', '--limit needs a value: N.', 'frontdesk lookups history'],
@@ -68,7 +68,7 @@ describe('what is typed wrong is named, with the usage of that command', () => {
     ],
     ['audit --since yesterday', '--since must be a day like', 'frontdesk audit [--since TIME]'],
     ['audit --since 2026-13-01', '--since must be a day like', 'frontdesk audit [--since TIME]'],
-    ['audit --limit many', '--limit must be a whole number from 1 to 999999.', 'frontdesk audit'],
+    ['audit --limit many', '--limit must be a whole number from 1 to 999999999.', 'frontdesk audit'],
     ['audit --type sign-on', '--type must be one of sign-in, ', 'frontdesk audit'],
     ['sessions list --url https://desk.example', 'There is no option --url.', 'frontdesk sessions list'],
     // A token is sent there.

@@ -78,7 +78,7 @@ export const placeholders = {
   ROW: rowId,
   WHO: identifier,
   TEXT: text,
-  N: wholeNumber(999_999),
+  N: wholeNumber(999_999_999),
   KID: text,
   SESSION: text,
   ID: identifier,

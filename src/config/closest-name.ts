@@ -3,6 +3,8 @@
 /** The nearest of these names within so many edits; undefined when none or more than one is as near. */
 export function closestName(word: string, names: readonly string[], mostEdits: number): string | undefined {
   const near = names
+    // As many edits at least, and far quicker to know.
+    .filter((name) => Math.abs(name.length - word.length) <= mostEdits)
     .map((name) => ({ name, edits: countEdits(word, name) }))
     .filter(({ edits }) => edits <= mostEdits)
     .sort((a, b) => a.edits - b.edits);

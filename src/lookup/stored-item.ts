@@ -26,7 +26,8 @@ export function createItemReader(): (row: Tables['lookup_item']) => KeptItem {
   });
 }
 
-const noTexts: z.infer<typeof Texts> = Object.freeze({});
+/** One for all: those who look at every item need not look into it. */
+export const noTexts: z.infer<typeof Texts> = Object.freeze({});
 
 /** Those of an item are its own, unless it has none. */
 function readTexts(json: string): z.infer<typeof Texts> {

@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { readCommandLine } from '../../src/cli/arguments.ts';
 import { lookupCommands } from '../../src/cli/lookups.ts';
@@ -184,5 +185,22 @@ describe('many', () => {
     expect(items[49_999]).toMatchObject({ value: 'V49999', label: 'Label number 49999' });
     const plain = await desk.get('/employee/huge', { ...bearer(token), 'if-none-match': '*' });
     expect(plain.status).toBe(304);
+  }, 60_000);
+
+  test('an answer that is on its way when the list changes arrives whole, and as it was', async () => {
+    const { hostname, port } = new URL(desk.url);
+    const slow = connect(Number(port), hostname).pause();
+    slow.write(
+      `GET /employee/huge HTTP/1.1\r\nHost: ${hostname}\r\nConnection: close\r\nAuthorization: Bearer ${token}\r\n\r\n`,
+    );
+    await until(async () => slow.bytesWritten > 0);
+    await Bun.sleep(100);
+    for (const label of ['Renamed once', 'Renamed twice']) {
+      expect((await run('apply', file('renamed.csv', `list,value,label\nhuge,V49999,${label}`))).exitCode).toBe(0);
+      await until(async () => (await (await desk.get('/employee/huge', bearer(token))).text()).includes(label));
+    }
+    const chunks = await Array.fromAsync(slow as AsyncIterable<Buffer>);
+    const items = JSON.parse(Buffer.concat(chunks).toString().split('\r\n\r\n')[1] ?? '') as { label: string }[];
+    expect([items.length, items[49_999]?.label]).toEqual([50_000, 'Label number 49999']);
   }, 60_000);
 });

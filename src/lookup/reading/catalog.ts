@@ -11,7 +11,7 @@ import { baseLanguage } from './language.ts';
 import { createListAnswers } from './list-answers.ts';
 import { differsBetween } from './list-on-day.ts';
 import { createPastLists } from './past-lists.ts';
-import { itemOf, type PreparedList, prepareList } from './prepared-list.ts';
+import { itemOf, type PreparedList, prepareList, releaseList } from './prepared-list.ts';
 import { type Selection, splitAtColon } from './selection.ts';
 
 type Found = PreparedDocument | Promise<PreparedDocument>;
@@ -44,8 +44,12 @@ export async function loadCatalog(db: Db, now: () => Date, everyAnswer: Record<s
 
   async function replace(stored: StoredList): Promise<void> {
     // Until all of it is prepared, the list before it is served.
-    entries.set(stored.list, await prepareList(stored, today(), headersFor));
+    const prepared = await prepareList(stored, today(), headersFor);
+    const before = entries.get(stored.list);
+    entries.set(stored.list, prepared);
     answers.clear();
+    // Whoever was given one of its documents has taken a copy in the same turn.
+    if (before !== undefined) releaseList(before);
   }
 
   // One at a time: preparing takes a while, and an older list must not overtake a newer one.

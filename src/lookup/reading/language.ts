@@ -1,6 +1,7 @@
 // The languages of labels: Accept-Language (RFC 9110 section 12.5.4) as the order in which an item's labels are tried.
 import { RecentMap } from '../../http/recent-map.ts';
 import { parseWeightedList } from '../../http/weighted-list.ts';
+import { noTexts } from '../stored-item.ts';
 
 /** The labels every item has: they count as English. */
 export const baseLanguage = '';
@@ -15,6 +16,7 @@ interface Labelled {
 
 /** The languages an item has labels in, as one text: few are different, however many items there are. */
 export function languageKey({ labels }: Labelled): string {
+  if (labels === noTexts) return '';
   const tags = Object.keys(labels);
   return tags.length > 1 ? tags.sort().join(' ') : (tags[0] ?? '');
 }

@@ -1,5 +1,5 @@
 // One list, ready to be sent: its answers in every language it has.
-import { endBytes, type PreparedDocument, prepareDocument, startBytes } from '../../http/document.ts';
+import { endBytes, type PreparedDocument, prepareDocument, releaseDocument, startBytes } from '../../http/document.ts';
 import type { StoredList } from '../lookup.queries.ts';
 import type { KeptItem } from '../lookup-admin.schema.ts';
 import { Pauses } from '../pauses.ts';
@@ -35,7 +35,8 @@ export async function prepareList(stored: StoredList, day: string, headersFor: H
   const { items } = stored;
   const onList = await pauses.filter(items, isOnListOn(day, day));
   const state = await stateOf(stateKey(stored), items, pauses);
-  const ownSets = languageSets(await pauses.map(onList, languageKey));
+  const isWhole = onList.length === items.length;
+  const ownSets = isWhole ? state.languageSets : languageSets(await pauses.map(onList, languageKey));
   const plain = await prepareIn([], onList, headersFor, pauses);
   const translated = new Map<string, PreparedDocument>();
   const effort = state.languages.length > mostCompressedBest ? 'quick' : 'best';
@@ -46,6 +47,11 @@ export async function prepareList(stored: StoredList, day: string, headersFor: H
     translated.set(key, await prepareIn(chain, onList, headersFor, pauses, effort));
   }
   return { stored, day, state, languageSets: ownSets, plain, translated };
+}
+
+/** When another has taken its place. */
+export function releaseList({ plain, translated }: PreparedList): void {
+  for (const document of [plain, ...translated.values()]) releaseDocument(document);
 }
 
 export function itemOf(list: PreparedList, value: string): KeptItem | undefined {
@@ -62,7 +68,11 @@ async function prepareIn(
 ): Promise<PreparedDocument> {
   const sink = startBytes();
   const language = await writeList(sink, items, chain, pauses);
-  return prepareDocument(endBytes(sink), headersFor(language), effort);
+  const bytes = endBytes(sink);
+  const document = await prepareDocument(bytes, headersFor(language), effort);
+  // The answer has a copy: megabytes of a large list, which would be there until some collection.
+  bytes.buffer.transfer(0);
+  return document;
 }
 
 /** The same for a chain that was not prepared. */

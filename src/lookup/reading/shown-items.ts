@@ -39,8 +39,9 @@ function showItem(item: KeptItem, chain: LanguageChain): ShownItem {
 
 const labelIn = ({ label, labels }: KeptItem, language: string) => labels[language] ?? label;
 
-const textOf = ({ id, value, sortOrder }: KeptItem, label: string) =>
-  JSON.stringify({ id, label, value, sortOrder } satisfies LookupItem);
+const membersOf = ({ id, value, sortOrder }: KeptItem, label: string): LookupItem => ({ id, label, value, sortOrder });
+
+const textOf = (item: KeptItem, label: string) => JSON.stringify(membersOf(item, label));
 
 /** Writes the whole list, and returns its language. With nothing kept for each item: there may be fifty thousand. */
 export async function writeList(
@@ -55,7 +56,7 @@ export async function writeList(
   const ordered = await pauses.sort(items, displayOrder(language, labelOf));
   let before = '[';
   await pauses.inSlices(ordered, (slice) => {
-    sink.write(before + slice.map((item) => textOf(item, labelOf(item))).join(','));
+    sink.write(before + JSON.stringify(slice.map((item) => membersOf(item, labelOf(item)))).slice(1, -1));
     before = ',';
   });
   sink.write(ordered.length === 0 ? '[]' : ']');
