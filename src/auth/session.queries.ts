@@ -49,12 +49,9 @@ const sessionsOfPage = 1000;
 /** The open sessions, those that end last first, page by page. */
 export async function* readSessionPages(db: Kysely<Tables>, now: Date): AsyncGenerator<SessionSummary[]> {
   for (let last: SessionSummary | undefined; ; ) {
-    let query = openSessions(db, now).orderBy('expires_at', 'desc').orderBy('sid').limit(sessionsOfPage);
+    let query = openSessions(db, now).orderBy('expires_at', 'desc').orderBy('sid', 'desc').limit(sessionsOfPage);
     if (last !== undefined) {
-      const { expiresAt, sid } = last;
-      query = query
-        .where('expires_at', '<=', expiresAt)
-        .where(({ eb, or }) => or([eb('expires_at', '<', expiresAt), eb('sid', '>', sid)]));
+      query = query.where(sql<SqlBool>`(session.expires_at, session.sid) < (${last.expiresAt}, ${last.sid})`);
     }
     const page = await query.execute();
     yield page;

@@ -29,6 +29,7 @@ import { changedValues } from './migrations/0019-changed-values.ts';
 import { cleaning } from './migrations/0020-cleaning.ts';
 import { endedRevision } from './migrations/0021-ended-revision.ts';
 import { endedSealed } from './migrations/0022-ended-sealed.ts';
+import { sessionOrder } from './migrations/0023-session-order.ts';
 import { isPostgres } from './migrations/engine.ts';
 import type { Tables } from './tables.ts';
 
@@ -57,6 +58,7 @@ const migrations: Record<string, Migration> = {
   '0020-cleaning': cleaning,
   '0021-ended-revision': endedRevision,
   '0022-ended-sealed': endedSealed,
+  '0023-session-order': sessionOrder,
 };
 
 class OtherVersion extends Error {

@@ -1,0 +1,37 @@
+// The pages of all open sessions, where very many end at the same time.
+import { Database } from 'bun:sqlite';
+import { expect, test } from 'bun:test';
+import { readSessionPages } from '../../src/auth/session.queries.ts';
+import { openStorage } from '../../src/storage/storage.ts';
+import { startFrontdesk } from '../support/frontdesk.ts';
+
+test('each session is on one page, and no page sorts or passes over those of others', async () => {
+  const desk = await startFrontdesk();
+  await desk.signIn();
+  const end = new Date(Date.now() + 3_600_000).toISOString();
+  await desk.database.query(
+    `insert into session (sid, person_id, roles, opened_at, expires_at)
+     with recursive n(i) as (select 1 union all select i + 1 from n where i < 2500)
+     select 'same-' || i, person_id, roles, opened_at, '${end}' from n, (select * from session limit 1) s`,
+  );
+  const statements = new Set<string>();
+  const storage = await openStorage(desk.config.database, (text) => void statements.add(text));
+  const pages = await Array.fromAsync(readSessionPages(storage.reads, new Date()));
+  await storage.close();
+  const sids = pages.flat().map(({ sid }) => sid);
+  expect([pages.length, sids.length, new Set(sids).size]).toEqual([3, 2501, 2501]);
+
+  const database = new Database(desk.config.database.engine === 'sqlite' ? desk.config.database.file : '');
+  const plans = [...statements]
+    .filter((text) => text.includes('from "session"'))
+    .map((text) => database.query<{ detail: string }, []>(`explain query plan ${text}`).all());
+  database.close();
+  await desk.stop();
+  expect(plans).toHaveLength(2);
+  for (const plan of plans) {
+    const details = plan.map(({ detail }) => detail);
+    expect(details[0]).toStartWith('SEARCH session USING INDEX session_expiry (');
+    expect(details.filter((detail) => detail.includes('TEMP B-TREE'))).toEqual([]);
+  }
+  expect(plans[1]?.[0]?.detail).toContain('(expires_at,sid)<(?,?)');
+});
