@@ -59,7 +59,7 @@ export async function addAudit(db: Db, count: number, people: number): Promise<v
   const at = isPostgres(db)
     ? sql`to_char(timestamp ${sql.lit(from)} + ${second} * interval '1 second', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
     : sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${sql.lit(from)}, ${second} || ' seconds')`;
-  const person = sql`'B-' || (n * 7919 % ${sql.lit(people)} + 1)`;
+  const person = sql`'B-' || (cast(n as bigint) * 7919 % ${sql.lit(people)} + 1)`;
   await sql`insert into audit (seq, at, type, person, actor, session, address, request_id, detail)
     select n + ${sql.lit(last)}, ${at}, case n % 50 when 0 then 'logout' when 1 then 'sign-in-refused' else 'sign-in' end,
       ${person}, ${person}, 'bench-' || n, '10.0.0.1', 'request-' || n, 'bound' from ${numbers(db, count)}`.execute(db);
