@@ -1,4 +1,4 @@
-// What proves rows and seals: keyed digests, HMAC-SHA-256 (RFC 2104). Pure.
+// What proves rows and seals: keyed digests, HMAC-SHA-256 (RFC 2104).
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Selectable } from 'kysely';
