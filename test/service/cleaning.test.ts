@@ -1,7 +1,10 @@
 // Housekeeping with more rows than one step takes.
 import { expect, test } from 'bun:test';
+import { sql } from 'kysely';
 import { eraseSealedTokens } from '../../src/auth/cleaning.ts';
 import { openStorage } from '../../src/storage/storage.ts';
+import { transactUnforced } from '../../src/storage/unforced-transaction.ts';
+import { engine } from '../support/database.ts';
 import { startFrontdesk } from '../support/frontdesk.ts';
 
 test('all that has expired is deleted and erased, however much it is, and nothing else', async () => {
@@ -51,6 +54,29 @@ test('of sessions with two sealed tokens each is looked at once', async () => {
     "select count(*) as n from session where sid like 'over-%' and (id_token is not null or refresh_token is not null)",
   );
   await desk.stop();
-  // Six for those, and one each that finds no ended session.
-  expect([Number(left[0]?.n), steps]).toEqual([0, 8]);
+  // 22 for those, and one each that finds no ended session.
+  expect([Number(left[0]?.n), steps]).toEqual([0, 24]);
+});
+
+test('a step does not wait for the disk, and what is done after it does again, also where the step failed', async () => {
+  const desk = await startFrontdesk();
+  if (engine === 'postgres') {
+    // The server of the tests forces nothing.
+    const [row] = await desk.database.query('select current_database() as name');
+    await desk.database.query(`alter database ${row?.name} set synchronous_commit = on`);
+  }
+  const storage = await openStorage(desk.config.database);
+  const setting = sql.raw(engine === 'postgres' ? 'show synchronous_commit' : 'pragma synchronous');
+  const read = async (db: typeof storage.db) => Object.values((await setting.execute(db)).rows[0] ?? {})[0];
+  const before = await read(storage.db);
+  const meanwhile = await transactUnforced(storage.db, read);
+  const failed = await transactUnforced(storage.db, async (tx) => {
+    await tx.deleteFrom('session').execute();
+    throw new Error('failed');
+  }).catch((error: Error) => error.message);
+  const after = await read(storage.db);
+  await storage.close();
+  await desk.stop();
+  const [forced, unforced] = engine === 'postgres' ? ['on', 'off'] : [2, 1];
+  expect([before, meanwhile, failed, after]).toEqual([forced, unforced, 'failed', forced]);
 });
