@@ -1,7 +1,7 @@
 // The statements of the list area; version.queries.ts has those that write, history.queries.ts those of the history.
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import { z } from 'zod';
+import { isPostgres } from '../storage/migrations/engine.ts';
 import { bumpRevision } from '../storage/revisions.ts';
 import type { Db } from '../storage/storage.ts';
 import type { Tables } from '../storage/tables.ts';
@@ -26,7 +26,11 @@ export interface Author {
   requestId?: string;
 }
 
-const itemsOfPage = 500;
+/**
+ * Of a few milliseconds in SQLite. PostgreSQL works elsewhere, and as long as it does not know that a list has become long, it sorts
+ * all that is left for each page.
+ */
+const itemsOfPage = (db: Kysely<Tables>) => (isPostgres(db) ? 5000 : 500);
 const mostReadings = 10;
 
 /**
@@ -38,14 +42,13 @@ export async function readLists(db: Kysely<Tables>, names?: readonly string[]): 
     const heads = await readHeads(db, names);
     const lists = new Map<string, StoredList>(heads.map((row) => [row.name, { ...headOf(row), items: [] }]));
     const itemOf = createItemReader();
+    const pauses = new Pauses();
     for (let page = await readPage(db, names); page.length > 0; ) {
-      for (const row of page) lists.get(row.list)?.items.push(itemOf(row));
-      const last = page.length < itemsOfPage ? undefined : page.at(-1);
-      await nextTurn();
+      await pauses.map(page, (row) => lists.get(row.list)?.items.push(itemOf(row)));
+      const last = page.length < itemsOfPage(db) ? undefined : page.at(-1);
       page = last === undefined ? [] : await readPage(db, names, last);
     }
     if (Bun.deepEquals(heads, await readHeads(db, names))) {
-      const pauses = new Pauses();
       for (const list of lists.values()) list.items = await pauses.sort(list.items, (a, b) => a.id - b.id);
       return [...lists.values()];
     }
@@ -102,10 +105,11 @@ interface Place {
 async function readPage(db: Kysely<Tables>, names?: readonly string[], after?: Place) {
   const items = db.selectFrom('lookup_item').selectAll().orderBy('list').orderBy('value');
   const chosen = names === undefined ? items : items.where('list', 'in', names);
-  if (after === undefined) return chosen.limit(itemsOfPage).execute();
-  const rest = await items.where('list', '=', after.list).where('value', '>', after.value).limit(itemsOfPage).execute();
-  if (rest.length === itemsOfPage) return rest;
-  const others = chosen.where('list', '>', after.list).limit(itemsOfPage - rest.length);
+  const most = itemsOfPage(db);
+  if (after === undefined) return chosen.limit(most).execute();
+  const rest = await items.where('list', '=', after.list).where('value', '>', after.value).limit(most).execute();
+  if (rest.length === most) return rest;
+  const others = chosen.where('list', '>', after.list).limit(most - rest.length);
   return [...rest, ...(await others.execute())];
 }
 

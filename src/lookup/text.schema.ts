@@ -37,12 +37,17 @@ function boundLine(line: z.ZodString, mostCharacters: number) {
     .refine((line) => !/[\p{Zl}\p{Zp}]/u.test(line), 'must have no line separators')
     .refine((line) => !/\p{Noncharacter_Code_Point}/u.test(line), 'must have no noncharacters')
     .refine(isBidiPaired, 'must have direction controls (Unicode bidirectional) in pairs only')
-    .refine((line) => Array.from(line).length <= mostCharacters, `must be ${mostCharacters} characters at most`)
+    .refine((line) => hasAtMost(mostCharacters, line), `must be ${mostCharacters} characters at most`)
     .meta({ minLength: 1, maxLength: mostCharacters });
 }
 
+/** Those of two units are one each. */
+const hasAtMost = (mostCharacters: number, line: string) =>
+  line.length <= mostCharacters || Array.from(line).length <= mostCharacters;
+
 /** Unicode Standard Annex 9: an unclosed direction control would also affect the text after it, in other applications' pages. */
 function isBidiPaired(line: string): boolean {
+  if (!directionControl.test(line)) return true;
   const open: string[] = [];
   for (const sign of line) {
     if (/[\u202a\u202b\u202d\u202e]/.test(sign)) open.push('\u202c');
@@ -51,3 +56,5 @@ function isBidiPaired(line: string): boolean {
   }
   return open.length === 0;
 }
+
+const directionControl = /[\u202a-\u202e\u2066-\u2069]/;

@@ -52,9 +52,18 @@ export type Change = z.infer<typeof Change>;
 
 export const isItemChange = (change: Change): change is ItemChange => change.value !== null;
 
+/** What can change of an item. */
+export type ItemField = Exclude<keyof ItemState, 'value'>;
+export const itemFields = Object.keys(ItemState.shape).filter((field) => field !== 'value') as ItemField[];
+
+/** Most fields of most items are the very same value. */
+export function isChanged(field: ItemField, before: ItemState, after: ItemState): boolean {
+  return before[field] !== after[field] && !Bun.deepEquals(before[field], after[field]);
+}
+
 /** Whether anything but its place in the list is another: of a list that was put in a new order, that is said once. */
 export function changesMoreThanOrder({ before, after }: ItemChange): boolean {
-  return before === null || !Bun.deepEquals({ ...before, sortOrder: after.sortOrder }, after);
+  return before === null || itemFields.some((field) => field !== 'sortOrder' && isChanged(field, before, after));
 }
 
 export interface Fault {

@@ -4,14 +4,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import type { Db } from '../../storage/storage.ts';
 import type { Tables } from '../../storage/tables.ts';
-import { numberOf, textOf } from './given-rows.ts';
+import { givenRows, numberOf, textOf } from './given-rows.ts';
 
 /** Rows as `inParts` gives them. Those that are there already stay as they are. */
 export async function insertChangedValues(tx: Kysely<Tables>, parts: readonly string[]): Promise<void> {
   for (const rows of parts) {
     // SQLite needs the condition, or it takes the conflict for that of a join.
     await sql`insert into lookup_change (list, value, version)
-      select ${textOf('list')}, ${textOf('value')}, ${numberOf('version')} from json_each(${rows}) as given where true
+      select ${textOf('list')}, ${textOf('value')}, ${numberOf('version')} from ${givenRows(tx, rows)} where true
       on conflict do nothing`.execute(tx);
     await nextTurn();
   }

@@ -1,5 +1,11 @@
-// Rows that a statement is given as JSON, which the database parses: `from json_each(…) as given`.
-import { sql } from 'kysely';
+// Rows that a statement is given as JSON, which the database parses.
+import { type Kysely, sql } from 'kysely';
+import { isPostgres } from '../../storage/migrations/engine.ts';
+import type { Tables } from '../../storage/tables.ts';
+
+/** A source to select from. PostgreSQL would parse `json` again for each field of a row, and does so once with `jsonb`. */
+export const givenRows = (db: Kysely<Tables>, rows: string) =>
+  sql`${sql.raw(isPostgres(db) ? 'jsonb_each' : 'json_each')}(${rows}) as given`;
 
 export const textOf = (field: string) => sql`given.value ->> ${sql.lit(field)}`;
 export const numberOf = (field: string) => sql`cast(${textOf(field)} as bigint)`;

@@ -46,5 +46,7 @@ type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 
 /** Only the details that are defined. */
 export function given<T extends object>(details: T): Given<T> {
-  return Object.fromEntries(Object.entries(details).filter(([, detail]) => detail !== undefined)) as Given<T>;
+  const found: Partial<T> = {};
+  for (const field in details) if (details[field] !== undefined) found[field] = details[field];
+  return found as Given<T>;
 }

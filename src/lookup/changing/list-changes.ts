@@ -12,9 +12,10 @@ import {
   type Author,
   changeLists,
   findList,
-  readHistoryText,
+  historyText,
   readLists,
   readVersions,
+  type StoredEntry,
   type StoredList,
 } from '../lookup.queries.ts';
 import { type GivenSettings, noSettings } from '../lookup-admin.schema.ts';
@@ -71,15 +72,15 @@ export function changeOf(detail: string): { list: string; version: number } {
 /** The audit's row of a change, in its transaction. */
 async function auditChange(
   tx: Transaction<Tables>,
-  { list, version }: Pick<StoredList, 'list' | 'version'>,
+  entry: StoredEntry,
   { by: actor, at, session, address, requestId }: Author,
-  restoredVersion?: number,
 ): Promise<void> {
-  const undo = restoredVersion === undefined ? '' : `, restoring version ${restoredVersion}`;
+  const { list, version, restored_version } = entry;
+  const undo = restored_version === null ? '' : `, restoring version ${restored_version}`;
   const detail = `${list} version ${version}${undo}`;
   // On the command line, nobody is signed in.
   const person = session === undefined ? undefined : actor;
-  const covers = await readHistoryText(tx, list, version);
+  const covers = historyText(entry);
   // It can have megabytes, which are digested at the end of the transaction: other requests run in between.
   await nextTurn();
   writeAudit(tx, { type: 'list-changed', person, actor, detail, session, address, requestId, covers }, at);
@@ -99,8 +100,8 @@ export function createListChanges(
     restoredVersion?: number,
   ) {
     if (!author.mayKeepAll && (list.version === 0 || changesRights(changes))) throw new Problem('forbidden');
-    const after = await commitChanges(tx, list, changes, author, restoredVersion);
-    await auditChange(tx, after, author, restoredVersion);
+    const { after, entries } = await commitChanges(tx, list, changes, author, restoredVersion);
+    for (const entry of entries) await auditChange(tx, entry, author);
     return after;
   }
 
@@ -120,8 +121,8 @@ export function createListChanges(
   async function write(tx: Transaction<Tables>, rows: VersionRows, author: Author): Promise<boolean> {
     const versions = await readVersions(tx);
     if (rows.from.some(({ list, version }) => (versions.get(list) ?? 0) !== version)) return false;
-    await writeVersions(tx, rows, author);
-    for (const { list, version } of rows.from) await auditChange(tx, { list, version: version + 1 }, author);
+    const { entries } = await writeVersions(tx, rows, author);
+    for (const entry of entries) await auditChange(tx, entry, author);
     return true;
   }
 

@@ -4,6 +4,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../../storage/tables.ts';
 import { readVersions } from '../lookup.queries.ts';
 import { Pauses } from '../pauses.ts';
+import { givenRows } from './given-rows.ts';
 import type { ListValues } from './parents.ts';
 import { inParts } from './version-rows.ts';
 
@@ -23,7 +24,7 @@ export async function findValues(
   const pairs = [...found.keys()].flatMap((list) => Array.from(wanted.get(list) ?? [], (value) => ({ list, value })));
   for (const part of await inParts(pairs, new Pauses())) {
     const { rows } = await sql<{ list: string; value: string }>`
-      select lookup_item.list, lookup_item.value from json_each(${part}) as given join lookup_item
+      select lookup_item.list, lookup_item.value from ${givenRows(db, part)} join lookup_item
       on lookup_item.list = given.value ->> 'list' and lookup_item.value = given.value ->> 'value'`.execute(db);
     for (const { list, value } of rows) found.get(list)?.add(value);
     await nextTurn();

@@ -3,7 +3,15 @@
 
 import type { ListSettings } from '../lookup-admin.schema.ts';
 import type { Pauses } from '../pauses.ts';
-import { type Change, changesMoreThanOrder, type ItemState, isItemChange } from './change.ts';
+import {
+  type Change,
+  changesMoreThanOrder,
+  type ItemField,
+  type ItemState,
+  isChanged,
+  isItemChange,
+  itemFields,
+} from './change.ts';
 import { settingsAfter } from './list-settings.ts';
 
 export interface VersionRows {
@@ -21,9 +29,6 @@ export interface VersionRows {
   steps: { list: string; version: number; changes: string }[];
 }
 
-/** What can change of an item. */
-export type ItemField = Exclude<keyof ItemState, 'value'>;
-
 export interface ListChanges extends ListSettings {
   list: string;
   version: number;
@@ -40,11 +45,12 @@ export async function versionRows(lists: readonly ListChanges[], pauses: Pauses)
   const steps: VersionRows['steps'] = [];
   for (const { list, version, changes } of lists) {
     await pauses.map(changes.filter(isItemChange), ({ before, after }) => {
-      if (before === null) added.push({ list, nth: added.length, ...rowOf(after) });
-      else changed.push({ list, value: after.value, ...rowOf(pick(after, fields)) });
+      if (before === null) added.push({ nth: added.length, ...rowOf(list, after, itemFields) });
+      else changed.push(rowOf(list, after, fields));
     });
     for (const row of await changedValues(list, version + 1, changes, pauses)) values.push(row);
-    const texts = await pauses.map(changes, (change) => JSON.stringify(change));
+    const texts: string[] = [];
+    await pauses.inSlices(changes, (slice) => texts.push(JSON.stringify(slice).slice(1, -1)));
     steps.push({ list, version: version + 1, changes: `[${texts.join(',')}]` });
   }
   return {
@@ -86,41 +92,20 @@ async function changedFields(lists: readonly ListChanges[], pauses: Pauses): Pro
   for (const { changes } of lists) {
     await pauses.map(changes.filter(isItemChange), ({ before, after }) => {
       if (before === null) return;
-      for (const field of itemFields) {
-        // Most are the same value.
-        if (before[field] !== after[field] && !Bun.deepEquals(before[field], after[field])) changed.add(field);
-      }
+      for (const field of itemFields) if (isChanged(field, before, after)) changed.add(field);
     });
   }
   return [...changed];
 }
 
-const itemFields: readonly ItemField[] = [
-  'label',
-  'labels',
-  'sortOrder',
-  'status',
-  'validFrom',
-  'validTo',
-  'replacedBy',
-  'retiredAt',
-  'codes',
-  'tags',
-  'description',
-  'parents',
-];
-
-function pick(item: ItemState, fields: readonly ItemField[]): Partial<ItemState> {
-  return Object.fromEntries(fields.map((field) => [field, item[field]]));
-}
-
 /** JSON within JSON: the columns store objects as text. */
-function rowOf(item: Partial<ItemState>): object {
-  const entries = Object.entries(item).map(([field, value]) => [
-    field,
-    typeof value === 'object' && value !== null ? JSON.stringify(value) : value,
-  ]);
-  return Object.fromEntries(entries);
+function rowOf(list: string, item: ItemState, fields: readonly ItemField[]): object {
+  const row: Record<string, unknown> = { list, value: item.value };
+  for (const field of fields) {
+    const value = item[field];
+    row[field] = typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
+  }
+  return row;
 }
 
 /** As JSON texts of so many rows as one statement takes. */
@@ -133,7 +118,7 @@ export async function inParts(rows: readonly object[], pauses: Pauses): Promise<
   return parts;
 }
 
-/** Both engines have json_each for objects; for arrays they have different functions. */
+/** Both engines give the entries of an object as rows; for arrays they have different functions. */
 function numbered(rows: readonly object[]): string {
   return JSON.stringify({ ...rows });
 }

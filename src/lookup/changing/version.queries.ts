@@ -2,13 +2,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql, type Transaction } from 'kysely';
 import type { Tables } from '../../storage/tables.ts';
-import type { Author, StoredList } from '../lookup.queries.ts';
+import type { Author, StoredEntry, StoredList } from '../lookup.queries.ts';
 import { Pauses } from '../pauses.ts';
-import { type Change, isItemChange } from './change.ts';
+import { type Change, type ItemField, isItemChange } from './change.ts';
 import { insertChangedValues } from './changed-value.queries.ts';
-import { numberOf, textOf } from './given-rows.ts';
+import { givenRows, numberOf, textOf } from './given-rows.ts';
 import { settingsAfter } from './list-settings.ts';
-import { type ItemField, type VersionRows, versionRows } from './version-rows.ts';
+import { type VersionRows, versionRows } from './version-rows.ts';
 
 /** The column of each field. */
 const itemColumns: Record<ItemField, string> = {
@@ -30,22 +30,29 @@ const columnOf = (field: ItemField) => sql.ref(itemColumns[field]);
 const givenOf = (field: ItemField) => (field === 'sortOrder' ? numberOf(field) : textOf(field));
 const everyField = Object.keys(itemColumns) as ItemField[];
 
-/** Writes the next versions of lists, and makes those that are new. The id of the first item that is added. */
+interface Written {
+  /** Of the first item that was added. */
+  firstId: number;
+  /** What the history has of them now. */
+  entries: StoredEntry[];
+}
+
+/** Writes the next versions of lists, and makes those that are new. */
 export async function writeVersions(
   tx: Transaction<Tables>,
   { from, lists, added, changed, fields, values: changedValues, steps }: VersionRows,
   { by, reason, at }: Author,
   restoredVersion?: number,
-): Promise<number> {
+): Promise<Written> {
   const time = at.toISOString();
   if (from.some(({ version }) => version === 0)) {
     await sql`insert into lookup_list (name, title, version, updated_at)
-      select ${textOf('list')}, ${textOf('title')}, 0, ${time} from json_each(${lists}) as given
+      select ${textOf('list')}, ${textOf('title')}, 0, ${time} from ${givenRows(tx, lists)}
       where ${numberOf('version')} = 1`.execute(tx);
   }
   for (const rows of changed) {
     const assignments = fields.map((field) => sql`${columnOf(field)} = ${givenOf(field)}`);
-    await sql`update lookup_item set ${sql.join(assignments)} from json_each(${rows}) as given
+    await sql`update lookup_item set ${sql.join(assignments)} from ${givenRows(tx, rows)}
       where lookup_item.list = ${textOf('list')} and lookup_item.value = ${textOf('value')}`.execute(tx);
     // SQLite works in this thread: other requests run in between.
     await nextTurn();
@@ -58,7 +65,7 @@ export async function writeVersions(
   for (const rows of added) {
     await sql`insert into lookup_item (id, list, value, ${sql.join(everyField.map(columnOf))})
       select cast(${firstId} as bigint) + ${numberOf('nth')}, ${textOf('list')}, ${textOf('value')}, ${sql.join(everyField.map(givenOf))}
-      from json_each(${rows}) as given`.execute(tx);
+      from ${givenRows(tx, rows)}`.execute(tx);
     await nextTurn();
   }
   const { lastSeq } = await tx
@@ -66,14 +73,14 @@ export async function writeVersions(
     .select((select) => select.fn.max('seq').as('lastSeq'))
     .executeTakeFirstOrThrow();
   const restored_version = restoredVersion ?? null;
-  const history = steps.map((step, index) => {
+  const entries = steps.map((step, index): StoredEntry => {
     return { seq: (lastSeq ?? 0) + 1 + index, ...step, at: time, by, reason: reason ?? null, restored_version };
   });
   // In parts: a statement takes some thousand parameters at most.
-  for (let start = 0; start < history.length; start += 100) {
+  for (let start = 0; start < entries.length; start += 100) {
     await tx
       .insertInto('lookup_history')
-      .values(history.slice(start, start + 100))
+      .values(entries.slice(start, start + 100))
       .execute();
     await nextTurn();
   }
@@ -83,21 +90,21 @@ export async function writeVersions(
       readers = ${textOf('readers')}, keepers = ${textOf('keepers')}, archived = ${numberOf('archived')},
       version = ${numberOf('version')}, updated_at = ${time},
       indexed_version = case when indexed_version = lookup_list.version then ${numberOf('version')} else indexed_version end
-    from json_each(${lists}) as given where lookup_list.name = ${textOf('list')}`.execute(tx);
-  return firstId;
+    from ${givenRows(tx, lists)} where lookup_list.name = ${textOf('list')}`.execute(tx);
+  return { firstId, entries };
 }
 
-/** Writes the changes as the list's next version, with its history. The list as it is then. */
+/** Writes the changes as the list's next version, with its history. The list as it is then, and its entry. */
 export async function commitChanges(
   tx: Transaction<Tables>,
   stored: StoredList,
   changes: readonly Change[],
   author: Author,
   restoredVersion?: number,
-): Promise<StoredList> {
+): Promise<{ after: StoredList; entries: StoredEntry[] }> {
   const { version, items } = stored;
   const rows = await versionRows([{ ...stored, changes }], new Pauses());
-  const firstId = await writeVersions(tx, rows, author, restoredVersion);
+  const { firstId, entries } = await writeVersions(tx, rows, author, restoredVersion);
   const ofItems = changes.filter(isItemChange);
   const changed = new Map(ofItems.map(({ value, after }) => [value, after]));
   const kept = items.map((item) => {
@@ -109,5 +116,6 @@ export async function commitChanges(
     .map(({ after }, index) => ({ id: firstId + index, ...after }));
   const updatedAt = author.at.toISOString();
   const settings = settingsAfter(stored, changes);
-  return { ...stored, ...settings, version: version + 1, updatedAt, items: [...kept, ...added] };
+  const after = { ...stored, ...settings, version: version + 1, updatedAt, items: [...kept, ...added] };
+  return { after, entries };
 }
