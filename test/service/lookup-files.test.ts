@@ -7,7 +7,9 @@ import { join } from 'node:path';
 import { readCommandLine } from '../../src/cli/arguments.ts';
 import { lookupCommands } from '../../src/cli/lookups.ts';
 import { storedLists } from '../../src/cli/stored-lists.ts';
+import { readLists } from '../../src/lookup/lookup.queries.ts';
 import { type Db, openStorage } from '../../src/storage/storage.ts';
+import { engine } from '../support/database.ts';
 import { bearer, type Frontdesk, startFrontdesk, until } from '../support/frontdesk.ts';
 import { runToEnd } from '../support/process.ts';
 
@@ -203,4 +205,18 @@ describe('many', () => {
     const items = JSON.parse(Buffer.concat(chunks).toString().split('\r\n\r\n')[1] ?? '') as { label: string }[];
     expect([items.length, items[49_999]?.label]).toEqual([50_000, 'Label number 49999']);
   }, 60_000);
+});
+
+test('PostgreSQL, which may sort all that is left for each page of a list, is asked for few pages', async () => {
+  const rows = Array.from({ length: 12_000 }, (_, index) => `long-list,V${index},Label ${index}`);
+  const { exitCode } = await run('apply', file('long.csv', ['list,value,label', ...rows].join('\n')));
+  let pages = 0;
+  const storage = await openStorage(desk.config.database, (text) => {
+    if (text.startsWith('select * from "lookup_item"')) pages++;
+  });
+  const [list] = await readLists(storage.db, ['long-list']);
+  await storage.close();
+  const values = list?.items.map(({ value }) => value);
+  expect([exitCode, values]).toEqual([0, rows.map((row) => row.split(',')[1] ?? '')]);
+  expect(pages).toBeLessThan(engine === 'postgres' ? 5 : 30);
 });
