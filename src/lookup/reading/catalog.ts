@@ -50,6 +50,8 @@ export async function loadCatalog(db: Db, now: () => Date, everyAnswer: Record<s
     answers.clear();
     // Whoever was given one of its documents has taken a copy in the same turn.
     if (before !== undefined) releaseList(before);
+    // By itself, the collector would let several versions of a long list come together.
+    if (stored.items.length >= longList) Bun.gc(false);
   }
 
   // One at a time: preparing takes a while, and an older list must not overtake a newer one.
@@ -115,6 +117,9 @@ export async function loadCatalog(db: Db, now: () => Date, everyAnswer: Record<s
         .map(({ stored }) => stored),
   };
 }
+
+/** From so many items on, what has been replaced is worth a collection, which does not stop the others. */
+const longList = 5000;
 
 function headersIn(language: string): Record<string, string> {
   return {
