@@ -55,13 +55,16 @@ function eraseWhere(db: Db, columns: readonly SealedColumn[], isOver: RawBuilder
   });
 }
 
-/** Until a step finds less than it may change. As long as a step takes, others have the database to themselves. */
+/** Of one step: most requests then meet none. */
+const shortestPauseMs = 5;
+
+/** Until a step finds less than it may change. In between, for as long as it took at least, others have the database to themselves. */
 async function inSteps(db: Db, step: (tx: Transaction<Tables>) => Promise<DeleteResult | UpdateResult>): Promise<void> {
   for (;;) {
     const start = performance.now();
     const result = await transactUnforced(db, step);
     const changed = 'numDeletedRows' in result ? result.numDeletedRows : result.numUpdatedRows;
     if (changed < rowsAtOnce) return;
-    await Bun.sleep(performance.now() - start);
+    await Bun.sleep(Math.max(shortestPauseMs, performance.now() - start));
   }
 }
