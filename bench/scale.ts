@@ -184,7 +184,7 @@ async function measureLogouts(
   return { own, known };
 }
 
-/** As many expired sessions as people. Housekeeping begins within a minute, at either replica. */
+/** As many expired sessions as people. Housekeeping begins within a minute, at either replica, and erases their tokens first. */
 async function measureCleaning(
   db: Db,
   people: number,
@@ -198,25 +198,25 @@ async function measureCleaning(
   const isAnyThere = async () =>
     (await db.selectFrom('session').select('sid').where('sid', 'like', 'expired-%').limit(1).executeTakeFirst()) !==
     undefined;
-  const waits: Record<'before' | 'meanwhile', { me: number[]; signIn: number[] }> = {
-    before: { me: [], signIn: [] },
-    meanwhile: { me: [], signIn: [] },
+  const waits: Record<'erasing' | 'deleting', { me: number[]; signIn: number[] }> = {
+    erasing: { me: [], signIn: [] },
+    deleting: { me: [], signIn: [] },
   };
   let begin: number | undefined;
   for (;;) {
     if (begin === undefined && !(await isThere(1))) begin = performance.now();
     if (begin !== undefined && !(await isThere(people)) && !(await isAnyThere())) break;
-    const found = waits[begin === undefined ? 'before' : 'meanwhile'];
+    const found = waits[begin === undefined ? 'erasing' : 'deleting'];
     found.me.push(await askMe());
     found.signIn.push(await signIn());
     await Bun.sleep(5);
   }
   return new Map([
     ['expired sessions deleted in', `${((performance.now() - begin) / 1000).toFixed(1)} s`],
-    ['/auth/me before, median / p99 / longest', show(waits.before.me, 0.5, 0.99, 1)],
-    ['/auth/me meanwhile, median / p99 / longest', show(waits.meanwhile.me, 0.5, 0.99, 1)],
-    ['sign-in before, median / p99 / longest', show(waits.before.signIn, 0.5, 0.99, 1)],
-    ['sign-in meanwhile, median / p99 / longest', show(waits.meanwhile.signIn, 0.5, 0.99, 1)],
+    ['erasing: /auth/me, median / p99 / longest', show(waits.erasing.me, 0.5, 0.99, 1)],
+    ['deleting: /auth/me, median / p99 / longest', show(waits.deleting.me, 0.5, 0.99, 1)],
+    ['erasing: sign-in, median / p99 / longest', show(waits.erasing.signIn, 0.5, 0.99, 1)],
+    ['deleting: sign-in, median / p99 / longest', show(waits.deleting.signIn, 0.5, 0.99, 1)],
   ]);
 }
 

@@ -18,6 +18,7 @@ import type { ProviderConnection } from './auth/provider/connection.ts';
 import { sessionRoutes } from './auth/session.routes.ts';
 import { trialRoutes } from './auth/trial/trial.routes.ts';
 import type { Config } from './config/config.ts';
+import { oneAtATime } from './config/one-at-a-time.ts';
 import { atMost } from './config/stop-times.ts';
 import { hasAnyRole } from './http/access.ts';
 import { clientRoutes } from './http/client.routes.ts';
@@ -170,7 +171,9 @@ export async function createApp({ config, secretKey, storage, log, telemetry, cl
   revisions.onTime(lookups.startNewDay);
   const logFailure = (act: () => Promise<void>) =>
     act().catch((error: unknown) => log.warn(describeError(error), 'housekeeping failed, trying again'));
-  const housekeep = () =>
+  /** Of a million sessions, it takes minutes. Several at once would wait for each other, each with a connection that sign-ins need. */
+  const eraseTokens = oneAtATime(() => eraseSealedTokens(db, now()));
+  const runHousekeeping = oneAtATime(() =>
     logFailure(async () => {
       await keysInUse.advance();
       await auth.refusedSignIns.endMinute();
@@ -181,20 +184,13 @@ export async function createApp({ config, secretKey, storage, log, telemetry, cl
       void logFailure(retention.run);
       await revisions.poll();
       // Last: they may have a million rows to go through.
-      await eraseSealedTokens(db, now());
+      await eraseTokens();
       await deleteOld(db, now());
-    });
-  /** One run at a time. */
-  let running: Promise<void> | undefined;
-  const runHousekeeping = () => {
-    running ??= housekeep().finally(() => {
-      running = undefined;
-    });
-    return running;
-  };
+    }),
+  );
   const housekeeping = setInterval(runHousekeeping, 60_000);
   // More often: an ID token is kept for half a minute after its session's end, and never for a whole one.
-  const erasing = setInterval(() => logFailure(() => eraseSealedTokens(db, now())), 20_000);
+  const erasing = setInterval(() => logFailure(eraseTokens), 20_000);
 
   return {
     edge,

@@ -1,0 +1,19 @@
+import { expect, test } from 'bun:test';
+import { oneAtATime } from './one-at-a-time.ts';
+
+test('what is called while it runs runs once, and again afterwards, also after a failure', async () => {
+  const runs: PromiseWithResolvers<void>[] = [];
+  const act = oneAtATime(() => {
+    const run = Promise.withResolvers<void>();
+    runs.push(run);
+    return run.promise;
+  });
+  const both = Promise.allSettled([act(), act()]);
+  const begun = runs.length;
+  runs[0]?.reject(new Error('away'));
+  const outcomes = (await both).map(({ status }) => status);
+  const again = act();
+  runs[1]?.resolve();
+  await again;
+  expect([begun, outcomes, runs.length]).toEqual([1, ['rejected', 'rejected'], 2]);
+});
