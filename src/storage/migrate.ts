@@ -30,6 +30,7 @@ import { cleaning } from './migrations/0020-cleaning.ts';
 import { endedRevision } from './migrations/0021-ended-revision.ts';
 import { endedSealed } from './migrations/0022-ended-sealed.ts';
 import { sessionOrder } from './migrations/0023-session-order.ts';
+import { endedByOlder } from './migrations/0024-ended-by-older.ts';
 import { isPostgres } from './migrations/engine.ts';
 import type { Tables } from './tables.ts';
 
@@ -59,6 +60,7 @@ const migrations: Record<string, Migration> = {
   '0021-ended-revision': endedRevision,
   '0022-ended-sealed': endedSealed,
   '0023-session-order': sessionOrder,
+  '0024-ended-by-older': endedByOlder,
 };
 
 class OtherVersion extends Error {

@@ -1,7 +1,7 @@
 // The pages of all open sessions, where very many end at the same time.
 import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
-import { readSessionPages } from '../../src/auth/session.queries.ts';
+import { readEndedByOlder, readSessionPages } from '../../src/auth/session.queries.ts';
 import { openStorage } from '../../src/storage/storage.ts';
 import { startFrontdesk } from '../support/frontdesk.ts';
 
@@ -34,4 +34,33 @@ test('each session is on one page, and no page sorts or passes over those of oth
     expect(details.filter((detail) => detail.includes('TEMP B-TREE'))).toEqual([]);
   }
   expect(plans[1]?.[0]?.detail).toContain('(expires_at,sid)<(?,?)');
+});
+
+test('those that an older version ended are found without passing over the many that this one has just ended', async () => {
+  const desk = await startFrontdesk();
+  await desk.signIn();
+  const now = new Date().toISOString();
+  await desk.database.query(
+    `insert into session (sid, person_id, roles, opened_at, expires_at, ended_at, ended_revision)
+     with recursive n(i) as (select 1 union all select i + 1 from n where i < 5000)
+     select 'own-' || i, person_id, roles, opened_at, expires_at, '${now}', i from n, (select * from session limit 1) s`,
+  );
+  await desk.database.query(
+    `insert into session (sid, person_id, roles, opened_at, expires_at, ended_at)
+     select 'older', person_id, roles, opened_at, expires_at, '${now}' from session limit 1`,
+  );
+  const statements = new Set<string>();
+  const storage = await openStorage(desk.config.database, (text) => void statements.add(text));
+  const found = (await Array.fromAsync(readEndedByOlder(storage.reads, new Date(Date.now() - 60_000)))).flat();
+  await storage.close();
+  const database = new Database(desk.config.database.engine === 'sqlite' ? desk.config.database.file : '');
+  const plans = [...statements]
+    .filter((text) => text.includes('from "session"'))
+    .map((text) => database.query<{ detail: string }, []>(`explain query plan ${text}`).all());
+  database.close();
+  await desk.stop();
+  expect(found.map(({ sid }) => sid)).toEqual(['older']);
+  expect(plans.map(([first]) => first?.detail)).toEqual([
+    expect.stringMatching(/^SEARCH session USING INDEX session_ended_by_older /),
+  ]);
 });
