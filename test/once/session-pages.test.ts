@@ -3,7 +3,15 @@ import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import { readEndedByOlder, readSessionPages } from '../../src/auth/session.queries.ts';
 import { openStorage } from '../../src/storage/storage.ts';
-import { startFrontdesk } from '../support/frontdesk.ts';
+import { type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
+
+/** How SQLite finds the sessions, for each of these statements that does. */
+function plansOf({ config }: Frontdesk, statements: ReadonlySet<string>) {
+  using database = new Database(config.database.engine === 'sqlite' ? config.database.file : '');
+  return [...statements]
+    .filter((text) => text.includes('from "session"'))
+    .map((text) => database.query<{ detail: string }, []>(`explain query plan ${text}`).all());
+}
 
 test('each session is on one page, and no page sorts or passes over those of others', async () => {
   const desk = await startFrontdesk();
@@ -21,11 +29,7 @@ test('each session is on one page, and no page sorts or passes over those of oth
   const sids = pages.flat().map(({ sid }) => sid);
   expect([pages.length, sids.length, new Set(sids).size]).toEqual([3, 2501, 2501]);
 
-  const database = new Database(desk.config.database.engine === 'sqlite' ? desk.config.database.file : '');
-  const plans = [...statements]
-    .filter((text) => text.includes('from "session"'))
-    .map((text) => database.query<{ detail: string }, []>(`explain query plan ${text}`).all());
-  database.close();
+  const plans = plansOf(desk, statements);
   await desk.stop();
   expect(plans).toHaveLength(2);
   for (const plan of plans) {
@@ -53,11 +57,7 @@ test('those that an older version ended are found without passing over the many 
   const storage = await openStorage(desk.config.database, (text) => void statements.add(text));
   const found = (await Array.fromAsync(readEndedByOlder(storage.reads, new Date(Date.now() - 60_000)))).flat();
   await storage.close();
-  const database = new Database(desk.config.database.engine === 'sqlite' ? desk.config.database.file : '');
-  const plans = [...statements]
-    .filter((text) => text.includes('from "session"'))
-    .map((text) => database.query<{ detail: string }, []>(`explain query plan ${text}`).all());
-  database.close();
+  const plans = plansOf(desk, statements);
   await desk.stop();
   expect(found.map(({ sid }) => sid)).toEqual(['older']);
   expect(plans.map(([first]) => first?.detail)).toEqual([

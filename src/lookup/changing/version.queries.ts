@@ -4,7 +4,7 @@ import { sql, type Transaction } from 'kysely';
 import type { Tables } from '../../storage/tables.ts';
 import type { Author, StoredEntry, StoredList } from '../lookup.queries.ts';
 import { Pauses } from '../pauses.ts';
-import { type Change, type ItemField, isItemChange } from './change.ts';
+import { type Change, type ItemField, isItemChange, itemFields } from './change.ts';
 import { insertChangedValues } from './changed-value.queries.ts';
 import { givenRows, numberOf, textOf } from './given-rows.ts';
 import { settingsAfter } from './list-settings.ts';
@@ -28,7 +28,6 @@ const itemColumns: Record<ItemField, string> = {
 
 const columnOf = (field: ItemField) => sql.ref(itemColumns[field]);
 const givenOf = (field: ItemField) => (field === 'sortOrder' ? numberOf(field) : textOf(field));
-const everyField = Object.keys(itemColumns) as ItemField[];
 
 interface Written {
   /** Of the first item that was added. */
@@ -63,8 +62,8 @@ export async function writeVersions(
     .executeTakeFirstOrThrow();
   const firstId = (lastId ?? 0) + 1;
   for (const rows of added) {
-    await sql`insert into lookup_item (id, list, value, ${sql.join(everyField.map(columnOf))})
-      select cast(${firstId} as bigint) + ${numberOf('nth')}, ${textOf('list')}, ${textOf('value')}, ${sql.join(everyField.map(givenOf))}
+    await sql`insert into lookup_item (id, list, value, ${sql.join(itemFields.map(columnOf))})
+      select cast(${firstId} as bigint) + ${numberOf('nth')}, ${textOf('list')}, ${textOf('value')}, ${sql.join(itemFields.map(givenOf))}
       from ${givenRows(tx, rows)}`.execute(tx);
     await nextTurn();
   }
