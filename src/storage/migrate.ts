@@ -31,6 +31,7 @@ import { endedRevision } from './migrations/0021-ended-revision.ts';
 import { endedSealed } from './migrations/0022-ended-sealed.ts';
 import { sessionOrder } from './migrations/0023-session-order.ts';
 import { endedByOlder } from './migrations/0024-ended-by-older.ts';
+import { largeChanges } from './migrations/0025-large-changes.ts';
 import { isPostgres } from './migrations/engine.ts';
 import type { Tables } from './tables.ts';
 
@@ -61,6 +62,7 @@ const migrations: Record<string, Migration> = {
   '0022-ended-sealed': endedSealed,
   '0023-session-order': sessionOrder,
   '0024-ended-by-older': endedByOlder,
+  '0025-large-changes': largeChanges,
 };
 
 class OtherVersion extends Error {

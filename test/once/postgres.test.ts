@@ -1,6 +1,6 @@
 // What only PostgreSQL has: an address with options, accounts, notices, and many starts at once.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { Client } from 'pg';
@@ -237,6 +237,30 @@ test('a transaction in which a statement failed is never reported as committed',
   expect(await storage.db.selectFrom('used_code').selectAll().execute()).toEqual([]);
   await storage.close();
 });
+
+test('renaming all items of a list writes each of them where it stands, and no index', async () => {
+  const url = await postgres.createDatabase();
+  const database = new URL(url).pathname.slice(1);
+  const env = { ...production, DATABASE_URL: url };
+  const migrated = await runToEnd(['migrate'], env, folder);
+  const apply = async (label: string) => {
+    const rows = Array.from({ length: 2000 }, (_, index) => `grade,G${index},${label} ${index}`);
+    writeFileSync(join(folder, 'grades.csv'), ['list,value,label', ...rows].join('\n'));
+    return (await runToEnd(['lookups', 'apply', 'grades.csv'], env, folder)).exitCode;
+  };
+  expect([migrated.exitCode, await apply('Grade'), await apply('Level'), await apply('Rank')]).toEqual([0, 0, 0, 0]);
+  // A connection reports what it did when it closes, or a second later.
+  const counts = () =>
+    postgres.query(
+      `select n_tup_upd::int as updated, n_tup_hot_upd::int as "inPlace" from pg_stat_user_tables where relname = 'lookup_item'`,
+      database,
+    );
+  await until(async () => (await counts())[0]?.['updated'] === 4000);
+  expect(await counts()).toEqual([{ updated: 4000, inPlace: 4000 }]);
+  expect(await postgres.query('select count(*)::int as changed from lookup_change', database)).toEqual([
+    { changed: 6000 },
+  ]);
+}, 60_000);
 
 test('what is known of ended sessions counts for STALE_LIMIT_SECONDS, and not longer', async () => {
   const cluster = await startCluster({

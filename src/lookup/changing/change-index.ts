@@ -3,9 +3,9 @@ import type { Storage } from '../../storage/storage.ts';
 import { createTurns } from '../in-turn.ts';
 import { Pauses } from '../pauses.ts';
 import { readChangeTexts, readVersionSizes } from '../reading/past.queries.ts';
-import { findNotIndexed, insertChangedValues, setIndexed } from './changed-value.queries.ts';
+import { addChangedValues, findNotIndexed, setIndexed } from './changed-value.queries.ts';
 import { changeTexts, parseChanges } from './stored-changes.ts';
-import { changedValues, inParts } from './version-rows.ts';
+import { changedValues } from './version-rows.ts';
 
 /**
  * Resolves once nothing is left to do. Several replicas may do it at the same time: rows that are there stay. What is done is
@@ -22,8 +22,7 @@ export function createChangeIndex({
       for (const { version } of page) {
         const [entry] = await readChangeTexts(reads, list, version, version);
         const changes = await parseChanges(changeTexts(entry?.changes ?? '[]'), pauses);
-        const values = await changedValues(list, version, changes, pauses);
-        await insertChangedValues(db, await inParts(values, pauses));
+        await addChangedValues(db, await changedValues(list, version, changes, pauses));
       }
       done = page.at(-1)?.version ?? upTo;
       await setIndexed(db, list, done);

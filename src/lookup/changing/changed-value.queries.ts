@@ -4,18 +4,29 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import type { Db } from '../../storage/storage.ts';
 import type { Tables } from '../../storage/tables.ts';
-import { givenRows, numberOf, textOf } from './given-rows.ts';
+import { givenTexts } from './given-rows.ts';
+import type { ChangedValues } from './version-rows.ts';
 
-/** Rows as `inParts` gives them. Those that are there already stay as they are. */
-export async function insertChangedValues(tx: Kysely<Tables>, parts: readonly string[]): Promise<void> {
-  for (const rows of parts) {
-    // SQLite needs the condition, or it takes the conflict for that of a join.
-    await sql`insert into lookup_change (list, value, version)
-      select ${textOf('list')}, ${textOf('value')}, ${numberOf('version')} from ${givenRows(tx, rows)} where true
-      on conflict do nothing`.execute(tx);
+/** Of versions that have none in the table yet. */
+export async function insertChangedValues(tx: Kysely<Tables>, changed: readonly ChangedValues[]): Promise<void> {
+  for (const part of changed) {
+    await insertOf(tx, part).execute(tx);
     await nextTurn();
   }
 }
+
+/** Those that are in the table already stay as they are. */
+export async function addChangedValues(db: Db, changed: readonly ChangedValues[]): Promise<void> {
+  for (const part of changed) {
+    // SQLite needs the condition, or it takes the conflict for that of a join.
+    await sql`${insertOf(db, part)} where true on conflict do nothing`.execute(db);
+    await nextTurn();
+  }
+}
+
+const insertOf = (db: Kysely<Tables>, { list, version, values }: ChangedValues) =>
+  sql`insert into lookup_change (list, value, version)
+    select ${list}, given.value, cast(${version} as bigint) from ${givenTexts(db, values)}`;
 
 const valuesOfPage = 1000;
 

@@ -4,8 +4,13 @@ import { isPostgres } from '../../storage/migrations/engine.ts';
 import type { Tables } from '../../storage/tables.ts';
 
 /** A source to select from. PostgreSQL would parse `json` again for each field of a row, and does so once with `jsonb`. */
-export const givenRows = (db: Kysely<Tables>, rows: string) =>
-  sql`${sql.raw(isPostgres(db) ? 'jsonb_each' : 'json_each')}(${rows}) as given`;
+export const givenRows = (db: Kysely<Tables>, rows: string) => given(db, 'jsonb_array_elements', rows);
+
+/** As `given.value`. */
+export const givenTexts = (db: Kysely<Tables>, texts: string) => given(db, 'jsonb_array_elements_text', texts);
+
+const given = (db: Kysely<Tables>, ofPostgres: string, array: string) =>
+  sql`${sql.raw(isPostgres(db) ? ofPostgres : 'json_each')}(${array}) as given`;
 
 export const textOf = (field: string) => sql`given.value ->> ${sql.lit(field)}`;
 export const numberOf = (field: string) => sql`cast(${textOf(field)} as bigint)`;

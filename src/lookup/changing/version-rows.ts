@@ -17,16 +17,22 @@ import { settingsAfter } from './list-settings.ts';
 export interface VersionRows {
   /** The lists, and the version each was planned from: 0 for one that is to be made. */
   from: { list: string; version: number }[];
-  /** JSON objects by running number, each with up to `rowsOfStatement` rows. */
+  /** JSON arrays, each with up to `rowsOfStatement` rows. */
   lists: string;
   added: string[];
   changed: string[];
   /** What at least one of the changed items has another value of: nothing else of them is written. */
   fields: ItemField[];
-  /** Of the table of changed values. */
-  values: string[];
+  values: ChangedValues[];
   /** The history's part. */
   steps: { list: string; version: number; changes: string }[];
+}
+
+/** The values that a version changed, in more than their order: a JSON array of up to `rowsOfStatement`. */
+export interface ChangedValues {
+  list: string;
+  version: number;
+  values: string;
 }
 
 export interface ListChanges extends ListSettings {
@@ -41,38 +47,41 @@ export async function versionRows(lists: readonly ListChanges[], pauses: Pauses)
   const added: object[] = [];
   const changed: object[] = [];
   const fields = await changedFields(lists, pauses);
-  const values: object[] = [];
+  const values: ChangedValues[] = [];
   const steps: VersionRows['steps'] = [];
   for (const { list, version, changes } of lists) {
     await pauses.map(changes.filter(isItemChange), ({ before, after }) => {
       if (before === null) added.push({ nth: added.length, ...rowOf(list, after, itemFields) });
       else changed.push(rowOf(list, after, fields));
     });
-    for (const row of await changedValues(list, version + 1, changes, pauses)) values.push(row);
+    values.push(...(await changedValues(list, version + 1, changes, pauses)));
     const texts: string[] = [];
     await pauses.inSlices(changes, (slice) => texts.push(JSON.stringify(slice).slice(1, -1)));
     steps.push({ list, version: version + 1, changes: `[${texts.join(',')}]` });
   }
   return {
     from: lists.map(({ list, version }) => ({ list, version })),
-    lists: numbered(lists.map(headAfter)),
+    lists: JSON.stringify(lists.map(headAfter)),
     added: await inParts(added, pauses),
     changed: await inParts(changed, pauses),
     fields,
-    values: await inParts(values, pauses),
+    values,
     steps,
   };
 }
 
-/** The rows of the values that a version changed. */
 export async function changedValues(
   list: string,
   version: number,
   changes: readonly Change[],
   pauses: Pauses,
-): Promise<{ list: string; value: string; version: number }[]> {
+): Promise<ChangedValues[]> {
   const ofItems = await pauses.filter(changes.filter(isItemChange), changesMoreThanOrder);
-  return ofItems.map(({ value }) => ({ list, value, version }));
+  const parts = await inParts(
+    ofItems.map(({ value }) => value),
+    pauses,
+  );
+  return parts.map((values) => ({ list, version, values }));
 }
 
 function headAfter(list: ListChanges): object {
@@ -109,16 +118,11 @@ function rowOf(list: string, item: ItemState, fields: readonly ItemField[]): obj
 }
 
 /** As JSON texts of so many rows as one statement takes. */
-export async function inParts(rows: readonly object[], pauses: Pauses): Promise<string[]> {
+export async function inParts(rows: readonly (object | string)[], pauses: Pauses): Promise<string[]> {
   const parts: string[] = [];
   for (let start = 0; start < rows.length; start += rowsOfStatement) {
-    parts.push(numbered(rows.slice(start, start + rowsOfStatement)));
+    parts.push(JSON.stringify(rows.slice(start, start + rowsOfStatement)));
     await pauses.ifDue();
   }
   return parts;
-}
-
-/** Both engines give the entries of an object as rows; for arrays they have different functions. */
-function numbered(rows: readonly object[]): string {
-  return JSON.stringify({ ...rows });
 }
