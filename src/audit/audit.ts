@@ -27,7 +27,13 @@ export interface AuditEntry extends Partial<Caller> {
   /** In our own words or codes. */
   detail?: string | undefined;
   /** What it speaks of and another table holds, to be proven with it. */
-  covers?: string | undefined;
+  covers?: string | Covered | undefined;
+}
+
+/** As it stands in the row. */
+interface Covered {
+  salt: string;
+  covered: string;
 }
 
 /** The actor of what Frontdesk does by itself, and of what the provider asks for. */
@@ -35,7 +41,7 @@ export const frontdesk = 'Frontdesk';
 export const identityProvider = 'identity provider';
 
 interface NewRow extends Omit<ProvenRow, 'seq'> {
-  covers: string | undefined;
+  covers: AuditEntry['covers'];
 }
 const waiting = new WeakMap<Transaction<Tables>, NewRow[]>();
 
@@ -125,13 +131,24 @@ async function writeWaiting(tx: Transaction<Tables>): Promise<void> {
   if (log !== undefined) afterCommit(tx, () => numbered.forEach((row) => void log(showRow(row))));
 }
 
+/** For `covers`, digested before the transaction: a text of megabytes takes as long as writing what it speaks of. */
+export async function coverBefore(db: Db, text: string): Promise<string | Covered> {
+  const key = await auditKeyOf(db);
+  return key === undefined ? text : coveredBy(key, text);
+}
+
+async function coveredBy(key: AuditKey, text: string): Promise<Covered> {
+  const salt = randomText();
+  return { salt, covered: await coveredDigestInSlices(key, salt, text) };
+}
+
 type CoveringRow = Omit<NewRow, 'covers'> & { salt: string | null; covered: string | null };
 
 /** Without a key, which the first start makes, a row has no digest, as those of older versions. */
 async function cover({ covers, ...row }: NewRow, key: AuditKey | undefined): Promise<CoveringRow> {
   if (key === undefined) return { ...row, salt: null, covered: null };
-  const salt = randomText();
-  return { ...row, salt, covered: covers === undefined ? null : await coveredDigestInSlices(key, salt, covers) };
+  if (covers === undefined) return { ...row, salt: randomText(), covered: null };
+  return { ...row, ...(typeof covers === 'string' ? await coveredBy(key, covers) : covers) };
 }
 
 function prove(row: CoveringRow & { seq: number }, key: AuditKey | undefined) {

@@ -187,7 +187,8 @@ export async function findHistoryEntry(
     .executeTakeFirst();
 }
 
-export function historyText({ list, version, at, by, reason, changes, restored_version }: StoredEntry): string {
+export function historyText(entry: Omit<StoredEntry, 'seq'>): string {
+  const { list, version, at, by, reason, changes, restored_version } = entry;
   return JSON.stringify([list, version, at, by, reason, changes, restored_version]);
 }
 

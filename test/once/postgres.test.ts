@@ -255,7 +255,7 @@ test('renaming all items of a list writes each of them where it stands, and no i
       `select n_tup_upd::int as updated, n_tup_hot_upd::int as "inPlace" from pg_stat_user_tables where relname = 'lookup_item'`,
       database,
     );
-  await until(async () => (await counts())[0]?.['updated'] === 4000);
+  await until(async () => JSON.stringify(await counts()).includes('"updated":4000'));
   expect(await counts()).toEqual([{ updated: 4000, inPlace: 4000 }]);
   expect(await postgres.query('select count(*)::int as changed from lookup_change', database)).toEqual([
     { changed: 6000 },

@@ -4,9 +4,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { provideAuditKey } from '../../src/audit/audit-key.ts';
 import { readCommandLine } from '../../src/cli/arguments.ts';
+import { findAuditKey } from '../../src/cli/audit.ts';
 import { lookupCommands } from '../../src/cli/lookups.ts';
 import { storedLists } from '../../src/cli/stored-lists.ts';
+import { readDocument } from '../../src/lookup/documents/read-document.ts';
 import { readLists } from '../../src/lookup/lookup.queries.ts';
 import { type Db, openStorage } from '../../src/storage/storage.ts';
 import { engine } from '../support/database.ts';
@@ -219,4 +222,26 @@ test('PostgreSQL, which may sort all that is left for each page of a list, is as
   const values = list?.items.map(({ value }) => value);
   expect([exitCode, values]).toEqual([0, rows.map((row) => row.split(',')[1] ?? '')]);
   expect(pages).toBeLessThan(engine === 'postgres' ? 5 : 30);
+});
+
+test('what a file changes is digested for the audit before the transaction that everybody waits for on SQLite', async () => {
+  const steps: string[] = [];
+  const storage = await openStorage(desk.config.database, (text) => {
+    if (text.includes('"revision"')) steps.push('the transaction has begun');
+    if (text.startsWith('insert into "audit"')) steps.push('the audit is written');
+  });
+  const key = await findAuditKey(storage.reads, desk.config);
+  provideAuditKey(storage.db, async () => {
+    steps.push('the key is asked for');
+    return key;
+  });
+  const bytes = new TextEncoder().encode('list,value,label\nlong-list,V1,Another label');
+  const read = { ...readDocument(bytes, 'csv'), bytes, format: 'csv' as const, mirror: undefined };
+  await storedLists(storage, 'somebody').apply(read, undefined);
+  await storage.close();
+  expect(key).toBeDefined();
+  expect(steps.slice(0, 2)).toEqual(['the key is asked for', 'the transaction has begun']);
+  expect(steps.at(-1)).toBe('the audit is written');
+  const verified = await runToEnd(['audit', 'verify'], desk.commandEnv, desk.folder);
+  expect([verified.exitCode, verified.stderr]).toEqual([0, '']);
 });

@@ -2,7 +2,7 @@
 // writes items, history and audit together.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Kysely, Transaction } from 'kysely';
-import { writeAudit } from '../../audit/audit.ts';
+import { type AuditEntry, coverBefore, writeAudit } from '../../audit/audit.ts';
 import { Problem } from '../../http/problem.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { Tables } from '../../storage/tables.ts';
@@ -25,7 +25,7 @@ import { readHistory, readHistoryPage } from './history.queries.ts';
 import { changesRights, planSettings, settingsFaults } from './list-settings.ts';
 import { findValues } from './parent.queries.ts';
 import { planUndo } from './planning.ts';
-import { commitChanges, writeVersions } from './version.queries.ts';
+import { commitChanges, entryOf, writeVersions } from './version.queries.ts';
 import type { VersionRows } from './version-rows.ts';
 
 export interface ListChanges {
@@ -70,25 +70,23 @@ export function changeOf(detail: string): { list: string; version: number } {
 }
 
 /** The audit's row of a change, in its transaction. */
-async function auditChange(
+function auditChange(
   tx: Transaction<Tables>,
   entry: StoredEntry,
   { by: actor, at, session, address, requestId }: Author,
-): Promise<void> {
+  covers: AuditEntry['covers'],
+): void {
   const { list, version, restored_version } = entry;
   const undo = restored_version === null ? '' : `, restoring version ${restored_version}`;
   const detail = `${list} version ${version}${undo}`;
   // On the command line, nobody is signed in.
   const person = session === undefined ? undefined : actor;
-  const covers = historyText(entry);
-  // It can have megabytes, which are digested at the end of the transaction: other requests run in between.
-  await nextTurn();
   writeAudit(tx, { type: 'list-changed', person, actor, detail, session, address, requestId, covers }, at);
 }
 
 /** Planning uses `reads`, which never waits for writers. Nobody else waits for those that wait for each other here. */
 export function createListChanges(
-  { longWrites: db, reads }: Pick<Storage, 'longWrites' | 'reads'>,
+  { db: shortWrites, longWrites: db, reads }: Pick<Storage, 'db' | 'longWrites' | 'reads'>,
   namesOf: NamesOf = noNames,
   inMemory: (list: string) => StoredList | undefined = () => undefined,
 ): ListChanges {
@@ -101,7 +99,12 @@ export function createListChanges(
   ) {
     if (!author.mayKeepAll && (list.version === 0 || changesRights(changes))) throw new Problem('forbidden');
     const { after, entries } = await commitChanges(tx, list, changes, author, restoredVersion);
-    for (const entry of entries) await auditChange(tx, entry, author);
+    for (const entry of entries) {
+      const covers = historyText(entry);
+      // It can have megabytes, which are digested at the end of the transaction: other requests run in between.
+      await nextTurn();
+      auditChange(tx, entry, author, covers);
+    }
     return after;
   }
 
@@ -117,12 +120,24 @@ export function createListChanges(
     return planned;
   }
 
+  /** For the audit, of each version. */
+  async function coverSteps({ steps }: VersionRows, author: Author): Promise<AuditEntry['covers'][]> {
+    const covers: AuditEntry['covers'][] = [];
+    for (const step of steps) covers.push(await coverBefore(shortWrites, historyText(entryOf(step, author))));
+    return covers;
+  }
+
   /** Writes what was planned, unless one of the lists has changed since: then nothing. */
-  async function write(tx: Transaction<Tables>, rows: VersionRows, author: Author): Promise<boolean> {
+  async function write(
+    tx: Transaction<Tables>,
+    rows: VersionRows,
+    covers: readonly AuditEntry['covers'][],
+    author: Author,
+  ): Promise<boolean> {
     const versions = await readVersions(tx);
     if (rows.from.some(({ list, version }) => (versions.get(list) ?? 0) !== version)) return false;
     const { entries } = await writeVersions(tx, rows, author);
-    for (const entry of entries) await auditChange(tx, entry, author);
+    for (const [index, entry] of entries.entries()) auditChange(tx, entry, author, covers[index]);
     return true;
   }
 
@@ -152,12 +167,14 @@ export function createListChanges(
       // Planned outside the transaction, without blocking writers, and again if a list has changed meanwhile.
       for (let tries = 0; tries < 3; tries++) {
         const { answer, rows } = await planFrom(reads, document, author);
-        if (rows === undefined || (await changeLists(db, (tx) => write(tx, rows, author)))) return answer;
+        if (rows === undefined) return answer;
+        const covers = await coverSteps(rows, author);
+        if (await changeLists(db, (tx) => write(tx, rows, covers, author))) return answer;
       }
       // In the end inside the transaction, while other writers wait.
       return changeLists(db, async (tx) => {
         const { answer, rows } = await planFrom(tx, document, author);
-        if (rows !== undefined) await write(tx, rows, author);
+        if (rows !== undefined) await write(tx, rows, await coverSteps(rows, author), author);
         return answer;
       });
     },

@@ -107,12 +107,12 @@ async function changedFields(lists: readonly ListChanges[], pauses: Pauses): Pro
   return [...changed];
 }
 
-/** JSON within JSON: the columns store objects as text. */
+/** JSON within JSON: the columns store objects as text. Null is left out: a database that parses the row finds it nonetheless. */
 function rowOf(list: string, item: ItemState, fields: readonly ItemField[]): object {
   const row: Record<string, unknown> = { list, value: item.value };
   for (const field of fields) {
     const value = item[field];
-    row[field] = typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
+    if (value !== null) row[field] = typeof value === 'object' ? JSON.stringify(value) : value;
   }
   return row;
 }

@@ -36,14 +36,23 @@ interface Written {
   entries: StoredEntry[];
 }
 
+/** What the history will have of it, but for its place there. */
+export function entryOf(
+  step: VersionRows['steps'][number],
+  { by, reason, at }: Author,
+  restoredVersion?: number,
+): Omit<StoredEntry, 'seq'> {
+  return { ...step, at: at.toISOString(), by, reason: reason ?? null, restored_version: restoredVersion ?? null };
+}
+
 /** Writes the next versions of lists, and makes those that are new. */
 export async function writeVersions(
   tx: Transaction<Tables>,
   { from, lists, added, changed, fields, values: changedValues, steps }: VersionRows,
-  { by, reason, at }: Author,
+  author: Author,
   restoredVersion?: number,
 ): Promise<Written> {
-  const time = at.toISOString();
+  const time = author.at.toISOString();
   if (from.some(({ version }) => version === 0)) {
     await sql`insert into lookup_list (name, title, version, updated_at)
       select ${textOf('list')}, ${textOf('title')}, 0, ${time} from ${givenRows(tx, lists)}
@@ -71,9 +80,8 @@ export async function writeVersions(
     .selectFrom('lookup_history')
     .select((select) => select.fn.max('seq').as('lastSeq'))
     .executeTakeFirstOrThrow();
-  const restored_version = restoredVersion ?? null;
-  const entries = steps.map((step, index): StoredEntry => {
-    return { seq: (lastSeq ?? 0) + 1 + index, ...step, at: time, by, reason: reason ?? null, restored_version };
+  const entries = steps.map((step, index) => {
+    return { seq: (lastSeq ?? 0) + 1 + index, ...entryOf(step, author, restoredVersion) };
   });
   // In parts: a statement takes some thousand parameters at most.
   for (let start = 0; start < entries.length; start += 100) {
