@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Kysely, Transaction } from 'kysely';
 import { type AuditEntry, coverBefore, writeAudit } from '../../audit/audit.ts';
 import { Problem } from '../../http/problem.ts';
+import { isPostgres } from '../../storage/migrations/engine.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { Tables } from '../../storage/tables.ts';
 import { type NamesOf, noNames, withNames } from '../author-names.ts';
@@ -120,23 +121,30 @@ export function createListChanges(
     return planned;
   }
 
-  /** For the audit, of each version. */
   async function coverSteps({ steps }: VersionRows, author: Author): Promise<AuditEntry['covers'][]> {
     const covers: AuditEntry['covers'][] = [];
     for (const step of steps) covers.push(await coverBefore(shortWrites, historyText(entryOf(step, author))));
     return covers;
   }
 
+  /** For the audit, of each version. Whether that fails is found by `write`, in the transaction. */
+  function startCovering(rows: VersionRows, author: Author): Promise<AuditEntry['covers'][]> {
+    const covering = coverSteps(rows, author);
+    covering.catch(() => undefined);
+    return covering;
+  }
+
   /** Writes what was planned, unless one of the lists has changed since: then nothing. */
   async function write(
     tx: Transaction<Tables>,
     rows: VersionRows,
-    covers: readonly AuditEntry['covers'][],
+    covering: Promise<AuditEntry['covers'][]>,
     author: Author,
   ): Promise<boolean> {
     const versions = await readVersions(tx);
     if (rows.from.some(({ list, version }) => (versions.get(list) ?? 0) !== version)) return false;
     const { entries } = await writeVersions(tx, rows, author);
+    const covers = await covering;
     for (const [index, entry] of entries.entries()) auditChange(tx, entry, author, covers[index]);
     return true;
   }
@@ -168,13 +176,15 @@ export function createListChanges(
       for (let tries = 0; tries < 3; tries++) {
         const { answer, rows } = await planFrom(reads, document, author);
         if (rows === undefined) return answer;
-        const covers = await coverSteps(rows, author);
-        if (await changeLists(db, (tx) => write(tx, rows, covers, author))) return answer;
+        const covering = startCovering(rows, author);
+        // Nobody else writes to SQLite during the transaction. PostgreSQL works on it meanwhile.
+        if (!isPostgres(db)) await covering;
+        if (await changeLists(db, (tx) => write(tx, rows, covering, author))) return answer;
       }
       // In the end inside the transaction, while other writers wait.
       return changeLists(db, async (tx) => {
         const { answer, rows } = await planFrom(tx, document, author);
-        if (rows !== undefined) await write(tx, rows, await coverSteps(rows, author), author);
+        if (rows !== undefined) await write(tx, rows, startCovering(rows, author), author);
         return answer;
       });
     },

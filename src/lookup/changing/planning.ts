@@ -2,7 +2,15 @@
 
 import type { GivenSettings, ItemChanges, KeptItem, KeptList, NewItem } from '../lookup-admin.schema.ts';
 import type { DocumentItem } from '../lookup-document.schema.ts';
-import { type Change, ChangeRefused, type ItemChange, type ItemState, isItemChange, refuseFaults } from './change.ts';
+import {
+  type Change,
+  ChangeRefused,
+  type Fault,
+  type ItemChange,
+  type ItemState,
+  isItemChange,
+  refuseFaults,
+} from './change.ts';
 import { itemFaults } from './item-faults.ts';
 import { blankItem, given, mergeDetails } from './item-merging.ts';
 import { planSettings, settingsFaults } from './list-settings.ts';
@@ -141,7 +149,8 @@ export function planDocument(
   known: ListValues,
   now: Date,
 ): Change[] {
-  const existing = new Map(list.items.map((item) => [item.value, item]));
+  const existing = new Map<string, KeptItem>();
+  for (const item of list.items) existing.set(item.value, item);
   let last = orderAfterLast(list.items) - 10;
   const planned = items.map((sent): ItemChange & { sent: DocumentItem } => {
     const item = existing.get(sent.value);
@@ -154,15 +163,16 @@ export function planDocument(
   for (const { value, after } of planned) replacements.set(value, after.replacedBy);
   const circular = findCircular(replacements);
   const ofItems = itemFaults(list, planned, known);
-  const faults = planned.flatMap(({ value, after, sent }, index) => {
-    const isMisplaced = sent.replacedBy && after.status !== 'retired';
-    return [
-      ...(ofItems[index] ?? []),
-      ...replacementFaults(replacements, circular, value),
-      ...(isMisplaced ? [{ field: 'replacedBy', message: 'is only allowed for retired values' }] : []),
-    ].map(({ field, message }) => ({ field: `items.${index}.${field}`, message }));
-  });
-  refuseFaults([...settingsFaults(list.list, settings), ...faults]);
+  const faults: Fault[] = settingsFaults(list.list, settings);
+  for (const [index, { value, after, sent }] of planned.entries()) {
+    const refuse = ({ field, message }: Fault) => faults.push({ field: `items.${index}.${field}`, message });
+    ofItems[index]?.forEach(refuse);
+    replacementFaults(replacements, circular, value).forEach(refuse);
+    if (sent.replacedBy && after.status !== 'retired') {
+      refuse({ field: 'replacedBy', message: 'is only allowed for retired values' });
+    }
+  }
+  refuseFaults(faults);
   const changes = planned.map(({ value, before, after }) => ({ value, before, after }));
   return [...planSettings(list, settings), ...differing(changes)];
 }

@@ -4,7 +4,9 @@ import type { Fault } from './change.ts';
 export type Replacements = Map<string, string | null>;
 
 export function replacementsIn(items: readonly { value: string; replacedBy: string | null }[]): Replacements {
-  return new Map(items.map(({ value, replacedBy }) => [value, replacedBy]));
+  const replacements: Replacements = new Map();
+  for (const { value, replacedBy } of items) replacements.set(value, replacedBy);
+  return replacements;
 }
 
 export function replacementFaults(replacements: Replacements, circular: ReadonlySet<string>, value: string): Fault[] {
@@ -18,7 +20,8 @@ export function replacementFaults(replacements: Replacements, circular: Readonly
 export function findCircular(replacements: Replacements): Set<string> {
   const ending = new Set<string>();
   const circular = new Set<string>();
-  for (const start of replacements.keys()) {
+  for (const [start, replacedBy] of replacements) {
+    if (replacedBy === null) continue;
     const chain = new Set<string>();
     let next: string | null = start;
     while (next !== null && !chain.has(next) && !ending.has(next) && !circular.has(next)) {
