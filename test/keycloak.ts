@@ -158,7 +158,7 @@ describe('a sign-in', () => {
     await page.goto(url);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await fillIn(page, 'e-1001');
-    const signOut = page.getByRole('button', { name: 'Sign out' });
+    const signOut = page.getByRole('button', { name: 'Sign out', exact: true });
     await signOut.waitFor();
     await page.reload();
     await signOut.waitFor();

@@ -37,9 +37,16 @@ export async function forgetCode(db: Db, codeHash: string): Promise<void> {
 }
 
 /** So many at most. */
-export async function deleteOldCodes(tx: Transaction<Tables>, now: Date, most: number): Promise<DeleteResult> {
-  const old = tx.selectFrom('used_code').select('code_hash').where('used_at', '<', oldestKept(now)).limit(most);
-  return tx.deleteFrom('used_code').where('code_hash', 'in', old).executeTakeFirstOrThrow();
+/** By their hashes. */
+export async function findOldCodes(db: Db, now: Date, most: number): Promise<string[]> {
+  const old = db.selectFrom('used_code').select('code_hash').where('used_at', '<', oldestKept(now)).limit(most);
+  return (await old.execute()).map(({ code_hash }) => code_hash);
+}
+
+/** Those of them that nobody has used again meanwhile. */
+export function deleteOldCodes(tx: Transaction<Tables>, now: Date, hashes: string[]): Promise<DeleteResult> {
+  const found = tx.deleteFrom('used_code').where('code_hash', 'in', hashes);
+  return found.where('used_at', '<', oldestKept(now)).executeTakeFirstOrThrow();
 }
 
 const oldestKept = (now: Date) => secondsBefore(now, usedOnceSeconds).toISOString();

@@ -167,11 +167,11 @@ describe('a person whose session has expired', () => {
     await endElsewhere();
     await saveButton().click();
     const expired = question('Your session has expired');
-    await expired.getByRole('button', { name: 'Sign out' }).click();
+    await expired.getByRole('button', { name: 'Sign out', exact: true }).click();
     await page.getByRole('button', { name: 'Keep editing' }).click();
     await expired.waitFor();
     expect(await label().inputValue()).toBe('Seasonal');
-    await expired.getByRole('button', { name: 'Sign out' }).click();
+    await expired.getByRole('button', { name: 'Sign out', exact: true }).click();
     await page.getByRole('button', { name: 'Discard', exact: true }).click();
     await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
   });

@@ -151,10 +151,10 @@ test('keeps what was chosen when the session ends, until the person has signed i
 });
 
 test('signs out, here and at the provider', async () => {
-  await tab.getByRole('button', { name: 'Sign out' }).click();
+  await tab.getByRole('button', { name: 'Sign out', exact: true }).click();
   // The provider asks; its own page is not part of the application.
   await tab.getByRole('heading', { name: 'Sign out here too?' }).waitFor();
-  await tab.getByRole('button', { name: 'Sign out' }).click();
+  await tab.getByRole('button', { name: 'Sign out', exact: true }).click();
   await tab.waitForURL(`${app}/`);
   await tab.getByRole('button', { name: 'Sign in' }).waitFor();
   expect(seen).toEqual({ complaints: [], foreign: [] });
