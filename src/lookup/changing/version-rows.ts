@@ -107,7 +107,7 @@ async function changedFields(lists: readonly ListChanges[], pauses: Pauses): Pro
   return [...changed];
 }
 
-/** JSON within JSON: the columns store objects as text. Null is left out: a database that parses the row finds it nonetheless. */
+/** JSON within JSON: the columns store objects as text. Null is left out: a field that a row lacks is null. */
 function rowOf(list: string, item: ItemState, fields: readonly ItemField[]): object {
   const row: Record<string, unknown> = { list, value: item.value };
   for (const field of fields) {
