@@ -32,10 +32,11 @@ export async function deleteOld(db: Db, now: Date): Promise<void> {
     (tx, codes) => deleteOldCodes(tx, now, codes),
   );
   const expired = secondsBefore(now, daySeconds).toISOString();
+  const isOld: SessionCondition = (where) => where('expires_at', '<', expired);
   await inSteps(
     db,
-    () => findSessions(db, (where) => where('expires_at', '<', expired)),
-    (tx, sids) => tx.deleteFrom('session').where('sid', 'in', sids).executeTakeFirstOrThrow(),
+    () => findSessions(db, isOld),
+    (tx, sids) => tx.deleteFrom('session').where('sid', 'in', sids).where(isOld).executeTakeFirstOrThrow(),
   );
 }
 

@@ -36,8 +36,7 @@ export async function forgetCode(db: Db, codeHash: string): Promise<void> {
   });
 }
 
-/** So many at most. */
-/** By their hashes. */
+/** The hashes of so many at most. */
 export async function findOldCodes(db: Db, now: Date, most: number): Promise<string[]> {
   const old = db.selectFrom('used_code').select('code_hash').where('used_at', '<', oldestKept(now)).limit(most);
   return (await old.execute()).map(({ code_hash }) => code_hash);

@@ -1,32 +1,31 @@
 // Which versions of a list changed which value, in more than its order: a table of its own, so that the history of one value
 // is found without reading that of the list.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../storage/storage.ts';
 import type { Tables } from '../../storage/tables.ts';
 import { givenTexts } from './given-rows.ts';
 import type { ChangedValues } from './version-rows.ts';
 
 /** Of versions that have none in the table yet. */
-export async function insertChangedValues(tx: Kysely<Tables>, changed: readonly ChangedValues[]): Promise<void> {
-  for (const part of changed) {
-    await insertOf(tx, part).execute(tx);
+export const insertChangedValues = (tx: Kysely<Tables>, changed: readonly ChangedValues[]) =>
+  insert(tx, changed, sql``);
+
+/** Those that are in the table already stay as they are. SQLite needs the condition, or it takes the conflict for that of a join. */
+export const addChangedValues = (db: Db, changed: readonly ChangedValues[]) =>
+  insert(db, changed, sql`where true on conflict do nothing`);
+
+async function insert(
+  db: Kysely<Tables>,
+  changed: readonly ChangedValues[],
+  ifThere: RawBuilder<unknown>,
+): Promise<void> {
+  for (const { list, version, values } of changed) {
+    await sql`insert into lookup_change (list, value, version)
+      select ${list}, given.value, cast(${version} as bigint) from ${givenTexts(db, values)} ${ifThere}`.execute(db);
     await nextTurn();
   }
 }
-
-/** Those that are in the table already stay as they are. */
-export async function addChangedValues(db: Db, changed: readonly ChangedValues[]): Promise<void> {
-  for (const part of changed) {
-    // SQLite needs the condition, or it takes the conflict for that of a join.
-    await sql`${insertOf(db, part)} where true on conflict do nothing`.execute(db);
-    await nextTurn();
-  }
-}
-
-const insertOf = (db: Kysely<Tables>, { list, version, values }: ChangedValues) =>
-  sql`insert into lookup_change (list, value, version)
-    select ${list}, given.value, cast(${version} as bigint) from ${givenTexts(db, values)}`;
 
 const valuesOfPage = 1000;
 
