@@ -141,7 +141,11 @@ async function measure(databaseUrl: string, open: () => Dialect, people: number)
   const everySession = ['sessions', 'list', '--json'];
   figures.set('frontdesk sessions list: lines / s / MiB', await measureCommand(everySession, databaseUrl));
 
-  for (const [name, value] of await measureCleaning(db, people, askMe, signIn)) figures.set(name, value);
+  const cleaning = await measureCleaning(db, people, askMe, signIn).catch((error: unknown) => {
+    for (const replica of [one, two]) process.stderr.write(warningsIn(replica.log()));
+    throw error;
+  });
+  for (const [name, value] of cleaning) figures.set(name, value);
 
   // As many as half of the people signed out within an hour.
   await Promise.all([one.stop(), two.stop()]);
@@ -157,6 +161,12 @@ async function measure(databaseUrl: string, open: () => Dialect, people: number)
   await cluster.stop();
   await db.destroy();
   return figures;
+}
+
+/** What went wrong, as the service has it. */
+function warningsIn(log: string): string {
+  const lines = log.split('\n').filter((line) => /"level":"(warn|error|fatal)"/.test(line));
+  return lines.map((line) => `${line}\n`).join('');
 }
 
 /** How long each took, and from its answer until the other replica refuses the token. Each person once. */
@@ -205,7 +215,7 @@ async function measureCleaning(
   let begin: number | undefined;
   for (;;) {
     if (begin === undefined && !(await isThere(1))) begin = performance.now();
-    if (begin !== undefined && !(await isThere(people)) && !(await isAnyThere())) break;
+    if (begin !== undefined && !(await isThere(people - 1)) && !(await isAnyThere())) break;
     const found = waits[begin === undefined ? 'erasing' : 'deleting'];
     found.me.push(await askMe());
     found.signIn.push(await signIn());

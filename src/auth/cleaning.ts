@@ -1,51 +1,28 @@
 // Deletes and erases what is no longer needed, in small steps: there may be millions of rows, and others want to write, too.
-import {
-  type DeleteResult,
-  type Expression,
-  type ExpressionBuilder,
-  type RawBuilder,
-  type SqlBool,
-  sql,
-  type Transaction,
-  type UpdateResult,
-} from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../storage/storage.ts';
-import type { Tables } from '../storage/tables.ts';
 import { transactUnforced } from '../storage/unforced-transaction.ts';
 import { type SealedColumn, sealedColumns } from './sealed-tokens.ts';
 import { daySeconds, secondsBefore } from './time.ts';
-import { deleteOldCodes, findOldCodes } from './used-code.queries.ts';
+import { isOldCode } from './used-code.queries.ts';
 
-/** Some milliseconds of work on either engine. */
-const rowsAtOnce = 50;
-/**
- * Many more: until PostgreSQL has vacuumed, whoever looks for them passes over all that were deleted before, which may be a
- * million.
- */
-const rowsFound = 1000;
+/** Rows that are found in the order of an index by `time` and `id`. */
+interface OldRows {
+  table: 'session' | 'used_code';
+  id: 'sid' | 'code_hash';
+  time: RawBuilder<unknown>;
+  isOld: RawBuilder<boolean>;
+}
 
 /** Old codes, and sessions a day after their expiry. */
 export async function deleteOld(db: Db, now: Date): Promise<void> {
-  await inSteps(
-    db,
-    () => findOldCodes(db, now, rowsFound),
-    (tx, codes) => deleteOldCodes(tx, now, codes),
-  );
-  const expired = secondsBefore(now, daySeconds).toISOString();
-  const isOld: SessionCondition = (where) => where('expires_at', '<', expired);
-  await inSteps(
-    db,
-    () => findSessions(db, isOld),
-    (tx, sids) => tx.deleteFrom('session').where('sid', 'in', sids).where(isOld).executeTakeFirstOrThrow(),
-  );
+  await deleteRows(db, { table: 'used_code', id: 'code_hash', time: sql.ref('used_at'), isOld: isOldCode(now) });
+  const expiry = sql.ref('expires_at');
+  const isOld = sql<boolean>`${expiry} < ${secondsBefore(now, daySeconds).toISOString()}`;
+  await deleteRows(db, { table: 'session', id: 'sid', time: expiry, isOld });
 }
 
-async function findSessions(db: Db, isWanted: SessionCondition): Promise<string[]> {
-  const rows = await db.selectFrom('session').select('sid').where(isWanted).limit(rowsFound).execute();
-  return rows.map(({ sid }) => sid);
-}
-
-type SessionCondition = (where: ExpressionBuilder<Tables, 'session'>) => Expression<SqlBool>;
+const deleteRows = (db: Db, rows: OldRows) => inSteps(db, rows, sql`delete from ${sql.table(rows.table)}`);
 
 /** A client may end the session (POST /auth/logout) before it sends the browser to GET /auth/logout. */
 const signOutSeconds = 30;
@@ -53,51 +30,68 @@ const signOutSeconds = 30;
 /** The provider's tokens of sessions that are over. ID tokens are kept as long as a browser needs to sign out there. */
 export async function eraseSealedTokens(db: Db, now: Date): Promise<void> {
   const at = now.toISOString();
-  // As the indexes have it.
-  const isUnused = sql<boolean>`case when idle_ends_at < expires_at then idle_ends_at else expires_at end < ${at}`;
-  const endedBefore = (end: string) => sql<boolean>`ended_at <= ${end}`;
-  await eraseWhere(db, sealedColumns, endedBefore(secondsBefore(now, signOutSeconds).toISOString()));
+  const end = sql.ref('ended_at');
+  await eraseWhere(db, sealedColumns, end, sql`${end} <= ${secondsBefore(now, signOutSeconds).toISOString()}`);
   // Of a session that an older version ended: this one erases it with the end.
-  await eraseWhere(db, ['refresh_token'], endedBefore(at));
-  await eraseWhere(db, sealedColumns, isUnused);
+  await eraseWhere(db, ['refresh_token'], end, sql`${end} <= ${at}`);
+  await eraseWhere(db, sealedColumns, lastUse, sql`${lastUse} < ${at}`);
 }
 
+/** As the indexes have it. */
+const lastUse = sql`(case when idle_ends_at < expires_at then idle_ends_at else expires_at end)`;
 /** As the indexes have it: whoever has none left is in none of them, and is not looked at again. */
-const hasSealed = sql<boolean>`(id_token is not null or refresh_token is not null)`;
+const hasSealed = sql`(id_token is not null or refresh_token is not null)`;
 
-function eraseWhere(db: Db, columns: readonly SealedColumn[], isOver: RawBuilder<boolean>): Promise<void> {
-  const isWanted: SessionCondition = (where) =>
-    where.and([hasSealed, where.or(columns.map((column) => where(column, 'is not', null))), isOver]);
-  const erased = Object.fromEntries(columns.map((column) => [column, null]));
-  return inSteps(
-    db,
-    () => findSessions(db, isWanted),
-    // Somebody may have renewed one meanwhile.
-    (tx, sids) =>
-      tx.updateTable('session').set(erased).where('sid', 'in', sids).where(isWanted).executeTakeFirstOrThrow(),
-  );
+function eraseWhere(
+  db: Db,
+  columns: readonly SealedColumn[],
+  time: RawBuilder<unknown>,
+  isOver: RawBuilder<unknown>,
+): Promise<void> {
+  const kept = columns.map((column) => sql`${sql.ref(column)} is not null`);
+  const isOld = sql<boolean>`${hasSealed} and (${sql.join(kept, sql` or `)}) and ${isOver}`;
+  const erased = columns.map((column) => sql`${sql.ref(column)} = null`);
+  return inSteps(db, { table: 'session', id: 'sid', time, isOld }, sql`update session set ${sql.join(erased)}`);
 }
 
+const rowsFound = 1000;
+/** Some milliseconds of work on either engine. */
+const rowsAtOnce = 50;
 /** Of one step: most requests then meet none. */
 const shortestPauseMs = 5;
 
+interface Place {
+  time: string;
+  id: string;
+}
+
 /**
- * Until no more are found. In between, for as long as a step took at least, others have the database to themselves. A step
- * that changes nothing: another replica does the same.
+ * Until no more are found, each time after the last one: until PostgreSQL has vacuumed, whoever begins anew passes over all that
+ * were deleted before, which may be a million. In between, for as long as a step took at least, others have the database to
+ * themselves. A step that changes nothing: another replica does the same.
  */
-async function inSteps(
-  db: Db,
-  find: () => Promise<string[]>,
-  change: (tx: Transaction<Tables>, ids: string[]) => Promise<DeleteResult | UpdateResult>,
-): Promise<void> {
-  for (;;) {
-    const found = await find();
+async function inSteps(db: Db, rows: OldRows, change: RawBuilder<unknown>): Promise<void> {
+  const { isOld } = rows;
+  const id = sql.ref(rows.id);
+  for (let last: Place | undefined = { time: '', id: '' }; last !== undefined; ) {
+    const found: Place[] = await findAfter(db, rows, last);
     for (let first = 0; first < found.length; first += rowsAtOnce) {
       const start = performance.now();
-      const result = await transactUnforced(db, (tx) => change(tx, found.slice(first, first + rowsAtOnce)));
-      if (('numDeletedRows' in result ? result.numDeletedRows : result.numUpdatedRows) === 0n) return;
+      const ids = found.slice(first, first + rowsAtOnce).map((row) => row.id);
+      // Somebody may have renewed a session meanwhile. As it stands there, no index is chosen for it: with statistics from before
+      // a million expired, PostgreSQL would look for these few by their time.
+      const statement = sql`${change} where ${id} in (${sql.join(ids)}) and (${isOld}) is true`;
+      const { numAffectedRows } = await transactUnforced(db, (tx) => statement.execute(tx));
+      if (numAffectedRows === 0n) return;
       await Bun.sleep(Math.max(shortestPauseMs, performance.now() - start));
     }
-    if (found.length < rowsFound) return;
+    last = found.length < rowsFound ? undefined : found.at(-1);
   }
+}
+
+async function findAfter(db: Db, { table, id, time, isOld }: OldRows, last: Place): Promise<Place[]> {
+  const place = sql`${time}, ${sql.ref(id)}`;
+  const found = sql<Place>`select ${time} as time, ${sql.ref(id)} as id from ${sql.table(table)}
+    where ${isOld} and (${place}) > (${last.time}, ${last.id}) order by ${place} limit ${sql.lit(rowsFound)}`;
+  return (await found.execute(db)).rows;
 }

@@ -1,5 +1,5 @@
 // What works only once, by its hash: authorization codes, and the logout tokens of a provider.
-import type { DeleteResult, Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { usedOnceSeconds } from '../config/token-times.ts';
 import { transactShortly } from '../storage/short-transaction.ts';
 import type { Db } from '../storage/storage.ts';
@@ -36,16 +36,7 @@ export async function forgetCode(db: Db, codeHash: string): Promise<void> {
   });
 }
 
-/** The hashes of so many at most. */
-export async function findOldCodes(db: Db, now: Date, most: number): Promise<string[]> {
-  const old = db.selectFrom('used_code').select('code_hash').where('used_at', '<', oldestKept(now)).limit(most);
-  return (await old.execute()).map(({ code_hash }) => code_hash);
-}
-
-/** Those of them that nobody has used again meanwhile. */
-export function deleteOldCodes(tx: Transaction<Tables>, now: Date, hashes: string[]): Promise<DeleteResult> {
-  const found = tx.deleteFrom('used_code').where('code_hash', 'in', hashes);
-  return found.where('used_at', '<', oldestKept(now)).executeTakeFirstOrThrow();
-}
+/** Of those that need not be remembered any more. */
+export const isOldCode = (now: Date) => sql<boolean>`used_at < ${oldestKept(now)}`;
 
 const oldestKept = (now: Date) => secondsBefore(now, usedOnceSeconds).toISOString();

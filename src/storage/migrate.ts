@@ -32,6 +32,7 @@ import { endedSealed } from './migrations/0022-ended-sealed.ts';
 import { sessionOrder } from './migrations/0023-session-order.ts';
 import { endedByOlder } from './migrations/0024-ended-by-older.ts';
 import { largeChanges } from './migrations/0025-large-changes.ts';
+import { cleaningOrder } from './migrations/0026-cleaning-order.ts';
 import { isPostgres } from './migrations/engine.ts';
 import type { Tables } from './tables.ts';
 
@@ -63,6 +64,7 @@ const migrations: Record<string, Migration> = {
   '0023-session-order': sessionOrder,
   '0024-ended-by-older': endedByOlder,
   '0025-large-changes': largeChanges,
+  '0026-cleaning-order': cleaningOrder,
 };
 
 class OtherVersion extends Error {

@@ -12,12 +12,15 @@ import type { ShortTransactions, Steps } from './short-transaction.ts';
 export type Executed = (text: string, milliseconds: number, hasFailed: boolean) => void;
 
 const pauseMs = 500;
+/** Whoever has answered somebody within this time is there, however long others wait for what they asked. */
+const answeringMs = 1000;
 export const longestCloseMs = 1000;
 
 /** Whether the server can be reached, shared by the pools of one storage. */
 export class Reachability {
   #isAway = false;
   #nextTryAt = 0;
+  #answeredAt = Number.NEGATIVE_INFINITY;
 
   /** Throws at once while it is away, but lets one caller try every half second. */
   expect(): void {
@@ -29,6 +32,15 @@ export class Reachability {
 
   found(): void {
     this.#isAway = false;
+  }
+
+  answered(): void {
+    this.#answeredAt = performance.now();
+  }
+
+  /** A statement was not answered in time. */
+  timedOut(): void {
+    if (performance.now() - this.#answeredAt > answeringMs) this.lost();
   }
 
   lost(): void {
@@ -170,12 +182,13 @@ class GuardedClient implements PostgresPoolClient {
       );
       const results = await allOf(answers);
       this.#retries = 0;
+      this.#pool.reachability.answered();
       // Several statements in one message have several results.
       return results.map((result) => (Array.isArray(result) ? firstOf(result) : result));
     } catch (error) {
       if (!isFatal(error)) throw error;
       const isTimeout = isReadTimeout(error);
-      if (isTimeout) this.#pool.reachability.lost();
+      if (isTimeout) this.#pool.reachability.timedOut();
       this.#broken = error instanceof DatabaseError ? error : new ConnectionLost(error);
       if (isTimeout || this.#retries-- === 0) throw this.#broken;
     }

@@ -176,6 +176,20 @@ test('a server that dies under a connection in the pool is reported as away', as
   expect(isStorageAway(error)).toBe(true);
 });
 
+test('a statement that takes too long is given up, and nobody else is refused for it', async () => {
+  const storage = await openStorage(readConfig({ DATABASE_URL: await postgres.createDatabase() }).database);
+  const slow = sql`select pg_sleep(5)`.execute(storage.reads).catch((reason: unknown) => reason);
+  const others: unknown[] = [];
+  for (const end = performance.now() + 4500; performance.now() < end; await Bun.sleep(50)) {
+    others.push(await storage.ping().catch((reason: unknown) => reason));
+  }
+  const error = await slow;
+  await storage.close();
+  expect(isStorageAway(error)).toBe(true);
+  expect(others.length).toBeGreaterThan(20);
+  expect(others.filter((answer) => answer !== undefined)).toEqual([]);
+}, 20_000);
+
 test('writes that wait do not delay noticing an ended session', async () => {
   const databaseUrl = await postgres.createDatabase();
   const cluster = await startCluster({ count: 2, databaseUrls: [databaseUrl] });
