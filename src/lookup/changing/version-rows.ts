@@ -6,6 +6,7 @@ import type { Pauses } from '../pauses.ts';
 import {
   type Change,
   changesMoreThanOrder,
+  type ItemChange,
   type ItemField,
   type ItemState,
   isChanged,
@@ -20,6 +21,8 @@ export interface VersionRows {
   /** JSON arrays, each with up to `rowsOfStatement` rows. */
   lists: string;
   added: string[];
+  /** What all added items have alike, as text: their rows lack it. */
+  alike: [ItemField, string | null][];
   changed: string[];
   /** What at least one of the changed items has another value of: nothing else of them is written. */
   fields: ItemField[];
@@ -46,12 +49,16 @@ const rowsOfStatement = 1000;
 export async function versionRows(lists: readonly ListChanges[], pauses: Pauses): Promise<VersionRows> {
   const added: object[] = [];
   const changed: object[] = [];
-  const fields = await changedFields(lists, pauses);
+  const fields = await fieldsThat(lists, pauses, (field, { before, after }) => {
+    return before !== null && isChanged(field, before, after);
+  });
+  const alike = await fieldsAlike(lists, pauses);
+  const own = itemFields.filter((field) => !alike.some(([other]) => other === field));
   const values: ChangedValues[] = [];
   const steps: VersionRows['steps'] = [];
   for (const { list, version, changes } of lists) {
     await pauses.map(changes.filter(isItemChange), ({ before, after }) => {
-      if (before === null) added.push({ nth: added.length, ...rowOf(list, after, itemFields) });
+      if (before === null) added.push({ nth: added.length, ...rowOf(list, after, own) });
       else changed.push(rowOf(list, after, fields));
     });
     values.push(...(await changedValues(list, version + 1, changes, pauses)));
@@ -63,6 +70,7 @@ export async function versionRows(lists: readonly ListChanges[], pauses: Pauses)
     from: lists.map(({ list, version }) => ({ list, version })),
     lists: JSON.stringify(lists.map(headAfter)),
     added: await inParts(added, pauses),
+    alike,
     changed: await inParts(changed, pauses),
     fields,
     values,
@@ -96,25 +104,48 @@ function headAfter(list: ListChanges): object {
   };
 }
 
-async function changedFields(lists: readonly ListChanges[], pauses: Pauses): Promise<ItemField[]> {
-  const changed = new Set<ItemField>();
+/** Those of which this is true for at least one item. */
+async function fieldsThat(
+  lists: readonly ListChanges[],
+  pauses: Pauses,
+  isTrue: (field: ItemField, change: ItemChange) => boolean,
+): Promise<ItemField[]> {
+  const found = new Set<ItemField>();
   for (const { changes } of lists) {
-    await pauses.map(changes.filter(isItemChange), ({ before, after }) => {
-      if (before === null) return;
-      for (const field of itemFields) if (isChanged(field, before, after)) changed.add(field);
+    await pauses.map(changes.filter(isItemChange), (change) => {
+      for (const field of itemFields) if (!found.has(field) && isTrue(field, change)) found.add(field);
     });
   }
-  return [...changed];
+  return [...found];
 }
 
-/** JSON within JSON: the columns store objects as text. Null is left out: a field that a row lacks is null. */
+/** Most files have a value and a label for each item: reading the other fields from each row would be most of the work. */
+async function fieldsAlike(lists: readonly ListChanges[], pauses: Pauses): Promise<VersionRows['alike']> {
+  const isAdded = (change: Change) => isItemChange(change) && change.before === null;
+  const first = lists.flatMap(({ changes }) => changes.find(isAdded) ?? []).find(isItemChange)?.after;
+  if (first === undefined) return [];
+  const differing = await fieldsThat(lists, pauses, (field, { before, after }) => {
+    return before === null && isChanged(field, first, after);
+  });
+  return itemFields.flatMap((field) => {
+    const value = stored(first[field]);
+    return differing.includes(field) || typeof value === 'number' ? [] : [[field, value]];
+  });
+}
+
+/** Null is left out: a field that a row lacks is null. */
 function rowOf(list: string, item: ItemState, fields: readonly ItemField[]): object {
   const row: Record<string, unknown> = { list, value: item.value };
   for (const field of fields) {
-    const value = item[field];
-    if (value !== null) row[field] = typeof value === 'object' ? JSON.stringify(value) : value;
+    const value = stored(item[field]);
+    if (value !== null) row[field] = value;
   }
   return row;
+}
+
+/** The columns have objects as text. */
+function stored(value: ItemState[ItemField]): string | number | null {
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
 }
 
 /** As JSON texts of so many rows as one statement takes. */

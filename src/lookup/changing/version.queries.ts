@@ -48,7 +48,7 @@ export function entryOf(
 /** Writes the next versions of lists, and makes those that are new. */
 export async function writeVersions(
   tx: Transaction<Tables>,
-  { from, lists, added, changed, fields, values: changedValues, steps }: VersionRows,
+  { from, lists, added, alike, changed, fields, values: changedValues, steps }: VersionRows,
   author: Author,
   restoredVersion?: number,
 ): Promise<Written> {
@@ -70,9 +70,11 @@ export async function writeVersions(
     .select((select) => select.fn.max('id').as('lastId'))
     .executeTakeFirstOrThrow();
   const firstId = (lastId ?? 0) + 1;
+  const same = new Map(alike);
+  const contentOf = (field: ItemField) => (same.has(field) ? sql`${same.get(field)}` : givenOf(field));
   for (const rows of added) {
     await sql`insert into lookup_item (id, list, value, ${sql.join(itemFields.map(columnOf))})
-      select cast(${firstId} as bigint) + ${numberOf('nth')}, ${textOf('list')}, ${textOf('value')}, ${sql.join(itemFields.map(givenOf))}
+      select cast(${firstId} as bigint) + ${numberOf('nth')}, ${textOf('list')}, ${textOf('value')}, ${sql.join(itemFields.map(contentOf))}
       from ${givenRows(tx, rows)}`.execute(tx);
     await nextTurn();
   }
