@@ -44,9 +44,10 @@ export async function readLists(db: Kysely<Tables>, names?: readonly string[]): 
     const itemOf = createItemReader();
     const pauses = new Pauses();
     for (let page = await readPage(db, names); page.length > 0; ) {
-      await pauses.map(page, (row) => lists.get(row.list)?.items.push(itemOf(row)));
       const last = page.length < itemsOfPage(db) ? undefined : page.at(-1);
-      page = last === undefined ? [] : await readPage(db, names, last);
+      // PostgreSQL reads the next page while this one is looked at.
+      const next = last === undefined ? [] : readPage(db, names, last);
+      [page] = await Promise.all([next, pauses.map(page, (row) => lists.get(row.list)?.items.push(itemOf(row)))]);
     }
     if (Bun.deepEquals(heads, await readHeads(db, names))) {
       for (const list of lists.values()) list.items = await pauses.sort(list.items, (a, b) => a.id - b.id);

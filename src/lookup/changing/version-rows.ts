@@ -41,6 +41,8 @@ export interface ChangedValues {
 export interface ListChanges extends ListSettings {
   list: string;
   version: number;
+  /** Before the changes. */
+  items: readonly { id: number; value: string }[];
   changes: readonly Change[];
 }
 
@@ -56,10 +58,16 @@ export async function versionRows(lists: readonly ListChanges[], pauses: Pauses)
   const own = itemFields.filter((field) => !alike.some(([other]) => other === field));
   const values: ChangedValues[] = [];
   const steps: VersionRows['steps'] = [];
-  for (const { list, version, changes } of lists) {
-    await pauses.map(changes.filter(isItemChange), ({ before, after }) => {
-      if (before === null) added.push({ nth: added.length, ...rowOf(list, after, own) });
-      else changed.push(rowOf(list, after, fields));
+  for (const { list, version, items, changes } of lists) {
+    const after = new Map<string, ItemState>();
+    await pauses.map(changes.filter(isItemChange), (change) => {
+      if (change.before !== null) after.set(change.value, change.after);
+      else added.push({ nth: added.length, list, value: change.value, ...rowOf(change.after, own) });
+    });
+    // By their ids, and in their order: so the database finds them soonest.
+    await pauses.map(after.size === 0 ? [] : items, ({ id, value }) => {
+      const item = after.get(value);
+      if (item !== undefined) changed.push({ id, ...rowOf(item, fields) });
     });
     values.push(...(await changedValues(list, version + 1, changes, pauses)));
     const texts: string[] = [];
@@ -134,8 +142,8 @@ async function fieldsAlike(lists: readonly ListChanges[], pauses: Pauses): Promi
 }
 
 /** Null is left out: a field that a row lacks is null. */
-function rowOf(list: string, item: ItemState, fields: readonly ItemField[]): object {
-  const row: Record<string, unknown> = { list, value: item.value };
+function rowOf(item: ItemState, fields: readonly ItemField[]): object {
+  const row: Record<string, unknown> = {};
   for (const field of fields) {
     const value = stored(item[field]);
     if (value !== null) row[field] = value;

@@ -61,7 +61,7 @@ export async function writeVersions(
   for (const rows of changed) {
     const assignments = fields.map((field) => sql`${columnOf(field)} = ${givenOf(field)}`);
     await sql`update lookup_item set ${sql.join(assignments)} from ${givenRows(tx, rows)}
-      where lookup_item.list = ${textOf('list')} and lookup_item.value = ${textOf('value')}`.execute(tx);
+      where lookup_item.id = ${numberOf('id')}`.execute(tx);
     // SQLite works in this thread: other requests run in between.
     await nextTurn();
   }
