@@ -43,6 +43,10 @@ export async function loadCatalog(db: Db, now: () => Date, everyAnswer: Record<s
   const answers = createListAnswers({ past: createPastLists(db), today, headersFor });
 
   async function replace(stored: StoredList): Promise<void> {
+    // By itself, the collector would let several versions of a long list come together: that which is replaced, and what was
+    // needed to change it.
+    const collect = () => stored.items.length >= longList && Bun.gc(false);
+    collect();
     // Until all of it is prepared, the list before it is served.
     const prepared = await prepareList(stored, today(), headersFor);
     const before = entries.get(stored.list);
@@ -50,8 +54,7 @@ export async function loadCatalog(db: Db, now: () => Date, everyAnswer: Record<s
     answers.clear();
     // Whoever was given one of its documents has taken a copy in the same turn.
     if (before !== undefined) releaseList(before);
-    // By itself, the collector would let several versions of a long list come together.
-    if (stored.items.length >= longList) Bun.gc(false);
+    collect();
   }
 
   // One at a time: preparing takes a while, and an older list must not overtake a newer one.
