@@ -1,17 +1,19 @@
 // npm run bench:changes: 50,000 renames in one `lookups apply`, and 70 changes in a row of that list, on both engines
 // (-- 5000 70 postgres for other numbers, on one). How long they take, what sign-ins and lists wait for meanwhile, and memory.
+// With another clone (-- 50000 5 postgres CLONE), so many renames of each version in turns, with nothing beside them.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { bearer, makeFolder } from '../test/support/frontdesk.ts';
 import { startPostgres } from '../test/support/postgres.ts';
-import { command } from '../test/support/process.ts';
+import { command, executable, fromSource } from '../test/support/process.ts';
 import { type Cluster, secretKey, startCluster } from '../test/support/replicas.ts';
 import { quantile } from './report.ts';
 
 const items = Number(process.argv[2] ?? 50_000);
 const changes = Number(process.argv[3] ?? 70);
 const engine = process.argv[4];
+const otherClone = process.argv[5];
 
 /** How long each of these took, until it is stopped. */
 function repeat(act: () => Promise<number>, pauseMs: number): () => Promise<number[]> {
@@ -57,23 +59,60 @@ async function beside(cluster: Cluster, what: string, act: () => Promise<string>
   print(`    sign-ins, ms: median, p99, longest  ${show(await signIns())}`);
 }
 
+function writeItems(folder: string, label: string): string {
+  const file = join(folder, 'grades.csv');
+  const rows = Array.from({ length: items }, (_, index) => `grade,G${index},${label} ${index}`);
+  writeFileSync(file, ['list,value,label', ...rows].join('\n'));
+  return file;
+}
+
+async function applyFile(version: readonly string[], file: string, databaseUrl: string) {
+  const begin = performance.now();
+  const { PATH = '' } = process.env;
+  const child = Bun.spawn([...version, 'lookups', 'apply', file], {
+    cwd: dirname(file),
+    env: { PATH, DATABASE_URL: databaseUrl, SECRET_KEY: secretKey },
+    stdout: 'ignore',
+    stderr: 'inherit',
+  });
+  if ((await child.exited) !== 0) throw new Error('lookups apply failed');
+  return { ms: performance.now() - begin, cpuMs: Number(child.resourceUsage()?.cpuTime.total ?? 0) / 1000 };
+}
+
+/** Each version on a database of its own, which its service has made. */
+async function compareWith(clone: string, createDatabase: () => Promise<string>): Promise<void> {
+  const versions: [string, readonly string[]][] = [
+    ['other clone', ['bun', '--no-env-file', join(clone, 'src/main.ts')]],
+    ['from source', fromSource],
+    ['executable', [executable()]],
+  ];
+  const folder = makeFolder();
+  const runs: { name: string; version: readonly string[]; url: string; times: number[] }[] = [];
+  for (const [name, version] of versions) {
+    const url = await createDatabase();
+    await (await startCluster({ count: 1, databaseUrls: [url], command: version })).stop();
+    await applyFile(version, writeItems(folder, 'Grade'), url);
+    runs.push({ name, version, url, times: [] });
+  }
+  for (let turn = 1; turn <= changes; turn++) {
+    const file = writeItems(folder, `Level ${turn}`);
+    for (const { version, url, times } of runs) times.push((await applyFile(version, file, url)).ms / 1000);
+  }
+  const sum = (times: readonly number[]) => times.reduce((all, each) => all + each, 0);
+  const [other] = runs;
+  for (const { name, times } of runs) {
+    const ratio = sum(other?.times ?? []) / sum(times);
+    print(`${name.padEnd(12)} ${times.map((each) => each.toFixed(2)).join(', ')} s: ${ratio.toFixed(2)} times as fast`);
+  }
+}
+
 async function measure(name: string, databaseUrl: string): Promise<void> {
   print(`${name}: ${items} items`);
   const cluster = await startCluster({ count: 1, databaseUrls: [databaseUrl] });
   const [replica] = cluster.replicas;
-  const file = join(cluster.folder, 'grades.csv');
   const apply = async (label: string) => {
-    const rows = Array.from({ length: items }, (_, index) => `grade,G${index},${label} ${index}`);
-    writeFileSync(file, ['list,value,label', ...rows].join('\n'));
-    const { PATH = '' } = process.env;
-    const child = Bun.spawn([...command, 'lookups', 'apply', file], {
-      cwd: cluster.folder,
-      env: { PATH, DATABASE_URL: databaseUrl, SECRET_KEY: secretKey },
-      stdout: 'ignore',
-      stderr: 'inherit',
-    });
-    if ((await child.exited) !== 0) throw new Error('lookups apply failed');
-    return `, ${(Number(child.resourceUsage()?.cpuTime.total ?? 0) / 1e6).toFixed(2)} s of processor time`;
+    const { cpuMs } = await applyFile(command, writeItems(cluster.folder, label), databaseUrl);
+    return `, ${(cpuMs / 1000).toFixed(2)} s of processor time`;
   };
   await beside(cluster, 'nothing', () => Bun.sleep(3000).then(() => ''));
   await beside(cluster, 'added in one apply', () => apply('Grade'));
@@ -115,10 +154,14 @@ function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-if (engine !== 'postgres') await measure('SQLite', `sqlite:${join(makeFolder(), 'frontdesk.db')}`);
+const createFile = async () => `sqlite:${join(makeFolder(), 'frontdesk.db')}`;
+const measureOn = async (name: string, createDatabase: () => Promise<string>) =>
+  otherClone === undefined ? measure(name, await createDatabase()) : compareWith(otherClone, createDatabase);
+
+if (engine !== 'postgres') await measureOn('SQLite', createFile);
 if (engine !== 'sqlite') {
   const postgres = await startPostgres();
-  await measure('PostgreSQL', await postgres.createDatabase());
+  await measureOn('PostgreSQL', () => postgres.createDatabase());
   await postgres.stop();
 }
 process.exit(0);
