@@ -78,8 +78,8 @@ async function inSteps(db: Db, rows: OldRows, change: RawBuilder<unknown>): Prom
     for (let first = 0; first < found.length; first += rowsAtOnce) {
       const start = performance.now();
       const ids = found.slice(first, first + rowsAtOnce).map((row) => row.id);
-      // Somebody may have renewed a session meanwhile. As it stands there, no index is chosen for it: with statistics from before
-      // a million expired, PostgreSQL would look for these few by their time.
+      // Asked again, since somebody may have renewed a session meanwhile. `is true` keeps PostgreSQL from using an index of times for
+      // it, which would read all expired sessions in each step if its statistics are older than they are.
       const statement = sql`${change} where ${id} in (${sql.join(ids)}) and (${isOld}) is true`;
       const { numAffectedRows } = await transactUnforced(db, (tx) => statement.execute(tx));
       if (numAffectedRows === 0n) return;
