@@ -132,12 +132,12 @@ async function writeWaiting(tx: Transaction<Tables>): Promise<void> {
 }
 
 /** For `covers`, digested before the transaction: a text of megabytes takes as long as writing what it speaks of. */
-export async function coverBefore(db: Db, text: string): Promise<string | Covered> {
+export async function coverBefore(db: Db, text: Iterable<string>): Promise<string | Covered> {
   const key = await auditKeyOf(db);
-  return key === undefined ? text : coveredBy(key, text);
+  return key === undefined ? [...text].join('') : coveredBy(key, text);
 }
 
-async function coveredBy(key: AuditKey, text: string): Promise<Covered> {
+async function coveredBy(key: AuditKey, text: Iterable<string>): Promise<Covered> {
   const salt = randomText();
   return { salt, covered: await coveredDigestInSlices(key, salt, text) };
 }
@@ -148,7 +148,7 @@ type CoveringRow = Omit<NewRow, 'covers'> & { salt: string | null; covered: stri
 async function cover({ covers, ...row }: NewRow, key: AuditKey | undefined): Promise<CoveringRow> {
   if (key === undefined) return { ...row, salt: null, covered: null };
   if (covers === undefined) return { ...row, salt: randomText(), covered: null };
-  return { ...row, ...(typeof covers === 'string' ? await coveredBy(key, covers) : covers) };
+  return { ...row, ...(typeof covers === 'string' ? await coveredBy(key, [covers]) : covers) };
 }
 
 function prove(row: CoveringRow & { seq: number }, key: AuditKey | undefined) {

@@ -1,10 +1,11 @@
 // The statements of the list area; version.queries.ts has those that write, history.queries.ts those of the history.
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import { z } from 'zod';
-import { isPostgres } from '../storage/migrations/engine.ts';
+import { quotedParts } from '../audit/proof/digest.ts';
 import { bumpRevision } from '../storage/revisions.ts';
 import type { Db } from '../storage/storage.ts';
 import type { Tables } from '../storage/tables.ts';
+import { readItems } from './item.queries.ts';
 import type { KeptList } from './lookup-admin.schema.ts';
 import { Pauses } from './pauses.ts';
 import { createItemReader } from './stored-item.ts';
@@ -26,29 +27,16 @@ export interface Author {
   requestId?: string;
 }
 
-/**
- * Of a few milliseconds in SQLite. PostgreSQL works elsewhere, and as long as it does not know that a list has become long, it sorts
- * all that is left for each page.
- */
-const itemsOfPage = (db: Kysely<Tables>) => (isPostgres(db) ? 5000 : 500);
 const mostReadings = 10;
 
-/**
- * In pages, so that other requests run in between: SQLite works in this thread. The versions are compared afterwards:
- * a list that changed meanwhile would mix the items of two versions.
- */
+/** The versions are compared afterwards: a list that changed meanwhile would mix the items of two versions. */
 export async function readLists(db: Kysely<Tables>, names?: readonly string[]): Promise<StoredList[]> {
   for (let readings = 0; readings < mostReadings; readings++) {
     const heads = await readHeads(db, names);
     const lists = new Map<string, StoredList>(heads.map((row) => [row.name, { ...headOf(row), items: [] }]));
     const itemOf = createItemReader();
     const pauses = new Pauses();
-    for (let page = await readPage(db, names); page.length > 0; ) {
-      const last = page.length < itemsOfPage(db) ? undefined : page.at(-1);
-      // PostgreSQL reads the next page while this one is looked at.
-      const next = last === undefined ? [] : readPage(db, names, last);
-      [page] = await Promise.all([next, pauses.map(page, (row) => lists.get(row.list)?.items.push(itemOf(row)))]);
-    }
+    await readItems(db, names, (page) => pauses.map(page, (row) => lists.get(row.list)?.items.push(itemOf(row))));
     if (Bun.deepEquals(heads, await readHeads(db, names))) {
       for (const list of lists.values()) list.items = await pauses.sort(list.items, (a, b) => a.id - b.id);
       return [...lists.values()];
@@ -92,26 +80,6 @@ export type Head = Awaited<ReturnType<typeof readHeads>>[number];
 /** By the time as well: after a restore of the database, another change may have made the same version. */
 export function isHeadOf({ name, version, updated_at }: Head, list: StoredList | undefined): boolean {
   return list?.list === name && list.version === version && list.updatedAt === updated_at;
-}
-
-interface Place {
-  list: string;
-  value: string;
-}
-
-/**
- * In the order of an index that there is: otherwise each page would sort all that are left. First the rest of the list
- * that was begun: asked for together with other lists, SQLite would look at each item of it again for each page.
- */
-async function readPage(db: Kysely<Tables>, names?: readonly string[], after?: Place) {
-  const items = db.selectFrom('lookup_item').selectAll().orderBy('list').orderBy('value');
-  const chosen = names === undefined ? items : items.where('list', 'in', names);
-  const most = itemsOfPage(db);
-  if (after === undefined) return chosen.limit(most).execute();
-  const rest = await items.where('list', '=', after.list).where('value', '>', after.value).limit(most).execute();
-  if (rest.length === most) return rest;
-  const others = chosen.where('list', '>', after.list).limit(most - rest.length);
-  return [...rest, ...(await others.execute())];
 }
 
 const Roles = z.array(z.string());
@@ -188,9 +156,14 @@ export async function findHistoryEntry(
     .executeTakeFirst();
 }
 
-export function historyText(entry: Omit<StoredEntry, 'seq'>): string {
+export const historyText = (entry: Omit<StoredEntry, 'seq'>) => [...historyParts(entry)].join('');
+
+/** The same in parts: of 50,000 changes, it has 30 MB. */
+export function* historyParts(entry: Omit<StoredEntry, 'seq'>): Generator<string> {
   const { list, version, at, by, reason, changes, restored_version } = entry;
-  return JSON.stringify([list, version, at, by, reason, changes, restored_version]);
+  yield `${JSON.stringify([list, version, at, by, reason]).slice(0, -1)},"`;
+  yield* quotedParts(changes);
+  yield `",${JSON.stringify(restored_version)}]`;
 }
 
 const entriesOfPage = 5000;

@@ -7,7 +7,7 @@ import type { Telemetry } from '../telemetry/telemetry.ts';
 import type { NamesOf } from './author-names.ts';
 import { createChangeStream } from './change-stream.ts';
 import { createChangeIndex } from './changing/change-index.ts';
-import { createListChanges } from './changing/list-changes.ts';
+import { createListChanges, type ListChanges } from './changing/list-changes.ts';
 import { addDefaultLists } from './default-lists.ts';
 import { createListRights, type ListRoles } from './list-rights.ts';
 import { readMark, type StoredList } from './lookup.queries.ts';
@@ -48,13 +48,24 @@ export async function createLookups({
   // Before the lists: what is changed meanwhile is announced when it has been loaded.
   const since = await readMark(reads);
   const catalog = await loadCatalog(reads, now, everyAnswer);
-  const listChanges = createListChanges(storage, namesOf, catalog.get);
+  const changes = createListChanges(storage, namesOf, catalog.get);
+  /** Changes by this process. */
+  const underWay = new Set<Promise<unknown>>();
+  const listChanges: ListChanges = {
+    ...changes,
+    async change(...given) {
+      const change = changes.change(...given);
+      const ended = change.catch(() => undefined);
+      underWay.add(ended);
+      return change.finally(() => underWay.delete(ended));
+    },
+  };
   const rights = createListRights({ catalog, ...roles, keepNeed });
   const mayStay = ({ sessionId, expiresAt }: Principal) => !hasEnded(sessionId) && clock() < expiresAt * 1000;
   const isLoaded = (list: string, version: number) => (catalog.get(list)?.version ?? 0) >= version;
   const stream = await createChangeStream({ db: reads, since, mayStay, mayRead: rights.mayRead, isLoaded, ...catalog });
 
-  async function reload(written?: StoredList): Promise<void> {
+  async function serveChanged(written?: StoredList): Promise<void> {
     for (const { list, version, updatedAt } of await catalog.reload(written)) {
       log.info({ list, version }, 'list changed');
       telemetry?.listTakenUp((clock() - Date.parse(updatedAt)) / 1000);
@@ -67,11 +78,17 @@ export async function createLookups({
     rights,
     stream,
     listChanges,
-    reload,
+    /** After a notice. That of an own change may come before the change has ended, which then says what it has written. */
+    async reload(): Promise<void> {
+      if (underWay.size > 0) await Promise.race(underWay);
+      await serveChanged();
+    },
     indexChanges,
     /** After a change that is committed already: what fails here is found again at the next poll. */
     publishChanges: (written?: StoredList) =>
-      reload(written).catch((error: unknown) => log.warn(describeError(error), 'a changed list is not served yet')),
+      serveChanged(written).catch((error: unknown) =>
+        log.warn(describeError(error), 'a changed list is not served yet'),
+      ),
     startNewDay: async () => stream.publish(await catalog.rebuildForNewDay()),
   };
 }

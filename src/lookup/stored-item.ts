@@ -1,11 +1,11 @@
 // Rows of the database as items.
 import type { z } from 'zod';
-import type { Tables } from '../storage/tables.ts';
 import { Texts, Words, WordsByName } from './changing/change.ts';
+import type { ItemRow } from './item.queries.ts';
 import type { KeptItem } from './lookup-admin.schema.ts';
 
 /** For the items of one reading: what many of them have in common is one object in memory. */
-export function createItemReader(): (row: Tables['lookup_item']) => KeptItem {
+export function createItemReader(): (row: ItemRow) => KeptItem {
   const readTags = parseOnce(Words);
   const readParents = parseOnce(WordsByName);
   return (row) => ({
@@ -14,15 +14,15 @@ export function createItemReader(): (row: Tables['lookup_item']) => KeptItem {
     label: row.label,
     labels: readTexts(row.labels),
     sortOrder: row.sort_order,
-    status: row.status,
+    status: row.status ?? 'active',
     validFrom: row.valid_from,
     validTo: row.valid_to,
     replacedBy: row.replaced_by,
     retiredAt: row.retired_at,
     codes: readTexts(row.codes),
-    tags: readTags(row.tags),
+    tags: readTags(row.tags ?? '[]'),
     description: row.description,
-    parents: readParents(row.parents),
+    parents: readParents(row.parents ?? '{}'),
   });
 }
 
@@ -30,8 +30,8 @@ export function createItemReader(): (row: Tables['lookup_item']) => KeptItem {
 export const noTexts: z.infer<typeof Texts> = Object.freeze({});
 
 /** Those of an item are its own, unless it has none. */
-function readTexts(json: string): z.infer<typeof Texts> {
-  return json === '{}' ? noTexts : Texts.parse(JSON.parse(json));
+function readTexts(json: string | null): z.infer<typeof Texts> {
+  return json === null ? noTexts : Texts.parse(JSON.parse(json));
 }
 
 function parseOnce<T extends object>(schema: z.ZodType<T>): (json: string) => T {

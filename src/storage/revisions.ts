@@ -55,44 +55,63 @@ export async function watchRevisions({ storage, log, now, staleLimitSeconds }: R
   const readRevisions = async () =>
     new Map((await db.selectFrom('revision').selectAll().execute()).map(({ topic, number }) => [topic, number]));
   const seen = await readRevisions();
-  let failing = new Set<string>();
+  const failing = new Set<string>();
   let upToDateAt = now();
   // A monotonic clock, which does not advance while the machine sleeps.
   let upToDateSince = performance.now();
   let isStale = false;
   let polling: Promise<void> | undefined;
+  /** By topic. */
+  const handling = new Map<string, Promise<void>>();
+  const changedSince = new Set<string>();
+
+  async function attempt(what: string, act: () => Promise<void>): Promise<void> {
+    try {
+      await act();
+      failing.delete(what);
+    } catch (error) {
+      // Logged when it begins to fail, not once a second.
+      if (!failing.has(what)) log.error({ what, ...describeError(error) }, 'a change cannot be loaded, trying again');
+      failing.add(what);
+    }
+  }
+
+  /** One at a time of a topic. What has changed meanwhile is looked for when it has ended. */
+  function handleChange(topic: string, number: number, handle: () => Promise<void>): Promise<void> {
+    const running = handling.get(topic);
+    if (running !== undefined) {
+      changedSince.add(topic);
+      return running;
+    }
+    const handled = attempt(topic, async () => {
+      await handle();
+      // Only now: what could not be handled is found again at the next poll.
+      seen.set(topic, number);
+    }).finally(() => {
+      handling.delete(topic);
+      if (changedSince.delete(topic)) void pollAgain();
+    });
+    handling.set(topic, handled);
+    return handled;
+  }
 
   async function poll(): Promise<void> {
-    const stillFailing = new Set<string>();
+    const wasAway = failing.has('polling');
     // Each topic by itself: keys that cannot be read must not hide that a session has ended.
-    const attempt = async (what: string, act: () => Promise<void>) => {
-      try {
-        await act();
-      } catch (error) {
-        stillFailing.add(what);
-        // Logged when it begins to fail, not once a second.
-        if (!failing.has(what)) log.error({ what, ...describeError(error) }, 'a change cannot be loaded, trying again');
-      }
-    };
     await attempt('polling', async () => {
       for (const [topic, number] of await readRevisions()) {
         const handle = handlers.get(topic);
         if (handle === undefined || seen.get(topic) === number) continue;
-        await attempt(topic, async () => {
-          await handle();
-          // Only now: what could not be handled is found again at the next poll.
-          seen.set(topic, number);
-        });
+        const handled = handleChange(topic, number, handle);
+        // Nor must a long list, which takes a second to be prepared.
+        if (topic !== 'lists') await handled;
       }
     });
     if (isTimeDue) {
       isTimeDue = false;
       await attempt('time', handleTime);
-    } else if (failing.has('time')) {
-      stillFailing.add('time');
     }
-    if (failing.has('polling') && !stillFailing.has('polling')) log.info('the database is available again');
-    failing = stillFailing;
+    if (wasAway && !failing.has('polling')) log.info('the database is available again');
     // An old list or key may be served for a while; an ended session or a removed caller must not be accepted for long.
     if (['polling', 'sessions', 'callers'].some((what) => failing.has(what))) return;
     upToDateAt = now();
@@ -126,6 +145,10 @@ export async function watchRevisions({ storage, log, now, staleLimitSeconds }: R
     async poll() {
       isTimeDue = true;
       await pollAgain();
+      while (handling.size > 0) {
+        await Promise.all(handling.values());
+        await pollAgain();
+      }
     },
     isStale: () => isStale,
     upToDateAt: () => upToDateAt,

@@ -120,6 +120,9 @@ export async function failOver(way: Way, bin: string): Promise<FaultReport> {
   const recoverySeconds = Math.max(await signIns, await changes);
   await Bun.sleep(500);
   await Promise.all([writing.stop(), reading.stop()]);
+  // HAProxy may still send a new connection to the server that is gone.
+  const history = `${two.url}/admin/lookups/employee-level/history`;
+  await timeUntil(async () => (await fetch(history, { headers: bearer(token) })).status === 200, 2);
   const lost = await writer.countLost(two.url, token);
   await cluster.stop();
   await between.stop();

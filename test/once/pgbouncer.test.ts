@@ -1,13 +1,14 @@
 // Frontdesk behind a real PgBouncer, in both of its modes.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { rmSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Client } from 'pg';
 import { bearer, makeFolder, until } from '../support/frontdesk.ts';
 import { expectStatus, Load } from '../support/load.ts';
 import { startPgBouncer, type TestPgBouncer } from '../support/pgbouncer.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { runToEnd } from '../support/process.ts';
-import { type Cluster, startCluster, Writer } from '../support/replicas.ts';
+import { type Cluster, secretKey, startCluster, Writer } from '../support/replicas.ts';
 
 const folder = makeFolder();
 let postgres: TestPostgres;
@@ -82,6 +83,25 @@ describe.each(['session', 'transaction'] as const)('in %s mode', (mode) => {
     const writer = new Writer('employee-level', 'LEAD');
     expect(await writer.write(one.url, cluster.token)).toBe(true);
     await until(async () => (await writer.countLost(two.url, cluster.token)) === 0);
+  });
+
+  test('a list that is read by a cursor is applied, renamed and served', async () => {
+    const items = Array.from({ length: 12_000 }, (_, index) => `V${index}`);
+    const env = { DATABASE_URL: pooler.through(direct), SECRET_KEY: secretKey };
+    for (const label of ['First', 'Second']) {
+      const rows = items.map((value) => `long-list,${value},${label}`);
+      writeFileSync(join(folder, 'long.csv'), ['list,value,label', ...rows].join('\n'));
+      const { exitCode, stderr } = await runToEnd(['lookups', 'apply', 'long.csv'], env, folder);
+      expect([exitCode, stderr]).toEqual([0, '']);
+      for (const { url } of cluster.replicas) {
+        await until(async () => {
+          const response = await fetch(`${url}/employee/long-list`, { headers: bearer(cluster.token) });
+          if (response.status !== 200) return false;
+          const shown = (await response.json()) as { value: string; label: string }[];
+          return shown.length === items.length && shown.every((item) => item.label === label);
+        });
+      }
+    }
   });
 
   test('a transaction that waits for a lock ends after 3 s with 503, and leaves no limit behind at the connection', async () => {

@@ -17,5 +17,5 @@ test.each([
     .update(JSON.stringify(['covered', 'salt', text]))
     .digest('hex');
   expect(coveredDigest(key, 'salt', text)).toBe(whole);
-  expect(await coveredDigestInSlices(key, 'salt', text)).toBe(whole);
+  expect(await coveredDigestInSlices(key, 'salt', [text])).toBe(whole);
 });

@@ -22,7 +22,7 @@ export function createChangeIndex({
       for (const { version } of page) {
         const [entry] = await readChangeTexts(reads, list, version, version);
         const changes = await parseChanges(changeTexts(entry?.changes ?? '[]'), pauses);
-        await addChangedValues(db, await changedValues(list, version, changes, pauses));
+        await addChangedValues(db, [await changedValues(list, version, changes, pauses)]);
       }
       done = page.at(-1)?.version ?? upTo;
       await setIndexed(db, list, done);

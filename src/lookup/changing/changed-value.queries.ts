@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../storage/storage.ts';
 import type { Tables } from '../../storage/tables.ts';
-import { givenTexts } from './given-rows.ts';
+import { givenTexts, partsFor } from './given-rows.ts';
 import type { ChangedValues } from './version-rows.ts';
 
 /** Of versions that have none in the table yet. */
@@ -21,9 +21,11 @@ async function insert(
   ifThere: RawBuilder<unknown>,
 ): Promise<void> {
   for (const { list, version, values } of changed) {
-    await sql`insert into lookup_change (list, value, version)
-      select ${list}, given.value, cast(${version} as bigint) from ${givenTexts(db, values)} ${ifThere}`.execute(db);
-    await nextTurn();
+    for (const part of partsFor(db, values)) {
+      await sql`insert into lookup_change (list, value, version)
+        select ${list}, given.value, cast(${version} as bigint) from ${givenTexts(db, part)} ${ifThere}`.execute(db);
+      await nextTurn();
+    }
   }
 }
 

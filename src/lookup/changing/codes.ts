@@ -2,11 +2,12 @@
 import type { Fault, ItemChange, ItemState } from './change.ts';
 
 /**
- * The faults of each change. What the changed items had before does not count, so that two can exchange their codes in
- * one document.
+ * The faults of each change; none at all where no change has codes. What the changed items had before does not count, so that
+ * two can exchange their codes in one document.
  */
 export function codeFaults(items: readonly ItemState[], changes: readonly ItemChange[]): Fault[][] {
   const holders = findHolders(items, changes);
+  if (holders.size === 0) return [];
   return changes.map(({ value, after }) =>
     codesInUse(after).flatMap(([system, code]) => {
       const ofSystem = holders.get(system);

@@ -13,12 +13,13 @@ export function itemFaults(
   known: ListValues,
 ): Fault[][] {
   const ofCodes = codeFaults(items, changes);
-  return changes.map(({ before, after, sent }, index) => [
-    ...dateFaults(after),
-    ...countFaults(after),
-    ...(ofCodes[index] ?? []),
-    ...(sent === undefined ? [] : parentFaults(list, before?.parents, sent, known)),
-  ]);
+  return changes.map(({ before, after, sent }, index) =>
+    dateFaults(after).concat(
+      countFaults(after),
+      ofCodes[index] ?? [],
+      sent === undefined ? [] : parentFaults(list, before?.parents, sent, known),
+    ),
+  );
 }
 
 function dateFaults({ validFrom, validTo }: ItemState): Fault[] {
@@ -26,11 +27,13 @@ function dateFaults({ validFrom, validTo }: ItemState): Fault[] {
   return [{ field: 'validTo', message: 'Must not be before the start date' }];
 }
 
-function countFaults({ codes, parents }: ItemState): Fault[] {
-  const fault = (field: keyof typeof mostOfItem, what: string, count: number) =>
-    count <= mostOfItem[field] ? [] : [{ field, message: `must have ${mostOfItem[field]} ${what} at most` }];
-  return [
-    ...fault('codes', 'systems', Object.keys(codes).length),
-    ...fault('parents', 'lists', Object.keys(parents).length),
-  ];
+const counted = [
+  ['codes', 'systems'],
+  ['parents', 'lists'],
+] as const;
+
+function countFaults(item: ItemState): Fault[] {
+  return counted
+    .filter(([field]) => Object.keys(item[field]).length > mostOfItem[field])
+    .map(([field, what]) => ({ field, message: `must have ${mostOfItem[field]} ${what} at most` }));
 }

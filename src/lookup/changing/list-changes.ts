@@ -13,6 +13,7 @@ import {
   type Author,
   changeLists,
   findList,
+  historyParts,
   historyText,
   readLists,
   readVersions,
@@ -123,7 +124,7 @@ export function createListChanges(
 
   async function coverSteps({ steps }: VersionRows, author: Author): Promise<AuditEntry['covers'][]> {
     const covers: AuditEntry['covers'][] = [];
-    for (const step of steps) covers.push(await coverBefore(shortWrites, historyText(entryOf(step, author))));
+    for (const step of steps) covers.push(await coverBefore(shortWrites, historyParts(entryOf(step, author))));
     return covers;
   }
 

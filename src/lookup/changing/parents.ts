@@ -29,9 +29,10 @@ export function parentsNamed(items: Iterable<WithParents>): ListValues {
 export function parentFaults(
   ownList: string,
   before: Parents | undefined,
-  { parents = {} }: WithParents,
+  { parents }: WithParents,
   known: ListValues,
 ): Fault[] {
+  if (parents === undefined) return [];
   return Object.entries(parents).flatMap(([list, values]) => {
     const had = new Set(before !== undefined && Object.hasOwn(before, list) ? before[list] : []);
     const added = values?.filter((value) => !had.has(value)) ?? [];

@@ -31,11 +31,11 @@ export interface VersionRows {
   steps: { list: string; version: number; changes: string }[];
 }
 
-/** The values that a version changed, in more than their order: a JSON array of up to `rowsOfStatement`. */
+/** The values that a version changed, in more than their order: JSON arrays of up to `rowsOfStatement`. */
 export interface ChangedValues {
   list: string;
   version: number;
-  values: string;
+  values: string[];
 }
 
 export interface ListChanges extends ListSettings {
@@ -69,7 +69,7 @@ export async function versionRows(lists: readonly ListChanges[], pauses: Pauses)
       const item = after.get(value);
       if (item !== undefined) changed.push({ id, ...rowOf(item, fields) });
     });
-    values.push(...(await changedValues(list, version + 1, changes, pauses)));
+    values.push(await changedValues(list, version + 1, changes, pauses));
     const texts: string[] = [];
     await pauses.inSlices(changes, (slice) => texts.push(JSON.stringify(slice).slice(1, -1)));
     steps.push({ list, version: version + 1, changes: `[${texts.join(',')}]` });
@@ -91,13 +91,10 @@ export async function changedValues(
   version: number,
   changes: readonly Change[],
   pauses: Pauses,
-): Promise<ChangedValues[]> {
+): Promise<ChangedValues> {
   const ofItems = await pauses.filter(changes.filter(isItemChange), changesMoreThanOrder);
-  const parts = await inParts(
-    ofItems.map(({ value }) => value),
-    pauses,
-  );
-  return parts.map((values) => ({ list, version, values }));
+  const values = ofItems.map(({ value }) => value);
+  return { list, version, values: await inParts(values, pauses) };
 }
 
 function headAfter(list: ListChanges): object {

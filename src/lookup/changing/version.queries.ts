@@ -6,7 +6,7 @@ import type { Author, StoredEntry, StoredList } from '../lookup.queries.ts';
 import { Pauses } from '../pauses.ts';
 import { type Change, type ItemField, isItemChange, itemFields } from './change.ts';
 import { insertChangedValues } from './changed-value.queries.ts';
-import { givenRows, numberOf, textOf } from './given-rows.ts';
+import { givenRows, numberOf, partsFor, textOf } from './given-rows.ts';
 import { settingsAfter } from './list-settings.ts';
 import { type VersionRows, versionRows } from './version-rows.ts';
 
@@ -58,7 +58,7 @@ export async function writeVersions(
       select ${textOf('list')}, ${textOf('title')}, 0, ${time} from ${givenRows(tx, lists)}
       where ${numberOf('version')} = 1`.execute(tx);
   }
-  for (const rows of changed) {
+  for (const rows of partsFor(tx, changed)) {
     const assignments = fields.map((field) => sql`${columnOf(field)} = ${givenOf(field)}`);
     await sql`update lookup_item set ${sql.join(assignments)} from ${givenRows(tx, rows)}
       where lookup_item.id = ${numberOf('id')}`.execute(tx);
@@ -72,7 +72,7 @@ export async function writeVersions(
   const firstId = (lastId ?? 0) + 1;
   const same = new Map(alike);
   const contentOf = (field: ItemField) => (same.has(field) ? sql`${same.get(field)}` : givenOf(field));
-  for (const rows of added) {
+  for (const rows of partsFor(tx, added)) {
     await sql`insert into lookup_item (id, list, value, ${sql.join(itemFields.map(columnOf))})
       select cast(${firstId} as bigint) + ${numberOf('nth')}, ${textOf('list')}, ${textOf('value')}, ${sql.join(itemFields.map(contentOf))}
       from ${givenRows(tx, rows)}`.execute(tx);

@@ -28,7 +28,7 @@ export interface Catalog {
   getItem(list: string, value: string): KeptItem | undefined;
   today(): string;
   /** Loads the lists that have changed, and returns them. The one that this process has written itself is not read again. */
-  reload(written?: StoredList): Promise<StoredList[]>;
+  reload(own?: StoredList): Promise<StoredList[]>;
   /** Prepares the lists again that look different on the new day. Returns the day and those lists. */
   rebuildForNewDay(): Promise<{ day: string; lists: StoredList[] }>;
   /** The lists that look different on two days, by their dates alone. */
@@ -60,18 +60,29 @@ export async function loadCatalog(db: Db, now: () => Date, everyAnswer: Record<s
   // One at a time: preparing takes a while, and an older list must not overtake a newer one.
   const inTurn = createTurns();
 
-  const reload = (written?: StoredList) =>
-    inTurn(async () => {
-      const heads = await readHeads(db);
-      const changed = heads.filter((head) => !isHeadOf(head, entries.get(head.name)?.stored));
-      if (changed.length === 0) return [];
-      const isWritten = (head: Head) => isHeadOf(head, written);
-      const names = changed.filter((head) => !isWritten(head)).map(({ name }) => name);
-      const lists = names.length === 0 ? [] : await readLists(db, names);
-      if (written !== undefined && changed.some(isWritten)) lists.push(written);
-      for (const stored of lists) await replace(stored);
-      return lists;
-    });
+  /** What this process has written itself, until it is served. A notice of it may have begun to be handled before. */
+  const written = new Map<string, StoredList>();
+  const isWritten = (head: Head) => isHeadOf(head, written.get(head.name));
+
+  async function reload(own?: StoredList): Promise<StoredList[]> {
+    if (own === undefined) return inTurn(replaceChanged);
+    written.set(own.list, own);
+    try {
+      return await inTurn(replaceChanged);
+    } finally {
+      if (written.get(own.list) === own) written.delete(own.list);
+    }
+  }
+
+  async function replaceChanged(): Promise<StoredList[]> {
+    const heads = await readHeads(db);
+    const changed = heads.filter((head) => !isHeadOf(head, entries.get(head.name)?.stored));
+    const lists = changed.filter(isWritten).flatMap(({ name }) => written.get(name) ?? []);
+    const names = changed.filter((head) => !isWritten(head)).map(({ name }) => name);
+    if (names.length > 0) lists.push(...(await readLists(db, names)));
+    for (const stored of lists) await replace(stored);
+    return lists;
+  }
 
   function expectLists({ where }: Selection): void {
     const unknown = where.map((pair) => splitAtColon(pair)[0]).filter((list) => !entries.has(list));
