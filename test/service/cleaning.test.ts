@@ -64,11 +64,14 @@ if (engine === 'postgres') {
   test('what was deleted before is not passed over again, also while somebody may still see it', async () => {
     const desk = await startFrontdesk();
     await desk.signIn();
-    const old = new Date(Date.now() - 2 * 86_400_000).toISOString();
+    // No statistics while it runs: with new ones, PostgreSQL may find by another index.
+    await desk.database.query('alter table session set (autovacuum_enabled = false)');
+    const old = new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, -'000Z'.length);
     await desk.database.query(
       `insert into session (sid, person_id, roles, opened_at, expires_at)
        with recursive n(i) as (select 1 union all select i + 1 from n where i < 4050)
-       select 'old-' || i, person_id, roles, opened_at, '${old}' from n, (select * from session limit 1) s`,
+       select 'old-' || i, person_id, roles, opened_at, '${old}' || (100 + i % 900) || 'Z'
+       from n, (select * from session limit 1) s`,
     );
     // As a backup does: until its end, nothing that is deleted is gone.
     const reader = new Client(desk.database.url);
