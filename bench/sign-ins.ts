@@ -33,7 +33,10 @@ const trees = await Promise.all(
 );
 
 let count = 0;
-for (const inParallel of [1, 40]) {
+const people = { 'new people': Number.POSITIVE_INFINITY, 'known people': 500 };
+for (const [[name, many], inParallel] of Object.entries(people).flatMap((each) =>
+  [1, 40].map((n) => [each, n] as const),
+)) {
   const rates = trees.map((): number[] => []);
   for (let round = 0; round < rounds; round++) {
     for (const [index, { openSession, storage }] of trees.entries()) {
@@ -41,8 +44,8 @@ for (const inParallel of [1, 40]) {
       let left = signInsOfRound;
       const work = async () => {
         while (left-- > 0) {
-          const person = `${count++}`;
-          await openSession(storage.db, newSession(`s-${person}`, person, person), at(0));
+          const person = `${name} ${count % many}`;
+          await openSession(storage.db, newSession(`s-${count++}`, person, person), at(0));
         }
       };
       await Promise.all(Array.from({ length: inParallel }, work));
@@ -52,7 +55,7 @@ for (const inParallel of [1, 40]) {
   const [before = 0, after = 0] = rates.map((each) => quantile(each, 0.5));
   const ratio = (after / before).toFixed(2);
   process.stdout.write(
-    `${String(inParallel).padStart(2)} at once: other ${before.toFixed(0)}/s, this tree ${after.toFixed(0)}/s, ratio ${ratio}\n`,
+    `${name}, ${String(inParallel).padStart(2)} at once: other ${before.toFixed(0)}/s, this tree ${after.toFixed(0)}/s, ratio ${ratio}\n`,
   );
 }
 for (const { storage } of trees) await storage.close();

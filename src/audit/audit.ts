@@ -2,7 +2,7 @@
 import { sql, type Transaction } from 'kysely';
 import { afterCommit, beforeCommit, databaseOf } from '../storage/commit-hooks.ts';
 import { randomText } from '../storage/secret.ts';
-import type { Steps } from '../storage/short-transaction.ts';
+import { placesOf, type Steps } from '../storage/short-transaction.ts';
 import type { Db } from '../storage/storage.ts';
 import type { Tables } from '../storage/tables.ts';
 import { showRow } from './audit.queries.ts';
@@ -87,21 +87,30 @@ const rowColumns = [
   'digest',
   'covered',
 ] as const;
-const places = rowColumns.map((_, index) => `$${index + 1}`).join(', ');
 
-/** Takes the next number, under the lock that everybody needs. To be followed by a `where` or `from`, and `returning last`. */
-export const takeAuditNumber = 'update audit_counter set last = last + 1';
+/** Takes the next numbers, under the lock that everybody needs. To be followed by a `where` or `from`, and `returning last`. */
+export const takeAuditNumbers = (count: string) => `update audit_counter set last = last + ${count}`;
 
-/** Writes one row at the end of a short transaction that has taken its number, and commits. */
-export async function finishWithAudit(db: Db, steps: Steps, entry: AuditEntry, seq: number, now: Date): Promise<void> {
+/** Writes rows at the end of a short transaction that has taken their numbers, up to `last`, and commits. */
+export async function finishWithAudit(
+  db: Db,
+  steps: Steps,
+  entries: readonly { entry: AuditEntry; now: Date }[],
+  last: number,
+): Promise<void> {
   const key = await auditKeyOf(db);
-  const row = prove({ seq, ...(await cover(rowOf(entry, now), key)) }, key);
-  const insert = `insert into audit (${rowColumns.join(', ')}) values (${places})`;
+  const first = last - entries.length + 1;
+  const rows: ReturnType<typeof prove>[] = [];
+  for (const { entry, now } of entries) {
+    rows.push(prove({ seq: first + rows.length, ...(await cover(rowOf(entry, now), key)) }, key));
+  }
+  const insert = `insert into audit (${rowColumns.join(', ')}) values ${placesOf(rows.length, rowColumns.length)}`;
   await steps.finish(
     insert,
-    rowColumns.map((column) => row[column]),
+    rows.flatMap((row) => rowColumns.map((column) => row[column])),
   );
-  auditLogOf(db)?.(showRow(row));
+  const log = auditLogOf(db);
+  for (const row of rows) log?.(showRow(row));
 }
 
 /** In parts: a statement takes some thousand parameters at most. */

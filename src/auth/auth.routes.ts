@@ -4,7 +4,7 @@ import { noStore } from '../http/headers.ts';
 import { faultsIn, invalidRequest } from '../http/parse.ts';
 import { Problem } from '../http/problem.ts';
 import { type Route, route } from '../http/route.ts';
-import { batchByKey } from '../storage/batch-by-key.ts';
+import { inBatches } from '../storage/batch.ts';
 import type { Db } from '../storage/storage.ts';
 import { CallbackHeaders, CallbackQuery, CookieHeader, CurrentUser, LoginQuery, LoginResult } from './auth.schema.ts';
 import { drawAvatar, initialsPattern } from './avatar.ts';
@@ -26,7 +26,7 @@ interface AuthRoutesOptions {
 const afterLogin = { ...noStore, 'Referrer-Policy': 'no-referrer' };
 
 export function authRoutes({ publicUrl, reads, login, attempts, trials }: AuthRoutesOptions): Route[] {
-  const findPerson = batchByKey((sids) => findPeople(reads, sids));
+  const findPerson = inBatches((sids: readonly string[]) => findPeople(reads, sids));
   const clearAttempt = (state: string | null | undefined) => {
     const cookie = attempts.forget(state ?? undefined);
     return cookie === undefined ? {} : { 'Set-Cookie': cookie };

@@ -1,8 +1,9 @@
 import type { Transaction } from 'kysely';
-import { type AuditEntry, type Caller, finishWithAudit, takeAuditNumber, writeAudit } from '../audit/audit.ts';
-import { isUniqueViolation } from '../storage/errors.ts';
+import { type AuditEntry, type Caller, finishWithAudit, takeAuditNumbers, writeAudit } from '../audit/audit.ts';
+import { inBatches } from '../storage/batch.ts';
+import { isBadValue, isUniqueViolation } from '../storage/errors.ts';
 import { isPostgres } from '../storage/migrations/engine.ts';
-import { type Steps, transactShortly } from '../storage/short-transaction.ts';
+import { placesOf, type Steps, transactShortly } from '../storage/short-transaction.ts';
 import type { Db } from '../storage/storage.ts';
 import type { Tables } from '../storage/tables.ts';
 import { profileColumns, storePerson } from './person.queries.ts';
@@ -30,7 +31,7 @@ export interface NewSession {
 
 /** Stores the person as the provider describes them, and a session. False when the employee ID is another's. */
 export async function openSession(db: Db, session: NewSession, now: Date): Promise<boolean> {
-  if (await openForKnown(db, session, now)) return true;
+  if (await openForKnown(db, { session, now })) return true;
   const attempt = () => db.transaction().execute((tx) => openSessionIn(tx, session, now));
   return attempt().catch((error: unknown) => {
     // Another sign-in stored the same new employee ID at the same moment: the second attempt sees it.
@@ -75,60 +76,122 @@ function sessionColumns({ sid, identity, times, browser, browserName, caller }: 
   };
 }
 
+interface SignIn {
+  session: NewSession;
+  now: Date;
+}
+
+/** A person's row and its account's, and a session's: one row for the statement that opens it. */
+const columnsOf = ({ issuer, identity, times, ...session }: NewSession) => ({
+  person: { ...profileColumns(identity.profile), last_login_at: times.from.toISOString() },
+  account: { issuer, subject: identity.subject, employee_id: identity.employeeId },
+  session: sessionColumns({ issuer, identity, times, ...session }),
+});
+
+const mostAtOnce = 50;
+const ways = new WeakMap<Db, (signIn: SignIn) => Promise<true | undefined>>();
+
 /**
  * For the usual sign-in, of a person who is known under this employee ID: false for anybody else, of whom nothing is
- * changed. No other account can have the employee ID then, since it is unique.
+ * changed. No other account can have the employee ID then, since it is unique. Those that come at the same time share a
+ * transaction: the lock of the audit admits one at a time, until it is on the disk.
  */
-async function openForKnown(db: Db, session: NewSession, now: Date): Promise<boolean> {
-  const { issuer, identity, times } = session;
-  const person = { ...profileColumns(identity.profile), last_login_at: times.from.toISOString() };
-  const account = [issuer, identity.subject, identity.employeeId];
-  const columns = sessionColumns(session);
-  texts ??= textsFor(Object.keys(person), Object.keys(columns));
-  const statements = texts;
-  const open = isPostgres(db) ? openInOneStatement : openInThree;
-  return transactShortly(db, async (steps) => {
-    const seq = await open(steps, statements, [...Object.values(person), ...account], Object.values(columns));
-    if (seq === undefined) return false;
-    await finishWithAudit(db, steps, auditOf(session), seq, now);
-    return true;
-  });
+async function openForKnown(db: Db, signIn: SignIn): Promise<boolean> {
+  const open = ways.get(db) ?? inBatches((signIns: readonly SignIn[]) => openTogether(db, signIns), mostAtOnce);
+  ways.set(db, open);
+  return (await open(signIn)) ?? false;
 }
 
-type Texts = ReturnType<typeof textsFor>;
-let texts: Texts | undefined;
+async function openTogether(db: Db, signIns: readonly SignIn[]): Promise<Map<SignIn, true>> {
+  const open = isPostgres(db) ? openOnPostgres : openOnSqlite;
+  try {
+    return await transactShortly(db, async (steps) => {
+      const { sids, last } = await open(steps, signIns);
+      const opened = signIns.filter(({ session }) => sids.includes(session.sid));
+      if (opened.length > 0) {
+        const entries = opened.map(({ session, now }) => ({ entry: auditOf(session), now }));
+        await finishWithAudit(db, steps, entries, last);
+      }
+      return new Map(opened.map((signIn) => [signIn, true]));
+    });
+  } catch (error) {
+    // Of one of them: then each is opened for itself.
+    if (isBadValue(error)) return new Map();
+    throw error;
+  }
+}
 
-/** Made once: all sign-ins have the same columns. */
-function textsFor(personNames: readonly string[], names: readonly string[]) {
-  const places = (count: number, before: number) =>
-    Array.from({ length: count }, (_, index) => `$${before + index + 1}`);
-  const [issuer, subject, employeeId] = places(3, personNames.length);
-  const update = `update person set ${personNames.map((name, index) => `${name} = $${index + 1}`).join(', ')}
-    where issuer = ${issuer} and subject = ${subject} and employee_id = ${employeeId} returning id`;
+/** Those of known people, and the last number of their audit rows. */
+interface Opened {
+  sids: readonly string[];
+  last: number;
+}
+
+async function openOnPostgres(steps: Steps, signIns: readonly SignIn[]): Promise<Opened> {
+  const rows = signIns.map(({ session }) => columnsOf(session));
+  const [first] = rows;
+  if (first === undefined) return { sids: [], last: 0 };
+  texts ??= textsFor(first);
+  const { one, all } = texts;
+  // One by itself costs half as much without JSON.
+  const { rows: opened } = await (rows.length === 1
+    ? steps.run<Opened>(one, Object.values(allOf(first)))
+    : steps.run<Opened>(all, [JSON.stringify(rows.map(allOf)), rows.length]));
+  return { sids: opened[0]?.sids ?? [], last: Number(opened[0]?.last) };
+}
+
+/** It has no statement that writes to several tables, and no round trips to save. */
+async function openOnSqlite(steps: Steps, signIns: readonly SignIn[]): Promise<Opened> {
+  const sids: string[] = [];
+  for (const signIn of signIns) {
+    const columns = columnsOf(signIn.session);
+    texts ??= textsFor(columns);
+    const { person, account, session } = columns;
+    const known = await steps.run<{ id: string }>(texts.update, Object.values({ ...person, ...account }));
+    if (known.rows[0] === undefined) continue;
+    await steps.run(texts.insert, [known.rows[0].id, ...Object.values(session)]);
+    sids.push(session.sid);
+  }
+  const { rows } = await steps.run<{ last: number }>(`${takeAuditNumbers('$1')} returning last`, [sids.length]);
+  return { sids, last: Number(rows[0]?.last) };
+}
+
+type Columns = ReturnType<typeof columnsOf>;
+
+const allOf = ({ person, account, session }: Columns) => ({ ...person, ...account, ...session });
+
+let texts: ReturnType<typeof textsFor> | undefined;
+
+/**
+ * Made once: all sign-ins have the same columns. On PostgreSQL, whoever's row somebody else is writing is left out, so nobody
+ * waits for another person's row. The lock of the audit, for which everybody waits, is taken last.
+ */
+function textsFor(columns: Columns) {
+  const all = Object.entries(allOf(columns));
+  const places = new Map(all.map(([name], index) => [name, `$${index + 1}`]));
+  const assign = (row: object, value: (name: string) => string | undefined, between: string) =>
+    Object.keys(row)
+      .map((name) => `${name} = ${value(name)}`)
+      .join(between);
+  const place = (name: string) => places.get(name);
+  const { person, account, session } = columns;
+  const names = Object.keys(session);
   const into = `insert into session (person_id, ${names.join(', ')})`;
-  const own = places(names.length, personNames.length + 3).join(', ');
+  const unlocked = 'for no key update of person skip locked';
   return {
-    update,
-    insert: `${into} values (${places(names.length + 1, 0).join(', ')})`,
-    // Each part needs a row of the one before it, so the lock of the audit is taken last.
-    all: `with known as (${update}), opened as (${into} select id, ${own} from known returning sid)
-      ${takeAuditNumber} from opened returning last`,
+    update: `update person set ${assign(person, place, ', ')} where ${assign(account, place, ' and ')} returning id`,
+    insert: `${into} values ${placesOf(1, names.length + 1)}`,
+    one: `with known as (update person set ${assign(person, place, ', ')}
+        where id = (select id from person where ${assign(account, place, ' and ')} ${unlocked}) returning id),
+      opened as (${into} select id, ${names.map(place).join(', ')} from known returning sid)
+      ${takeAuditNumbers('1')} from opened returning last, array[sid] as sids`,
+    // The limit tells the planner how many they are.
+    all: `with given as (select * from json_to_recordset($1::json)
+        as given(${all.map(([name, value]) => `${name} ${typeof value === 'number' ? 'integer' : 'text'}`).join(', ')}) limit $2),
+      known as (select person.id, given.* from given join person using (${Object.keys(account).join(', ')}) ${unlocked}),
+      described as (update person set ${assign(person, (name) => `known.${name}`, ', ')} from known where person.id = known.id),
+      opened as (${into} select id, ${names.join(', ')} from known returning sid)
+      ${takeAuditNumbers('counted.many')} from (select count(*) as many, array_agg(sid) as sids from opened) as counted
+      where counted.many > 0 returning last, sids`,
   };
 }
-
-/** The number of the audit row, or undefined where the person is not known. */
-type Open = (steps: Steps, texts: Texts, person: unknown[], session: unknown[]) => Promise<number | undefined>;
-
-const openInOneStatement: Open = async (steps, { all }, person, session) => {
-  const { rows } = await steps.run<{ last: number }>(all, [...person, ...session]);
-  return rows[0]?.last;
-};
-
-/** SQLite has no statement that writes to several tables. */
-const openInThree: Open = async (steps, { update, insert }, person, session) => {
-  const { rows: known } = await steps.run<{ id: string }>(update, person);
-  if (known[0] === undefined) return undefined;
-  await steps.run(insert, [known[0].id, ...session]);
-  const { rows } = await steps.run<{ last: number }>(`${takeAuditNumber} returning last`, []);
-  return rows[0]?.last;
-};

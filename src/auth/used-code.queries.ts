@@ -1,21 +1,41 @@
 // What works only once, by its hash: authorization codes, and the logout tokens of a provider.
 import { sql, type Transaction } from 'kysely';
 import { usedOnceSeconds } from '../config/token-times.ts';
-import { transactShortly } from '../storage/short-transaction.ts';
+import { inBatches } from '../storage/batch.ts';
+import { placesOf, transactShortly } from '../storage/short-transaction.ts';
 import type { Db } from '../storage/storage.ts';
 import type { Tables } from '../storage/tables.ts';
 import { secondsBefore } from './time.ts';
-
-const remember = `insert into used_code (code_hash, used_at) values ($1, $2)
-  on conflict (code_hash) do update set used_at = $2 where used_code.used_at < $3`;
 
 /**
  * False when the code was seen before: also where the connection broke after the commit, and the statement was sent again.
  */
 export async function rememberCode(db: Db, codeHash: string, now: Date): Promise<boolean> {
-  const values = [codeHash, now.toISOString(), oldestKept(now)];
-  const { written } = await transactShortly(db, (steps) => steps.finish(remember, values));
-  return written === 1;
+  const remember = ways.get(db) ?? inBatches((uses: readonly Use[]) => rememberAll(db, uses), mostAtOnce);
+  ways.set(db, remember);
+  return (await remember({ codeHash, now })) ?? false;
+}
+
+interface Use {
+  codeHash: string;
+  now: Date;
+}
+
+const mostAtOnce = 50;
+const ways = new WeakMap<Db, (use: Use) => Promise<true | undefined>>();
+
+/** Those that are the first with their code. */
+async function rememberAll(db: Db, uses: readonly Use[]): Promise<Map<Use, true>> {
+  // The last one's time is the latest. In one order everywhere: two replicas that get the same codes do not wait for each other.
+  const byHash = new Map(uses.toReversed().map((use) => [use.codeHash, use]));
+  const codes = [...byHash.keys()].sort();
+  const now = uses.at(-1)?.now ?? new Date();
+  const insert = `insert into used_code (code_hash, used_at) values ${placesOf(codes.length, 2)}
+    on conflict (code_hash) do update set used_at = excluded.used_at where used_code.used_at < $${codes.length * 2 + 1}
+    returning code_hash`;
+  const values = [...codes.flatMap((code) => [code, now.toISOString()]), oldestKept(now)];
+  const { rows } = await transactShortly(db, (steps) => steps.finish<{ code_hash: string }>(insert, values));
+  return new Map(rows.flatMap(({ code_hash }) => byHash.get(code_hash) ?? []).map((use) => [use, true]));
 }
 
 export async function rememberCodeIn(tx: Transaction<Tables>, codeHash: string, now: Date): Promise<boolean> {

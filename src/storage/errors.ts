@@ -18,6 +18,8 @@ const away: Codes = {
 };
 const locked: Codes = { sqlite: /^SQLITE_(BUSY|LOCKED)/, postgres: /^(55P03|40P01)$/ };
 const uniqueViolation: Codes = { sqlite: /^SQLITE_CONSTRAINT_UNIQUE$/, postgres: /^23505$/ };
+/** Data that PostgreSQL cannot hold (22), and what a constraint is against (23). */
+const badValue: Codes = { sqlite: /^SQLITE_CONSTRAINT/, postgres: /^2[23]/ };
 const forbidden: Codes = { postgres: /^42501$/ };
 /** Wrong user, password or certificate, no such database, or a parameter that a pooler refuses. */
 const refused: Codes = { postgres: /^(28|3D|08P01)/ };
@@ -41,6 +43,11 @@ export function isLocked(error: unknown): boolean {
 /** Whether another row has the value that has to be unique. */
 export function isUniqueViolation(error: unknown): boolean {
   return hasCode(error, uniqueViolation);
+}
+
+/** Whether a value cannot be stored, as opposed to a statement that is wrong. */
+export function isBadValue(error: unknown): boolean {
+  return hasCode(error, badValue);
 }
 
 /** Whether the database account may not do that. SQLite has no accounts. */

@@ -16,6 +16,13 @@ export interface Steps {
   finish<R>(text: string, values: readonly unknown[]): Promise<Outcome<R>>;
 }
 
+/** `($1, $2), ($3, $4)` and so on: the places of so many rows, for `values`. */
+export function placesOf(rows: number, columns: number): string {
+  const places = Array.from({ length: columns }, (_, index) => index + 1);
+  const row = (_: unknown, index: number) => `(${places.map((place) => `$${index * columns + place}`).join(', ')})`;
+  return Array.from({ length: rows }, row).join(', ');
+}
+
 /** Does so in an own way. */
 export interface ShortTransactions {
   transact<T>(work: (steps: Steps) => Promise<T>): Promise<T>;

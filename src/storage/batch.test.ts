@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'bun:test';
-import { batchByKey } from './batch-by-key.ts';
+import { inBatches } from './batch.ts';
 
 /** A table that answers when it is told to, and remembers what it was asked. */
 function slowTable() {
   const asked: { keys: readonly string[]; answer(): void; fail(error: Error): void }[] = [];
-  const find = batchByKey((keys) => {
+  const find = inBatches((keys: readonly string[]) => {
     const { promise, resolve, reject } = Promise.withResolvers<Map<string, string>>();
     const rows = new Map(keys.filter((key) => key !== 'nobody').map((key) => [key, `row ${key}`]));
     asked.push({ keys, answer: () => resolve(rows), fail: reject });

@@ -1,0 +1,56 @@
+// Combines what many want at the same time into few queries or transactions.
+
+/** As many values as fit into a statement of either engine. */
+const mostKeys = 1024;
+
+interface Batch<I, O> {
+  inputs: Set<I>;
+  outputs: Promise<Map<I, O>>;
+}
+
+/**
+ * One at a time: whoever comes while it runs is part of the next one. So nobody gets what was read before they came, a
+ * single one does not wait, and under load one answers many. After a failure, nobody is queued until one succeeds: while
+ * the database is away, each fails at once.
+ */
+export function inBatches<I, O>(
+  work: (inputs: readonly I[]) => Promise<Map<I, O>>,
+  most = mostKeys,
+): (input: I) => Promise<O | undefined> {
+  let open: Batch<I, O> | undefined;
+  let before: Promise<void> = Promise.resolve();
+  let isFailing = false;
+
+  async function run(inputs: readonly I[]): Promise<Map<I, O>> {
+    try {
+      const outputs = await work(inputs);
+      isFailing = false;
+      return outputs;
+    } catch (error) {
+      isFailing = true;
+      throw error;
+    }
+  }
+
+  function begin(): Batch<I, O> {
+    const inputs = new Set<I>();
+    const batch: Batch<I, O> = {
+      inputs,
+      outputs: before.then(() => {
+        if (open === batch) open = undefined;
+        return run([...inputs]);
+      }),
+    };
+    const settled = () => {};
+    before = batch.outputs.then(settled, settled);
+    return batch;
+  }
+
+  return async (input) => {
+    if (isFailing) return (await run([input])).get(input);
+    if (open === undefined || open.inputs.size === most) open = begin();
+    const { inputs, outputs } = open;
+    inputs.add(input);
+    return (await outputs).get(input);
+  };
+}
