@@ -14,9 +14,9 @@ import { type Command, frontdesk, type Started, startProvider, startServer } fro
 
 const turns = Number(process.env.BENCH_TURNS ?? 9);
 const atOnce = Number(process.env.BENCH_AT_ONCE ?? 8);
-const signInsOfTurn = Number(process.env.BENCH_SIGN_INS ?? 200);
-/** Compiled code is at its best only after more than a thousand. */
-const warmUp = Number(process.env.BENCH_WARM_UP ?? 2000);
+const signInsOfTurn = Number(process.env.BENCH_SIGN_INS ?? 400);
+/** A tenth of a morning. Until then, compilers share the core: Bun's are busy for some thousand. */
+const warmUp = Number(process.env.BENCH_WARM_UP ?? 10_000);
 const [other] = process.argv.slice(2);
 
 // The database and the provider, which this process starts, inherit it.

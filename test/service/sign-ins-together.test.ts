@@ -1,0 +1,109 @@
+// Sign-ins that come at the same time share transactions; each stays what it is by itself.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { rmSync } from 'node:fs';
+import { Client } from 'pg';
+import { openSession } from '../../src/auth/sign-in.queries.ts';
+import { rememberCode } from '../../src/auth/used-code.queries.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { openStorage, type Storage } from '../../src/storage/storage.ts';
+import { engine, makeDatabase } from '../support/database.ts';
+import { makeFolder } from '../support/frontdesk.ts';
+import { at, newSession } from '../support/new-session.ts';
+
+const folder = makeFolder();
+const statements: string[] = [];
+let url: string;
+let storage: Storage;
+beforeAll(async () => {
+  ({ url } = await makeDatabase(folder, { isEmpty: true }));
+  storage = await openStorage(readConfig({ DATABASE_URL: url }).database, (text) => void statements.push(text));
+  for (let person = 0; person < 30; person++) {
+    await openSession(storage.db, newSession(`first-${person}`, `p-${person}`, `P-${person}`), at(0));
+  }
+});
+afterAll(async () => {
+  await storage.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const sessionOf = (name: string, person: number) => newSession(`${name}-${person}`, `p-${person}`, `P-${person}`);
+const open = (...sessions: ReturnType<typeof newSession>[]) =>
+  Promise.all(sessions.map((each) => openSession(storage.db, each, at(1))));
+const numbered = (name: string, length: number) => Array.from({ length }, (_, index) => sessionOf(name, index));
+const sidsOf = async (pattern: string) => {
+  const rows = await storage.db.selectFrom('session').select('sid').where('sid', 'like', pattern).execute();
+  return rows.map(({ sid }) => sid).sort();
+};
+/** The audit has no gap, and a row for each session. */
+const expectAudited = async (sids: readonly string[]) => {
+  const rows = await storage.db.selectFrom('audit').select(['seq', 'session', 'digest']).orderBy('seq').execute();
+  expect(rows.map(({ seq }) => Number(seq))).toEqual(rows.map((_, index) => index + 1));
+  for (const sid of sids) expect(rows.filter(({ session }) => session === sid)).toHaveLength(1);
+};
+
+describe(`on ${engine}`, () => {
+  test('thirty at once are stored in one transaction, each with its own row of the audit', async () => {
+    statements.length = 0;
+    const sessions = numbered('many', 30);
+    expect(await open(...sessions)).toEqual(sessions.map(() => true));
+    expect(statements.filter((text) => text.startsWith('insert into audit '))).toHaveLength(1);
+    expect(await sidsOf('many-%')).toEqual(sessions.map(({ sid }) => sid).sort());
+    await expectAudited(sessions.map(({ sid }) => sid));
+  });
+
+  test('somebody new among them is stored, too, and of two at once with one new employee ID one', async () => {
+    const sessions = [...numbered('mixed', 5), newSession('mixed-new', 'p-new', 'P-new')];
+    expect(await open(...sessions)).toEqual(sessions.map(() => true));
+    const rivals = ['a', 'b'].map((name) => newSession(`rival-${name}`, `p-rival-${name}`, 'P-rival'));
+    expect((await open(...rivals)).sort()).toEqual([false, true]);
+    await expectAudited(['mixed-0', 'mixed-new']);
+  });
+
+  test('two sign-ins of one person at once are two sessions', async () => {
+    const sessions = [sessionOf('before', 1), sessionOf('twice-a', 2), sessionOf('twice-b', 2)];
+    expect(await open(...sessions)).toEqual([true, true, true]);
+    expect(await sidsOf('twice-%')).toEqual(['twice-a-2', 'twice-b-2']);
+    await expectAudited(['twice-a-2', 'twice-b-2']);
+  });
+
+  test('one that cannot be stored fails alone', async () => {
+    const taken = newSession('first-3', 'p-3', 'P-3');
+    const outcomes = await Promise.allSettled(
+      [sessionOf('lone', 1), sessionOf('lone', 2), taken, sessionOf('lone', 4)].map((each) =>
+        openSession(storage.db, each, at(1)),
+      ),
+    );
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
+    expect(await sidsOf('lone-%')).toEqual(['lone-1', 'lone-2', 'lone-4']);
+    await expectAudited(['lone-1', 'lone-2', 'lone-4']);
+  });
+
+  test('of several uses of a code at once, the first counts', async () => {
+    const codes = ['first', 'same', 'same', 'other', 'same'];
+    const uses = codes.map((code) => rememberCode(storage.db, code, at(2)));
+    expect(await Promise.all(uses)).toEqual([true, true, false, true, false]);
+    expect(await rememberCode(storage.db, 'other', at(3))).toBe(false);
+    // Long after, it is no longer remembered.
+    expect(await rememberCode(storage.db, 'other', at(7 * 86_400))).toBe(true);
+  });
+
+  if (engine === 'postgres') {
+    test('nobody waits for the row of another person', async () => {
+      const holder = new Client(url);
+      await holder.connect();
+      await holder.query('begin');
+      await holder.query("update person set name = 'held' where employee_id in ('P-7', 'P-8')");
+      // By itself, and with others.
+      const alone = open(sessionOf('held', 7));
+      await Bun.sleep(50);
+      const together = open(sessionOf('held', 8));
+      const others = numbered('free', 5);
+      expect(await open(...others)).toEqual(others.map(() => true));
+      expect(await sidsOf('held-%')).toEqual([]);
+      await holder.query('commit');
+      await holder.end();
+      expect([await alone, await together]).toEqual([[true], [true]]);
+      await expectAudited(['held-7', 'held-8', 'free-0']);
+    });
+  }
+});
