@@ -6,67 +6,19 @@ import packageJson from '../package.json';
 import { WrongSecretKey } from './auth/keys/stored-keys.ts';
 import { readCommandLine, UsageError } from './cli/arguments.ts';
 import { CommandError, type CommandResult } from './cli/command.ts';
-import { startMessage } from './cli/start-message.ts';
-import { type Config, ConfigError, readConfig } from './config/config.ts';
-import { atMost, longestStopMs } from './config/stop-times.ts';
-import { CannotListen, startService } from './serve.ts';
+import { CannotStart } from './config/cannot-start.ts';
+import { ConfigError, readConfig } from './config/config.ts';
 import { CannotOpenDatabase, describeDamage, isForbidden, isStorageAway } from './storage/errors.ts';
-import { createLog, type Log } from './telemetry/log.ts';
-import { superviseWorkers, WorkerFailed } from './workers/supervisor.ts';
-import { work, workerNumber } from './workers/worker.ts';
 
 /** sysexits.h: what is wrong is the configuration, the call, or neither. */
 const exitCodes = { configuration: 78, tryAgain: 75, usage: 64, failure: 1 };
-
-async function serve(config: Config): Promise<void> {
-  const log = await createLog({ level: config.logLevel, format: config.logFormat });
-  const reportReady = (issuer: string) => {
-    if (config.production) log.info({ publicUrl: config.publicUrl, issuer }, 'Frontdesk is ready');
-    else process.stdout.write(startMessage(config, issuer, packageJson.version));
-  };
-  if (workerNumber() !== undefined) return work(config, log);
-  for (const { variable, fault } of config.warnings) log.warn({ variable }, `configuration: ${fault}`);
-  // Before the start, which may take long: a signal is not lost meanwhile.
-  const signalled = nextSignal();
-  const { started, stop } = config.workers > 1 ? superviseWorkers(config, log) : startAlone(config, log);
-  const ready = started.then((issuer) => {
-    reportReady(issuer);
-    return signalled;
-  });
-  const signal = await Promise.race([signalled, ready]);
-  // A second signal ends the process at once.
-  void nextSignal().then(() => process.exit(exitCodes.failure));
-  log.info({ signal }, 'stopping');
-  await stop();
-  process.exit(0);
-}
-
-/** A start that does not finish in time is abandoned: whatever it does is in a transaction. */
-function startAlone(config: Config, log: Log) {
-  const starting = startService(config, log);
-  return {
-    started: starting.then(({ issuer }) => issuer),
-    async stop() {
-      await atMost(
-        longestStopMs,
-        starting.then((service) => service.stop()),
-      );
-    },
-  };
-}
-
-function nextSignal(): Promise<string> {
-  return new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => resolve(signal));
-  });
-}
 
 function readEnvironment(): Record<string, string | undefined> {
   const fromFile = existsSync('.env') ? parseEnv(readFileSync('.env', 'utf8')) : {};
   return { ...fromFile, ...process.env };
 }
 
-/** Commands are loaded when they are called: the service starts without them. */
+/** Each is loaded when it is called: the service starts without the commands, and they without the service. */
 async function run(typed: string[]): Promise<void> {
   const call = readCommandLine(typed);
   if ('help' in call) {
@@ -76,8 +28,10 @@ async function run(typed: string[]): Promise<void> {
   const { name, args } = call;
   const config = () => readConfig(readEnvironment(), process.stdout.isTTY);
   switch (name) {
-    case 'serve':
+    case 'serve': {
+      const { serve } = await import('./run-service.ts');
       return serve(config());
+    }
     case 'check': {
       if (args.flags.has('sign-in')) {
         const { printTrialAddress } = await import('./cli/commands.ts');
@@ -122,8 +76,6 @@ function report(error: unknown): never {
     process.stderr.write(`Frontdesk cannot start with this configuration:\n\n${rows.join('')}\n`);
     process.exit(exitCodes.configuration);
   }
-  // The worker has printed the reason.
-  if (error instanceof WorkerFailed) process.exit(error.exitCode);
   if (error instanceof UsageError) {
     process.stderr.write(error.message);
     process.exit(exitCodes.usage);
@@ -133,9 +85,9 @@ function report(error: unknown): never {
     const mayPass = error instanceof CannotOpenDatabase && error.mayPass;
     process.exit(mayPass ? exitCodes.tryAgain : exitCodes.configuration);
   }
-  if (error instanceof CannotListen || error instanceof CommandError) {
-    process.stderr.write(`${error.message}\n`);
-    process.exit(error instanceof CommandError ? error.exitCode : exitCodes.failure);
+  if (error instanceof CannotStart || error instanceof CommandError) {
+    if (error.message !== '') process.stderr.write(`${error.message}\n`);
+    process.exit(error.exitCode);
   }
   const damage = describeDamage(error);
   if (damage !== undefined) {

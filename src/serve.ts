@@ -2,6 +2,7 @@
 import packageJson from '../package.json';
 import { createApp } from './app.ts';
 import { logAudit } from './audit/audit-log.ts';
+import { CannotStart } from './config/cannot-start.ts';
 import type { Config } from './config/config.ts';
 import { addressesOf } from './config/loopback.ts';
 import { announceMs, atMost, closeMs, drainMs } from './config/stop-times.ts';
@@ -27,16 +28,8 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-/** The port is in use, or the address is not one of this machine. */
-export class CannotListen extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'CannotListen';
-  }
-}
-
-function portTaken(port: number, variable: string): CannotListen {
-  return new CannotListen(`Port ${port} is in use. Stop what runs there, or set ${variable} to another port.`);
+function portTaken(port: number, variable: string): CannotStart {
+  return new CannotStart(`Port ${port} is in use. Stop what runs there, or set ${variable} to another port.`);
 }
 
 type Server = Bun.Server<undefined>;
@@ -139,7 +132,7 @@ function expectPort(hostname: string, port: number, variable: string, serve: () 
     return serve();
   } catch (error) {
     if (isTaken(error)) throw portTaken(port, variable);
-    throw new CannotListen(`Cannot listen on ${hostname} (${codeOf(error)}). Set HOST to an address of this machine.`);
+    throw new CannotStart(`Cannot listen on ${hostname} (${codeOf(error)}). Set HOST to an address of this machine.`);
   }
 }
 

@@ -1,8 +1,9 @@
 // Several processes on one port: started one after the other, replaced when one dies, stopped together.
+import { CannotStart } from '../config/cannot-start.ts';
 import type { Config } from '../config/config.ts';
 import { isExecutable } from '../config/executable.ts';
 import { atMost, longestStopOfWorkersMs } from '../config/stop-times.ts';
-import { CannotListen, expectFreePort, serveMetrics } from '../serve.ts';
+import { expectFreePort, serveMetrics } from '../serve.ts';
 import type { Log } from '../telemetry/log.ts';
 import { type FromWorker, type ToWorker, workerVariable } from './messages.ts';
 import type { WorkerMetrics } from './worker-metrics.ts';
@@ -11,16 +12,6 @@ interface Supervised {
   /** Resolves with the provider's issuer once all workers serve. */
   started: Promise<string>;
   stop(): Promise<void>;
-}
-
-/** A first start that failed. The worker printed why. */
-export class WorkerFailed extends Error {
-  readonly exitCode: number;
-
-  constructor(exitCode: number) {
-    super('a worker did not start');
-    this.exitCode = exitCode;
-  }
 }
 
 interface Worker {
@@ -55,7 +46,7 @@ export function superviseWorkers(config: Config, log: Log): Supervised {
     void worker.child.exited.then((exitCode) => {
       metrics?.end(worker);
       for (const proceed of worker.waiting.splice(0)) proceed();
-      ready.reject(new WorkerFailed(exitCode));
+      ready.reject(new CannotStart('', exitCode));
     });
     // Reported by the caller that waits for it.
     worker.ready.catch(() => {});
@@ -83,7 +74,7 @@ export function superviseWorkers(config: Config, log: Log): Supervised {
 
   async function startAll(): Promise<string> {
     if (process.platform !== 'linux') {
-      throw new CannotListen('WORKERS above 1 needs Linux, where processes can share a port.');
+      throw new CannotStart('WORKERS above 1 needs Linux, where processes can share a port.');
     }
     await expectFreePort(config);
     if (config.metricsPort !== undefined) {
