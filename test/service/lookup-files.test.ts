@@ -230,6 +230,23 @@ test('a long list is read in few pages, and PostgreSQL, which would sort all tha
   if (engine === 'postgres') expect(pages.filter((text) => text.includes('order by'))).toEqual([]);
 });
 
+if (engine === 'postgres') {
+  test('renaming all items of a list touches no index', async () => {
+    const count = async () => {
+      const query =
+        "select n_tup_upd as all, n_tup_hot_upd as hot from pg_stat_user_tables where relname = 'lookup_item'";
+      const [row] = await desk.database.query(query);
+      return { all: Number(row?.all), hot: Number(row?.hot) };
+    };
+    const before = await count();
+    const rows = Array.from({ length: 12_000 }, (_, index) => `long-list,V${index},Renamed ${index}`);
+    const { exitCode } = await run('apply', file('long.csv', ['list,value,label', ...rows].join('\n')));
+    expect(exitCode).toBe(0);
+    await until(async () => (await count()).all >= before.all + rows.length);
+    expect((await count()).hot - before.hot).toBeGreaterThan(rows.length * 0.9);
+  });
+}
+
 test('what this process has written is not read again, also where the notice of it is handled first', async () => {
   let readings = 0;
   const storage = await openStorage(desk.config.database, (text) => {
