@@ -73,6 +73,24 @@ describe('batching', () => {
     expect(await Promise.all(shared)).toEqual(['row d', 'row e']);
   });
 
+  test('one that takes long does not hold up those after it', async () => {
+    const { asked, find } = slowTable();
+    const slow = find('a');
+    await settle();
+    const next = find('b');
+    while (asked.length < 2) await Bun.sleep(10);
+    // And the one after that begins as soon as the last one has ended.
+    const later = find('c');
+    asked[1]?.answer();
+    expect(await next).toBe('row b');
+    await settle();
+    asked[2]?.answer();
+    expect(await later).toBe('row c');
+    asked[0]?.answer();
+    expect(await slow).toBe('row a');
+    expect(asked.map(({ keys }) => keys)).toEqual([['a'], ['b'], ['c']]);
+  });
+
   test('keys that do not fit into one query are split into several, none left out', async () => {
     const { asked, find } = slowTable();
     const all = Promise.all(Array.from({ length: 2500 }, (_, index) => find(String(index))));

@@ -1,7 +1,10 @@
 // Combines what many want at the same time into few queries or transactions.
+import { atMost } from '../config/stop-times.ts';
 
 /** As many values as fit into a statement of either engine. */
 const mostKeys = 1024;
+/** Longer than all but those that wait for a lock, or for a connection that was cut without notice. */
+const patienceMs = 100;
 
 interface Batch<I, O> {
   inputs: Set<I>;
@@ -10,15 +13,16 @@ interface Batch<I, O> {
 
 /**
  * One at a time: whoever comes while it runs is part of the next one. So nobody gets what was read before they came, a
- * single one does not wait, and under load one answers many. After a failure, nobody is queued until one succeeds: while
- * the database is away, each fails at once.
+ * single one does not wait, and under load one answers many. One that takes long is waited for no longer than for a moment: the next
+ * one runs beside it. After a failure, nobody is queued until one succeeds: while the database is away, each fails at once.
  */
 export function inBatches<I, O>(
   work: (inputs: readonly I[]) => Promise<Map<I, O>>,
   most = mostKeys,
 ): (input: I) => Promise<O | undefined> {
   let open: Batch<I, O> | undefined;
-  let before: Promise<void> = Promise.resolve();
+  /** The last one, whatever comes of it. */
+  let last: Promise<void> | undefined;
   let isFailing = false;
 
   async function run(inputs: readonly I[]): Promise<Map<I, O>> {
@@ -34,15 +38,19 @@ export function inBatches<I, O>(
 
   function begin(): Batch<I, O> {
     const inputs = new Set<I>();
+    const turn = last === undefined ? Promise.resolve() : atMost(patienceMs, last);
     const batch: Batch<I, O> = {
       inputs,
-      outputs: before.then(() => {
+      outputs: turn.then(() => {
         if (open === batch) open = undefined;
         return run([...inputs]);
       }),
     };
-    const settled = () => {};
-    before = batch.outputs.then(settled, settled);
+    const settled = () => {
+      if (last === own) last = undefined;
+    };
+    const own = batch.outputs.then(settled, settled);
+    last = own;
     return batch;
   }
 

@@ -105,5 +105,18 @@ describe(`on ${engine}`, () => {
       expect([await alone, await together]).toEqual([[true], [true]]);
       await expectAudited(['held-7', 'held-8', 'free-0']);
     });
+
+    test('nor for a code that somebody else is about to use', async () => {
+      const holder = new Client(url);
+      await holder.connect();
+      await holder.query('begin');
+      await holder.query("insert into used_code (code_hash, used_at) values ('held', $1)", [at(1).toISOString()]);
+      const held = rememberCode(storage.db, 'held', at(2));
+      await Bun.sleep(50);
+      expect(await rememberCode(storage.db, 'free', at(2))).toBe(true);
+      await holder.query('commit');
+      await holder.end();
+      expect(await held).toBe(false);
+    });
   }
 });
