@@ -29,7 +29,7 @@ async function run(typed: string[]): Promise<void> {
   const config = () => readConfig(readEnvironment(), process.stdout.isTTY);
   switch (name) {
     case 'serve': {
-      const { serve } = await import('./run-service.ts');
+      const { serve } = await import('./cli/serve.ts');
       return serve(config());
     }
     case 'check': {

@@ -81,12 +81,15 @@ interface SignIn {
   now: Date;
 }
 
-/** A person's row and its account's, and a session's: one row for the statement that opens it. */
-const columnsOf = ({ issuer, identity, times, ...session }: NewSession) => ({
-  person: { ...profileColumns(identity.profile), last_login_at: times.from.toISOString() },
-  account: { issuer, subject: identity.subject, employee_id: identity.employeeId },
-  session: sessionColumns({ issuer, identity, times, ...session }),
-});
+/** What is stored of it, by table; the account says which person. */
+function columnsOf(session: NewSession) {
+  const { issuer, identity, times } = session;
+  return {
+    person: { ...profileColumns(identity.profile), last_login_at: times.from.toISOString() },
+    account: { issuer, subject: identity.subject, employee_id: identity.employeeId },
+    session: sessionColumns(session),
+  };
+}
 
 const mostAtOnce = 50;
 const ways = new WeakMap<Db, (signIn: SignIn) => Promise<true | undefined>>();

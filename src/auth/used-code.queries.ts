@@ -26,7 +26,7 @@ const ways = new WeakMap<Db, (use: Use) => Promise<true | undefined>>();
 
 /** Those that are the first with their code. */
 async function rememberAll(db: Db, uses: readonly Use[]): Promise<Map<Use, true>> {
-  // The last one's time is the latest. In one order everywhere: two replicas that get the same codes do not wait for each other.
+  // The last one's time is the latest. In one order everywhere: two replicas with the same codes must not both wait for the other.
   const byHash = new Map(uses.toReversed().map((use) => [use.codeHash, use]));
   const codes = [...byHash.keys()].sort();
   const now = uses.at(-1)?.now ?? new Date();

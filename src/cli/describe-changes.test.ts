@@ -3,10 +3,10 @@ import { blankItem } from '../lookup/changing/item-merging.ts';
 import { describePlan, type ShownPlan } from './describe-changes.ts';
 
 /** Without the colours of a terminal. */
-const described = (plan: ShownPlan) => Bun.stripANSI(describePlan(plan));
+const described = async (plan: ShownPlan) => Bun.stripANSI(await describePlan(plan));
 const item = blankItem('A', 'Auditor', 10);
 
-test('a plan shows everything about an item that is added, and nothing that it has not', () => {
+test('a plan shows everything about an item that is added, and nothing that it has not', async () => {
   const after = {
     ...item,
     codes: { workday: 'JP-113' },
@@ -18,7 +18,7 @@ test('a plan shows everything about an item that is added, and nothing that it h
     { list: 'position', value: 'B', before: null, after: item },
     { list: 'position', value: 'A', before: null, after },
   ];
-  expect(described({ changes })).toBe(
+  expect(await described({ changes })).toBe(
     'position\n' +
       '  + B  "Auditor"\n' +
       '  + A  "Auditor"\n' +
@@ -29,9 +29,9 @@ test('a plan shows everything about an item that is added, and nothing that it h
   );
 });
 
-test('a plan shows each field that changes', () => {
+test('a plan shows each field that changes', async () => {
   const after = { ...item, parents: { country: ['DE'] }, description: 'Audits' };
-  expect(described({ changes: [{ list: 'position', value: 'A', before: item, after }] })).toBe(
+  expect(await described({ changes: [{ list: 'position', value: 'A', before: item, after }] })).toBe(
     'position\n  ~ A\n      description: none → "Audits"\n      parents: {} → {"country":["DE"]}\n',
   );
 });

@@ -1,5 +1,6 @@
 // Changes of lists as a terminal shows them.
 import { z } from 'zod';
+import { Pauses } from '../lookup/pauses.ts';
 import { printable } from './printable.ts';
 
 const isColoured = process.stdout.isTTY === true && process.env.NO_COLOR === undefined;
@@ -31,10 +32,15 @@ const mostChanges = 1_000_000;
 export const ShownHistory = z.array(ShownEntry.extend({ changesLeftOut: z.int().max(mostChanges).optional() }));
 export type ShownHistory = z.infer<typeof ShownHistory>;
 
-export function describePlan({ changes }: ShownPlan): string {
-  return [...Map.groupBy(changes, ({ list }) => list)]
-    .map(([list, ofList]) => `${bold(printable(list))}\n${describeChanges(ofList)}${countRetired(ofList)}`)
-    .join('\n');
+/** In slices: a plan of thousands is described while the database writes it. */
+export async function describePlan({ changes }: ShownPlan): Promise<string> {
+  const pauses = new Pauses();
+  const lists: string[] = [];
+  for (const [list, ofList] of Map.groupBy(changes, ({ list }) => list)) {
+    const lines = await pauses.map(ofList, describeChange);
+    lists.push(`${bold(printable(list))}\n${lines.join('')}${countRetired(ofList)}`);
+  }
+  return lists.join('\n');
 }
 
 export function describeChanges(changes: ShownChange[]): string {

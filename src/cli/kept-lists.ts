@@ -16,7 +16,8 @@ export interface KeptLists {
   /** All, or those of these names that there are. By name. */
   read(names: readonly string[] | undefined): Promise<KeptList[]>;
   plan(file: DocumentFile): Promise<ShownPlan>;
-  apply(file: DocumentFile, reason: string | undefined): Promise<ShownPlan>;
+  /** `onPlanned` is told what is about to be applied, as soon as that is known. */
+  apply(file: DocumentFile, reason: string | undefined, onPlanned: (plan: ShownPlan) => void): Promise<ShownPlan>;
   findVersion(list: string): Promise<number | undefined>;
   /** Newest first. */
   history(list: string, limit: number): AsyncIterable<ShownEntry>;

@@ -33,12 +33,17 @@ export const lookupCommands = {
   async 'lookups plan'({ words: [path = ''], flags }, kept) {
     const plan = await withFile(path, flags, (file) => kept.plan(file));
     if (plan.changes.length === 0) return 'Nothing to change.\n';
-    return { text: describePlan(plan), exitCode: differs };
+    return { text: await describePlan(plan), exitCode: differs };
   },
 
   async 'lookups apply'({ words: [path = ''], options, flags }, kept) {
-    const plan = await withFile(path, flags, (file) => kept.apply(file, readReason(options.reason)));
-    return plan.changes.length === 0 ? 'Nothing to change.\n' : `${describePlan(plan)}Applied.\n`;
+    const reason = readReason(options.reason);
+    let text: Promise<string> | undefined;
+    const describe = (plan: ShownPlan) => {
+      text = describePlan(plan);
+    };
+    const { changes } = await withFile(path, flags, (file) => kept.apply(file, reason, describe));
+    return changes.length === 0 ? 'Nothing to change.\n' : `${await text}Applied.\n`;
   },
 
   async 'lookups history'({ words: [list = ''], options: { limit = '50' }, flags }, kept) {

@@ -53,7 +53,11 @@ export function remoteLists(call: ServiceCall): KeptLists {
       return lists;
     },
     plan: (file) => send(file, '/admin/lookups/plan'),
-    apply: (file, reason) => send(file, '/admin/lookups/apply', reason),
+    async apply(file, reason, onPlanned) {
+      const plan = await send(file, '/admin/lookups/apply', reason);
+      onPlanned(plan);
+      return plan;
+    },
     findVersion: async (name) => (await readSummaries()).find(({ list }) => list === name)?.version,
     async *history(list, limit) {
       let before: number | undefined;

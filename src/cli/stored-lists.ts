@@ -19,7 +19,8 @@ export function storedLists(storage: Pick<Storage, 'db' | 'reads' | 'longWrites'
   return {
     read: (names) => readLists(db, names),
     plan: (file) => withFilePositions(file, (document) => changes.plan(document, authorWith(undefined))),
-    apply: (file, reason) => withFilePositions(file, (document) => changes.apply(document, authorWith(reason))),
+    apply: (file, reason, onPlanned) =>
+      withFilePositions(file, (document) => changes.apply(document, authorWith(reason), onPlanned)),
     findVersion: (list) => findVersion(db, list),
     async *history(list, limit) {
       for (let left = limit, before: number | undefined; left > 0; left -= versionsOfPage) {

@@ -278,7 +278,7 @@ test('what a file changes is digested for the audit before the transaction that 
   });
   const bytes = new TextEncoder().encode('list,value,label\nlong-list,V1,Another label');
   const read = { ...readDocument(bytes, 'csv'), bytes, format: 'csv' as const, mirror: undefined };
-  await storedLists(storage, 'somebody').apply(read, undefined);
+  await storedLists(storage, 'somebody').apply(read, undefined, () => undefined);
   await storage.close();
   expect(key).toBeDefined();
   expect(steps.slice(0, 2)).toEqual(['the key is asked for', 'the transaction has begun']);

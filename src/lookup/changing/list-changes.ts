@@ -40,8 +40,8 @@ export interface ListChanges {
     document: PlannableDocument<A>,
     author: Pick<Author, 'at' | 'mayKeepAll' | 'mayName'>,
   ): Promise<A>;
-  /** Applies all of it or nothing. What that changed. */
-  apply<A extends Answer>(document: PlannableDocument<A>, author: Author): Promise<A>;
+  /** Applies all of it or nothing. What that changed; `onPlanned` is told before it is written. */
+  apply<A extends Answer>(document: PlannableDocument<A>, author: Author, onPlanned?: (answer: A) => void): Promise<A>;
 }
 
 type Answer = Plan | PlanBytes;
@@ -172,11 +172,12 @@ export function createListChanges(
         return changes.length === 0 ? list : commit(tx, list, changes, author, restoredVersion);
       }),
     plan: async (document, author) => (await planFrom(reads, document, author)).answer,
-    async apply(document, author) {
+    async apply(document, author, onPlanned = () => undefined) {
       // Planned outside the transaction, without blocking writers, and again if a list has changed meanwhile.
       for (let tries = 0; tries < 3; tries++) {
         const { answer, rows } = await planFrom(reads, document, author);
         if (rows === undefined) return answer;
+        onPlanned(answer);
         const covering = startCovering(rows, author);
         // Nobody else writes to SQLite during the transaction. PostgreSQL works on it meanwhile.
         if (!isPostgres(db)) await covering;
@@ -185,7 +186,9 @@ export function createListChanges(
       // In the end inside the transaction, while other writers wait.
       return changeLists(db, async (tx) => {
         const { answer, rows } = await planFrom(tx, document, author);
-        if (rows !== undefined) await write(tx, rows, startCovering(rows, author), author);
+        if (rows === undefined) return answer;
+        onPlanned(answer);
+        await write(tx, rows, startCovering(rows, author), author);
         return answer;
       });
     },

@@ -1,12 +1,12 @@
 // `frontdesk serve`: one process, or several.
-import packageJson from '../package.json';
-import { startMessage } from './cli/start-message.ts';
-import type { Config } from './config/config.ts';
-import { atMost, longestStopMs } from './config/stop-times.ts';
-import { startService } from './serve.ts';
-import { createLog, type Log } from './telemetry/log.ts';
-import { superviseWorkers } from './workers/supervisor.ts';
-import { work, workerNumber } from './workers/worker.ts';
+import packageJson from '../../package.json';
+import type { Config } from '../config/config.ts';
+import { atMost, longestStopMs } from '../config/stop-times.ts';
+import { startService } from '../serve.ts';
+import { createLog, type Log } from '../telemetry/log.ts';
+import { superviseWorkers } from '../workers/supervisor.ts';
+import { work, workerNumber } from '../workers/worker.ts';
+import { startMessage } from './start-message.ts';
 
 /** Until a signal, then to its orderly end. */
 export async function serve(config: Config): Promise<void> {
