@@ -5,9 +5,9 @@ import { parseEnv } from 'node:util';
 import packageJson from '../package.json';
 import { WrongSecretKey } from './auth/keys/stored-keys.ts';
 import { readCommandLine, UsageError } from './cli/arguments.ts';
-import { CommandError, type CommandResult } from './cli/command.ts';
-import { CannotStart } from './config/cannot-start.ts';
+import type { CommandResult } from './cli/command.ts';
 import { ConfigError, readConfig } from './config/config.ts';
+import { ExitError } from './config/exit-error.ts';
 import { CannotOpenDatabase, describeDamage, isForbidden, isStorageAway } from './storage/errors.ts';
 
 /** sysexits.h: what is wrong is the configuration, the call, or neither. */
@@ -85,7 +85,7 @@ function report(error: unknown): never {
     const mayPass = error instanceof CannotOpenDatabase && error.mayPass;
     process.exit(mayPass ? exitCodes.tryAgain : exitCodes.configuration);
   }
-  if (error instanceof CannotStart || error instanceof CommandError) {
+  if (error instanceof ExitError) {
     if (error.message !== '') process.stderr.write(`${error.message}\n`);
     process.exit(error.exitCode);
   }

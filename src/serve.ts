@@ -2,8 +2,8 @@
 import packageJson from '../package.json';
 import { createApp } from './app.ts';
 import { logAudit } from './audit/audit-log.ts';
-import { CannotStart } from './config/cannot-start.ts';
 import type { Config } from './config/config.ts';
+import { ExitError } from './config/exit-error.ts';
 import { addressesOf } from './config/loopback.ts';
 import { announceMs, atMost, closeMs, drainMs } from './config/stop-times.ts';
 import { expectDevelopmentProvider } from './dev/installed.ts';
@@ -28,8 +28,8 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-function portTaken(port: number, variable: string): CannotStart {
-  return new CannotStart(`Port ${port} is in use. Stop what runs there, or set ${variable} to another port.`);
+function portTaken(port: number, variable: string): ExitError {
+  return new ExitError(`Port ${port} is in use. Stop what runs there, or set ${variable} to another port.`);
 }
 
 type Server = Bun.Server<undefined>;
@@ -132,7 +132,7 @@ function expectPort(hostname: string, port: number, variable: string, serve: () 
     return serve();
   } catch (error) {
     if (isTaken(error)) throw portTaken(port, variable);
-    throw new CannotStart(`Cannot listen on ${hostname} (${codeOf(error)}). Set HOST to an address of this machine.`);
+    throw new ExitError(`Cannot listen on ${hostname} (${codeOf(error)}). Set HOST to an address of this machine.`);
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import { type AuditEntry, type Caller, finishWithAudit, takeAuditNumbers, writeAudit } from '../audit/audit.ts';
-import { inBatches } from '../storage/batch.ts';
+import { inBatchesByDatabase } from '../storage/batch.ts';
 import { isBadValue, isUniqueViolation } from '../storage/errors.ts';
 import { isPostgres } from '../storage/migrations/engine.ts';
 import { placesOf, type Steps, transactShortly } from '../storage/short-transaction.ts';
@@ -91,19 +91,14 @@ function columnsOf(session: NewSession) {
   };
 }
 
-const mostAtOnce = 50;
-const ways = new WeakMap<Db, (signIn: SignIn) => Promise<true | undefined>>();
-
 /**
  * For the usual sign-in, of a person who is known under this employee ID: false for anybody else, of whom nothing is
  * changed. No other account can have the employee ID then, since it is unique. Those that come at the same time share a
  * transaction: the lock of the audit admits one at a time, until it is on the disk.
  */
-async function openForKnown(db: Db, signIn: SignIn): Promise<boolean> {
-  const open = ways.get(db) ?? inBatches((signIns: readonly SignIn[]) => openTogether(db, signIns), mostAtOnce);
-  ways.set(db, open);
-  return (await open(signIn)) ?? false;
-}
+const openForKnown = async (db: Db, signIn: SignIn): Promise<boolean> => (await openShared(db, signIn)) ?? false;
+
+const openShared = inBatchesByDatabase(openTogether, 50);
 
 async function openTogether(db: Db, signIns: readonly SignIn[]): Promise<Map<SignIn, true>> {
   const open = isPostgres(db) ? openOnPostgres : openOnSqlite;

@@ -1,7 +1,7 @@
 // What works only once, by its hash: authorization codes, and the logout tokens of a provider.
 import { sql, type Transaction } from 'kysely';
 import { usedOnceSeconds } from '../config/token-times.ts';
-import { inBatches } from '../storage/batch.ts';
+import { inBatchesByDatabase } from '../storage/batch.ts';
 import { placesOf, transactShortly } from '../storage/short-transaction.ts';
 import type { Db } from '../storage/storage.ts';
 import type { Tables } from '../storage/tables.ts';
@@ -11,18 +11,15 @@ import { secondsBefore } from './time.ts';
  * False when the code was seen before: also where the connection broke after the commit, and the statement was sent again.
  */
 export async function rememberCode(db: Db, codeHash: string, now: Date): Promise<boolean> {
-  const remember = ways.get(db) ?? inBatches((uses: readonly Use[]) => rememberAll(db, uses), mostAtOnce);
-  ways.set(db, remember);
-  return (await remember({ codeHash, now })) ?? false;
+  return (await rememberShared(db, { codeHash, now })) ?? false;
 }
+
+const rememberShared = inBatchesByDatabase(rememberAll, 50);
 
 interface Use {
   codeHash: string;
   now: Date;
 }
-
-const mostAtOnce = 50;
-const ways = new WeakMap<Db, (use: Use) => Promise<true | undefined>>();
 
 /** Those that are the first with their code. */
 async function rememberAll(db: Db, uses: readonly Use[]): Promise<Map<Use, true>> {

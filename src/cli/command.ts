@@ -1,21 +1,14 @@
 // What the commands share: a table of columns, and an error.
 
 import type { Config } from '../config/config.ts';
+import { ExitError } from '../config/exit-error.ts';
 import { findSecret } from '../storage/secret.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Arguments } from './arguments.ts';
 import { printable } from './printable.ts';
 
 /** What is asked for cannot be done; the message says why. */
-export class CommandError extends Error {
-  readonly exitCode: number;
-
-  constructor(message: string, exitCode = 1) {
-    super(message);
-    this.name = 'CommandError';
-    this.exitCode = exitCode;
-  }
-}
+export class CommandError extends ExitError {}
 
 /** What it prints, and the exit code where that is not 0. */
 export type CommandResult = string | { text: string; exitCode: number };

@@ -1,5 +1,6 @@
 // Combines what many want at the same time into few queries or transactions.
 import { atMost } from '../config/stop-times.ts';
+import type { Db } from './storage.ts';
 
 /** As many values as fit into a statement of either engine. */
 const mostKeys = 1024;
@@ -60,5 +61,18 @@ export function inBatches<I, O>(
     const { inputs, outputs } = open;
     inputs.add(input);
     return (await outputs).get(input);
+  };
+}
+
+/** The same for each database. */
+export function inBatchesByDatabase<I, O>(
+  work: (db: Db, inputs: readonly I[]) => Promise<Map<I, O>>,
+  most: number,
+): (db: Db, input: I) => Promise<O | undefined> {
+  const batches = new WeakMap<Db, (input: I) => Promise<O | undefined>>();
+  return (db, input) => {
+    const share = batches.get(db) ?? inBatches((inputs: readonly I[]) => work(db, inputs), most);
+    batches.set(db, share);
+    return share(input);
   };
 }

@@ -1,7 +1,8 @@
 // Several processes on one port: started one after the other, replaced when one dies, stopped together.
-import { CannotStart } from '../config/cannot-start.ts';
+
 import type { Config } from '../config/config.ts';
 import { isExecutable } from '../config/executable.ts';
+import { ExitError } from '../config/exit-error.ts';
 import { atMost, longestStopOfWorkersMs } from '../config/stop-times.ts';
 import { expectFreePort, serveMetrics } from '../serve.ts';
 import type { Log } from '../telemetry/log.ts';
@@ -46,7 +47,7 @@ export function superviseWorkers(config: Config, log: Log): Supervised {
     void worker.child.exited.then((exitCode) => {
       metrics?.end(worker);
       for (const proceed of worker.waiting.splice(0)) proceed();
-      ready.reject(new CannotStart('', exitCode));
+      ready.reject(new ExitError('', exitCode));
     });
     // Reported by the caller that waits for it.
     worker.ready.catch(() => {});
@@ -74,7 +75,7 @@ export function superviseWorkers(config: Config, log: Log): Supervised {
 
   async function startAll(): Promise<string> {
     if (process.platform !== 'linux') {
-      throw new CannotStart('WORKERS above 1 needs Linux, where processes can share a port.');
+      throw new ExitError('WORKERS above 1 needs Linux, where processes can share a port.');
     }
     await expectFreePort(config);
     if (config.metricsPort !== undefined) {
