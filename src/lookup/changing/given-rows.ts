@@ -29,4 +29,4 @@ export function partsFor(db: Kysely<Tables>, parts: readonly string[]): readonly
   return joined;
 }
 
-const partsOfStatement = 5;
+const partsOfStatement = 25;

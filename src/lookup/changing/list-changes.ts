@@ -128,23 +128,20 @@ export function createListChanges(
     return covers;
   }
 
-  /** For the audit, of each version. Whether that fails is found by `write`, in the transaction. */
-  function startCovering(rows: VersionRows, author: Author): Promise<AuditEntry['covers'][]> {
-    const covering = coverSteps(rows, author);
-    covering.catch(() => undefined);
-    return covering;
-  }
-
   /** Writes what was planned, unless one of the lists has changed since: then nothing. */
   async function write(
     tx: Transaction<Tables>,
     rows: VersionRows,
-    covering: Promise<AuditEntry['covers'][]>,
+    cover: () => Promise<AuditEntry['covers'][]>,
     author: Author,
   ): Promise<boolean> {
     const versions = await readVersions(tx);
     if (rows.from.some(({ list, version }) => (versions.get(list) ?? 0) !== version)) return false;
-    const { entries } = await writeVersions(tx, rows, author);
+    const writing = writeVersions(tx, rows, author);
+    const covering = cover();
+    // Whether it fails is found below, when nothing is being written any more.
+    covering.catch(() => undefined);
+    const { entries } = await writing;
     const covers = await covering;
     for (const [index, entry] of entries.entries()) auditChange(tx, entry, author, covers[index]);
     return true;
@@ -177,18 +174,22 @@ export function createListChanges(
       for (let tries = 0; tries < 3; tries++) {
         const { answer, rows } = await planFrom(reads, document, author);
         if (rows === undefined) return answer;
-        onPlanned(answer);
-        const covering = startCovering(rows, author);
-        // Nobody else writes to SQLite during the transaction. PostgreSQL works on it meanwhile.
-        if (!isPostgres(db)) await covering;
-        if (await changeLists(db, (tx) => write(tx, rows, covering, author))) return answer;
+        const cover = async () => {
+          // After the first statement has been sent.
+          await nextTurn();
+          onPlanned(answer);
+          return coverSteps(rows, author);
+        };
+        // PostgreSQL works on the transaction meanwhile. Nobody else writes to SQLite during one.
+        const covers = isPostgres(db) ? undefined : await cover();
+        if (await changeLists(db, (tx) => write(tx, rows, async () => covers ?? cover(), author))) return answer;
       }
       // In the end inside the transaction, while other writers wait.
       return changeLists(db, async (tx) => {
         const { answer, rows } = await planFrom(tx, document, author);
         if (rows === undefined) return answer;
         onPlanned(answer);
-        await write(tx, rows, startCovering(rows, author), author);
+        await write(tx, rows, () => coverSteps(rows, author), author);
         return answer;
       });
     },

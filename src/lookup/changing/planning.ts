@@ -177,12 +177,13 @@ export function planDocument(
   return [...planSettings(list, settings), ...differing(changes)];
 }
 
-function mergeItem(before: ItemState, { retired, replacedBy, ...details }: DocumentItem, now: Date): ItemState {
-  const after = mergeDetails(before, details);
-  const isRetired = retired ?? after.status === 'retired';
-  if (!isRetired) return { ...after, status: 'active', retiredAt: null, replacedBy: null };
-  const replacement = replacedBy === undefined ? after.replacedBy : replacedBy;
-  return { ...after, status: 'retired', retiredAt: after.retiredAt ?? now.toISOString(), replacedBy: replacement };
+function mergeItem(before: ItemState, sent: DocumentItem, now: Date): ItemState {
+  const after = mergeDetails(before, sent);
+  const { retired = before.status === 'retired', replacedBy = before.replacedBy } = sent;
+  after.status = retired ? 'retired' : 'active';
+  after.retiredAt = retired ? (before.retiredAt ?? now.toISOString()) : null;
+  after.replacedBy = retired ? replacedBy : null;
+  return after;
 }
 
 function findItem({ items }: KeptList, value: string): KeptItem {
@@ -191,9 +192,8 @@ function findItem({ items }: KeptList, value: string): KeptItem {
   return item;
 }
 
-function stateOf({ id: _, ...state }: KeptItem): ItemState {
-  return state;
-}
+/** Without its id. */
+const stateOf = (item: KeptItem): ItemState => mergeDetails(item, {});
 
 function orderAfterLast(items: readonly { sortOrder: number }[]): number {
   const highest = items.reduce((found, { sortOrder }) => Math.max(found, sortOrder), 0);

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { Pauses } from '../pauses.ts';
 import type { Change } from './change.ts';
 import { blankItem } from './item-merging.ts';
-import { changeTexts, firstChangeText, parseChanges, startOfChange } from './stored-changes.ts';
+import { changesText, changeTexts, firstChangeText, parseChanges, startOfChange } from './stored-changes.ts';
 
 const item = (value: string, label: string) => ({ ...blankItem(value, label, 10), labels: { de: `}]${label}` } });
 const rename: Change = { value: null, before: { title: 'A' }, after: { title: 'B' } };
@@ -17,9 +17,22 @@ test.each<[string, Change[]]>([
   ['labels that look like the next change', [add('A', '"},{"value":"B"'), add('B', '},{"value":'), add('C', '\\"},{')]],
   ['many', Array.from({ length: 3000 }, (_, index) => change(`V${index}`))],
 ])('changes are divided and parsed as they were: %s', async (_, changes) => {
+  // As earlier versions wrote them, with every field.
   const texts = changeTexts(JSON.stringify(changes));
   expect(texts).toEqual(changes.map((each) => JSON.stringify(each)));
-  expect(await parseChanges(texts, new Pauses())).toMatchObject(changes);
+  expect(await parseChanges(texts, new Pauses())).toEqual(changes);
+  const stored = changeTexts(await changesText(changes, new Pauses()));
+  expect(await parseChanges(stored, new Pauses())).toEqual(changes);
+});
+
+test('what an item has none of is not stored, and what it has is', async () => {
+  const detailed = { codes: { sap: '7' }, tags: ['a'], description: 'D', parents: { country: ['DE'] } };
+  const changes: Change[] = [{ value: 'A', before: item('A', 'A'), after: { ...item('A', 'A'), ...detailed } }];
+  const [text = ''] = changeTexts(await changesText(changes, new Pauses()));
+  const { before, after } = JSON.parse(text);
+  expect(Object.keys(before)).toEqual(Object.keys(item('A', 'A')).filter((field) => !(field in detailed)));
+  expect(after).toEqual({ ...item('A', 'A'), ...detailed });
+  expect(await parseChanges([text], new Pauses())).toEqual(changes);
 });
 
 test('a text of another kind is an error, and never taken for changes', () => {

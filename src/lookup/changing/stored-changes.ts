@@ -2,7 +2,36 @@
 // before it is parsed, so that what an answer does not show costs next to nothing, and the rest can be parsed in slices.
 
 import type { Pauses } from '../pauses.ts';
-import { Change } from './change.ts';
+import { Change, type ItemState, isItemChange } from './change.ts';
+
+/** As a text that `changeTexts` divides. Most items have no codes, tags, description or parents, which are left out then. */
+export async function changesText(changes: readonly Change[], pauses: Pauses): Promise<string> {
+  const texts: string[] = [];
+  await pauses.inSlices(changes, (slice) => texts.push(JSON.stringify(slice.map(toStore)).slice(1, -1)));
+  return `[${texts.join(',')}]`;
+}
+
+function toStore(change: Change): object {
+  if (!isItemChange(change)) return change;
+  const { value, before, after } = change;
+  return { value, before: before && withoutEmpty(before), after: withoutEmpty(after) };
+}
+
+/** JSON leaves out what is undefined; parsing it gives these fields what they are without it. */
+function withoutEmpty(item: ItemState): object {
+  return {
+    ...item,
+    codes: isEmpty(item.codes) ? undefined : item.codes,
+    tags: item.tags.length === 0 ? undefined : item.tags,
+    description: item.description ?? undefined,
+    parents: isEmpty(item.parents) ? undefined : item.parents,
+  };
+}
+
+function isEmpty(entries: object): boolean {
+  for (const _ in entries) return false;
+  return true;
+}
 
 // A quote within a text is escaped, and no item has objects in an array: this stands between two changes only.
 const between = '},{"value":';

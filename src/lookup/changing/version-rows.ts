@@ -14,6 +14,7 @@ import {
   itemFields,
 } from './change.ts';
 import { settingsAfter } from './list-settings.ts';
+import { changesText } from './stored-changes.ts';
 
 export interface VersionRows {
   /** The lists, and the version each was planned from: 0 for one that is to be made. */
@@ -70,9 +71,7 @@ export async function versionRows(lists: readonly ListChanges[], pauses: Pauses)
       if (item !== undefined) changed.push({ id, ...rowOf(item, fields) });
     });
     values.push(await changedValues(list, version + 1, changes, pauses));
-    const texts: string[] = [];
-    await pauses.inSlices(changes, (slice) => texts.push(JSON.stringify(slice).slice(1, -1)));
-    steps.push({ list, version: version + 1, changes: `[${texts.join(',')}]` });
+    steps.push({ list, version: version + 1, changes: await changesText(changes, pauses) });
   }
   return {
     from: lists.map(({ list, version }) => ({ list, version })),

@@ -16,13 +16,18 @@ export function parseCsv(text: string): ParsedCsv {
   // Spreadsheets write semicolons where the comma is the decimal sign.
   const firstLine = text.slice(0, text.search(/[\r\n]|$/));
   const separator = firstLine.includes(';') && !firstLine.includes(',') ? ';' : ',';
-  const fieldEnd = separator === ';' ? /[;\r\n]/ : /[,\r\n]/;
+  const untilEnd = separator === ';' ? /[^;\r\n]*/y : /[^,\r\n]*/y;
   const rows: Cell[][] = [];
   let row: Cell[] = [];
   let line = 1;
   let lineStart = 0;
   let position = 0;
   const here = () => ({ line, column: position - lineStart + 1 });
+  const findEnd = () => {
+    untilEnd.lastIndex = position;
+    untilEnd.test(text);
+    return untilEnd.lastIndex;
+  };
 
   function readQuoted(): string | undefined {
     let value = '';
@@ -50,12 +55,11 @@ export function parseCsv(text: string): ParsedCsv {
     if (text[position] === '"') {
       value = readQuoted();
       if (value === undefined) return { rows, fault: { message: 'Quote not closed', ...start } };
-      if (position < text.length && !fieldEnd.test(text[position] ?? '')) {
+      if (findEnd() > position) {
         return { rows, fault: { message: 'Text after a closing quote', ...here() } };
       }
     } else {
-      const end = text.slice(position).search(fieldEnd);
-      value = end === -1 ? text.slice(position) : text.slice(position, position + end);
+      value = text.slice(position, findEnd());
       position += value.length;
       if (value.includes('"')) return { rows, fault: { message: 'Quote within a field that is not quoted', ...start } };
     }
