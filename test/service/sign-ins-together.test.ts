@@ -59,6 +59,54 @@ describe(`on ${engine}`, () => {
     await expectAudited(['mixed-0', 'mixed-new']);
   });
 
+  test('thirty who are new are stored, and on PostgreSQL in few transactions', async () => {
+    statements.length = 0;
+    const sessions = Array.from({ length: 30 }, (_, index) => newSession(`new-${index}`, `n-${index}`, `N-${index}`));
+    expect(await open(...sessions)).toEqual(sessions.map(() => true));
+    const written = statements.filter((text) => /^insert into "?audit"? /.test(text)).length;
+    expect(written).toBeGreaterThan(0);
+    if (engine === 'postgres') expect(written).toBeLessThan(5);
+    expect(await sidsOf('new-%')).toEqual(sessions.map(({ sid }) => sid).sort());
+    const people = await storage.db.selectFrom('person').selectAll().where('employee_id', 'like', 'N-%').execute();
+    expect(new Set(people.map(({ id }) => id)).size).toBe(30);
+    expect(people.every(({ id, created_at }) => /^[0-9a-f-]{36}$/.test(id) && created_at === at(0).toISOString())).toBe(
+      true,
+    );
+    await expectAudited(sessions.map(({ sid }) => sid));
+  });
+
+  test('two first sign-ins of one person at once are one person with two sessions', async () => {
+    const pair = ['a', 'b'].map((name) => newSession(`pair-${name}`, 'p-pair', 'P-pair'));
+    const sessions = [newSession('pair-before', 'p-lone', 'P-lone'), ...pair];
+    expect(await open(...sessions)).toEqual([true, true, true]);
+    const rows = await storage.db
+      .selectFrom('session')
+      .innerJoin('person', 'person.id', 'person_id')
+      .select(['sid', 'person.id'])
+      .where('employee_id', '=', 'P-pair')
+      .execute();
+    expect(rows.map(({ sid }) => sid).sort()).toEqual(['pair-a', 'pair-b']);
+    expect(new Set(rows.map(({ id }) => id)).size).toBe(1);
+    await expectAudited(['pair-before', 'pair-a', 'pair-b']);
+  });
+
+  test('somebody new with the account or the employee ID of another is nobody new', async () => {
+    // Another employee ID for an account that there is: they are the same person. Another account with an ID that is taken: refused.
+    const renamed = newSession('nobody-renamed', 'p-20', 'P-20-renamed');
+    const taken = newSession('nobody-taken', 'p-other', 'P-21');
+    const fresh = newSession('nobody-fresh', 'p-fresh', 'P-fresh');
+    expect(await open(sessionOf('nobody', 22), renamed, taken, fresh)).toEqual([true, true, false, true]);
+    expect(await sidsOf('nobody-%')).toEqual(['nobody-22', 'nobody-fresh', 'nobody-renamed']);
+    const ofAccount = await storage.db
+      .selectFrom('person')
+      .select('employee_id')
+      .where('subject', '=', 'p-20')
+      .execute();
+    expect(ofAccount).toEqual([{ employee_id: 'P-20-renamed' }]);
+    expect(await storage.db.selectFrom('person').select('id').where('subject', '=', 'p-other').execute()).toEqual([]);
+    await expectAudited(['nobody-22', 'nobody-fresh', 'nobody-renamed']);
+  });
+
   test('two sign-ins of one person at once are two sessions', async () => {
     const sessions = [sessionOf('before', 1), sessionOf('twice-a', 2), sessionOf('twice-b', 2)];
     expect(await open(...sessions)).toEqual([true, true, true]);
@@ -85,6 +133,30 @@ describe(`on ${engine}`, () => {
     expect(await rememberCode(storage.db, 'other', at(3))).toBe(false);
     // Long after, it is no longer remembered.
     expect(await rememberCode(storage.db, 'other', at(7 * 86_400))).toBe(true);
+  });
+
+  test('the same new people at two replicas at once, in other orders, are stored once', async () => {
+    const replica = await openStorage(readConfig({ DATABASE_URL: url }).database);
+    for (let round = 0; round < 10; round++) {
+      const newcomers = (name: string) =>
+        Array.from({ length: 40 }, (_, index) => {
+          const person = 40 * round + index;
+          return newSession(`${name}-${person}`, `both-${person}`, `BOTH-${person}`);
+        });
+      const opened = await Promise.all([
+        ...newcomers('here').map((each) => openSession(storage.db, each, at(1))),
+        ...newcomers('there')
+          .reverse()
+          .map((each) => openSession(replica.db, each, at(1))),
+      ]);
+      expect(opened).toEqual(opened.map(() => true));
+    }
+    await replica.close();
+    const people = await storage.db.selectFrom('person').select('id').where('employee_id', 'like', 'BOTH-%').execute();
+    expect(people).toHaveLength(400);
+    const sids = [...(await sidsOf('here-%')), ...(await sidsOf('there-%'))];
+    expect(sids).toHaveLength(800);
+    await expectAudited(sids);
   });
 
   if (engine === 'postgres') {
