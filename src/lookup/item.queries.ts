@@ -43,6 +43,8 @@ function selectItems(db: Kysely<Tables>, names: Names) {
 }
 
 const rowsOfFetch = 5000;
+/** Read in vain, where there are more. */
+const rowsAtOnce = 500;
 
 /**
  * Not by place: as long as PostgreSQL does not know that a list has become long, it would sort all that are left for each page.
@@ -50,7 +52,11 @@ const rowsOfFetch = 5000;
  */
 async function readByCursor(db: Kysely<Tables>, names: Names, take: Take): Promise<void> {
   const items = selectItems(db, names);
-  if (await takeAtOnce(items.limit(rowsOfFetch), take)) return;
+  const some = await items.limit(rowsAtOnce).execute();
+  if (some.length < rowsAtOnce) {
+    await take(some);
+    return;
+  }
   await inTransaction(db, async (tx) => {
     await sql`declare items no scroll cursor for ${items}`.execute(tx);
     const fetchRows = async () => (await sql<ItemRow>`fetch ${sql.lit(rowsOfFetch)} from items`.execute(tx)).rows;
@@ -58,14 +64,6 @@ async function readByCursor(db: Kysely<Tables>, names: Names, take: Take): Promi
     for (let page = await fetchRows(); page.length > 0; ) [page] = await Promise.all([fetchRows(), take(page)]);
     await sql`close items`.execute(tx);
   });
-}
-
-/** If there are fewer than the limit. */
-async function takeAtOnce(items: ReturnType<typeof selectItems>, take: Take): Promise<boolean> {
-  const page = await items.execute();
-  if (page.length === rowsOfFetch) return false;
-  await take(page);
-  return true;
 }
 
 async function inTransaction(db: Kysely<Tables>, act: (tx: Kysely<Tables>) => Promise<void>): Promise<void> {
