@@ -24,7 +24,7 @@ export function blankItem(value: string, label: string, sortOrder: number): Item
   };
 }
 
-/** What is left out stays. Field by field: copying whole items would be half of the work of planning fifty thousand. */
+/** What is left out stays. Field by field: to copy whole items was a third of the time that planning fifty thousand took. */
 export function mergeDetails(before: ItemState, sent: Sent): ItemState {
   const { label = before.label, sortOrder = before.sortOrder, tags = before.tags } = sent;
   const { validFrom = before.validFrom, validTo = before.validTo, description = before.description } = sent;
@@ -50,13 +50,4 @@ function mergeByKey<T>(before: Record<string, T>, sent: Record<string, T | null>
   if (sent === undefined) return before;
   const merged = Object.entries({ ...before, ...sent });
   return Object.fromEntries(merged.filter((entry): entry is [string, T] => entry[1] !== null));
-}
-
-type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
-
-/** Only the details that are defined. */
-export function given<T extends object>(details: T): Given<T> {
-  const found: Partial<T> = {};
-  for (const field in details) if (details[field] !== undefined) found[field] = details[field];
-  return found as Given<T>;
 }

@@ -12,7 +12,7 @@ import {
   refuseFaults,
 } from './change.ts';
 import { itemFaults } from './item-faults.ts';
-import { blankItem, given, mergeDetails } from './item-merging.ts';
+import { blankItem, mergeDetails } from './item-merging.ts';
 import { planSettings, settingsFaults } from './list-settings.ts';
 import type { ListValues } from './parents.ts';
 import { findCircular, replacementFaults, replacementsIn } from './replacements.ts';
@@ -87,7 +87,10 @@ interface Step {
  * read and keep the list, and whether it is archived, is no part of its content: that stays.
  */
 export function planUndo(list: KeptList, steps: readonly Step[], now: Date): Change[] {
-  const { settings, items: target } = stateBefore(steps);
+  const {
+    settings: { title, description },
+    items: target,
+  } = stateBefore(steps);
   const existing = new Map(list.items.map((item) => [item.value, item]));
   const items = [...target].map(([value, wanted]): ItemChange => {
     const item = existing.get(value);
@@ -96,7 +99,7 @@ export function planUndo(list: KeptList, steps: readonly Step[], now: Date): Cha
     const retired = { ...before, status: 'retired' as const, retiredAt: before.retiredAt ?? now.toISOString() };
     return { value, before, after: wanted ?? retired };
   });
-  return [...planSettings(list, contentOf(settings)), ...differing(items)];
+  return [...planSettings(list, { title, description }), ...differing(items)];
 }
 
 /** The list as it was before these steps: with the readers and keepers of then, and without what was added since. */
@@ -121,11 +124,6 @@ function stateBefore(steps: readonly Step[]): { settings: GivenSettings; items: 
     }
   }
   return { settings, items };
-}
-
-/** Of the settings that changed, those that undo restores. */
-function contentOf({ title, description }: GivenSettings): GivenSettings {
-  return given({ title, description });
 }
 
 type WantedList = GivenSettings & { items?: readonly DocumentItem[] | undefined };

@@ -82,19 +82,18 @@ function itemColumns(columns: ReadonlyMap<string, number>) {
 /** An empty cell leaves its field out. */
 function readItem(columns: readonly ItemColumn[], row: readonly Cell[]): object {
   const item: Record<string, unknown> = {};
-  let byKey: Record<string, Record<string, unknown>> | undefined;
+  const byKey: Record<string, Record<string, unknown>> = {};
   for (const { name, index, keyed } of columns) {
     const text = textOf(name, row[index]);
     if (text === '') continue;
     if (keyed === undefined) item[name] = typedCell(name, text);
     else {
-      byKey ??= {};
       const entries = byKey[keyed.field] ?? {};
       entries[keyed.key] = typedCell(keyed.field, text);
       byKey[keyed.field] = entries;
     }
   }
-  return byKey === undefined ? item : { ...item, ...byKey };
+  return { ...item, ...byKey };
 }
 
 /** Words with blanks around them are the same words; of other fields the schema says so. */

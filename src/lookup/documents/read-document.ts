@@ -80,14 +80,14 @@ function checkDocument({ value, placesOf }: Content, faults: Faults): LookupDocu
     check(NewListName, name, path);
     const list = check(DocumentList, part, path);
     const seen = new Set<unknown>();
-    const items = list?.items?.map((item, index) => {
+    const items = list?.items?.flatMap((item, index) => {
       const itemPath = [...path, 'items', index];
       const value = isObject(item) ? item.value : undefined;
       if (value !== undefined && seen.has(value)) refuse([...itemPath, 'value'], texts.twice);
       seen.add(value);
-      return check(DocumentItem, item, itemPath);
+      return check(DocumentItem, item, itemPath) ?? [];
     });
-    return [name, { ...list, items: items?.filter((item) => item !== undefined) }] as const;
+    return [name, { ...list, items }] as const;
   });
   return { mirror: outline?.mirror, lists: Object.fromEntries(lists) };
 }
