@@ -111,7 +111,8 @@ test.each([
     await page.screenshot({ path: `${pictures}/profile-${person}-phone.png` });
     expect(await page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
     await page.getByRole('button', { name: 'Sign out', exact: true }).click();
-    // The development provider asks whether to sign out there as well.
+    // The development provider asks whether to sign out there as well. Its button has the same name: not that of the page before.
+    await page.waitForURL('**/session/end?**');
     await page.getByRole('button', { name: 'Sign out', exact: true }).click();
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
     await page.context().close();
