@@ -5,10 +5,11 @@ import { openSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page, Response } from 'playwright-core';
 import { openChromium } from './support/chromium.ts';
-import { bearer, makeFolder, until } from './support/frontdesk.ts';
+import { bearer, makeFolder } from './support/frontdesk.ts';
 import { type Keycloak, startKeycloak } from './support/keycloak.ts';
 import { freePort } from './support/ports.ts';
 import { root, runToEnd, spawnFrontdesk, untilReady } from './support/process.ts';
+import { until } from './support/waiting.ts';
 
 const port = freePort();
 const url = `http://localhost:${port}`;

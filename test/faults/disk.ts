@@ -7,7 +7,8 @@ import { expectStatus, Load } from '../support/load.ts';
 import { executable } from '../support/process.ts';
 import { programPath } from '../support/programs.ts';
 import { startCluster, Writer } from '../support/replicas.ts';
-import { type FaultReport, timeUntil } from './report.ts';
+import { untilWorks } from '../support/waiting.ts';
+import type { FaultReport } from './report.ts';
 
 /** A limit on the size of files is what a full disk is to whoever writes: the write fails. And it can be lifted. */
 export async function fillDisk(): Promise<FaultReport> {
@@ -31,12 +32,12 @@ export async function fillDisk(): Promise<FaultReport> {
     },
     { loops: 2, pauseMs: 0 },
   );
-  await timeUntil(async () => statuses.has(503));
+  await untilWorks(async () => statuses.has(503));
   await Bun.sleep(1000);
   const isAlive = (await fetch(`${url}/health/live`)).ok;
   Bun.spawnSync([programPath('prlimit'), '--pid', String(replica.pid()), '--fsize=unlimited']);
   const before = writer.acknowledged.size;
-  const recoverySeconds = await timeUntil(async () => writer.acknowledged.size > before + 3);
+  const recoverySeconds = await untilWorks(async () => writer.acknowledged.size > before + 3);
   await Promise.all([reading.stop(), writing.stop()]);
   const lost = await writer.countLost(url, token);
   await cluster.stop();

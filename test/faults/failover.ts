@@ -2,14 +2,15 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { bearer, makeFolder, until } from '../support/frontdesk.ts';
+import { bearer, makeFolder } from '../support/frontdesk.ts';
 import { expectStatus, Load } from '../support/load.ts';
 import { startPgBouncer } from '../support/pgbouncer.ts';
 import { freePort } from '../support/ports.ts';
 import { type PostgresPair, startPair } from '../support/postgres-pair.ts';
 import { programPath } from '../support/programs.ts';
 import { type Cluster, startCluster, Writer } from '../support/replicas.ts';
-import { type FaultReport, timeUntil } from './report.ts';
+import { until, untilWorks } from '../support/waiting.ts';
+import type { FaultReport } from './report.ts';
 
 export type Way = 'several hosts' | 'HAProxy' | 'HAProxy and PgBouncer';
 
@@ -110,19 +111,19 @@ export async function failOver(way: Way, bin: string): Promise<FaultReport> {
     loops: 1,
     pauseMs: 5,
   });
-  await timeUntil(async () => writer.acknowledged.size > 20);
+  await untilWorks(async () => writer.acknowledged.size > 20);
   pair.killPrimary();
   await Bun.sleep(1000);
   await pair.promoteStandby();
   const before = writer.acknowledged.size;
-  const signIns = timeUntil(async () => (await fetch(two.url + (await cluster.callback()))).status === 200);
-  const changes = timeUntil(async () => writer.acknowledged.size > before);
+  const signIns = untilWorks(async () => (await fetch(two.url + (await cluster.callback()))).status === 200);
+  const changes = untilWorks(async () => writer.acknowledged.size > before);
   const recoverySeconds = Math.max(await signIns, await changes);
   await Bun.sleep(500);
   await Promise.all([writing.stop(), reading.stop()]);
   // HAProxy may still send a new connection to the server that is gone.
   const history = `${two.url}/admin/lookups/employee-level/history`;
-  await timeUntil(async () => (await fetch(history, { headers: bearer(token) })).status === 200, 2);
+  await untilWorks(async () => (await fetch(history, { headers: bearer(token) })).status === 200);
   const lost = await writer.countLost(two.url, token);
   await cluster.stop();
   await between.stop();

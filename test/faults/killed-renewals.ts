@@ -4,7 +4,8 @@ import { payloadOf } from '../support/bound-sign-in.ts';
 import { bearer } from '../support/frontdesk.ts';
 import { Load } from '../support/load.ts';
 import { type Cluster, type Replica, startCluster } from '../support/replicas.ts';
-import { type FaultReport, timeUntil } from './report.ts';
+import { untilWorks } from '../support/waiting.ts';
+import type { FaultReport } from './report.ts';
 
 interface Session {
   cookie: string;
@@ -45,10 +46,10 @@ export async function killDuringRenewals(engine: string, databaseUrl: string, ro
   let longest = 0;
   for (let round = 0; round < rounds; round++) {
     const before = renewed;
-    await timeUntil(async () => renewed > before + 3);
+    await untilWorks(async () => renewed > before + 3);
     const killed = replicas[round % replicas.length] as Replica;
     await killed.kill();
-    longest = Math.max(longest, await timeUntil(() => killed.start().then(() => true)));
+    longest = Math.max(longest, await untilWorks(() => killed.start().then(() => true)));
   }
   await load.stop();
 
@@ -111,7 +112,7 @@ async function isUsable(cluster: Cluster, session: Session): Promise<boolean> {
       const isRefused = async () => (await fetch(`${replica.url}/auth/me`, { headers: bearer(token) })).status === 401;
       // Replicas hear of it within two seconds.
       if (
-        !(await timeUntil(isRefused, 5).then(
+        !(await untilWorks(isRefused).then(
           () => true,
           () => false,
         ))

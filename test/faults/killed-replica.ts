@@ -2,7 +2,8 @@
 import { bearer } from '../support/frontdesk.ts';
 import { expectStatus, Load } from '../support/load.ts';
 import { type Replica, startCluster, Writer } from '../support/replicas.ts';
-import { type FaultReport, timeUntil } from './report.ts';
+import { untilWorks } from '../support/waiting.ts';
+import type { FaultReport } from './report.ts';
 
 export async function killReplicas(engine: string, databaseUrl: string, rounds: number): Promise<FaultReport> {
   const cluster = await startCluster({ count: 3, databaseUrls: [databaseUrl] });
@@ -43,11 +44,11 @@ export async function killReplicas(engine: string, databaseUrl: string, rounds: 
   let longest = 0;
   for (let round = 0; round < rounds; round++) {
     const [changes, people] = [writer.acknowledged.size, sessions.length];
-    await timeUntil(async () => writer.acknowledged.size > changes + 3 && sessions.length > people);
+    await untilWorks(async () => writer.acknowledged.size > changes + 3 && sessions.length > people);
     const killed = replicas[round % replicas.length] as Replica;
     victim = killed;
     await killed.kill();
-    longest = Math.max(longest, await timeUntil(() => killed.start().then(() => true)));
+    longest = Math.max(longest, await untilWorks(() => killed.start().then(() => true)));
     victim = undefined;
   }
   await Promise.all([readers.stop(), writing.stop(), signingIn.stop()]);

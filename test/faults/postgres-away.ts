@@ -4,7 +4,8 @@ import { expectStatus, Load } from '../support/load.ts';
 import type { TestPostgres } from '../support/postgres.ts';
 import { type Cluster, startCluster, Writer } from '../support/replicas.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
-import { type FaultReport, timeUntil } from './report.ts';
+import { untilWorks } from '../support/waiting.ts';
+import type { FaultReport } from './report.ts';
 
 /** A list, which must be there all the time. */
 const readLists = ({ replicas, token }: Cluster) => {
@@ -59,7 +60,7 @@ export async function stopPostgres(postgres: TestPostgres, seconds: number): Pro
     const answers = [fetch(`${url}/auth/me`, { headers: bearer(token) }), fetch(`${url}/health/ready`)];
     return (await Promise.all(answers)).every(({ ok }) => ok) && (await writer.write(url, token));
   };
-  const recoverySeconds = await timeUntil(async () => (await works(one.url)) && (await works(two.url)));
+  const recoverySeconds = await untilWorks(async () => (await works(one.url)) && (await works(two.url)));
   const late = await Promise.all(waitingCallbacks.map(async (callback) => (await fetch(one.url + callback)).status));
   await Bun.sleep(1000);
   await reading.stop();
@@ -98,7 +99,7 @@ export async function killPostgres(postgres: TestPostgres): Promise<FaultReport>
         }),
     );
     const before = writers.map(({ acknowledged }) => acknowledged.size);
-    await timeUntil(async () =>
+    await untilWorks(async () =>
       writers.every(({ acknowledged }, index) => acknowledged.size > (before[index] ?? 0) + 5),
     );
     await postgres.kill();
@@ -107,7 +108,7 @@ export async function killPostgres(postgres: TestPostgres): Promise<FaultReport>
     const sizes = writers.map(({ acknowledged }) => acknowledged.size);
     longest = Math.max(
       longest,
-      await timeUntil(async () => writers.every(({ acknowledged }, index) => acknowledged.size > (sizes[index] ?? 0))),
+      await untilWorks(async () => writers.every(({ acknowledged }, index) => acknowledged.size > (sizes[index] ?? 0))),
     );
     await Promise.all(writing.map((load) => load.stop()));
   }
@@ -156,7 +157,7 @@ export async function cutNetwork(postgres: TestPostgres, seconds: number): Promi
   network.cut();
   // The first ones wait for connections that nobody knows to be dead; then it is known.
   const statusAt = async (url: string) => (await fetch(`${url}/auth/me`, { headers: bearer(token) })).status;
-  const noticedAfter = await timeUntil(async () => (await statusAt(two.url)) === 503);
+  const noticedAfter = await untilWorks(async () => (await statusAt(two.url)) === 503);
   const asking = new Load(() => expectLater(fetch(`${two.url}/auth/me`, { headers: bearer(token) })), {
     loops: 2,
     pauseMs: 50,
@@ -175,7 +176,7 @@ export async function cutNetwork(postgres: TestPostgres, seconds: number): Promi
       }[]
     ).find(({ value }) => value === 'LEAD')?.label;
   await other.stop();
-  const recoverySeconds = await timeUntil(
+  const recoverySeconds = await untilWorks(
     async () =>
       (await statusAt(two.url)) === 200 &&
       (await labelAt(two.url)) === (await labelAt(one.url)) &&

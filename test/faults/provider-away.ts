@@ -2,7 +2,8 @@
 import { bearer } from '../support/frontdesk.ts';
 import { expectStatus, Load } from '../support/load.ts';
 import { startCluster } from '../support/replicas.ts';
-import { type FaultReport, timeUntil } from './report.ts';
+import { untilWorks } from '../support/waiting.ts';
+import type { FaultReport } from './report.ts';
 
 export async function takeProviderAway(databaseUrl: string, seconds: number): Promise<FaultReport> {
   const cluster = await startCluster({ count: 1, databaseUrls: [databaseUrl] });
@@ -29,7 +30,7 @@ export async function takeProviderAway(databaseUrl: string, seconds: number): Pr
   await Bun.sleep(seconds * 1000);
   await signingIn.stop();
   await cluster.startProvider();
-  const recoverySeconds = await timeUntil(() => cluster.signIn().then(() => true));
+  const recoverySeconds = await untilWorks(() => cluster.signIn().then(() => true));
   const loads = [reading, asking, signingIn];
   await Promise.all(loads.map((load) => load.stop()));
   await cluster.stop();

@@ -26,13 +26,3 @@ export function printReports(reports: readonly FaultReport[]): void {
   const lines = [head, ...rows].map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '));
   process.stdout.write(`\n${lines.map((line) => line.trimEnd()).join('\n')}\n\n`);
 }
-
-/** Seconds until it is done. */
-export async function timeUntil(isDone: () => Promise<boolean>, mostSeconds = 60): Promise<number> {
-  const start = performance.now();
-  while (!(await isDone().catch(() => false))) {
-    if (performance.now() - start > mostSeconds * 1000) throw new Error(`not within ${mostSeconds} s`);
-    await Bun.sleep(50);
-  }
-  return (performance.now() - start) / 1000;
-}

@@ -7,7 +7,8 @@ import { freePort } from '../support/ports.ts';
 import { root } from '../support/process.ts';
 import { programPath } from '../support/programs.ts';
 import { type Replica, startCluster, Writer } from '../support/replicas.ts';
-import { type FaultReport, timeUntil } from './report.ts';
+import { untilWorks } from '../support/waiting.ts';
+import type { FaultReport } from './report.ts';
 
 const tls = join(root, 'test/support/tls');
 const trust: BunFetchRequestInit = { tls: { ca: readFileSync(join(tls, 'ca.pem'), 'utf8') } };
@@ -24,7 +25,7 @@ export async function restartReplicas(databaseUrl: string): Promise<FaultReport>
   const { replicas, token, folder } = cluster;
   const nginx = startNginx(folder, port, replicas);
   const ask = (path: string) => fetch(url + path, { headers: bearer(token), ...trust });
-  await timeUntil(async () => (await ask('/health/ready')).ok);
+  await untilWorks(async () => (await ask('/health/ready')).ok);
 
   const reading = new Load(() => expectStatus(ask('/employee/position'), 200));
   const asking = new Load(() => expectStatus(ask('/auth/me'), 200), { loops: 2 });
@@ -40,7 +41,7 @@ export async function restartReplicas(databaseUrl: string): Promise<FaultReport>
   for (let round = 0; round < 3; round++) {
     for (const replica of replicas) {
       await replica.stop();
-      longest = Math.max(longest, await timeUntil(() => replica.start().then(() => true)));
+      longest = Math.max(longest, await untilWorks(() => replica.start().then(() => true)));
     }
   }
   await Bun.sleep(500);

@@ -5,7 +5,7 @@ import { expectStatus, Load } from '../support/load.ts';
 import type { PreviousVersion } from '../support/previous-version.ts';
 import { command, runToEnd } from '../support/process.ts';
 import { type Cluster, type Replica, secretKey, startCluster, Writer } from '../support/replicas.ts';
-import { timeUntil } from './report.ts';
+import { untilWorks } from '../support/waiting.ts';
 
 export interface Rollout {
   sent: number;
@@ -138,7 +138,7 @@ async function checkBetween(cluster: Cluster, from: Replica, to: Replica): Promi
 }
 
 const isDone = (is: () => Promise<boolean>) =>
-  timeUntil(is, 10).then(
+  untilWorks(is).then(
     () => true,
     () => false,
   );

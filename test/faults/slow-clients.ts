@@ -4,7 +4,8 @@ import { bearer } from '../support/frontdesk.ts';
 import { expectStatus, Load } from '../support/load.ts';
 import { programPath } from '../support/programs.ts';
 import { startCluster } from '../support/replicas.ts';
-import { type FaultReport, timeUntil } from './report.ts';
+import { untilWorks } from '../support/waiting.ts';
+import type { FaultReport } from './report.ts';
 
 const idle = 2000;
 const slowHeads = 200;
@@ -55,7 +56,7 @@ export async function sendSlowAndBrokenRequests(databaseUrl: string, seconds: nu
   await honest.stop();
   const memoryDuring = residentMiB();
   for (const socket of open) socket.destroy();
-  const recoverySeconds = await timeUntil(async () => (await ask()) === undefined);
+  const recoverySeconds = await untilWorks(async () => (await ask()) === undefined);
   await cluster.stop();
   const growth = memoryDuring - memoryBefore;
   const latency = (load: Load) => `${load.percentile(0.5).toFixed(1)}/${load.percentile(0.99).toFixed(1)} ms`;

@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import { createFrontdesk, FrontdeskError } from '../../client/src/index.ts';
 import { type Application, installClient } from '../support/application.ts';
 import { addCaller, addOwnKeyCaller, keyFile, makeSigner, ownClaims, runCallers } from '../support/callers.ts';
-import { bearer, type Frontdesk, startFrontdesk, until } from '../support/frontdesk.ts';
+import { bearer, type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
 import { root } from '../support/process.ts';
+import { until } from '../support/waiting.ts';
 
 let desk: Frontdesk;
 let application: Application;

@@ -1,5 +1,5 @@
 // What holds on every page of the console and in each of its states, however it is looked at.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { expectAccessible } from '../support/accessibility.ts';
 import { type Console, startConsole } from '../support/console.ts';
@@ -12,6 +12,7 @@ beforeAll(async () => {
   await prepareStates(app);
 }, 300_000);
 afterAll(() => app?.stop());
+afterEach(() => app.leavePages());
 
 const people = [...new Set(consoleStates.map(({ person }) => person))];
 const statesOf = (person: string | undefined) => consoleStates.filter((state) => state.person === person);
@@ -47,7 +48,6 @@ async function inEachState(
       throw new Error(`in the state ${state.name}: ${cause}`, { cause });
     }
   }
-  await page.context().close();
 }
 
 describe.each(looks)('%s', (look, options) => {
@@ -71,7 +71,6 @@ test('from right to left the page is mirrored', async () => {
   expect((await navigation.boundingBox())?.x).toBeGreaterThan(
     (await main.boundingBox())?.x ?? Number.POSITIVE_INFINITY,
   );
-  await page.context().close();
 }, 60_000);
 
 test('each page has a title of its own', async () => {
@@ -111,7 +110,6 @@ test('the first Tab offers to skip the navigation', async () => {
   expect(new URL(page.url()).hash).toBe('#/lists');
   await page.keyboard.press('Tab');
   expect(await page.evaluate<boolean>("document.activeElement.closest('main') !== null")).toBe(true);
-  await page.context().close();
 }, 60_000);
 
 test('no page logged an error, and nothing was requested from other hosts', () => {

@@ -1,5 +1,5 @@
 // The history of a list and its versions, in a real browser.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { expectAccessible } from '../support/accessibility.ts';
 import { type Console, pictures } from '../support/console.ts';
@@ -13,6 +13,7 @@ afterAll(async () => {
   expect(it.seen).toEqual({ complaints: [], foreign: [] });
   await it.stop();
 });
+afterEach(() => it.leavePages());
 
 const [keeper, planner] = ['E-2001', 'E-2002'];
 const toast = (page: Page, text: string) => page.getByRole('alertdialog').filter({ hasText: text });
@@ -73,7 +74,6 @@ describe('the history', () => {
     expect(await page.title()).toBe('History of Story – Frontdesk');
     await expectAccessible(page, 'history');
     await page.screenshot({ path: `${pictures}/history.png`, fullPage: true });
-    await page.context().close();
   });
 
   test('grows as colleagues change the list', async () => {
@@ -83,7 +83,6 @@ describe('the history', () => {
     await it.changeItem(list, 'ONE', { label: 'First' });
     await entries(page).filter({ hasText: 'renamed One to First' }).getByText('Current').waitFor();
     expect(await entries(page).count()).toBe(2);
-    await page.context().close();
   });
 
   test('goes back to the first version by Show older', async () => {
@@ -96,7 +95,6 @@ describe('the history', () => {
     await page.getByText('created the list').waitFor();
     expect(await entries(page).count()).toBe(25);
     expect(await page.getByRole('button', { name: 'Show older' }).count()).toBe(0);
-    await page.context().close();
   });
 
   test('counts the changes of a large version, and names them on request', async () => {
@@ -112,7 +110,6 @@ describe('the history', () => {
     await expectAccessible(page, 'large version');
     await page.getByRole('button', { name: 'Show fewer of version 2' }).click();
     expect((await sentencesOf(page, 0)).length).toBe(3);
-    await page.context().close();
   });
 
   test('loads the rest of a version with more changes than one answer has', async () => {
@@ -127,7 +124,6 @@ describe('the history', () => {
     await page.getByRole('button', { name: 'Load 500 of 500 further changes of version 2' }).click();
     await page.getByText('1,500 values added', { exact: true }).waitFor();
     await page.getByText('added Value 1499', { exact: true }).waitFor();
-    await page.context().close();
   });
 });
 
@@ -154,7 +150,6 @@ describe('a version', () => {
     expect(settings).toMatch(/Title[\s\S]*Then and now[\s\S]*Now[\s\S]*Who can read[\s\S]*none[\s\S]*HR/);
     await expectAccessible(page, 'version');
     await page.screenshot({ path: `${pictures}/version.png`, fullPage: true });
-    await page.context().close();
   });
 
   test('shows the differences alone by a filter, and as they arise', async () => {
@@ -166,7 +161,6 @@ describe('a version', () => {
     expect(await page.getByRole('rowheader').allInnerTexts()).toEqual(['Clerk']);
     await it.changeItem(list, 'PORTER', { label: 'Night porter' });
     await rowOf(page, 'Porter').waitFor();
-    await page.context().close();
   });
 
   test('of a long list is drawn in parts', async () => {
@@ -184,7 +178,6 @@ describe('a version', () => {
     await page.getByRole('button', { name: 'Show 50 more values' }).click();
     await rowOf(page, 'Value 449').getByText('The last').waitFor();
     expect(await page.getByRole('rowheader').allInnerTexts()).toEqual(labels);
-    await page.context().close();
   });
 
   test('is restored after saying what that changes, with a reason, and Undo takes it back', async () => {
@@ -214,7 +207,6 @@ describe('a version', () => {
     await toast(page, 'Version 1 restored').getByRole('button', { name: 'Undo' }).click();
     await page.getByText('restored version 6').waitFor();
     expect((await it.keptList(list)).items.find(({ value }) => value === 'CLERK')?.label).toBe('Senior clerk');
-    await page.context().close();
   });
 
   test("is not restored over a colleague's change that the dialog has not told", async () => {
@@ -237,7 +229,6 @@ describe('a version', () => {
     await dialog.getByRole('button', { name: 'Restore this version' }).click();
     await toast(page, 'Version 1 restored').waitFor();
     expect(await it.labelsOf(list)).toEqual(['Clerk', 'Porter']);
-    await page.context().close();
   });
 
   test('that is the current one cannot be restored, and one that does not exist is not found', async () => {
@@ -247,7 +238,6 @@ describe('a version', () => {
     expect(await page.getByRole('button', { name: 'Restore this version' }).count()).toBe(0);
     await page.goto(`${it.desk.url}/#/lists/${list}/history/99`);
     await page.getByRole('alert').waitFor();
-    await page.context().close();
   });
 
   test('is restored by those who keep the list, and only seen by those who do not', async () => {
@@ -258,11 +248,9 @@ describe('a version', () => {
     await dialog.getByRole('button', { name: 'Restore this version' }).click();
     await toast(theirs, 'Version 2 restored').waitFor();
     await entries(theirs).first().getByText('Kim Keeper').waitFor();
-    await theirs.context().close();
     const page = await it.enter(planner, {}, `lists/${list}/history/2`);
     await page.getByRole('rowheader', { name: 'Senior clerk' }).waitFor();
     expect(await page.getByRole('button', { name: 'Restore this version' }).count()).toBe(0);
-    await page.context().close();
   });
 });
 
@@ -272,5 +260,4 @@ test('the German history is German', async () => {
   await page.getByText('Clerk in Senior clerk umbenannt').waitFor();
   await page.getByText('Reihenfolge geändert').waitFor();
   await page.getByText('Porter übersetzt (Deutsch): Pförtner').waitFor();
-  await page.context().close();
 });

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { expectAccessible } from '../support/accessibility.ts';
 import { type Console, pictures, startConsole } from '../support/console.ts';
-import { until } from '../support/frontdesk.ts';
+import { until } from '../support/waiting.ts';
 import { errorCell, formula, makeWorkbook, number, serialDate, zipWorkbook } from '../support/workbook.ts';
 
 let desk: Console;
@@ -18,7 +18,7 @@ afterAll(async () => {
 });
 
 // A person may have ten streams of changes, and each page has one.
-afterEach(() => Promise.all(desk.browser.contexts().map((context) => context.close())));
+afterEach(() => desk.leavePages());
 
 const excelType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 interface GivenFile {

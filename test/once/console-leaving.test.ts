@@ -1,5 +1,5 @@
 // Leaving a page of the console, and pages that cannot be loaded.
-import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test';
 import { expectAccessible } from '../support/accessibility.ts';
 import { type Console, startConsole } from '../support/console.ts';
 
@@ -8,6 +8,7 @@ beforeAll(async () => {
   app = await startConsole();
 }, 300_000);
 afterAll(() => app?.stop());
+afterEach(() => app.leavePages());
 
 test('a part that a newer version replaced is told, with a way to load the page again', async () => {
   const page = await app.enter('E-1001');
@@ -18,7 +19,6 @@ test('a part that a newer version replaced is told, with a way to load the page 
   await page.unroute('**/console/part-*');
   await page.getByRole('button', { name: 'Reload' }).click();
   await page.getByRole('heading', { level: 1, name: 'Preview form' }).waitFor();
-  await page.context().close();
 });
 
 test('the files are kept by browsers where their name says what is in them', async () => {

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { expectAccessible } from '../support/accessibility.ts';
 import { type Console, pictures, startConsole } from '../support/console.ts';
-import { until } from '../support/frontdesk.ts';
+import { until } from '../support/waiting.ts';
 
 let at: Console;
 let page: Page;
@@ -15,7 +15,7 @@ afterAll(async () => {
   expect(at.seen).toEqual({ complaints: [], foreign: [] });
   await at.stop();
 });
-afterEach(() => page?.context().close());
+afterEach(() => at.leavePages());
 
 async function openList(labels: string[] = ['One', 'Two', 'Three', 'Four'], options: BrowserContextOptions = {}) {
   const list = await at.makeList(labels);

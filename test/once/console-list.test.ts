@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { expectAccessible } from '../support/accessibility.ts';
 import { type Console, type GivenItem, pictures, startConsole } from '../support/console.ts';
-import { until } from '../support/frontdesk.ts';
+import { until } from '../support/waiting.ts';
 
 let at: Console;
 let page: Page;
@@ -16,7 +16,7 @@ afterAll(async () => {
   expect(at.seen).toEqual({ complaints: [], foreign: [] });
   await at.stop();
 });
-afterEach(() => page?.context().close());
+afterEach(() => at.leavePages());
 
 const positions: GivenItem[] = [
   { label: 'Accountant', labels: { de: 'Buchhalter', fr: 'Comptable' }, codes: { workday: 'JP-113' } },
@@ -397,7 +397,6 @@ test('in German, and right to left', async () => {
   await page.getByRole('button', { name: 'Vorschau für einen Tag' }).waitFor();
   await page.getByRole('radio', { name: 'Stillgelegt 1' }).waitFor();
   await page.screenshot({ path: `${pictures}/list-german.png` });
-  await page.context().close();
   page = await at.enter('E-1001', { locale: 'ar' }, `lists/${list}`);
   await page.getByRole('grid').waitFor();
   expect(await page.evaluate<string>('getComputedStyle(document.querySelector("[role=grid]")).direction')).toBe('rtl');

@@ -1,11 +1,11 @@
 // The page of all lists, new lists, and the settings of a list, in a real browser.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { standardLists } from '../../src/lookup/standard-lists.ts';
 import { expectAccessible } from '../support/accessibility.ts';
 import { type Console, pictures } from '../support/console.ts';
 import { startConsoleWithPeople } from '../support/console-people.ts';
-import { until } from '../support/frontdesk.ts';
+import { until } from '../support/waiting.ts';
 
 let it: Console;
 beforeAll(async () => {
@@ -15,6 +15,7 @@ afterAll(async () => {
   expect(it.seen).toEqual({ complaints: [], foreign: [] });
   await it.stop();
 });
+afterEach(() => it.leavePages());
 
 const [keeper, planner] = ['E-2001', 'E-2002'];
 const keptByKeeper = { keepers: ['KEEPS GRADES'] };
@@ -53,7 +54,6 @@ describe('the lists', () => {
     await page.screenshot({ path: `${pictures}/lists.png` });
     await row.getByRole('link', { name: 'Figures' }).click();
     await page.getByRole('heading', { level: 1, name: 'Figures' }).waitFor();
-    await page.context().close();
   });
 
   test('that are archived are shown by a filter', async () => {
@@ -65,7 +65,6 @@ describe('the lists', () => {
     await rowOf(page, 'Put away').waitFor();
     expect(await rowOf(page, 'Employment type').count()).toBe(0);
     await expectAccessible(page, 'archived lists');
-    await page.context().close();
   });
 
   test('are those that one may see, with New list only for those who may create one', async () => {
@@ -75,11 +74,9 @@ describe('the lists', () => {
     expect(await page.getByRole('row').count()).toBe(2);
     expect(await page.getByRole('button', { name: 'New list' }).count()).toBe(0);
     expect(await page.getByRole('link', { name: 'Import' }).count()).toBe(1);
-    await page.context().close();
     const other = await it.enter(planner, {}, 'lists');
     await rowOf(other, 'Kept by Kim').getByText('Read only').waitFor();
     expect(await other.getByRole('link', { name: 'Import' }).count()).toBe(0);
-    await other.context().close();
   });
 
   test('appear as colleagues make them', async () => {
@@ -87,7 +84,6 @@ describe('the lists', () => {
     await rowOf(page, 'Employment type').waitFor();
     await it.makeList(['One'], { title: 'Brand new' });
     await rowOf(page, 'Brand new').waitFor();
-    await page.context().close();
   });
 });
 
@@ -108,7 +104,6 @@ describe('a new list', () => {
     await toast(page, 'List created').getByRole('button', { name: 'Undo' }).click();
     await page.getByText('This list is archived.').waitFor();
     expect(await settingsOf('muessige-oeuvres-2030')).toMatchObject({ archived: true });
-    await page.context().close();
   });
 
   test('is told what is missing or taken, and loses nothing typed by Escape', async () => {
@@ -131,7 +126,6 @@ describe('a new list', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Discard', exact: true }).click();
     await dialog.waitFor({ state: 'detached' });
-    await page.context().close();
   });
 });
 
@@ -161,7 +155,6 @@ describe('the search', () => {
     await chosen.filter({ hasText: 'Night janitor' }).waitFor();
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/#/lists/${list}/values/NIGHT_JANITOR`);
-    await page.context().close();
   });
 
   test('opens what is found first by Enter, even before the answer has come, and says what matched', async () => {
@@ -173,7 +166,6 @@ describe('the search', () => {
     await page.keyboard.type('nachthausmeister');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/values/NIGHT_JANITOR');
-    await page.context().close();
   });
 
   test('says when nothing is found', async () => {
@@ -181,7 +173,6 @@ describe('the search', () => {
     await search(page).focus();
     await page.keyboard.type('zzzz');
     await page.getByText('Nothing found').waitFor();
-    await page.context().close();
   });
 });
 
@@ -220,7 +211,6 @@ describe('the settings', () => {
     await page.getByRole('heading', { level: 1, name: 'To set' }).waitFor();
     expect(await settingsOf(list)).toMatchObject({ title: 'To set', description: null, readers: null, keepers: null });
     expect(await titleField(page).inputValue()).toBe('To set');
-    await page.context().close();
   });
 
   test('of roles are taken away by the keyboard', async () => {
@@ -234,7 +224,6 @@ describe('the settings', () => {
     await save(page);
     await toast(page, 'Settings saved').waitFor();
     expect(await settingsOf(list)).toMatchObject({ readers: null });
-    await page.context().close();
   });
 
   test('keep what was typed when one leaves by mistake', async () => {
@@ -247,7 +236,6 @@ describe('the settings', () => {
     await page.getByRole('link', { name: 'History' }).click();
     await page.getByRole('button', { name: 'Discard', exact: true }).click();
     await page.waitForURL(`**/#/lists/${list}/history`);
-    await page.context().close();
   });
 
   test("keep what was typed through a colleague's change, and say where both changed the same", async () => {
@@ -262,7 +250,6 @@ describe('the settings', () => {
     await save(page);
     await toast(page, 'Settings saved').waitFor();
     expect(await settingsOf(list)).toMatchObject({ title: 'Mine', description: 'Also theirs' });
-    await page.context().close();
   });
 
   test('ask before they overwrite what somebody else saved unseen', async () => {
@@ -285,7 +272,6 @@ describe('the settings', () => {
     await save(page);
     await toast(page, 'Settings saved').waitFor();
     expect(await settingsOf(list)).toMatchObject({ title: 'Mine' });
-    await page.context().close();
   });
 
   test('of rights are read only for those who keep one list, and they change its title', async () => {
@@ -301,7 +287,6 @@ describe('the settings', () => {
     await save(page);
     await toast(page, 'Settings saved').waitFor();
     expect(await settingsOf(list)).toMatchObject({ title: 'Kims new title', keepers: ['KEEPS GRADES'] });
-    await page.context().close();
   });
 
   test('are all read only for those who keep no list', async () => {
@@ -310,7 +295,6 @@ describe('the settings', () => {
     await page.getByText('You can read this list, but not change it.').waitFor();
     expect(await titleField(page).getAttribute('readonly')).not.toBeNull();
     expect(await page.getByRole('button', { name: 'Save', exact: true }).count()).toBe(0);
-    await page.context().close();
   });
 
   test('archive a list and bring it back, each after a question', async () => {
@@ -330,7 +314,6 @@ describe('the settings', () => {
     await back.getByRole('button', { name: 'Unarchive list' }).click();
     await toast(page, 'List unarchived').waitFor();
     expect(await settingsOf(list)).toMatchObject({ archived: false });
-    await page.context().close();
   });
 
   test('of the standard lists say that they cannot be archived', async () => {
@@ -338,7 +321,6 @@ describe('the settings', () => {
       const page = await open(list);
       await page.getByText('This list can’t be archived').waitFor();
       expect(await page.getByRole('button', { name: 'Archive list' }).count()).toBe(0);
-      await page.context().close();
     }
   });
 
@@ -349,7 +331,6 @@ describe('the settings', () => {
     await page.getByText('Required', { exact: true }).waitFor();
     await save(page);
     expect(await settingsOf(list)).toMatchObject({ title: 'To empty' });
-    await page.context().close();
   });
 });
 
@@ -358,7 +339,6 @@ test('the German page is German', async () => {
   await page.getByRole('columnheader', { name: 'Letzte Änderung' }).waitFor();
   await page.getByRole('button', { name: 'Neue Liste' }).click();
   await page.getByRole('button', { name: 'Liste anlegen' }).waitFor();
-  await page.context().close();
 });
 
 test('a thousand lists are shown in parts, and all on request', async () => {
@@ -378,5 +358,4 @@ test('a thousand lists are shown in parts, and all on request', async () => {
   process.stdout.write(
     `1,000 lists: signed in and shown in ${Math.round(shown - start)} ms, the rest in ${Math.round(whole - shown)} ms\n`,
   );
-  await page.context().close();
 });

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import type { AuditRow } from '../../src/audit/audit.schema.ts';
 import { type Console, startConsole } from '../support/console.ts';
-import { until } from '../support/frontdesk.ts';
+import { until } from '../support/waiting.ts';
 
 let app: Console;
 let page: Page;
@@ -15,7 +15,7 @@ afterAll(async () => {
   expect(app.seen).toEqual({ complaints: [], foreign: [] });
   await app.stop();
 });
-afterEach(() => page?.context().close());
+afterEach(() => app.leavePages());
 
 const sections = (name: string) => page.getByRole('region', { name });
 

@@ -1,5 +1,5 @@
 // The console in a real browser, for everybody: signing in and out, by keyboard alone, and where nothing is found.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { expectAccessible } from '../support/accessibility.ts';
 import { type Console, pictures, startConsole } from '../support/console.ts';
@@ -10,6 +10,7 @@ beforeAll(async () => {
   app = await startConsole();
 }, 300_000);
 afterAll(() => app?.stop());
+afterEach(() => app.leavePages());
 
 const phone = { viewport: { width: 390, height: 844 } };
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
@@ -25,7 +26,6 @@ describe('before signing in, everybody', () => {
     const policy = response?.headers()['content-security-policy'] ?? '';
     expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
     expect(policy).not.toContain('unsafe');
-    await page.context().close();
   }, 60_000);
 
   test('reads it in German where the browser asks for that', async () => {
@@ -33,7 +33,6 @@ describe('before signing in, everybody', () => {
     await page.goto(`${app.desk.url}/`);
     await page.getByRole('button', { name: 'Anmelden' }).waitFor();
     expect(await page.evaluate<string>('document.documentElement.lang')).toBe('de');
-    await page.context().close();
   }, 60_000);
 
   test('is not signed in by a link that somebody else made', async () => {
@@ -43,7 +42,6 @@ describe('before signing in, everybody', () => {
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
     // The code was not even tried: it still works for whoever it belongs to.
     expect((await app.desk.get(`/auth/login/callback?code=${searchParams.get('code')}`)).status).toBe(200);
-    await page.context().close();
   }, 60_000);
 
   test('is told what went wrong when a sign-in fails, and can try again', async () => {
@@ -54,7 +52,6 @@ describe('before signing in, everybody', () => {
     await expectAccessible(page, 'a failed sign-in');
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('heading', { name: 'Who is signing in?' }).waitFor();
-    await page.context().close();
   }, 60_000);
 
   test('is brought to the host name where sign-in works, and afterwards to where they meant to go', async () => {
@@ -66,7 +63,6 @@ describe('before signing in, everybody', () => {
     await page.getByRole('button', { name: /E-1002/ }).click();
     await heading(page, 'Preview form').waitFor();
     expect(page.url()).toBe(`${app.desk.url}/#/preview`);
-    await page.context().close();
   }, 60_000);
 });
 
@@ -83,7 +79,6 @@ test('the first page loads at most 200 KB compressed, nothing of it from elsewhe
   expect(files.find(({ name }) => name === '/console/main.js')?.bytes).toBeGreaterThan(10_000);
   expect(files.every(({ bytes }) => bytes > 0)).toBe(true);
   expect(total).toBeLessThanOrEqual(200 * 1024);
-  await page.context().close();
 }, 60_000);
 
 test.each([
@@ -115,7 +110,6 @@ test.each([
     await page.waitForURL('**/session/end?**');
     await page.getByRole('button', { name: 'Sign out', exact: true }).click();
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
-    await page.context().close();
   },
   60_000,
 );
@@ -156,7 +150,6 @@ test('with the keyboard alone: sign in, open a list, add a value', async () => {
   await page.keyboard.press('Control+Enter');
   await page.getByText('Night porter added').first().waitFor();
   expect(await app.labelsOf(list)).toEqual(['Trainee', 'Night porter']);
-  await page.context().close();
 }, 90_000);
 
 describe('an address', () => {
@@ -172,7 +165,6 @@ describe('an address', () => {
       await page.getByText(text, { exact: true }).first().waitFor();
       await page.getByRole('link', { name: 'Go home' }).click();
       await heading(page, /^Welcome/).waitFor();
-      await page.context().close();
     },
     60_000,
   );
@@ -180,7 +172,6 @@ describe('an address', () => {
   test('of a list that does not exist says so', async () => {
     const page = await app.enter('E-1001', {}, 'lists/no-such-list');
     await page.getByRole('alert').getByText('Not found').waitFor();
-    await page.context().close();
   }, 60_000);
 });
 
@@ -196,7 +187,6 @@ test('a person sees that changes no longer arrive, until they do again', async (
   await page.route('**/lookups/changes', (route) => route.fulfill({ status: 200, body: 'Welcome to our network' }));
   await page.reload();
   await page.getByRole('alert').getByText('Unexpected answer').waitFor();
-  await page.context().close();
 }, 60_000);
 
 test('no page logged an error, and nothing was requested from other hosts', () => {

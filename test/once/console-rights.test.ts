@@ -1,5 +1,5 @@
 // What people see who may do little with a list, or lose a right while its pages are open.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { expectAccessible } from '../support/accessibility.ts';
 import { installClock } from '../support/browser-clock.ts';
@@ -19,6 +19,7 @@ afterAll(async () => {
   expect(it.seen).toEqual({ complaints: [], foreign: [] });
   await it.stop();
 });
+afterEach(() => it.leavePages());
 
 async function changeSettings(list: string, changes: object): Promise<void> {
   const { version } = await it.keptList(list);
@@ -77,7 +78,6 @@ describe.each(openPages)('while …$path is open', ({ path, ready, stays = async
     expect(await stays(page)).toBe(true);
     await expectAccessible(page, `lost access${path}`);
     await page.screenshot({ path: `${pictures}/lost-access${path.replaceAll('/', '-')}.png` });
-    await page.context().close();
   });
 
   test('and the list is archived, it says so and keeps what was typed', async () => {
@@ -85,7 +85,6 @@ describe.each(openPages)('while …$path is open', ({ path, ready, stays = async
     await changeSettings(list, { archived: true });
     await page.getByText('This list is archived.').last().waitFor();
     expect(await stays(page)).toBe(true);
-    await page.context().close();
   });
 });
 
@@ -115,7 +114,6 @@ describe('a renewal that takes rights away keeps what was typed', () => {
     await page.getByText('You can no longer change this list.').waitFor();
     expect(await label(page).inputValue()).toBe('Officer');
     expect(await page.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true);
-    await page.context().close();
   });
 
   test('where they cannot', async () => {
@@ -123,7 +121,6 @@ describe('a renewal that takes rights away keeps what was typed', () => {
     const page = await loseRights({ seeLists: false }, { status: 403, body: forbidden });
     await page.getByText('You no longer have access to this list.').last().waitFor();
     expect(await label(page).inputValue()).toBe('Officer');
-    await page.context().close();
   });
 });
 
@@ -143,7 +140,6 @@ test('signing out asks before it discards what was typed', async () => {
   await signOut.click();
   await page.getByRole('button', { name: 'Discard', exact: true }).click();
   await page.getByRole('button', { name: 'Sign in' }).waitFor();
-  await page.context().close();
 });
 
 test('who may not change translations is not told how to', async () => {
@@ -151,17 +147,14 @@ test('who may not change translations is not told how to', async () => {
   const page = await it.enter(planner, {}, `lists/${list}/translations`);
   await page.getByText('Arrow keys move').waitFor();
   expect(await page.getByText('Type to replace').count()).toBe(0);
-  await page.context().close();
 });
 
 test('who may change no list is not led to the import', async () => {
   const page = await it.enter(planner);
   await page.getByRole('heading', { name: 'Recently changed' }).waitFor();
   expect(await page.getByRole('link', { name: 'Import' }).count()).toBe(0);
-  await page.context().close();
   const other = await it.enter(keeper);
   await other.getByRole('link', { name: 'Import' }).waitFor();
-  await other.context().close();
 });
 
 describe('a change that fails', () => {
@@ -174,7 +167,6 @@ describe('a change that fails', () => {
     const toast = page.getByRole('alertdialog').filter({ hasText: 'Not saved' });
     await toast.waitFor();
     const hasRetry = (await toast.getByRole('button', { name: 'Retry' }).count()) === 1;
-    await page.context().close();
     return hasRetry;
   };
 

@@ -5,7 +5,8 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { expectAccessible } from '../support/accessibility.ts';
 import { installClock } from '../support/browser-clock.ts';
 import { openChromium } from '../support/chromium.ts';
-import { bearer, type Frontdesk, startFrontdesk, until } from '../support/frontdesk.ts';
+import { bearer, type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
+import { until } from '../support/waiting.ts';
 
 const pictures = 'test/output/console';
 /** Short, since the provider beside it keeps to the real time. */

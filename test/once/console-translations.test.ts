@@ -1,5 +1,5 @@
 // The grid of translations in a real browser.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { expectAccessible } from '../support/accessibility.ts';
 import { type Console, pictures, startConsole } from '../support/console.ts';
@@ -14,6 +14,7 @@ afterAll(async () => {
   await app.stop();
   expect(seen).toEqual({ complaints: [], foreign: [] });
 });
+afterEach(() => app.leavePages());
 
 const colleague = 'E-1001';
 const jobs = [

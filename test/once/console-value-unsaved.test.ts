@@ -1,26 +1,21 @@
 // Nothing that is typed about a value is ever lost, and two people who change it at once are both heard.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
-import type { Page } from 'playwright-core';
 import { expectAccessible } from '../support/accessibility.ts';
 import { pictures } from '../support/console.ts';
 import { colleague, startValueConsole, type ValueConsole } from '../support/console-value.ts';
-import { until } from '../support/frontdesk.ts';
+import { until } from '../support/waiting.ts';
 
 let at: ValueConsole;
-const pages: Page[] = [];
 
 beforeAll(async () => {
   at = await startValueConsole();
 }, 300_000);
 afterAll(() => at?.stop());
-afterEach(async () => {
-  for (const page of pages.splice(0)) await page.context().close();
-});
+afterEach(() => at.leavePages());
 
 /** The panel of a clerk, with another label typed. */
 async function typeLabel(context = {}) {
   const opened = await at.openValue({ context });
-  pages.push(opened.page);
   await opened.field('Label').fill('Officer');
   return opened;
 }
@@ -40,7 +35,6 @@ describe('what is typed stays, and leaving it asks first', () => {
     test(`with ${way}`, async () => {
       const opened = await at.openValue();
       const { page, list, field, question, button } = opened;
-      pages.push(page);
       // There is a page to go back to.
       await button('Next value').click();
       await page.getByRole('heading', { name: 'Porter' }).waitFor();
@@ -74,7 +68,6 @@ describe('what is typed stays, and leaving it asks first', () => {
 
   test('a half-typed tag, a code and a reason count as typed', async () => {
     const { page, field, question, button } = await at.openValue();
-    pages.push(page);
     for (const type of [
       () => field('Tags').fill('des'),
       () => field('Reason (optional)').fill('Because'),
@@ -93,7 +86,6 @@ describe('what is typed stays, and leaving it asks first', () => {
 
   test('why it is retired counts as typed', async () => {
     const { page, button, question } = await at.openValue();
-    pages.push(page);
     await button('Retire…').click();
     const reason = question('Retire Clerk?').getByRole('textbox', { name: 'Reason (optional)' });
     await reason.fill('Merged');
@@ -116,7 +108,6 @@ describe('what is typed stays, and leaving it asks first', () => {
 
   test('a new value asks as well', async () => {
     const { page, field, question } = await at.openNew();
-    pages.push(page);
     await field('Label').fill('Guard');
     await page.keyboard.press('Escape');
     await question('Discard your changes?').getByRole('button', { name: 'Keep editing' }).click();
@@ -244,7 +235,6 @@ describe('somebody else changes the value while it is open', () => {
 
   test('while it is being retired: their change is shown, and it is retired on top of it', async () => {
     const { page, list, button, question, toast } = await at.openValue();
-    pages.push(page);
     let isLate = false;
     await page.route(`**/admin/lookups/${list}/items/CLERK/retire`, async (route) => {
       if (!isLate) await byColleague(list, { label: 'Assistant' });

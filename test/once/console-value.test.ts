@@ -1,32 +1,20 @@
 // The side panel of a value in a real browser: every field, saving, retiring, and adding a value.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
-import type { Page } from 'playwright-core';
 import { expectAccessible } from '../support/accessibility.ts';
 import { pictures } from '../support/console.ts';
 import { clerk, onlooker, startValueConsole, type ValueConsole } from '../support/console-value.ts';
-import { until } from '../support/frontdesk.ts';
+import { until } from '../support/waiting.ts';
 
 let at: ValueConsole;
-const pages: Page[] = [];
 
 beforeAll(async () => {
   at = await startValueConsole();
 }, 300_000);
 afterAll(() => at?.stop());
-afterEach(async () => {
-  for (const page of pages.splice(0)) await page.context().close();
-});
+afterEach(() => at.leavePages());
 
-async function openValue(options: Parameters<ValueConsole['openValue']>[0] = {}) {
-  const opened = await at.openValue(options);
-  pages.push(opened.page);
-  return opened;
-}
-async function openNew(options: Parameters<ValueConsole['openNew']>[0] = {}) {
-  const opened = await at.openNew(options);
-  pages.push(opened.page);
-  return opened;
-}
+const openValue: ValueConsole['openValue'] = (options) => at.openValue(options);
+const openNew: ValueConsole['openNew'] = (options) => at.openNew(options);
 
 describe('a value', () => {
   test('is edited field by field, and only what differs is sent', async () => {

@@ -7,9 +7,10 @@ import { join } from 'node:path';
 import { noSettings } from '../../src/lookup/lookup-admin.schema.ts';
 import { Browser } from '../support/browser.ts';
 import { makeSigner, ownClaims, requestToken } from '../support/callers.ts';
-import { makeFolder, until } from '../support/frontdesk.ts';
+import { makeFolder } from '../support/frontdesk.ts';
 import { freePort } from '../support/ports.ts';
 import { runToEnd, spawnFrontdesk, untilReady } from '../support/process.ts';
+import { until } from '../support/waiting.ts';
 
 /** A service as a process of its own, in a folder of its own. */
 async function startService() {

@@ -5,13 +5,14 @@ import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, 
 import { join } from 'node:path';
 import { longestStopMs, longestStopOfWorkersMs } from '../../src/config/stop-times.ts';
 import { Browser } from '../support/browser.ts';
-import { bearer, codeFromProvider, startFrontdesk, until } from '../support/frontdesk.ts';
+import { bearer, codeFromProvider, startFrontdesk } from '../support/frontdesk.ts';
 import { freePort } from '../support/ports.ts';
 import { startPostgres } from '../support/postgres.ts';
 import { root, runFrontdesk, runToEnd, untilReady } from '../support/process.ts';
 import { programPath } from '../support/programs.ts';
 import { startCluster, Writer } from '../support/replicas.ts';
 import { temporaryFolders } from '../support/temporary-folders.ts';
+import { until } from '../support/waiting.ts';
 
 const folder = temporaryFolders();
 

@@ -3,12 +3,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { bearer, makeFolder, until } from '../support/frontdesk.ts';
+import { bearer, makeFolder } from '../support/frontdesk.ts';
 import { expectStatus, Load } from '../support/load.ts';
 import { startPgBouncer, type TestPgBouncer } from '../support/pgbouncer.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { runToEnd } from '../support/process.ts';
 import { type Cluster, secretKey, startCluster, Writer } from '../support/replicas.ts';
+import { until } from '../support/waiting.ts';
 
 const folder = makeFolder();
 let postgres: TestPostgres;

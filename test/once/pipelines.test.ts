@@ -5,9 +5,10 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { makeSigner, type Signer } from '../support/callers.ts';
-import { type Frontdesk, makeFolder, startFrontdesk, until } from '../support/frontdesk.ts';
+import { type Frontdesk, makeFolder, startFrontdesk } from '../support/frontdesk.ts';
 import { freePort } from '../support/ports.ts';
 import { command, root, runToEnd } from '../support/process.ts';
+import { until } from '../support/waiting.ts';
 
 const guide = readFileSync(join(root, 'docs/keeping-lists.md'), 'utf8');
 const sectionOf = (title: string) => guide.split(`#### ${title}\n`)[1]?.split(/\n#{2,4} /)[0] ?? '';

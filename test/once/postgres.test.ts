@@ -8,7 +8,7 @@ import { readConfig } from '../../src/config/config.ts';
 import { ConnectionLost, isStorageAway } from '../../src/storage/errors.ts';
 import { bumpRevision } from '../../src/storage/revisions.ts';
 import { openStorage } from '../../src/storage/storage.ts';
-import { bearer, makeFolder, until } from '../support/frontdesk.ts';
+import { bearer, makeFolder } from '../support/frontdesk.ts';
 import { expectStatus, Load } from '../support/load.ts';
 import { freePort } from '../support/ports.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
@@ -16,6 +16,7 @@ import { expectProblem } from '../support/problem.ts';
 import { runFrontdesk, runToEnd, untilReady } from '../support/process.ts';
 import { startCluster, Writer } from '../support/replicas.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
+import { until } from '../support/waiting.ts';
 
 const folder = makeFolder();
 let postgres: TestPostgres;

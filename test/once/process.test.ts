@@ -5,12 +5,13 @@ import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import packageJson from '../../package.json';
 import { Browser } from '../support/browser.ts';
-import { bearer, until } from '../support/frontdesk.ts';
+import { bearer } from '../support/frontdesk.ts';
 import { startHostileProvider } from '../support/hostile-provider.ts';
 import { freePort } from '../support/ports.ts';
 import { root, runFrontdesk, runToEnd, untilReady } from '../support/process.ts';
 import { programPath } from '../support/programs.ts';
 import { temporaryFolders } from '../support/temporary-folders.ts';
+import { until } from '../support/waiting.ts';
 
 const folder = temporaryFolders();
 

@@ -2,10 +2,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bearer, type Frontdesk, startFrontdesk, until } from '../support/frontdesk.ts';
+import { bearer, type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
 import { freePort } from '../support/ports.ts';
 import { programPath } from '../support/programs.ts';
 import { answersIn, sendRaw } from '../support/raw-http.ts';
+import { until } from '../support/waiting.ts';
 
 let desk: Frontdesk;
 let token: string;

@@ -3,9 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { Browser } from '../support/browser.ts';
 import { requestToken } from '../support/callers.ts';
-import { bearer, makeFolder, until } from '../support/frontdesk.ts';
+import { bearer, makeFolder } from '../support/frontdesk.ts';
 import { freePort } from '../support/ports.ts';
 import { runFrontdesk, untilReady } from '../support/process.ts';
+import { until } from '../support/waiting.ts';
 
 interface SentSpan {
   name: string;

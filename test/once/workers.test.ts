@@ -3,11 +3,12 @@ import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { bearer, makeFolder, until } from '../support/frontdesk.ts';
+import { bearer, makeFolder } from '../support/frontdesk.ts';
 import { type HostileProvider, startHostileProvider } from '../support/hostile-provider.ts';
 import { freePort } from '../support/ports.ts';
 import { fromSource, runToEnd, spawnFrontdesk, untilReady } from '../support/process.ts';
 import { programPath } from '../support/programs.ts';
+import { until } from '../support/waiting.ts';
 
 const folder = makeFolder();
 let provider: HostileProvider;

@@ -18,9 +18,10 @@ import { openPostgres } from '../../src/storage/postgres.ts';
 import { openSqlite } from '../../src/storage/sqlite.ts';
 import { openStorage, type Storage } from '../../src/storage/storage.ts';
 import { engine, makeDatabase, type TestDatabase } from '../support/database.ts';
-import { bearer, makeFolder, until } from '../support/frontdesk.ts';
+import { bearer, makeFolder } from '../support/frontdesk.ts';
 import { at, newSession } from '../support/new-session.ts';
 import { startCluster, Writer } from '../support/replicas.ts';
+import { until } from '../support/waiting.ts';
 
 const folder = makeFolder();
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

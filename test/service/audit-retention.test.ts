@@ -14,8 +14,9 @@ import { addDefaultLists } from '../../src/lookup/default-lists.ts';
 import { openStorage, type Storage } from '../../src/storage/storage.ts';
 import { engine, makeDatabase, type TestDatabase } from '../support/database.ts';
 import { everyValueIn } from '../support/every-value.ts';
-import { bearer, type Frontdesk, makeFolder, startFrontdesk, until } from '../support/frontdesk.ts';
+import { bearer, type Frontdesk, makeFolder, startFrontdesk } from '../support/frontdesk.ts';
 import { root, runToEnd } from '../support/process.ts';
+import { until } from '../support/waiting.ts';
 
 const env = { SECRET_KEY: 'shared by all replicas, long enough', AUDIT_RETENTION_DAYS: '30' };
 const log = pino({ level: 'silent' });

@@ -7,9 +7,10 @@ import type { Tables } from '../../src/storage/tables.ts';
 import { Browser } from '../support/browser.ts';
 import { engine } from '../support/database.ts';
 import { everyValueIn } from '../support/every-value.ts';
-import { bearer, codeFromProvider, type Frontdesk, lastsADay, startFrontdesk, until } from '../support/frontdesk.ts';
+import { bearer, codeFromProvider, type Frontdesk, lastsADay, startFrontdesk } from '../support/frontdesk.ts';
 import { startHostileProvider } from '../support/hostile-provider.ts';
 import { runToEnd } from '../support/process.ts';
+import { until } from '../support/waiting.ts';
 
 const secretKey = 'a secret for these tests, long enough';
 let desk: Frontdesk;

@@ -21,8 +21,9 @@ import {
   runCallers,
   type Signer,
 } from '../support/callers.ts';
-import { bearer, type Frontdesk, startFrontdesk, until } from '../support/frontdesk.ts';
+import { bearer, type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
 import { type HostileProvider, type Lie, startHostileProvider } from '../support/hostile-provider.ts';
+import { until } from '../support/waiting.ts';
 
 const subject = 'system:serviceaccount:hr:payroll';
 const now = () => Math.floor(Date.now() / 1000);

@@ -15,9 +15,10 @@ import {
   type Signer,
   tokenFrom,
 } from '../support/callers.ts';
-import { bearer, type Frontdesk, startFrontdesk, until } from '../support/frontdesk.ts';
+import { bearer, type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
 import { startHostileProvider } from '../support/hostile-provider.ts';
 import { freePort } from '../support/ports.ts';
+import { until } from '../support/waiting.ts';
 
 let desk: Frontdesk;
 let provider: DevelopmentProvider;

@@ -12,8 +12,9 @@ import {
   runCallers,
   tokenFrom,
 } from '../support/callers.ts';
-import { bearer, type Frontdesk, startFrontdesk, startWithProvider, until } from '../support/frontdesk.ts';
+import { bearer, type Frontdesk, startFrontdesk, startWithProvider } from '../support/frontdesk.ts';
 import { expectProblem } from '../support/problem.ts';
+import { until } from '../support/waiting.ts';
 
 let desk: Frontdesk;
 let replicas: Frontdesk[];

@@ -15,10 +15,11 @@ import {
   type TokenAnswer,
   tokenFrom,
 } from '../support/callers.ts';
-import { bearer, type Frontdesk, makeFolder, startFrontdesk, until } from '../support/frontdesk.ts';
+import { bearer, type Frontdesk, makeFolder, startFrontdesk } from '../support/frontdesk.ts';
 import { type HostileProvider, startHostileProvider } from '../support/hostile-provider.ts';
 import { expectProblem } from '../support/problem.ts';
 import { runToEnd } from '../support/process.ts';
+import { until } from '../support/waiting.ts';
 
 let desk: Frontdesk;
 let issuer: HostileProvider;

@@ -6,7 +6,8 @@ import { deleteOld, eraseSealedTokens } from '../../src/auth/cleaning.ts';
 import { openStorage } from '../../src/storage/storage.ts';
 import { transactUnforced } from '../../src/storage/unforced-transaction.ts';
 import { engine } from '../support/database.ts';
-import { startFrontdesk, until } from '../support/frontdesk.ts';
+import { startFrontdesk } from '../support/frontdesk.ts';
+import { until } from '../support/waiting.ts';
 
 test('all that has expired is deleted and erased, however much it is, and nothing else', async () => {
   const desk = await startFrontdesk();

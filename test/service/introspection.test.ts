@@ -2,8 +2,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { decodeJwt } from 'jose';
 import { addOwnKeyCaller, jwtBearer, makeSigner, postForm, runCallers, type Signer } from '../support/callers.ts';
-import { bearer, type Frontdesk, startFrontdesk, until } from '../support/frontdesk.ts';
+import { bearer, type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
 import { expectProblem } from '../support/problem.ts';
+import { until } from '../support/waiting.ts';
 
 let desk: Frontdesk;
 let signer: Signer;

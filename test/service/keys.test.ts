@@ -3,9 +3,10 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
 import { decodeProtectedHeader, type JWK } from 'jose';
-import { bearer, type Frontdesk, startFrontdesk, until } from '../support/frontdesk.ts';
+import { bearer, type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
 import { type HostileProvider, startHostileProvider } from '../support/hostile-provider.ts';
 import { runToEnd } from '../support/process.ts';
+import { until } from '../support/waiting.ts';
 
 const day = 86_400;
 const secretKey = 'a secret for these tests, long enough';

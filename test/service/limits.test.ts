@@ -1,7 +1,8 @@
 // How often, and from where: rate limits and other origins.
 import { afterEach, describe, expect, test } from 'bun:test';
-import { bearer, type Frontdesk, startFrontdesk, until } from '../support/frontdesk.ts';
+import { bearer, type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
 import { expectProblem } from '../support/problem.ts';
+import { until } from '../support/waiting.ts';
 
 let desk: Frontdesk;
 afterEach(() => desk.stop());

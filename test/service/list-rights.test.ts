@@ -4,10 +4,11 @@ import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test';
 import { readCommandLine } from '../../src/cli/arguments.ts';
 import { runOverHttp } from '../../src/cli/over-http.ts';
 import { loadContract } from '../support/contract.ts';
-import { bearer, type Frontdesk, startFrontdesk, startWithProvider, until } from '../support/frontdesk.ts';
+import { bearer, type Frontdesk, startFrontdesk, startWithProvider } from '../support/frontdesk.ts';
 import { everybody, startWithListPeople, type Who } from '../support/list-people.ts';
 import { type ListKeeping, listKeeping } from '../support/lists.ts';
 import { expectProblem } from '../support/problem.ts';
+import { until } from '../support/waiting.ts';
 
 let desk: Frontdesk;
 let tokenOf: (who: Who) => string;

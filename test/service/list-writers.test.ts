@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { Client } from 'pg';
 import { engine } from '../support/database.ts';
-import { bearer, type Frontdesk, startFrontdesk, until } from '../support/frontdesk.ts';
+import { bearer, type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
+import { until } from '../support/waiting.ts';
 
 let desk: Frontdesk;
 let token: string;

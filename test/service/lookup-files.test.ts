@@ -16,8 +16,9 @@ import { readLists } from '../../src/lookup/lookup.queries.ts';
 import { loadCatalog } from '../../src/lookup/reading/catalog.ts';
 import { type Db, openStorage } from '../../src/storage/storage.ts';
 import { engine } from '../support/database.ts';
-import { bearer, type Frontdesk, startFrontdesk, until } from '../support/frontdesk.ts';
+import { bearer, type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
 import { runToEnd } from '../support/process.ts';
+import { until } from '../support/waiting.ts';
 
 let desk: Frontdesk;
 let token: string;

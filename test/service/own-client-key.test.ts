@@ -4,11 +4,12 @@ import type { JWK } from 'jose';
 import type { DevelopmentProvider } from '../../src/dev/development-provider.ts';
 import { renewBy } from '../support/bound-sign-in.ts';
 import { Browser } from '../support/browser.ts';
-import { bearer, type Frontdesk, makeFolder, startFrontdesk, until } from '../support/frontdesk.ts';
+import { bearer, type Frontdesk, makeFolder, startFrontdesk } from '../support/frontdesk.ts';
 import { keyClientId as clientId, startKeyClientProvider } from '../support/key-client-provider.ts';
 import { freePort } from '../support/ports.ts';
 import { expectProblem } from '../support/problem.ts';
 import { runToEnd } from '../support/process.ts';
+import { until } from '../support/waiting.ts';
 
 const day = 86_400;
 const secretKey = 'shared by all of them, long enough';

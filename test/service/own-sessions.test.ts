@@ -3,8 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { OwnSession } from '../../src/auth/auth.schema.ts';
 import { payloadOf } from '../support/bound-sign-in.ts';
 import { Browser } from '../support/browser.ts';
-import { bearer, startWithProvider, until } from '../support/frontdesk.ts';
+import { bearer, startWithProvider } from '../support/frontdesk.ts';
 import { expectProblem } from '../support/problem.ts';
+import { until } from '../support/waiting.ts';
 
 let world: Awaited<ReturnType<typeof startWithProvider>>;
 beforeAll(async () => {

@@ -9,9 +9,10 @@ import { openStorage, type Storage } from '../../src/storage/storage.ts';
 import { Browser } from '../support/browser.ts';
 import { engine } from '../support/database.ts';
 import { everyTableIn } from '../support/every-value.ts';
-import { bearer, type Frontdesk, startWithProvider, until } from '../support/frontdesk.ts';
+import { bearer, type Frontdesk, startWithProvider } from '../support/frontdesk.ts';
 import { listKeeping } from '../support/lists.ts';
 import { runFrontdesk, runToEnd } from '../support/process.ts';
+import { until } from '../support/waiting.ts';
 
 let started: Awaited<ReturnType<typeof startWithProvider>>;
 let desk: Frontdesk;

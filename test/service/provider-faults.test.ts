@@ -4,10 +4,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test
 import { createServer } from 'node:net';
 import { SignJWT } from 'jose';
 import type { ProblemCode } from '../../src/http/problem-table.ts';
-import { bearer, type Frontdesk, startFrontdesk, until } from '../support/frontdesk.ts';
+import { bearer, type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
 import { clientId, type HostileProvider, type Lie, startHostileProvider } from '../support/hostile-provider.ts';
 import { freePort } from '../support/ports.ts';
 import { expectProblem } from '../support/problem.ts';
+import { until } from '../support/waiting.ts';
 
 let provider: HostileProvider;
 let desk: Frontdesk;

@@ -2,10 +2,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { type BoundSession, payloadOf, renewBy, signInBound } from '../support/bound-sign-in.ts';
 import { Browser } from '../support/browser.ts';
-import { bearer, type Frontdesk, startFrontdesk, startWithProvider, until } from '../support/frontdesk.ts';
+import { bearer, type Frontdesk, startFrontdesk, startWithProvider } from '../support/frontdesk.ts';
 import { type HostileProvider, type Lie, startHostileProvider } from '../support/hostile-provider.ts';
 import { expectProblem } from '../support/problem.ts';
 import { runToEnd } from '../support/process.ts';
+import { until } from '../support/waiting.ts';
 
 const secret = 'shared by all replicas, long enough';
 const tabs = 20;

@@ -2,9 +2,10 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { DevelopmentProvider } from '../../src/dev/development-provider.ts';
 import { Browser } from '../support/browser.ts';
-import { bearer, codeFromProvider, type Frontdesk, startWithProvider, until } from '../support/frontdesk.ts';
+import { bearer, codeFromProvider, type Frontdesk, startWithProvider } from '../support/frontdesk.ts';
 import { expectProblem } from '../support/problem.ts';
 import { runToEnd } from '../support/process.ts';
+import { until } from '../support/waiting.ts';
 
 let one: Frontdesk;
 let two: Frontdesk;

@@ -5,11 +5,12 @@ import type { Browser as ChromiumBrowser, Page } from 'playwright-core';
 import { type BoundSession as SignedIn, signInBound } from '../support/bound-sign-in.ts';
 import { Browser } from '../support/browser.ts';
 import { openChromium } from '../support/chromium.ts';
-import { bearer, type Frontdesk, startFrontdesk, startWithProvider, until } from '../support/frontdesk.ts';
+import { bearer, type Frontdesk, startFrontdesk, startWithProvider } from '../support/frontdesk.ts';
 import { type HostileProvider, startHostileProvider } from '../support/hostile-provider.ts';
 import { freePort } from '../support/ports.ts';
 import { expectProblem } from '../support/problem.ts';
 import { root, runToEnd } from '../support/process.ts';
+import { until } from '../support/waiting.ts';
 
 let provider: HostileProvider;
 let desk: Frontdesk;

@@ -6,7 +6,8 @@ import { readCommandLine, UsageError } from '../../src/cli/arguments.ts';
 import { CommandError } from '../../src/cli/command.ts';
 import { type DatabaseCommandName, runCommand } from '../../src/cli/commands.ts';
 import { readConfig } from '../../src/config/config.ts';
-import { type Frontdesk, until } from './frontdesk.ts';
+import type { Frontdesk } from './frontdesk.ts';
+import { until } from './waiting.ts';
 
 export const jwtBearer = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 

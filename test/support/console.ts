@@ -3,11 +3,42 @@ import { mkdirSync } from 'node:fs';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { type Observations, observe, openChromium } from './chromium.ts';
 import { bearer, type Frontdesk, startFrontdesk } from './frontdesk.ts';
+import { longestWaitMs } from './waiting.ts';
 
 export const pictures = 'test/output/console';
 
 /** An item of a list that a test makes: its label, or more of it. */
 export type GivenItem = string | { value?: string; label: string; [field: string]: unknown };
+
+const usual: BrowserContextOptions = {
+  viewport: { width: 1280, height: 800 },
+  locale: 'en-GB',
+  // Dialogs and menus are there at once.
+  reducedMotion: 'reduce',
+};
+
+/** The hash of a page that does not exist, to wait on. */
+const nowhere = 'between';
+
+/** Takes away what a test has left on a page. False if something is still there. */
+async function tidyUp(page: Page): Promise<boolean> {
+  if (page.isClosed() || page.context().pages().length > 1) return false;
+  await Promise.all([page, page.context()].map((each) => each.unrouteAll({ behavior: 'ignoreErrors' })));
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.mouse.move(0, 0);
+  return page.evaluate<boolean>(`(async () => {
+    localStorage.clear();
+    sessionStorage.clear();
+    location.hash = '#/${nowhere}';
+    for (const button of document.querySelectorAll('.toast button[slot=close], .toast button[aria-label=Close]')) button.click();
+    for (let tries = 0; tries < 50; tries++) {
+      await new Promise((done) => setTimeout(done, 20));
+      const isEmpty = document.querySelector('[role=dialog], [role=alertdialog], [role=menu], [role=listbox], [role=status]:not(:empty)') === null;
+      if (isEmpty && document.querySelector('h1')?.textContent === 'Page not found') return true;
+    }
+    return false;
+  })()`);
+}
 
 export type Console = Awaited<ReturnType<typeof startConsole>>;
 
@@ -22,27 +53,59 @@ export async function startConsole(environment: Record<string, string> = {}) {
   const isRefusal = (message: string) => message.startsWith('Failed to load resource');
   let lists = 0;
 
+  /** Pages that tests are done with, by person. Opening one takes ten times the processor of going elsewhere on it. */
+  const idle = new Map<string, Page[]>();
+  const inUse = new Map<Page, { person: string; isReusable: boolean }>();
+
   async function open(options: BrowserContextOptions = {}): Promise<Page> {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: 'en-GB', ...options });
+    const context = await browser.newContext({ ...usual, ...options });
     const page = await context.newPage();
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(longestWaitMs);
+    inUse.set(page, { person: '', isReusable: false });
     observe(page, [desk.url, desk.url.replace('localhost', '127.0.0.1'), desk.issuer], seen, isRefusal);
     return page;
   }
 
-  /** With the cookie of a session that was opened without the pages. `hash` is like `lists/position`. */
-  async function enter(person = 'E-1001', options: BrowserContextOptions = {}, hash = ''): Promise<Page> {
-    const page = await open(options);
-    await page.context().addCookies(await desk.signInCookies(person));
-    await page.goto(`${desk.url}/${hash === '' ? '' : `#/${hash}`}`);
-    await page.getByRole('button', { name: /^(Sign out|Abmelden)$/ }).waitFor();
+  /**
+   * The page of somebody who has signed in. It may have been used by an earlier test, unless options are given. `hash` is
+   * like `lists/position`.
+   */
+  async function enter(person = 'E-1001', options?: BrowserContextOptions, hash = ''): Promise<Page> {
+    const isReusable = options === undefined || Object.keys(options).length === 0;
+    const page = (isReusable ? idle.get(person)?.pop() : undefined) ?? (await openSignedIn(person, options));
+    inUse.set(page, { person, isReusable });
+    await page.evaluate(`location.hash = '#/${hash}'`);
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done)))');
     await page.getByRole('heading', { level: 1 }).waitFor();
     return page;
   }
 
+  /** With the cookie of a session that was opened without the pages. */
+  async function openSignedIn(person: string, options?: BrowserContextOptions): Promise<Page> {
+    const page = await open(options);
+    await page.context().addCookies(await desk.signInCookies(person));
+    await page.goto(`${desk.url}/#/${nowhere}`);
+    await page.getByRole('button', { name: /^(Sign out|Abmelden)$/ }).waitFor();
+    return page;
+  }
+
+  /** After each test: pages of `enter` are kept for the next one if they can be tidied up, and closed if not. */
+  async function leavePages(): Promise<void> {
+    for (const [page, { person, isReusable }] of inUse) {
+      inUse.delete(page);
+      if (isReusable && (await tidyUp(page))) idle.set(person, [...(idle.get(person) ?? []), page]);
+      else await page.context().close();
+    }
+  }
+
+  /** Tokens for `call`, by person. */
+  const tokens = new Map<string, string>();
+
   /** Any request of the service as somebody; throws what is refused. */
   async function call(path: string, init: RequestInit = {}, person = 'E-1001'): Promise<Response> {
-    const headers = { ...bearer(await desk.signIn(person)), ...Object.fromEntries(new Headers(init.headers)) };
+    const token = tokens.get(person) ?? (await desk.signIn(person));
+    tokens.set(person, token);
+    const headers = { ...bearer(token), ...Object.fromEntries(new Headers(init.headers)) };
     const response = await fetch(desk.url + path, { ...init, headers });
     if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
     return response;
@@ -88,5 +151,5 @@ export async function startConsole(environment: Record<string, string> = {}) {
     await desk.stop();
   }
 
-  return { desk, browser, seen, open, enter, call, makeList, keptList, changeItem, labelsOf, stop };
+  return { desk, browser, seen, open, enter, leavePages, call, makeList, keptList, changeItem, labelsOf, stop };
 }

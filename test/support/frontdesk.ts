@@ -152,15 +152,6 @@ export async function codeFromProvider(at: SignInPlace, parameters: Record<strin
   return url;
 }
 
-/** For what comes about by itself, but not at once. */
-export async function until(isDone: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 1000; tries++) {
-    if (await isDone()) return;
-    await Bun.sleep(25);
-  }
-  throw new Error('it did not come about');
-}
-
 export const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
 /** For a Frontdesk whose clock is moved by hours: its tokens last a day. */

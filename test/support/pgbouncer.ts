@@ -1,9 +1,10 @@
 // A real PgBouncer in front of a real PostgreSQL.
 import { chmodSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeFolder, until } from './frontdesk.ts';
+import { makeFolder } from './frontdesk.ts';
 import { freePort } from './ports.ts';
 import { programPath } from './programs.ts';
+import { until } from './waiting.ts';
 
 export interface TestPgBouncer {
   /** The address of this database through it. */

@@ -2,10 +2,10 @@
 import { chmodSync, chownSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { timeUntil } from '../faults/report.ts';
 import { makeFolder } from './frontdesk.ts';
 import { freePort } from './ports.ts';
 import { programPath } from './programs.ts';
+import { untilWorks } from './waiting.ts';
 
 export interface PostgresPair {
   /** Of the primary and the standby, in this order. */
@@ -78,7 +78,7 @@ export async function startPair(bin: string): Promise<PostgresPair> {
     'host all all localhost trust\nhost replication all localhost trust\n',
   );
   const primary = start(folders[0], ports[0]);
-  await timeUntil(isUp(ports[0]));
+  await untilWorks(isUp(ports[0]));
   run(
     'pg_basebackup',
     '-D',
@@ -88,11 +88,11 @@ export async function startPair(bin: string): Promise<PostgresPair> {
     `host=localhost port=${ports[0]} user=frontdesk application_name=standby`,
   );
   const standby = start(folders[1], ports[1]);
-  await timeUntil(isUp(ports[1]));
+  await untilWorks(isUp(ports[1]));
   await query(ports[0], "alter system set synchronous_standby_names = 'standby'");
   await query(ports[0], 'select pg_reload_conf()');
   const states = "select 1 from pg_stat_replication where sync_state = 'sync'";
-  await timeUntil(async () => (await query(ports[0], states)).length === 1);
+  await untilWorks(async () => (await query(ports[0], states)).length === 1);
 
   return {
     ports,
