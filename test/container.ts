@@ -49,7 +49,7 @@ beforeAll(async () => {
   await untilReady(url).catch((error: Error) => {
     throw new Error(`${error.message}\n${Bun.spawnSync(['podman', 'logs', name]).stderr}`);
   });
-}, 1_200_000);
+});
 afterAll(async () => {
   Bun.spawnSync(['podman', 'rm', '--force', '--volumes', name]);
   await provider?.close();

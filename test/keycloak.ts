@@ -52,12 +52,12 @@ beforeAll(async () => {
   imported = { ...client, attributes: { ...client.attributes, ...unset } };
   browser = await openChromium();
   await restart();
-}, 600_000);
+});
 
 beforeEach(async () => {
   await setClient({});
   if (Object.keys(changed).length > 0) await restart();
-}, 60_000);
+});
 
 afterEach(async () => {
   for (const context of browser.contexts()) await context.close();
@@ -68,7 +68,7 @@ afterAll(async () => {
   await stopDesk();
   await keycloak?.stop();
   rmSync(folder, { recursive: true, force: true });
-}, 60_000);
+});
 
 async function stopDesk() {
   desk?.kill();

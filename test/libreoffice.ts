@@ -12,7 +12,7 @@ let profile: string;
 beforeAll(async () => {
   profile = makeProfile(makeFolder());
   desk = await startConsole();
-}, 300_000);
+});
 afterAll(() => desk?.stop());
 
 /** Texts that a spreadsheet would take for something else. */

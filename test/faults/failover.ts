@@ -95,8 +95,8 @@ async function isPrimary(url: string): Promise<boolean> {
   }
 }
 
-export async function failOver(way: Way, bin: string): Promise<FaultReport> {
-  const pair = await startPair(bin);
+export async function failOver(way: Way): Promise<FaultReport> {
+  const pair = await startPair();
   const between = await reach(way, pair);
   const cluster = await startCluster({ count: 2, databaseUrls: [between.url] });
   const { replicas, token } = cluster;

@@ -80,7 +80,7 @@ export async function stopPostgres(postgres: TestPostgres, seconds: number): Pro
   };
 }
 
-export async function killPostgres(postgres: TestPostgres): Promise<FaultReport> {
+export async function killPostgres(postgres: TestPostgres, rounds: number): Promise<FaultReport> {
   const databaseUrl = await postgres.createDatabase();
   const cluster = await startCluster({ count: 2, databaseUrls: [databaseUrl] });
   const { replicas, token } = cluster;
@@ -89,7 +89,7 @@ export async function killPostgres(postgres: TestPostgres): Promise<FaultReport>
     (_, index) => new Writer(['employee-level', 'employment-type'][index] ?? '', ['LEAD', 'FULL_TIME'][index] ?? ''),
   );
   let longest = 0;
-  for (let round = 0; round < 5; round++) {
+  for (let round = 0; round < rounds; round++) {
     // Writes that are cut off are not acknowledged, and do not count.
     const writing = writers.map(
       (writer, index) =>
@@ -128,7 +128,7 @@ export async function killPostgres(postgres: TestPostgres): Promise<FaultReport>
   );
   await cluster.stop();
   return {
-    fault: 'PostgreSQL killed in the middle of transactions, 5 rounds',
+    fault: `PostgreSQL killed in the middle of transactions, ${rounds} rounds`,
     sent: reading.sent,
     failed: reading.failed,
     lost: losses.reduce((total, count) => total + count, 0) + torn.length + unaudited.length,

@@ -13,7 +13,7 @@ import type { FaultReport } from './report.ts';
 const tls = join(root, 'test/support/tls');
 const trust: BunFetchRequestInit = { tls: { ca: readFileSync(join(tls, 'ca.pem'), 'utf8') } };
 
-export async function restartReplicas(databaseUrl: string): Promise<FaultReport> {
+export async function restartReplicas(databaseUrl: string, rounds: number): Promise<FaultReport> {
   const port = freePort();
   const url = `https://localhost:${port}`;
   const cluster = await startCluster({
@@ -38,7 +38,7 @@ export async function restartReplicas(databaseUrl: string): Promise<FaultReport>
   const loads = [reading, asking, signingIn, writing];
 
   let longest = 0;
-  for (let round = 0; round < 3; round++) {
+  for (let round = 0; round < rounds; round++) {
     for (const replica of replicas) {
       await replica.stop();
       longest = Math.max(longest, await untilWorks(() => replica.start().then(() => true)));
@@ -52,7 +52,7 @@ export async function restartReplicas(databaseUrl: string): Promise<FaultReport>
   await cluster.stop();
   const sum = (pick: (load: Load) => number) => loads.reduce((total, load) => total + pick(load), 0);
   return {
-    fault: 'rolling restart of three replicas behind nginx, three times',
+    fault: `rolling restart of three replicas behind nginx, ${rounds} rounds`,
     sent: sum(({ sent }) => sent),
     failed: sum(({ failed }) => failed),
     lost,

@@ -12,7 +12,7 @@ let postgres: TestPostgres;
 beforeAll(async () => {
   previous = unpackPrevious(makeFolder());
   postgres = await startPostgres();
-}, 120_000);
+});
 afterAll(async () => postgres?.stop());
 
 const databases: [string, () => Promise<string>][] = [
@@ -35,5 +35,4 @@ test.each(databases)(
     expect([proof.exitCode, proof.stderr]).toEqual([0, '']);
     expect(versions).toEqual(Array.from({ length: lastVersion }, (_, index) => lastVersion - index).slice(0, 500));
   },
-  300_000,
 );

@@ -4,13 +4,14 @@ import { bearer } from '../support/frontdesk.ts';
 import { expectStatus, Load } from '../support/load.ts';
 import { programPath } from '../support/programs.ts';
 import { startCluster } from '../support/replicas.ts';
+import { isThorough } from '../support/thorough.ts';
 import { untilWorks } from '../support/waiting.ts';
 import type { FaultReport } from './report.ts';
 
 const idle = 2000;
 const slowHeads = 200;
 const endlessBodies = 200;
-const vanishing = 2000;
+const vanishing = isThorough ? 2000 : 400;
 
 export async function sendSlowAndBrokenRequests(databaseUrl: string, seconds: number): Promise<FaultReport> {
   const cluster = await startCluster({ count: 1, databaseUrls: [databaseUrl] });

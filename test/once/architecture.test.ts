@@ -3,8 +3,12 @@ import { expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { root } from '../support/process.ts';
+import { programPath } from '../support/programs.ts';
 
-const tracked = Bun.spawnSync(['git', 'ls-files'], { cwd: root }).stdout.toString().trim().split('\n');
+const tracked = Bun.spawnSync([programPath('git'), 'ls-files'], { cwd: root })
+  .stdout.toString()
+  .trim()
+  .split('\n');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 const documents = tracked.filter((file) => file.endsWith('.md') && file !== 'CHANGELOG.md');
 

@@ -20,7 +20,7 @@ beforeAll(async () => {
   const body = JSON.stringify({ replacedBy: 'ACCOUNTANT' });
   const address = `${desk.url}/admin/lookups/position/items/PAYROLL_CLERK/retire`;
   expect((await fetch(address, { method: 'POST', headers, body })).status).toBe(200);
-}, 60_000);
+});
 afterAll(async () => {
   await desk.stop();
   rmSync(application.folder, { recursive: true });
@@ -55,7 +55,7 @@ test('the payroll of the README compiles, and checks its stored values, in Node 
   await until(async () => (await application.run(['node', 'payroll.js'])).exitCode === 0);
   expect(await application.run(['node', 'payroll.js'])).toEqual(expected);
   expect(await application.run([process.execPath, 'payroll.js'])).toEqual(expected);
-}, 60_000);
+});
 
 test('it notices that it was removed, with the code of the refusal, and works again when it is registered', async () => {
   const signer = await makeSigner();
@@ -74,7 +74,7 @@ test('it notices that it was removed, with the code of the refusal, and works ag
   expect([error.code, error.status]).toEqual(['assertion-rejected', 400]);
   await addOwnKeyCaller(desk, 'reports', signer);
   expect((await client.lookup('position')).length).toBe(23);
-}, 60_000);
+});
 
 test('it hears of changes, and is no person', async () => {
   const client = createFrontdesk({ baseUrl: desk.url, assertion: await register('listener', 'LOOKUP_ADMIN') });

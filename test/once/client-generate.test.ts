@@ -19,7 +19,7 @@ beforeAll(async () => {
   reader = await desk.signIn('E-1003');
   await retire('PAYROLL_CLERK', 'CUSTOMER_SERVICE_REPRESENTATIVE');
   await retire('CUSTOMER_SERVICE_REPRESENTATIVE', 'ACCOUNTANT');
-}, 60_000);
+});
 afterAll(async () => {
   await desk.stop();
   rmSync(application.folder, { recursive: true });

@@ -18,7 +18,7 @@ beforeAll(async () => {
   desk = await startFrontdesk();
   bytes = await (await desk.get(path)).arrayBuffer();
   application = await installClient(desk.url);
-}, 60_000);
+});
 afterAll(async () => {
   await desk.stop();
   rmSync(application.folder, { recursive: true });

@@ -326,7 +326,7 @@ test('the form of its README is short, compiles, and survives the end of a sessi
   await browser.close();
   server.stop(true);
   rmSync(folder, { recursive: true });
-}, 60_000);
+});
 
 describe('the types', () => {
   test('are those of the OpenAPI document', async () => {

@@ -8,7 +8,7 @@ import { startConsoleWithPeople } from '../support/console-people.ts';
 let it: Console;
 beforeAll(async () => {
   it = await startConsoleWithPeople();
-}, 300_000);
+});
 afterAll(async () => {
   expect(it.seen).toEqual({ complaints: [], foreign: [] });
   await it.stop();

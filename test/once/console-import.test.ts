@@ -10,7 +10,7 @@ import { errorCell, formula, makeWorkbook, number, serialDate, zipWorkbook } fro
 let desk: Console;
 beforeAll(async () => {
   desk = await startConsole();
-}, 300_000);
+});
 afterAll(async () => {
   const complaints = desk?.seen.complaints;
   await desk?.stop();
@@ -106,7 +106,7 @@ describe('a workbook as people make them', () => {
     await press(page, 'Undo');
     await page.getByText('Undone: 3 changes imported').waitFor();
     expect(await desk.labelsOf(list)).toEqual(['Clerk', 'Driver']);
-  }, 90_000);
+  });
 
   test('can be dropped on the page', async () => {
     const list = await desk.makeList(['Clerk']);
@@ -115,7 +115,7 @@ describe('a workbook as people make them', () => {
     await heading(page, 'Check the columns');
     await press(page, 'Continue');
     expect(await planRows(page)).toEqual(['Change Clerk CLERK Tags: empty becomes office']);
-  }, 60_000);
+  });
 });
 
 describe('what is wrong with a file is told', () => {
@@ -144,7 +144,7 @@ describe('what is wrong with a file is told', () => {
     await expectAccessible(page, 'import: faults');
     await page.screenshot({ path: `${pictures}/import-faults.png`, fullPage: true });
     expect((await desk.keptList(list)).version).toBe(1);
-  }, 60_000);
+  });
 
   test("the service's own, too, at the row they come from", async () => {
     const list = await desk.makeList([{ label: 'Clerk', codes: { sap: 'K-1' } }]);
@@ -154,7 +154,7 @@ describe('what is wrong with a file is told', () => {
     const faults = await faultRows(page);
     expect(faults.length).toBeGreaterThan(0);
     for (const fault of faults) expect(fault).toMatch(/^Row [34] B Code: sap /);
-  }, 60_000);
+  });
 
   test('two columns for one field, until another is chosen', async () => {
     const list = await desk.makeList(['Clerk']);
@@ -173,7 +173,7 @@ describe('what is wrong with a file is told', () => {
     // Other lists are offered by their titles.
     await page.getByRole('button', { name: /“Name” is imported as/ }).click();
     await page.getByRole('option', { name: 'Only with: Employment type' }).waitFor();
-  }, 60_000);
+  });
 
   test('a file that is too large, with its size and the limit', async () => {
     const page = await openImport(await desk.makeList(['Clerk']));
@@ -182,7 +182,7 @@ describe('what is wrong with a file is told', () => {
     await page.getByText('The file has 21 MB; at most 20 MB are possible.').waitFor();
     await choose(page, csv(`Label\n${'x\n'.repeat(50_001)}`));
     await page.getByText('The file has 50,001 rows; at most 50,000 are possible.').waitFor();
-  }, 60_000);
+  });
 
   test('a workbook that unpacks to far more than it has, before it is unpacked', async () => {
     const page = await openImport(await desk.makeList(['Clerk']));
@@ -194,7 +194,7 @@ describe('what is wrong with a file is told', () => {
     }
     await choose(page, workbook(bomb));
     await page.getByText('Unpacked, the workbook would have more than 150 MB.').waitFor();
-  }, 60_000);
+  });
 
   test('more changes than the service takes at once, with how many would fit', async () => {
     const list = await desk.makeList(['Clerk']);
@@ -205,7 +205,7 @@ describe('what is wrong with a file is told', () => {
     await page.getByText('Too many changes at once').waitFor();
     await page.getByText(/^8,000 rows would change, which needs .+ At most 256 KB can be applied at once/).waitFor();
     expect((await desk.keptList(list)).version).toBe(1);
-  }, 60_000);
+  });
 });
 
 test('dates that can be read both ways are asked about', async () => {
@@ -221,7 +221,7 @@ test('dates that can be read both ways are asked about', async () => {
   await select(page, question, 'Month first: 03/04/2027 = March 4, 2027');
   await press(page, 'Continue');
   expect(await planRows(page)).toEqual(['Change Clerk CLERK Available from: empty becomes 4 Mar 2027']);
-}, 60_000);
+});
 
 test('values that are not in the file are retired only where that is chosen', async () => {
   const list = await desk.makeList(['Clerk', 'Cook', 'Driver']);
@@ -234,7 +234,7 @@ test('values that are not in the file are retired only where that is chosen', as
   await press(page, 'Apply 2 changes');
   await page.getByText('2 changes imported').waitFor();
   expect(await desk.labelsOf(list)).toEqual(['Clerk']);
-}, 60_000);
+});
 
 describe('a change by somebody else while the changes are shown', () => {
   const file = csv('Value,Label\nCLERK,Senior clerk\nCOOK,Chef\n');
@@ -255,7 +255,7 @@ describe('a change by somebody else while the changes are shown', () => {
     await press(page, 'Apply 1 change');
     await page.getByText('1 change imported').waitFor();
     expect(await desk.labelsOf(list)).toEqual(['Senior clerk', 'Chef']);
-  }, 60_000);
+  });
 
   test('is not overwritten where the page has not heard of it', async () => {
     const list = await desk.makeList(['Clerk', 'Cook']);
@@ -270,7 +270,7 @@ describe('a change by somebody else while the changes are shown', () => {
     await page.getByText(changed).waitFor();
     expect(await planRows(page)).toContain('Change Chef COOK Label: Head cook becomes Chef');
     expect(await desk.labelsOf(list)).toEqual(['Clerk', 'Head cook']);
-  }, 60_000);
+  });
 
   test('is not overwritten by a YAML file either, which names no version', async () => {
     const list = await desk.makeList(['Clerk', 'Cook']);
@@ -284,7 +284,7 @@ describe('a change by somebody else while the changes are shown', () => {
     await page.getByText(changed).waitFor();
     expect(await planRows(page)).toEqual(['Change Chef COOK Label: Head cook becomes Chef']);
     expect(await desk.labelsOf(list)).toEqual(['Clerk', 'Head cook']);
-  }, 60_000);
+  });
 });
 
 test('leaving with a file that is not applied asks first', async () => {
@@ -299,7 +299,7 @@ test('leaving with a file that is not applied asks first', async () => {
   await page.goBack();
   await press(page, 'Discard');
   await page.getByRole('button', { name: 'Choose file' }).waitFor({ state: 'detached' });
-}, 60_000);
+});
 
 describe('export', () => {
   async function exported(page: Page, choice: string): Promise<GivenFile> {
@@ -318,19 +318,15 @@ describe('export', () => {
     { label: 'Old', retired: true, replacedBy: 'CLERK' },
   ];
 
-  test.each(['Excel (.xlsx)', 'CSV', 'YAML'])(
-    'as %s and imported again changes nothing',
-    async (choice) => {
-      const list = await desk.makeList(items);
-      const page = await openImport(list);
-      const file = await exported(page, choice);
-      expect(file.name).toStartWith(`${list}.`);
-      await choose(page, file);
-      if (choice !== 'YAML') await press(page, 'Continue');
-      await heading(page, 'This file changes nothing');
-    },
-    60_000,
-  );
+  test.each(['Excel (.xlsx)', 'CSV', 'YAML'])('as %s and imported again changes nothing', async (choice) => {
+    const list = await desk.makeList(items);
+    const page = await openImport(list);
+    const file = await exported(page, choice);
+    expect(file.name).toStartWith(`${list}.`);
+    await choose(page, file);
+    if (choice !== 'YAML') await press(page, 'Continue');
+    await heading(page, 'This file changes nothing');
+  });
 
   test('of all lists in one workbook, and imported again changes nothing', async () => {
     await desk.makeList(items);
@@ -340,7 +336,7 @@ describe('export', () => {
     await choose(page, file);
     await press(page, 'Continue');
     await heading(page, 'This file changes nothing');
-  }, 90_000);
+  });
 
   test('of 2,000 values is written beside the page', async () => {
     const list = await desk.makeList(Array.from({ length: 2000 }, (_, index) => `Value number ${index}`));
@@ -349,7 +345,7 @@ describe('export', () => {
     await press(page, 'Continue');
     await heading(page, 'This file changes nothing');
     await page.getByText('2,000 rows without a change').waitFor();
-  }, 90_000);
+  });
 
   test('of a template has the columns of the list, and can be filled in', async () => {
     const list = await desk.makeList(items);
@@ -359,7 +355,7 @@ describe('export', () => {
     await heading(page, 'Check the columns');
     await page.getByRole('button', { name: '“Label (Portuguese (Brazil))” is imported as' }).waitFor();
     await page.getByText('0 rows').waitFor();
-  }, 60_000);
+  });
 });
 
 describe('several lists', () => {
@@ -381,7 +377,7 @@ describe('several lists', () => {
     expect(await descriptions()).toEqual(['writes', 'cooks']);
     await press(page, 'Undo');
     await until(async () => (await descriptions()).every((description) => description === null));
-  }, 90_000);
+  });
 
   test('or into one that is chosen, where the file has no such column', async () => {
     const list = await desk.makeList(['Clerk'], { title: 'Chosen list' });
@@ -395,7 +391,7 @@ describe('several lists', () => {
     await press(page, 'Apply 1 change');
     await page.getByText('1 change imported').waitFor();
     expect(await desk.labelsOf(list)).toEqual(['Clerk', 'Cook']);
-  }, 60_000);
+  });
 });
 
 test('a YAML file is planned by the service, and its faults have a line', async () => {
@@ -411,7 +407,7 @@ test('a YAML file is planned by the service, and its faults have a line', async 
   await press(page, 'Undo');
   await page.getByText('Undone: 1 change imported').waitFor();
   expect(await desk.labelsOf(list)).toEqual(['Clerk']);
-}, 60_000);
+});
 
 test('it is in German, dark, and fits a phone', async () => {
   const list = await desk.makeList(['Clerk', 'Driver']);
@@ -431,4 +427,4 @@ test('it is in German, dark, and fits a phone', async () => {
   expect((await page.getByRole('button', { name: 'Zurück' }).boundingBox())?.x).toBeGreaterThan(0);
   await press(page, '2 Änderungen übernehmen');
   await page.getByText('2 Änderungen importiert').waitFor();
-}, 60_000);
+});

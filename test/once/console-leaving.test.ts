@@ -6,7 +6,7 @@ import { type Console, startConsole } from '../support/console.ts';
 let app: Console;
 beforeAll(async () => {
   app = await startConsole();
-}, 300_000);
+});
 afterAll(() => app?.stop());
 afterEach(() => app.leavePages());
 

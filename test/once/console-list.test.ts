@@ -11,7 +11,7 @@ let page: Page;
 beforeAll(async () => {
   // Auditors may see the lists here, and not change them.
   at = await startConsole({ LOOKUP_PLAN_ROLES: 'AUDITOR' });
-}, 300_000);
+});
 afterAll(async () => {
   expect(at.seen).toEqual({ complaints: [], foreign: [] });
   await at.stop();

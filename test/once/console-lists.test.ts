@@ -10,7 +10,7 @@ import { until } from '../support/waiting.ts';
 let it: Console;
 beforeAll(async () => {
   it = await startConsoleWithPeople();
-}, 300_000);
+});
 afterAll(async () => {
   expect(it.seen).toEqual({ complaints: [], foreign: [] });
   await it.stop();

@@ -10,7 +10,7 @@ let app: Console;
 let page: Page;
 beforeAll(async () => {
   app = await startConsole();
-}, 300_000);
+});
 afterAll(async () => {
   expect(app.seen).toEqual({ complaints: [], foreign: [] });
   await app.stop();
@@ -41,7 +41,7 @@ describe('home', () => {
     await app.changeItem('grade-1', 'TWO', { labels: { fr: 'Deux' } });
     await app.changeItem('grade-1', 'THREE', { labels: { fr: 'Trois' }, validFrom: null });
     await attention.getByText('Nothing needs your attention.').waitFor();
-  }, 60_000);
+  });
 
   test('shows others their own details and the preview form, and nothing they may not open', async () => {
     page = await app.enter('E-1003');
@@ -49,7 +49,7 @@ describe('home', () => {
     expect(await sections('Quick links').getByRole('link').allInnerTexts()).toEqual(['Preview form', 'API docs']);
     await sections('Quick links').getByRole('link', { name: 'Preview form' }).click();
     await page.getByRole('heading', { level: 1, name: 'Preview form' }).waitFor();
-  }, 60_000);
+  });
 });
 
 describe('profile', () => {
@@ -74,7 +74,7 @@ describe('profile', () => {
     expect(await page.evaluate<string>('document.activeElement.id')).toBe('sessions');
     // This one, and the one that asks.
     expect(await sessionsOf('E-1002')).toBe(2);
-  }, 60_000);
+  });
 
   test('ends all other sessions at once, after a question', async () => {
     for (let times = 0; times < 3; times++) await app.desk.signIn('E-1004');
@@ -91,7 +91,7 @@ describe('profile', () => {
     await until(async () => (await sections('Your sessions').getByRole('listitem').count()) === 1);
     await page.reload();
     await page.getByText('This session').waitFor();
-  }, 60_000);
+  });
 
   test('a session that cannot be ended is told, with a way to try again', async () => {
     await app.desk.signIn('E-1005');
@@ -106,7 +106,7 @@ describe('profile', () => {
     await page.unroute('**/auth/sessions/*');
     await message.getByRole('button', { name: 'Retry' }).click();
     await page.getByText(/^Session ended: /).waitFor();
-  }, 60_000);
+  });
 });
 
 describe('audit', () => {
@@ -129,7 +129,7 @@ describe('audit', () => {
     await rows().first().click();
     await page.getByText('Ines Duarte (E-1006)').first().waitFor();
     await page.getByText('Request ID').first().waitFor();
-  }, 60_000);
+  });
 
   test('is filtered by person, event and days, in an address that survives a reload and Back', async () => {
     await app.desk.signIn('E-1003');
@@ -160,7 +160,7 @@ describe('audit', () => {
     expect(new URL(page.url()).hash).toBe('#/audit');
     await page.goto(`${app.desk.url}/#/audit?from=2020-12-31&to=2020-01-01`);
     await page.getByText('Must not be before the first day').waitFor();
-  }, 90_000);
+  });
 
   test('shows older entries page by page, and newer ones when asked to', async () => {
     await addRows(110);
@@ -174,7 +174,7 @@ describe('audit', () => {
     await addRows(1);
     await page.getByRole('button', { name: 'Show 1 newer entry' }).click({ timeout: 40_000 });
     await until(async () => (await rows().count()) === before + 1);
-  }, 120_000);
+  });
 
   test('is exported as it is filtered, as CSV and as JSON lines', async () => {
     await addRows(3);
@@ -202,7 +202,7 @@ describe('audit', () => {
     const [csvName, csv] = await save('CSV (spreadsheet)');
     expect(csvName).toMatch(/^audit-\d{4}-\d\d-\d\d\.csv$/);
     expect(csv.trimEnd().split('\r\n')).toHaveLength(expected.length + 1);
-  }, 90_000);
+  });
 
   test('an export can be stopped, and saves nothing then', async () => {
     page = await app.enter('E-1006', {}, 'audit');
@@ -222,5 +222,5 @@ describe('audit', () => {
     held.resolve();
     await page.getByRole('button', { name: 'Export' }).waitFor();
     expect(downloads).toBe(0);
-  }, 60_000);
+  });
 });

@@ -8,7 +8,7 @@ import { codeFromProvider } from '../support/frontdesk.ts';
 let app: Console;
 beforeAll(async () => {
   app = await startConsole();
-}, 300_000);
+});
 afterAll(() => app?.stop());
 afterEach(() => app.leavePages());
 
@@ -26,14 +26,14 @@ describe('before signing in, everybody', () => {
     const policy = response?.headers()['content-security-policy'] ?? '';
     expect(policy).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
     expect(policy).not.toContain('unsafe');
-  }, 60_000);
+  });
 
   test('reads it in German where the browser asks for that', async () => {
     const page = await app.open({ locale: 'de-AT' });
     await page.goto(`${app.desk.url}/`);
     await page.getByRole('button', { name: 'Anmelden' }).waitFor();
     expect(await page.evaluate<string>('document.documentElement.lang')).toBe('de');
-  }, 60_000);
+  });
 
   test('is not signed in by a link that somebody else made', async () => {
     const page = await app.open();
@@ -42,7 +42,7 @@ describe('before signing in, everybody', () => {
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
     // The code was not even tried: it still works for whoever it belongs to.
     expect((await app.desk.get(`/auth/login/callback?code=${searchParams.get('code')}`)).status).toBe(200);
-  }, 60_000);
+  });
 
   test('is told what went wrong when a sign-in fails, and can try again', async () => {
     const page = await app.open();
@@ -52,7 +52,7 @@ describe('before signing in, everybody', () => {
     await expectAccessible(page, 'a failed sign-in');
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('heading', { name: 'Who is signing in?' }).waitFor();
-  }, 60_000);
+  });
 
   test('is brought to the host name where sign-in works, and afterwards to where they meant to go', async () => {
     const page = await app.open();
@@ -63,7 +63,7 @@ describe('before signing in, everybody', () => {
     await page.getByRole('button', { name: /E-1002/ }).click();
     await heading(page, 'Preview form').waitFor();
     expect(page.url()).toBe(`${app.desk.url}/#/preview`);
-  }, 60_000);
+  });
 });
 
 test('the first page loads at most 200 KB compressed, nothing of it from elsewhere', async () => {
@@ -79,7 +79,7 @@ test('the first page loads at most 200 KB compressed, nothing of it from elsewhe
   expect(files.find(({ name }) => name === '/console/main.js')?.bytes).toBeGreaterThan(10_000);
   expect(files.every(({ bytes }) => bytes > 0)).toBe(true);
   expect(total).toBeLessThanOrEqual(200 * 1024);
-}, 60_000);
+});
 
 test.each([
   ['E-1001', 'Ada Park', 'Ada', ['Home', 'Lists', 'Preview form']],
@@ -111,7 +111,6 @@ test.each([
     await page.getByRole('button', { name: 'Sign out', exact: true }).click();
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
   },
-  60_000,
 );
 
 test('with the keyboard alone: sign in, open a list, add a value', async () => {
@@ -150,7 +149,7 @@ test('with the keyboard alone: sign in, open a list, add a value', async () => {
   await page.keyboard.press('Control+Enter');
   await page.getByText('Night porter added').first().waitFor();
   expect(await app.labelsOf(list)).toEqual(['Trainee', 'Night porter']);
-}, 90_000);
+});
 
 describe('an address', () => {
   test.each([
@@ -158,21 +157,17 @@ describe('an address', () => {
     ['E-1001', 'no-such-page', 'Page not found'],
     ['E-1003', 'lists', 'You don’t have permission to manage lists.'],
     ['E-1001', 'audit', 'You don’t have permission to read the audit.'],
-  ])(
-    'for %s, #/%s: “%s”, with a way home',
-    async (person, hash, text) => {
-      const page = await app.enter(person, {}, hash);
-      await page.getByText(text, { exact: true }).first().waitFor();
-      await page.getByRole('link', { name: 'Go home' }).click();
-      await heading(page, /^Welcome/).waitFor();
-    },
-    60_000,
-  );
+  ])('for %s, #/%s: “%s”, with a way home', async (person, hash, text) => {
+    const page = await app.enter(person, {}, hash);
+    await page.getByText(text, { exact: true }).first().waitFor();
+    await page.getByRole('link', { name: 'Go home' }).click();
+    await heading(page, /^Welcome/).waitFor();
+  });
 
   test('of a list that does not exist says so', async () => {
     const page = await app.enter('E-1001', {}, 'lists/no-such-list');
     await page.getByRole('alert').getByText('Not found').waitFor();
-  }, 60_000);
+  });
 });
 
 test('a person sees that changes no longer arrive, until they do again', async () => {
@@ -187,7 +182,7 @@ test('a person sees that changes no longer arrive, until they do again', async (
   await page.route('**/lookups/changes', (route) => route.fulfill({ status: 200, body: 'Welcome to our network' }));
   await page.reload();
   await page.getByRole('alert').getByText('Unexpected answer').waitFor();
-}, 60_000);
+});
 
 test('no page logged an error, and nothing was requested from other hosts', () => {
   expect(app.seen).toEqual({ complaints: [], foreign: [] });

@@ -8,7 +8,7 @@ let app: Console;
 
 beforeAll(async () => {
   app = await startConsole();
-}, 60_000);
+});
 afterAll(async () => {
   const { seen } = app;
   await app.stop();

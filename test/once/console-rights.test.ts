@@ -14,7 +14,7 @@ beforeAll(async () => {
   it = await startConsoleWithPeople();
   // One that the keeper has in any case.
   await it.makeList(['One'], keptByKeeper);
-}, 300_000);
+});
 afterAll(async () => {
   expect(it.seen).toEqual({ complaints: [], foreign: [] });
   await it.stop();

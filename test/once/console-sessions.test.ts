@@ -30,7 +30,7 @@ beforeAll(async () => {
     SESSION_IDLE_SECONDS: String(idleSeconds),
   });
   browser = await openChromium();
-}, 300_000);
+});
 afterAll(async () => {
   await browser?.close();
   await desk?.stop();

@@ -9,7 +9,7 @@ let at: ValueConsole;
 
 beforeAll(async () => {
   at = await startValueConsole();
-}, 300_000);
+});
 afterAll(() => at?.stop());
 afterEach(() => at.leavePages());
 

@@ -53,7 +53,7 @@ beforeAll(async () => {
       return new Response(Bun.file(join(application.folder, 'dist', pathname === '/' ? 'index.html' : pathname)));
     },
   });
-}, 60_000);
+});
 afterAll(async () => {
   await browser.close();
   server.stop(true);
@@ -95,7 +95,7 @@ test('is built with typed lists', async () => {
   application.write('src/main.tsx', read('src/main.tsx'));
   const built = await application.run(['npm', 'run', '-s', 'build'], { PATH, VITE_FRONTDESK_URL: desk.url });
   expect([built.exitCode, built.stderr]).toEqual([0, '']);
-}, 60_000);
+});
 
 test('signs in, and shows four dropdowns', async () => {
   tab = await context.newPage();

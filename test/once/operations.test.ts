@@ -90,7 +90,7 @@ describe('PostgreSQL with least privilege', () => {
       ]).toEqual([statement, '42501']);
     }
     await postgres.stop();
-  }, 60_000);
+  });
 });
 
 describe('backup of SQLite', () => {
@@ -138,7 +138,7 @@ describe('backup of SQLite', () => {
     await writer.look(at, token);
     expect(await writer.write(at, token)).toBe(true);
     await cluster.stop();
-  }, 60_000);
+  });
 
   test('never replaces a file, and leaves PostgreSQL to its own tools', async () => {
     const home = folder();

@@ -20,6 +20,7 @@ import { Browser } from '../support/browser.ts';
 import { bearer, makeFolder } from '../support/frontdesk.ts';
 import { freePort } from '../support/ports.ts';
 import { executable, root, runToEnd, untilReady } from '../support/process.ts';
+import { programPath } from '../support/programs.ts';
 
 const folders: string[] = [];
 const folder = () => {
@@ -37,9 +38,12 @@ afterAll(async () => {
 
 /** What a clone has: the files that git knows, and new ones it does not ignore. */
 function filesOfClone(): string[] {
-  const { stdout, exitCode } = Bun.spawnSync(['git', 'ls-files', '-z', '-co', '--exclude-standard', '--deduplicate'], {
-    cwd: root,
-  });
+  const { stdout, exitCode } = Bun.spawnSync(
+    [programPath('git'), 'ls-files', '-z', '-co', '--exclude-standard', '--deduplicate'],
+    {
+      cwd: root,
+    },
+  );
   expect(exitCode).toBe(0);
   return stdout
     .toString()
@@ -96,7 +100,7 @@ describe('a clone', () => {
     const clone = join(folder(), 'A clone #1, 100% größer');
     copyTo(clone, filesOfClone());
     await expectFilesOf([process.execPath, '--no-env-file', join(clone, 'src/main.ts')]);
-  }, 60_000);
+  });
 
   test('without the packages for development has a console, and no package of the client', async () => {
     const clone = folder();
@@ -109,7 +113,7 @@ describe('a clone', () => {
       const files = ['/console/main.js', '/client/frontdesk-client.tgz'].map((path) => fetch(url + path));
       expect((await Promise.all(files)).map(({ status }) => status)).toEqual([200, 404]);
     });
-  }, 60_000);
+  });
 
   test('builds its client in a folder of any name', () => {
     const clone = join(folder(), 'A clone #2, 100% größer');
@@ -118,7 +122,7 @@ describe('a clone', () => {
     expect([exitCode, stderr.toString()]).toEqual([0, '']);
     expect(readFileSync(join(clone, 'client/dist/index.js'), 'utf8')).toContain('createFrontdesk');
     expect(readFileSync(join(clone, 'client/dist/index.d.ts'), 'utf8')).toContain('createFrontdesk');
-  }, 60_000);
+  });
 });
 
 describe('the one-file executable', () => {
@@ -165,7 +169,7 @@ describe('the one-file executable', () => {
     };
     expect(await runToEnd(['check'], env, home)).toMatchObject({ exitCode: 0 });
     expect(await run('health').exited).toBe(1);
-  }, 60_000);
+  });
 });
 
 describe('the container image', () => {
@@ -201,7 +205,7 @@ describe('the container image', () => {
     const { exitCode, stderr } = build(context);
     expect([exitCode, stderr.toString()]).toEqual([0, expect.not.stringContaining('error')]);
     await expectFilesOf([join(context, 'dist/frontdesk')]);
-  }, 120_000);
+  });
 
   test('says which file is missing when one is', () => {
     const context = folder();
@@ -209,7 +213,7 @@ describe('the container image', () => {
     unlinkSync(join(context, 'client/src/react.ts'));
     const { exitCode, stderr } = build(context);
     expect([exitCode, stderr.toString()]).toEqual([1, expect.stringContaining('client/src/react.ts')]);
-  }, 60_000);
+  });
 
   test('is composed with a realm whose people keep their subjects when it is imported anew', () => {
     const realm = JSON.parse(readFileSync(join(root, 'deploy/keycloak/company-realm.json'), 'utf8')) as {

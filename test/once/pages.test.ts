@@ -14,7 +14,7 @@ let browser: Browser;
 beforeAll(async () => {
   desk = await startFrontdesk();
   browser = await openChromium();
-}, 300_000);
+});
 afterAll(async () => {
   await browser?.close();
   await desk?.stop();

@@ -15,7 +15,7 @@ const folder = makeFolder();
 let postgres: TestPostgres;
 beforeAll(async () => {
   postgres = await startPostgres({ isDurable: false });
-}, 120_000);
+});
 afterAll(async () => {
   await postgres?.stop();
   rmSync(folder, { recursive: true, force: true });
@@ -39,7 +39,7 @@ describe.each(['session', 'transaction'] as const)('in %s mode', (mode) => {
     pooler = await startPgBouncer(postgres.url, mode);
     direct = await postgres.createDatabase();
     cluster = await startCluster({ count: 2, databaseUrls: [pooler.through(direct)] });
-  }, 60_000);
+  });
   afterAll(async () => {
     await cluster?.stop();
     await pooler?.stop();
@@ -153,7 +153,7 @@ describe.each(['session', 'transaction'] as const)('in %s mode', (mode) => {
     expect([...statuses].sort()).toEqual([200, 503]);
     expect(lists.faults).toEqual([]);
     expect(lists.sent).toBeGreaterThan(0);
-  }, 60_000);
+  });
 });
 
 test('a parameter that the pooler refuses is named, and not waited for', async () => {

@@ -8,6 +8,7 @@ import { makeSigner, type Signer } from '../support/callers.ts';
 import { type Frontdesk, makeFolder, startFrontdesk } from '../support/frontdesk.ts';
 import { freePort } from '../support/ports.ts';
 import { command, root, runToEnd } from '../support/process.ts';
+import { programPath } from '../support/programs.ts';
 import { until } from '../support/waiting.ts';
 
 const guide = readFileSync(join(root, 'docs/keeping-lists.md'), 'utf8');
@@ -145,7 +146,7 @@ describe('GitHub Actions', () => {
         const [variable = '', value = ''] = line.split('=');
         env[variable] = value;
       }
-      result = await runLines(['bash', '--noprofile', '--norc', '-eo', 'pipefail', '-c'], run, env);
+      result = await runLines([programPath('bash'), '--noprofile', '--norc', '-eo', 'pipefail', '-c'], run, env);
       if (result.exitCode !== 0) break;
     }
     return { ...result, summary: readFileSync(files.GITHUB_STEP_SUMMARY, 'utf8') };

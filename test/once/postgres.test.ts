@@ -22,7 +22,7 @@ const folder = makeFolder();
 let postgres: TestPostgres;
 beforeAll(async () => {
   postgres = await startPostgres({ tls: true });
-}, 120_000);
+});
 afterAll(async () => {
   await postgres?.stop();
   rmSync(folder, { recursive: true, force: true });
@@ -63,7 +63,7 @@ test('ten replicas start at once on an empty database', async () => {
   const name = new URL(url).pathname.slice(1);
   expect(await postgres.query('select count(*)::int as keys from signing_key', name)).toEqual([{ keys: 1 }]);
   expect(await postgres.query('select version::int from lookup_history', name)).toEqual(Array(4).fill({ version: 1 }));
-}, 60_000);
+});
 
 describe('the address', () => {
   let url: string;
@@ -189,7 +189,7 @@ test('a statement that takes too long is given up, and nobody else is refused fo
   expect(isStorageAway(error)).toBe(true);
   expect(others.length).toBeGreaterThan(20);
   expect(others.filter((answer) => answer !== undefined)).toEqual([]);
-}, 20_000);
+});
 
 test('writes that wait do not delay noticing an ended session', async () => {
   const databaseUrl = await postgres.createDatabase();
@@ -275,7 +275,7 @@ test('renaming all items of a list writes each of them where it stands, and no i
   expect(await postgres.query('select count(*)::int as changed from lookup_change', database)).toEqual([
     { changed: 6000 },
   ]);
-}, 60_000);
+});
 
 test('what is known of ended sessions counts for STALE_LIMIT_SECONDS, and not longer', async () => {
   const cluster = await startCluster({
@@ -336,4 +336,4 @@ test('PostgreSQL that is killed under load is answered with 503, never with 500,
   // 404: there is no such item to change.
   expect([...statuses].sort()).toEqual([200, 404, 503]);
   expect([asking.faults, lists.faults]).toEqual([[], []]);
-}, 60_000);
+});

@@ -68,7 +68,7 @@ Get an access token:
 `,
     );
     expect(err).toBe('');
-  }, 120_000);
+  });
 
   test('writes its data where it says, for its own account only', async () => {
     const cwd = await folderAfterOneRun();
@@ -366,7 +366,7 @@ test('four first starts at once on one file all come up, on one key and one secr
   expect(token).toBeString();
   expect(new Set(keys).size).toBe(1);
   expect(exitCodes).toEqual([0, 0, 0, 0]);
-}, 60_000);
+});
 
 describe('stopping', () => {
   test('finishes sign-ins at the development provider too', async () => {

@@ -142,7 +142,7 @@ describe('two workers', () => {
     const counts = scrapes.map(({ count }) => count);
     expect(counts).toEqual(counts.toSorted((a, b) => a - b));
     expect([counts.at(-1), answered > 30]).toEqual([answered, true]);
-  }, 60_000);
+  });
 
   test('end by themselves when their supervisor is killed', async () => {
     // A supervisor that Bun runs from a file starts its workers in another way than the executable does.

@@ -78,7 +78,7 @@ test('with three replicas writing under load, a poller sees every row exactly on
   expect(stored.length).toBeGreaterThan(120);
   expect(stored).toEqual(stored.map((_, index) => String(index + 1)));
   expect(seen).toEqual(stored);
-}, 60_000);
+});
 
 describe('in the database itself', () => {
   let database: TestDatabase;

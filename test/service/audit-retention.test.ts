@@ -269,7 +269,7 @@ describe('by its own clock', () => {
     await retention.run();
     expect([await oldest(), await said()]).toEqual([6001, [{ detail: 'until row 6000, seal 3' }]]);
     expect(await verify()).toMatchObject({ exitCode: 0 });
-  }, 60_000);
+  });
 
   test('one that is stopped does not go on to the end, and leaves what verifies', async () => {
     await write(6000, daysAgo(100));

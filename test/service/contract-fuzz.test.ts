@@ -2,13 +2,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type FuzzReport, fuzzContract } from '../support/contract-fuzz.ts';
 import { type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
+import { isThorough } from '../support/thorough.ts';
 
 let desk: Frontdesk;
 let report: FuzzReport;
 beforeAll(async () => {
   desk = await startFrontdesk({ RATE_LIMIT_API: '0' });
-  report = await fuzzContract({ url: desk.url, seed: 2, requests: 7000 });
-}, 300_000);
+  report = await fuzzContract({ url: desk.url, seed: 2, requests: isThorough ? 20_000 : 2500 });
+});
 afterAll(() => desk.stop());
 
 test('every request, allowed or forbidden by the contract, gets an answer in the contract', () => {

@@ -84,4 +84,4 @@ test('rows that were changed to forget somebody are removed by the retention, an
   await database.query(dropped);
   await database.query('update audit set replaced = null where seq = 701');
   expect((await run('audit', 'verify')).stderr).toContain('row 701 was added, changed or moved');
-}, 60_000);
+});

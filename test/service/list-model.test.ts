@@ -1,34 +1,30 @@
 // Random operations over HTTP beside a model of the lists (test/support/model/): after each, state and views are the same.
-// MODEL_RUNS=1000 does more of them, MODEL_SEED=7 others. A failure prints its seed and the shortest way to it.
+// Thorough runs do more of them, MODEL_RUNS=1000 still more, MODEL_SEED=7 others. A failure prints its seed and the shortest way to it.
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { describeFailure, type Failure, run, shorten, steps } from '../support/model/run.ts';
 import { startModelledService } from '../support/model/service.ts';
+import { isThorough } from '../support/thorough.ts';
 
 const seed = Number(process.env.MODEL_SEED ?? 1);
-const allRuns = Number(process.env.MODEL_RUNS ?? 48);
+const allRuns = Number(process.env.MODEL_RUNS ?? (isThorough ? 120 : 10));
 
 test.each([
   { who: 'everybody', readRoles: [], share: 0.75 },
   { who: 'some', readRoles: ['READER'], share: 0.25 },
-])(
-  'lists that $who may read do what the model of them does',
-  async ({ readRoles, share }) => {
-    const numRuns = Math.ceil(allRuns * share);
-    const service = await startModelledService(readRoles);
-    let count = 0;
-    let failure: Failure | undefined;
-    const property = fc.asyncProperty(steps, async (some) => {
-      count += some.length;
-      failure = await run(service, some);
-      return failure === undefined;
-    });
-    await fc.check(property, { seed, numRuns, endOnFailure: true });
-    const shortest = failure && (await shorten(service, failure));
-    await service.stop();
-    if (shortest) throw new Error(`MODEL_SEED=${seed}, after ${count} operations:\n${describeFailure(shortest)}`);
-    expect(count).toBeGreaterThan(numRuns * 20);
-  },
-  // As long as it takes: the number of runs is given.
-  { timeout: 3_600_000 },
-);
+])('lists that $who may read do what the model of them does', async ({ readRoles, share }) => {
+  const numRuns = Math.ceil(allRuns * share);
+  const service = await startModelledService(readRoles);
+  let count = 0;
+  let failure: Failure | undefined;
+  const property = fc.asyncProperty(steps, async (some) => {
+    count += some.length;
+    failure = await run(service, some);
+    return failure === undefined;
+  });
+  await fc.check(property, { seed, numRuns, endOnFailure: true });
+  const shortest = failure && (await shorten(service, failure));
+  await service.stop();
+  if (shortest) throw new Error(`MODEL_SEED=${seed}, after ${count} operations:\n${describeFailure(shortest)}`);
+  expect(count).toBeGreaterThan(numRuns * 20);
+});

@@ -194,7 +194,7 @@ describe('many', () => {
     expect(items[49_999]).toMatchObject({ value: 'V49999', label: 'Label number 49999' });
     const plain = await desk.get('/employee/huge', { ...bearer(token), 'if-none-match': '*' });
     expect(plain.status).toBe(304);
-  }, 60_000);
+  });
 
   test('an answer that is on its way when the list changes arrives whole, and as it was', async () => {
     const { hostname, port } = new URL(desk.url);
@@ -211,7 +211,7 @@ describe('many', () => {
     const chunks = await Array.fromAsync(slow as AsyncIterable<Buffer>);
     const items = JSON.parse(Buffer.concat(chunks).toString().split('\r\n\r\n')[1] ?? '') as { label: string }[];
     expect([items.length, items[49_999]?.label]).toEqual([50_000, 'Label number 49999']);
-  }, 60_000);
+  });
 });
 
 test('a long list is read in few pages, and PostgreSQL, which would sort all that is left for each, sorts none', async () => {

@@ -10,6 +10,7 @@ import { everyTableIn } from '../support/every-value.ts';
 import { bearer, codeFromProvider, type Frontdesk, startWithProvider } from '../support/frontdesk.ts';
 import { listKeeping } from '../support/lists.ts';
 import { command, root, runToEnd } from '../support/process.ts';
+import { programPath } from '../support/programs.ts';
 
 interface Exported {
   version: number;
@@ -271,7 +272,7 @@ describe('of somebody with 100,000 rows', () => {
 
   test('a reader that closes the pipe early ends it with a message', async () => {
     const words = [...command, 'people', 'export', 'E-8'].map((word) => `'${word}'`).join(' ');
-    const child = Bun.spawn(['bash', '-c', `set -o pipefail; ${words} | head -c 10`], {
+    const child = Bun.spawn([programPath('bash'), '-c', `set -o pipefail; ${words} | head -c 10`], {
       cwd: desk.folder,
       env: { PATH: process.env.PATH ?? '', ...desk.commandEnv },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -124,7 +124,7 @@ describe('somebody with everything', () => {
       stderr: '',
     });
     pseudonym = await pseudonymOf();
-  }, 60_000);
+  });
   afterAll(async () => {
     await query('drop table kept_audit');
     await query('drop table kept_lookup_history');
@@ -430,4 +430,4 @@ test('killed in the middle it is named as unfinished, and goes on under the same
   expect(forgotten).toHaveLength(mostRows);
   const verified = await verify();
   expect([verified.exitCode, verified.stdout.includes('not forgotten yet')]).toEqual([0, false]);
-}, 60_000);
+});

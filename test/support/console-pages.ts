@@ -122,8 +122,7 @@ export const consoleStates: ConsoleState[] = [
     shows: text(/^(Check the columns|Prüfen Sie die Spalten|Spalten prüfen)/),
     leave: async (page) => {
       await page.evaluate("location.hash = '#/import'");
-      const discard = button(page, /^(Discard|Verwerfen)$/);
-      await discard.click({ timeout: 1000 }).catch(() => {});
+      await button(page, /^(Discard|Verwerfen)$/).click();
     },
   },
   { name: 'settings', person: keeper, hash: `${list}/settings`, isPage: true, shows: text(/^(Title|Titel)$/) },
@@ -156,14 +155,8 @@ export const consoleStates: ConsoleState[] = [
     shows: (page) => button(page, /^(Retry|Erneut versuchen)$/).waitFor(),
     leave: async (page) => {
       await page.unroute('**/auth/sessions/*');
-      for (let open = 0; open < 5; open++) {
-        await page
-          .locator('.toast')
-          .getByRole('button', { name: /^(Close|Schließen)$/ })
-          .first()
-          .click({ timeout: 1000 })
-          .catch(() => {});
-      }
+      const close = page.locator('.toast').getByRole('button', { name: /^(Close|Schließen)$/ });
+      while ((await close.count()) > 0) await close.first().click();
     },
   },
   { name: 'not-found', person: keeper, hash: 'no-such-page', isPage: true, shows: text(/^(Go home|Zur Startseite)$/) },

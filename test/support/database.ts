@@ -1,5 +1,6 @@
 // The database behind a test: a file, or a database of the PostgreSQL that test/run.ts started.
 import { Database } from 'bun:sqlite';
+import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
 
@@ -10,14 +11,18 @@ export interface TestDatabase {
   lock(): Promise<() => Promise<void>>;
 }
 
-/** As test/run.ts has it: its server, and the database there whose tables are up to date, to be copied. */
-const { TEST_POSTGRES_URL: server, TEST_POSTGRES_TEMPLATE: template } = process.env;
+/** As test/run.ts has it: its server, and the databases whose tables are up to date, to be copied. */
+const { TEST_POSTGRES_URL: server, TEST_POSTGRES_TEMPLATE: template, TEST_SQLITE_TEMPLATE: templateFile } = process.env;
 
 /** The engine the whole-service tests run on this time. */
 export const engine = server === undefined ? 'sqlite' : 'postgres';
 
 export async function makeDatabase(folder: string, { isEmpty = false } = {}): Promise<TestDatabase> {
-  if (server === undefined) return sqliteDatabase(`sqlite:${join(folder, 'frontdesk.db')}`);
+  if (server === undefined) {
+    const file = join(folder, 'frontdesk.db');
+    if (templateFile !== undefined && !isEmpty) copyFileSync(templateFile, file);
+    return sqliteDatabase(`sqlite:${file}`);
+  }
   const name = `test_${crypto.randomUUID().replaceAll('-', '')}`;
   await queryPostgres(server, `create database ${name}${isEmpty ? '' : ` template ${template}`}`);
   const url = new URL(server);

@@ -1,8 +1,9 @@
 // Requests that keep coming, counted.
 
-/** `npm run test:faults` has the processor to itself; `npm test` leaves more of it to the other tests. */
-const isShort = process.env.TEST_FAULTS === 'short';
-const paced = (pauseMs: number) => (isShort ? Math.max(pauseMs, Math.min(pauseMs * 5, 100)) : pauseMs);
+import { isThorough } from './thorough.ts';
+
+/** `npm test` leaves more of the processor to the tests beside it. */
+const paced = (pauseMs: number) => (isThorough ? pauseMs : Math.max(pauseMs, Math.min(pauseMs * 5, 100)));
 
 export class Load {
   sent = 0;

@@ -1,10 +1,10 @@
 // A primary and its synchronous standby, of Debian's PostgreSQL: what the one from npm cannot be.
-import { chmodSync, chownSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, chownSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { Client } from 'pg';
 import { makeFolder } from './frontdesk.ts';
 import { freePort } from './ports.ts';
-import { programPath } from './programs.ts';
+import { MissingProgram, programPath } from './programs.ts';
 import { untilWorks } from './waiting.ts';
 
 export interface PostgresPair {
@@ -21,18 +21,17 @@ export interface PostgresPair {
 const nobody = 65534;
 const isRoot = process.getuid?.() === 0;
 
-/** Where Debian's PostgreSQL is, or undefined. */
-export function findServer(): string | undefined {
+/** Where the newest of Debian's PostgreSQLs has its programs. */
+function findServer(): string {
   const folder = '/usr/lib/postgresql';
-  try {
-    const versions = readdirSync(folder).sort((a, b) => Number(b) - Number(a));
-    return versions.map((version) => join(folder, version, 'bin')).find((bin) => readdirSync(bin).includes('postgres'));
-  } catch {
-    return undefined;
-  }
+  const found = existsSync(folder) ? [...new Bun.Glob('*/bin/postgres').scanSync(folder)] : [];
+  const [newest] = found.sort((a, b) => Number.parseInt(b, 10) - Number.parseInt(a, 10));
+  if (newest === undefined) throw new MissingProgram("Debian's PostgreSQL server", 'postgresql');
+  return dirname(join(folder, newest));
 }
 
-export async function startPair(bin: string): Promise<PostgresPair> {
+export async function startPair(): Promise<PostgresPair> {
+  const bin = findServer();
   const folder = makeFolder();
   chmodSync(folder, 0o755);
   const ports = [freePort(), freePort()] as const;

@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './process.ts';
+import { programPath } from './programs.ts';
 
 /** The state before the last three migrations: what to upgrade from until a version is tagged. */
 const untagged = '4534104';
@@ -15,6 +16,8 @@ export interface PreviousVersion {
 
 /** Unpacks the newest tag `v…` before this commit, with the packages of this clone where it needs the same. */
 export function unpackPrevious(folder: string): PreviousVersion {
+  programPath('git');
+  programPath('tar');
   const name = run('git', 'describe', '--tags', '--abbrev=0', '--match=v*', 'HEAD~1') ?? untagged;
   if (run('git', 'rev-parse', '--verify', '--quiet', `${name}^{commit}`) === undefined) {
     throw new Error(

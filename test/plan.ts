@@ -1,0 +1,132 @@
+// Which test files run, on which engine, and in what order: the longest first.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import type { JobResult } from './run-job.ts';
+
+export type Engine = 'SQLite' | 'PostgreSQL';
+
+export interface Plan {
+  /** All of a kind, not files that somebody named. */
+  isWhole: boolean;
+  isThorough: boolean;
+  sqlite: string[];
+  postgres: string[];
+}
+
+/** Files that run in one process, one after the other. */
+export interface Job {
+  engine: Engine;
+  files: string[];
+  seconds: number;
+}
+
+/** Service tests whose subject never reaches the engine: on PostgreSQL they run only in the thorough run. */
+const notAboutStorage = [
+  'bearer',
+  'caller-assertions',
+  'client-authentication',
+  'contract',
+  'contract-fuzz',
+  'documents',
+  'fetch-metadata',
+  'introspection',
+  'limits',
+  'list-languages',
+  'list-model',
+  'list-names',
+  'list-rights',
+  'list-search',
+  'list-selection',
+  'list-settings',
+  'lists',
+  'long-output',
+  'mirror',
+  'own-client-key',
+  'provider-connections',
+  'provider-faults',
+  'pushed-requests',
+  'refused-sign-ins',
+  'step-up',
+  'trial',
+  'validate',
+].map((name) => `test/service/${name}.test.ts`);
+
+/** With TEST_THOROUGH they do more of what they do: runs of the model, rounds of faults, shapes of documents. */
+const longerWhenThorough = [
+  'src/lookup/documents/document-reader.test.ts',
+  'test/faults/faults.test.ts',
+  'test/faults/rollout.test.ts',
+  'test/service/contract-fuzz.test.ts',
+  'test/service/list-model.test.ts',
+];
+
+const quick = ['lists', 'sign-in', 'keeping'].map((name) => `test/service/${name}.test.ts`);
+
+export function readPlan(words: readonly string[]): Plan {
+  const all = [...new Bun.Glob('{src,console,client,test}/**/*.test.ts').scanSync('.')]
+    .filter((file) => !file.includes('node_modules'))
+    .sort();
+  const service = all.filter((file) => file.startsWith('test/service/'));
+  const [mode] = words;
+  if (mode === 'thorough') {
+    const postgres = service.filter((file) => notAboutStorage.includes(file) || longerWhenThorough.includes(file));
+    return { isWhole: true, isThorough: true, sqlite: longerWhenThorough, postgres };
+  }
+  if (mode === 'quick') {
+    const sqlite = all.filter(
+      (file) =>
+        (!file.startsWith('test/') && !longerWhenThorough.includes(file)) ||
+        quick.includes(file) ||
+        file === 'test/once/architecture.test.ts',
+    );
+    return { isWhole: false, isThorough: false, sqlite, postgres: [] };
+  }
+  if (words.length > 0) {
+    const sqlite = all.filter((file) => words.some((word) => file.includes(word)));
+    if (sqlite.length === 0) throw new Error(`no test file is named ${words.join(' or ')}`);
+    return { isWhole: false, isThorough: false, sqlite, postgres: sqlite.filter((file) => service.includes(file)) };
+  }
+  const postgres = service.filter((file) => !notAboutStorage.includes(file));
+  return { isWhole: true, isThorough: false, sqlite: all, postgres };
+}
+
+/** Seconds by file, of those that take two or more. */
+const timingsFile = 'test/timings.json';
+const shortSeconds = 0.5;
+/** A process with this much to do is long enough to be worth its start, and short enough to come to an end with others. */
+const jobSeconds = 12;
+
+export function makeJobs(plan: Plan, slots: number): Job[] {
+  const timings = readTimings();
+  const jobs = [...pack(plan.sqlite, 'SQLite', timings), ...pack(plan.postgres, 'PostgreSQL', timings)];
+  const few = jobs.length < slots;
+  return (few ? jobs : jobs.sort((a, b) => b.seconds - a.seconds)).filter(({ files }) => files.length > 0);
+}
+
+function pack(files: readonly string[], engine: Engine, timings: Record<string, number>): Job[] {
+  const jobs: Job[] = [];
+  const secondsOf = (file: string) => timings[file] ?? shortSeconds;
+  for (const file of files.toSorted((a, b) => secondsOf(b) - secondsOf(a))) {
+    const seconds = secondsOf(file);
+    const job = jobs.find((each) => each.seconds + seconds <= jobSeconds);
+    if (job === undefined) jobs.push({ engine, files: [file], seconds });
+    else {
+      job.files.push(file);
+      job.seconds += seconds;
+    }
+  }
+  return jobs;
+}
+
+function readTimings(): Record<string, number> {
+  return existsSync(timingsFile) ? JSON.parse(readFileSync(timingsFile, 'utf8')) : {};
+}
+
+/** Measured anew: UPDATE_TIMINGS=1 npm test. */
+export function writeTimings(results: readonly JobResult[]): void {
+  const timings: Record<string, number> = {};
+  for (const [file, seconds] of results.flatMap((each) => [...each.seconds]))
+    timings[file] = Math.max(timings[file] ?? 0, Math.round(seconds));
+  const long = Object.entries(timings).filter(([file, seconds]) => seconds >= 2 && existsSync(file));
+  long.sort(([one, a], [other, b]) => b - a || (one < other ? -1 : 1));
+  writeFileSync(timingsFile, `${JSON.stringify(Object.fromEntries(long), null, 2)}\n`);
+}

@@ -1,0 +1,114 @@
+// Some test files in a process of their own, and what came of each.
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import type { Job } from './plan.ts';
+import { missingProgram } from './support/programs.ts';
+
+export interface Failure {
+  file: string;
+  line: string;
+  name: string;
+  /** What was expected and what came instead, with its place. */
+  details: string;
+}
+
+export interface JobResult {
+  passed: number;
+  failed: Failure[];
+  /** Tests of programs that this machine does not have. */
+  notRun: { reason: string; count: number }[];
+  /** By file. */
+  seconds: Map<string, number>;
+  /** What the tests themselves had to say. */
+  printed: string;
+}
+
+/** A single test may take this long, and all of a job's together three times that: more is a test that hangs. */
+const longestTestMs = 600_000;
+
+export async function runJob(job: Job, env: Record<string, string>, slot: number): Promise<JobResult> {
+  const report = `test/output/report-${slot}.xml`;
+  rmSync(report, { force: true });
+  const options = [`--timeout=${longestTestMs}`, '--only-failures', '--reporter=junit', `--reporter-outfile=${report}`];
+  const child = Bun.spawn([...bunTest, ...options, ...job.files.map((file) => `./${file}`)], {
+    env: { ...process.env, NODE_ENV: 'test', ...env, BUN_TEST_WORKER_ID: String(slot) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: 3 * longestTestMs,
+  });
+  const [stdout, stderr] = await Promise.all([child.stdout, child.stderr].map((each) => new Response(each).text()));
+  const exitCode = await child.exited;
+  const cases = existsSync(report) ? readCases(readFileSync(report, 'utf8')) : [];
+  const result: JobResult = { passed: 0, failed: [], notRun: [], seconds: new Map(), printed: withoutBanner(stdout) };
+  for (const each of cases) {
+    result.seconds.set(each.file, (result.seconds.get(each.file) ?? 0) + each.seconds);
+    if (each.details === undefined) result.passed++;
+  }
+  const failed = cases.filter(({ details }) => details !== undefined);
+  const unavailable = failed.filter(({ details = '' }) => missingProgram(details) !== undefined);
+  result.failed = failed.filter((each) => !unavailable.includes(each)).map((each) => toFailure(each, job));
+  for (const file of new Set(unavailable.map((each) => each.file))) {
+    const first = unavailable.find((each) => each.file === file);
+    // What fails before the first test is one failure for all of them.
+    const others = cases.filter((each) => each.file === file && !unavailable.includes(each)).length;
+    const reason = missingProgram(first?.details ?? '') ?? '';
+    result.notRun.push({ reason, count: (await countTests(file, env)) - others });
+  }
+  // Of what is no test's own fault: a file that does not load, a process that dies.
+  if (exitCode !== 0 && failed.length === 0) {
+    const how = String(child.signalCode ?? `exit ${exitCode}`);
+    result.failed.push({ file: job.files.join(' '), line: '0', name: how, details: stderr?.slice(-4000) ?? '' });
+  }
+  return result;
+}
+
+const bunTest = [process.execPath, '--no-env-file', 'test'];
+
+interface Case {
+  file: string;
+  line: string;
+  name: string;
+  seconds: number;
+  /** Undefined: it passed. */
+  details: string | undefined;
+}
+
+const toFailure = ({ file, line, name, details = '' }: Case, { engine }: Job): Failure => ({
+  file,
+  line,
+  name: `${name} (${engine})`,
+  details: details.slice(0, 4000).trimEnd().replaceAll(/^/gm, '    '),
+});
+
+function readCases(xml: string): Case[] {
+  const cases: Case[] = [];
+  for (const [, head = '', body = ''] of xml.matchAll(/<testcase ([^>]*?)(?:\/>|>([\s\S]*?)<\/testcase>)/g)) {
+    const failure = /<(failure|skipped)\b([^>]*?)(?:\/>|>([\s\S]*?)<\/\1>)/.exec(body);
+    const details = failure && (unescapeXml(failure[3] ?? '') || attribute(failure[2] ?? '', 'message') || failure[1]);
+    cases.push({
+      file: attribute(head, 'file'),
+      line: attribute(head, 'line'),
+      name: [attribute(head, 'classname'), attribute(head, 'name')].filter((part) => part !== '').join(' > '),
+      seconds: Number(attribute(head, 'time')),
+      details: details ?? undefined,
+    });
+  }
+  return cases;
+}
+
+/** Of an XML element; '' where it has none. */
+const attribute = (element: string, name: string) =>
+  unescapeXml(new RegExp(`\\b${name}="([^"]*)"`).exec(element)?.[1] ?? '');
+
+const signs: Record<string, string> = { lt: '<', gt: '>', quot: '"', apos: "'", '#10': '\n', amp: '&' };
+const unescapeXml = (text: string) => text.replaceAll(/&([#\w]+);/g, (sign, name) => signs[name] ?? sign);
+
+const withoutBanner = (stdout = '') => stdout.replace(/^bun test v.*\n/, '').trim();
+
+/** How many tests a file has. None of them runs. */
+async function countTests(file: string, env: Record<string, string>): Promise<number> {
+  const child = Bun.spawn([...bunTest, '--test-name-pattern', '$^', `./${file}`], {
+    env: { ...process.env, NODE_ENV: 'test', ...env },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const text = await new Response(child.stderr).text();
+  return Number(/skipping (\d+) tests?/.exec(text)?.[1] ?? 1);
+}
