@@ -9,21 +9,26 @@ const mostPresses = 200;
  */
 export async function unreachableControls(page: Page): Promise<string[]> {
   await page.evaluate(`(() => {
+    globalThis.walk?.abort();
+    globalThis.walk = new AbortController();
     globalThis.visited = new Set();
+    globalThis.isRound = false;
+    const visit = (element) => {
+      if (element === null || element === document.body) return;
+      isRound ||= visited.has(element);
+      visited.add(element);
+    };
     const within = document.querySelector('[role=dialog][aria-modal], [role=alertdialog][aria-modal], [role=menu], [role=listbox]');
-    if (!within?.contains(document.activeElement)) document.activeElement?.blur?.();
+    if (within?.contains(document.activeElement)) visit(document.activeElement);
+    else document.activeElement?.blur?.();
+    // Moved by the keyboard, not by the page itself.
+    const onKeyUp = ({ key }) => key === 'Tab' && visit(document.activeElement);
+    document.addEventListener('keyup', onKeyUp, { signal: walk.signal, capture: true });
   })()`);
+  // After the last control the page itself has the focus, then the first one.
   for (let presses = 0; presses < mostPresses; presses++) {
-    // Whether it has been here before. After the last control the page itself has the focus, then the first one.
-    const isDone = await page.evaluate<boolean>(`(() => {
-      const at = document.activeElement;
-      if (at === null || at === document.body) return false;
-      const wasHere = visited.has(at);
-      visited.add(at);
-      return wasHere;
-    })()`);
-    if (isDone) break;
     await page.keyboard.press('Tab');
+    if (presses % 5 === 4 && (await page.evaluate<boolean>('isRound'))) break;
   }
   return page.evaluate<string[]>(`(() => {
     const composite = '[role=grid], [role=treegrid], [role=menu], [role=listbox], [role=radiogroup], [role=toolbar], [role=tablist]';
