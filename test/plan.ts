@@ -55,6 +55,7 @@ const longerWhenThorough = [
   'src/lookup/documents/document-reader.test.ts',
   'test/faults/faults.test.ts',
   'test/faults/rollout.test.ts',
+  'test/once/packaging.test.ts',
   'test/service/contract-fuzz.test.ts',
   'test/service/list-model.test.ts',
 ];

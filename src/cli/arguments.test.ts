@@ -21,6 +21,8 @@ describe('what is typed wrong is named, with the usage of that command', () => {
     ['chek', 'There is no command chek. Did you mean check?', 'frontdesk [COMMAND]'],
     ['serv', 'There is no command serv. Did you mean serve?', 'frontdesk [COMMAND]'],
     ['dance', 'There is no command dance.', 'frontdesk [COMMAND]'],
+    ['toString', 'There is no command toString.', 'frontdesk [COMMAND]'],
+    ['__proto__', 'There is no command __proto__.', 'frontdesk [COMMAND]'],
     ['lookup export', 'There is no command lookup. Did you mean lookups?', 'frontdesk [COMMAND]'],
     [
       'lookups udno position 3',
@@ -54,6 +56,7 @@ describe('what is typed wrong is named, with the usage of that command', () => {
     ],
     ['lookups history position --limit --json', '--limit needs a value: N.', 'frontdesk lookups history'],
     ['lookups export --format xml', '--format must be one of yaml, csv.', 'frontdesk lookups export [LIST …]'],
+    ['lookups migration position --column NULL', '--column is not a column', 'frontdesk lookups migration LIST'],
     ['lookups export --plain=yes', '--plain takes no value.', 'frontdesk lookups export [LIST …]'],
     ['keys rotate --now --now', '--now is given more than once.', 'frontdesk keys rotate [--client] [--now]'],
     ['keys rotate -n', 'There is no option -n.', 'frontdesk keys rotate [--client] [--now]'],

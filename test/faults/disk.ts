@@ -2,26 +2,28 @@
 import { Database } from 'bun:sqlite';
 import { chmodSync, copyFileSync, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { bearer, makeFolder } from '../support/frontdesk.ts';
+import { bearer } from '../support/frontdesk.ts';
 import { expectStatus, Load } from '../support/load.ts';
 import { executable } from '../support/process.ts';
 import { programPath } from '../support/programs.ts';
 import { startCluster, Writer } from '../support/replicas.ts';
-import { untilWorks } from '../support/waiting.ts';
+import { until } from '../support/waiting.ts';
 import type { FaultReport } from './report.ts';
 
 /** A limit on the size of files is what a full disk is to whoever writes: the write fails. And it can be lifted. */
-export async function fillDisk(): Promise<FaultReport> {
-  const file = join(makeFolder(), 'frontdesk.db');
-  const cluster = await startCluster({ count: 1, databaseUrls: [`sqlite:${file}`], limits: 'ulimit -S -f 1200' });
+export async function fillDisk(folder: string): Promise<FaultReport> {
+  const file = join(folder, 'frontdesk.db');
+  await using cluster = await startCluster({ count: 1, databaseUrls: [`sqlite:${file}`], limits: 'ulimit -S -f 1200' });
   const { token } = cluster;
   const [replica] = cluster.replicas;
   if (replica === undefined) throw new Error('no replica');
   const { url } = replica;
-  const reading = new Load(() => expectStatus(fetch(`${url}/employee/position`, { headers: bearer(token) }), 200));
+  await using reading = new Load(() =>
+    expectStatus(fetch(`${url}/employee/position`, { headers: bearer(token) }), 200),
+  );
   const writer = new Writer('employee-level', 'LEAD');
   const statuses = new Set<number>();
-  const writing = new Load(
+  await using writing = new Load(
     async () => {
       if (await writer.write(url, token)) return undefined;
       const code = await cluster.callback();
@@ -32,12 +34,12 @@ export async function fillDisk(): Promise<FaultReport> {
     },
     { loops: 2, pauseMs: 0 },
   );
-  await untilWorks(async () => statuses.has(503));
-  await Bun.sleep(1000);
+  await until(async () => statuses.has(503));
+  await Promise.all([reading.more(20), writing.more(20)]);
   const isAlive = (await fetch(`${url}/health/live`)).ok;
   Bun.spawnSync([programPath('prlimit'), '--pid', String(replica.pid()), '--fsize=unlimited']);
   const before = writer.acknowledged.size;
-  const recoverySeconds = await untilWorks(async () => writer.acknowledged.size > before + 3);
+  const recoverySeconds = await until(async () => writer.acknowledged.size > before + 3);
   await Promise.all([reading.stop(), writing.stop()]);
   const lost = await writer.countLost(url, token);
   await cluster.stop();
@@ -56,8 +58,7 @@ export async function fillDisk(): Promise<FaultReport> {
 }
 
 /** In an account of its own where the tests run as root, whom no permission stops. */
-export async function startOnReadOnlyFolder(): Promise<FaultReport> {
-  const folder = makeFolder();
+export async function startOnReadOnlyFolder(folder: string): Promise<FaultReport> {
   chmodSync(folder, 0o755);
   // As the executable: the account it runs as cannot read every folder a clone may be in.
   const program = join(folder, 'frontdesk');

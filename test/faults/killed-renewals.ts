@@ -3,8 +3,9 @@
 import { payloadOf } from '../support/bound-sign-in.ts';
 import { bearer } from '../support/frontdesk.ts';
 import { Load } from '../support/load.ts';
-import { type Cluster, type Replica, startCluster } from '../support/replicas.ts';
-import { untilWorks } from '../support/waiting.ts';
+import { type Cluster, type Replica, secondsToStart, startCluster } from '../support/replicas.ts';
+import { isThorough } from '../support/thorough.ts';
+import { until, untilWorks } from '../support/waiting.ts';
 import type { FaultReport } from './report.ts';
 
 interface Session {
@@ -15,8 +16,8 @@ interface Session {
 }
 
 export async function killDuringRenewals(engine: string, databaseUrl: string, rounds: number): Promise<FaultReport> {
-  const cluster = await startCluster({
-    count: 3,
+  await using cluster = await startCluster({
+    count: isThorough ? 3 : 2,
     databaseUrls: [databaseUrl],
     overrides: { rotateRefreshToken: true },
   });
@@ -25,31 +26,38 @@ export async function killDuringRenewals(engine: string, databaseUrl: string, ro
   const any = () => replicas[++turn % replicas.length] as Replica;
   const sessions: Session[] = [];
   let renewed = 0;
+  const underWay = new Map(replicas.map((replica) => [replica, 0]));
+  const renewAt = async (replica: Replica, session: Session) => {
+    underWay.set(replica, (underWay.get(replica) ?? 0) + 1);
+    const fault = await renew(cluster, replica, session);
+    underWay.set(replica, (underWay.get(replica) ?? 0) - 1);
+    return fault;
+  };
 
-  const load = new Load(
+  await using load = new Load(
     async () => {
       const opened = await cluster.signInBound(any(), any()).catch(() => undefined);
       // Cut off with the replica that was killed.
       if (opened === undefined) return undefined;
       const session: Session = { cookie: opened.cookie, tokens: [opened.token], hasEnded: false };
       sessions.push(session);
-      const renewals = replicas.map((replica) => renew(cluster, replica, session));
+      const renewals = replicas.map((replica) => renewAt(replica, session));
       // Every third is signed out in the middle of it.
       if (sessions.length % 3 === 0) await end(any(), session, opened.token);
       const faults = await Promise.all(renewals);
       renewed += session.tokens.length - 1;
       return faults.find((fault) => fault !== undefined);
     },
-    { loops: 6, pauseMs: 5 },
+    { loops: isThorough ? 6 : 3, pauseMs: 5 },
   );
 
   let longest = 0;
   for (let round = 0; round < rounds; round++) {
     const before = renewed;
-    await untilWorks(async () => renewed > before + 3);
     const killed = replicas[round % replicas.length] as Replica;
+    await until(async () => renewed > before + 3 && (underWay.get(killed) ?? 0) > 0);
     await killed.kill();
-    longest = Math.max(longest, await untilWorks(() => killed.start().then(() => true)));
+    longest = Math.max(longest, await secondsToStart(killed));
   }
   await load.stop();
 
@@ -66,7 +74,7 @@ export async function killDuringRenewals(engine: string, databaseUrl: string, ro
   });
   await Promise.all(judging);
   const rows = new Set(sessions.map(({ tokens: [first = ''] }) => payloadOf<{ sid: string }>(first).sid)).size;
-  const report = {
+  return {
     fault: `kill -9 while sessions are renewed, ${rounds} rounds, ${engine}`,
     sent: load.sent,
     failed: load.failed,
@@ -74,8 +82,6 @@ export async function killDuringRenewals(engine: string, databaseUrl: string, ro
     recoverySeconds: longest,
     notes: [`${renewed} renewals, ${stillOpen} sessions open and ${ended} ended afterwards`, ...load.faults].join(', '),
   };
-  await cluster.stop();
-  return report;
 }
 
 /** What was wrong with the answer. A replica that is killed gives none. */

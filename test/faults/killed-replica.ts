@@ -1,12 +1,14 @@
 // One replica after the other is killed in the middle of its work.
 import { bearer } from '../support/frontdesk.ts';
 import { expectStatus, Load } from '../support/load.ts';
-import { type Replica, startCluster, Writer } from '../support/replicas.ts';
-import { untilWorks } from '../support/waiting.ts';
+import { type Replica, secondsToStart, startCluster, Writer } from '../support/replicas.ts';
+import { isThorough } from '../support/thorough.ts';
+import { until } from '../support/waiting.ts';
 import type { FaultReport } from './report.ts';
 
 export async function killReplicas(engine: string, databaseUrl: string, rounds: number): Promise<FaultReport> {
-  const cluster = await startCluster({ count: 3, databaseUrls: [databaseUrl] });
+  const count = isThorough ? 3 : 2;
+  await using cluster = await startCluster({ count, databaseUrls: [databaseUrl] });
   const { replicas, token } = cluster;
   let victim: Replica | undefined;
   let turn = 0;
@@ -16,7 +18,7 @@ export async function killReplicas(engine: string, databaseUrl: string, rounds: 
     return replica === victim ? next() : replica;
   };
 
-  const readers = new Load(async () => {
+  await using readers = new Load(async () => {
     const at = next();
     const fault = await expectStatus(fetch(`${at.url}/employee/position`, { headers: bearer(token) }), 200).catch(
       (error: unknown) => String(error),
@@ -27,12 +29,12 @@ export async function killReplicas(engine: string, databaseUrl: string, rounds: 
   // The replica that is killed gets writes too: only acknowledged ones count.
   const any = () => replicas[++turn % replicas.length] as Replica;
   const writer = new Writer('employee-level', 'LEAD');
-  const writing = new Load(async () => void (await writer.write(any().url, token).catch(() => {})), {
+  await using writing = new Load(async () => void (await writer.write(any().url, token).catch(() => {})), {
     loops: 1,
     pauseMs: 2,
   });
   const sessions: string[] = [];
-  const signingIn = new Load(
+  await using signingIn = new Load(
     async () =>
       void (await cluster.signIn(any()).then(
         (signedIn) => sessions.push(signedIn),
@@ -44,11 +46,11 @@ export async function killReplicas(engine: string, databaseUrl: string, rounds: 
   let longest = 0;
   for (let round = 0; round < rounds; round++) {
     const [changes, people] = [writer.acknowledged.size, sessions.length];
-    await untilWorks(async () => writer.acknowledged.size > changes + 3 && sessions.length > people);
+    await until(async () => writer.acknowledged.size > changes + 3 && sessions.length > people);
     const killed = replicas[round % replicas.length] as Replica;
     victim = killed;
     await killed.kill();
-    longest = Math.max(longest, await untilWorks(() => killed.start().then(() => true)));
+    longest = Math.max(longest, await secondsToStart(killed));
     victim = undefined;
   }
   await Promise.all([readers.stop(), writing.stop(), signingIn.stop()]);
@@ -58,8 +60,8 @@ export async function killReplicas(engine: string, databaseUrl: string, rounds: 
     sessions.map(async (session) => (await fetch(`${next().url}/auth/me`, { headers: bearer(session) })).status),
   );
   const lostSessions = statuses.filter((status) => status !== 200).length;
-  const report = {
-    fault: `kill -9 of one of three replicas, ${rounds} rounds, ${engine}`,
+  return {
+    fault: `kill -9 of one of ${count} replicas, ${rounds} rounds, ${engine}`,
     sent: readers.sent,
     failed: readers.failed,
     lost: Math.max(...lostChanges) + lostSessions,
@@ -68,6 +70,4 @@ export async function killReplicas(engine: string, databaseUrl: string, rounds: 
       ', ',
     ),
   };
-  await cluster.stop();
-  return report;
 }

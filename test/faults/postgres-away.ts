@@ -2,16 +2,17 @@
 import { bearer } from '../support/frontdesk.ts';
 import { expectStatus, Load } from '../support/load.ts';
 import type { TestPostgres } from '../support/postgres.ts';
-import { type Cluster, startCluster, Writer } from '../support/replicas.ts';
+import { type Cluster, type Replica, startCluster, Writer } from '../support/replicas.ts';
 import { startTcpProxy } from '../support/tcp-proxy.ts';
-import { untilWorks } from '../support/waiting.ts';
+import { isThorough } from '../support/thorough.ts';
+import { until, untilWorks } from '../support/waiting.ts';
 import type { FaultReport } from './report.ts';
 
 /** A list, which must be there all the time. */
 const readLists = ({ replicas, token }: Cluster) => {
   let turn = 0;
   return new Load(() => {
-    const { url } = replicas[++turn % replicas.length] as Cluster['replicas'][number];
+    const { url } = replicas[++turn % replicas.length] as Replica;
     return expectStatus(fetch(`${url}/employee/position`, { headers: bearer(token) }), 200);
   });
 };
@@ -28,17 +29,20 @@ async function expectLater(answer: Promise<Response>): Promise<string | undefine
 }
 
 export async function stopPostgres(postgres: TestPostgres, seconds: number): Promise<FaultReport> {
-  const cluster = await startCluster({ count: 2, databaseUrls: [await postgres.createDatabase()] });
+  await using cluster = await startCluster({ count: 2, databaseUrls: [await postgres.createDatabase()] });
   const { replicas, token } = cluster;
-  const [one, two] = replicas as [Cluster['replicas'][number], Cluster['replicas'][number]];
-  const reading = readLists(cluster);
-  await Bun.sleep(1000);
+  const [one, two] = replicas as [Replica, Replica];
+  await using reading = readLists(cluster);
+  await reading.more(10);
   await postgres.halt();
-  // Whatever was under way when it stopped is over by now.
-  await Bun.sleep(1000);
+  const statusAt = async ({ url }: Replica) => (await fetch(`${url}/auth/me`, { headers: bearer(token) })).status;
+  // What was under way when it stopped is over then.
+  await until(async () => (await statusAt(one)) === 503 && (await statusAt(two)) === 503);
   const waitingCallbacks: string[] = [];
-  const asking = new Load(() => expectLater(fetch(`${one.url}/auth/me`, { headers: bearer(token) })), { loops: 2 });
-  const signingIn = new Load(
+  await using asking = new Load(() => expectLater(fetch(`${one.url}/auth/me`, { headers: bearer(token) })), {
+    loops: 2,
+  });
+  await using signingIn = new Load(
     async () => {
       const callback = await cluster.callback();
       waitingCallbacks.push(callback);
@@ -47,12 +51,12 @@ export async function stopPostgres(postgres: TestPostgres, seconds: number): Pro
     { loops: 1, pauseMs: 500 },
   );
   const writer = new Writer('employee-level', 'LEAD');
-  const writing = new Load(async () => ((await writer.write(one.url, token)) ? 'written where?' : undefined), {
+  await using writing = new Load(async () => ((await writer.write(one.url, token)) ? 'written where?' : undefined), {
     loops: 1,
     pauseMs: 100,
   });
-  await Bun.sleep(seconds * 1000 - 1000);
   const during = [asking, signingIn, writing];
+  await Promise.all([Bun.sleep(seconds * 1000), ...during.map((load) => load.more(3))]);
   await Promise.all(during.map((load) => load.stop()));
   await postgres.resume();
   const works = async (url: string) => {
@@ -62,10 +66,9 @@ export async function stopPostgres(postgres: TestPostgres, seconds: number): Pro
   };
   const recoverySeconds = await untilWorks(async () => (await works(one.url)) && (await works(two.url)));
   const late = await Promise.all(waitingCallbacks.map(async (callback) => (await fetch(one.url + callback)).status));
-  await Bun.sleep(1000);
+  await reading.more(10);
   await reading.stop();
   const lost = (await writer.countLost(two.url, token)) + late.filter((status) => status !== 200).length;
-  await cluster.stop();
   const all = [reading, ...during];
   return {
     fault: `PostgreSQL stopped for ${seconds} s, two replicas`,
@@ -80,39 +83,62 @@ export async function stopPostgres(postgres: TestPostgres, seconds: number): Pro
   };
 }
 
+/** Reads and writes of every kind, also at the moment of a fault: 503 is right then, and 500 never is. */
+function askEverything({ replicas, token, callback }: Cluster, statuses: Set<number>): Load {
+  const [{ url }] = replicas as [Replica];
+  const headers = bearer(token);
+  const change = { method: 'PATCH', headers: { ...headers, 'content-type': 'application/json', 'if-match': '"1"' } };
+  const noItem = `${url}/admin/lookups/position/items/NONE`;
+  const expectStatusOrLater = async (status: number, answer: Promise<Response>) => {
+    const response = await answer;
+    await response.arrayBuffer();
+    statuses.add(response.status);
+    return [status, 503].includes(response.status) ? [] : [`${response.status} ${new URL(response.url).pathname}`];
+  };
+  return new Load(
+    async () => {
+      const faults = [
+        ...(await expectStatusOrLater(200, fetch(`${url}/auth/me`, { headers }))),
+        ...(await expectStatusOrLater(200, fetch(url + (await callback())))),
+        ...(await expectStatusOrLater(200, fetch(`${url}/admin/lookups`, { headers }))),
+        ...(await expectStatusOrLater(404, fetch(noItem, { ...change, body: '{"label":"None"}' }))),
+      ];
+      return faults[0];
+    },
+    isThorough ? { loops: 6 } : { loops: 3, pauseMs: 20 },
+  );
+}
+
 export async function killPostgres(postgres: TestPostgres, rounds: number): Promise<FaultReport> {
   const databaseUrl = await postgres.createDatabase();
-  const cluster = await startCluster({ count: 2, databaseUrls: [databaseUrl] });
+  await using cluster = await startCluster({ count: 2, databaseUrls: [databaseUrl] });
   const { replicas, token } = cluster;
-  const reading = readLists(cluster);
+  await using reading = readLists(cluster);
+  const statuses = new Set<number>();
+  await using asking = askEverything(cluster, statuses);
   const writers = replicas.map(
     (_, index) => new Writer(['employee-level', 'employment-type'][index] ?? '', ['LEAD', 'FULL_TIME'][index] ?? ''),
   );
+  // Writes that are cut off are not acknowledged, and do not count.
+  const write = async (index: number) =>
+    void (await writers[index]?.write(replicas[index]?.url ?? '', token).catch(() => {}));
+  await using writing = new Load(() => write(0), { loops: 1, pauseMs: 5 });
+  await using writingToo = new Load(() => write(1), { loops: 1, pauseMs: 5 });
+  const untilMoreWritten = (count: number) => {
+    const goals = writers.map(({ acknowledged }) => acknowledged.size + count);
+    return until(async () => writers.every(({ acknowledged }, index) => acknowledged.size >= (goals[index] ?? 0)));
+  };
   let longest = 0;
   for (let round = 0; round < rounds; round++) {
-    // Writes that are cut off are not acknowledged, and do not count.
-    const writing = writers.map(
-      (writer, index) =>
-        new Load(async () => void (await writer.write(replicas[index]?.url ?? '', token).catch(() => {})), {
-          loops: 1,
-          pauseMs: 5,
-        }),
-    );
-    const before = writers.map(({ acknowledged }) => acknowledged.size);
-    await untilWorks(async () =>
-      writers.every(({ acknowledged }, index) => acknowledged.size > (before[index] ?? 0) + 5),
-    );
+    await untilMoreWritten(6);
+    statuses.clear();
     await postgres.kill();
-    await Bun.sleep(300);
+    await until(async () => statuses.has(503));
     await postgres.resume();
-    const sizes = writers.map(({ acknowledged }) => acknowledged.size);
-    longest = Math.max(
-      longest,
-      await untilWorks(async () => writers.every(({ acknowledged }, index) => acknowledged.size > (sizes[index] ?? 0))),
-    );
-    await Promise.all(writing.map((load) => load.stop()));
+    longest = Math.max(longest, await untilMoreWritten(1));
+    await until(async () => statuses.has(200));
   }
-  await reading.stop();
+  await Promise.all([writing, writingToo, reading, asking].map((load) => load.stop()));
   const losses = await Promise.all(writers.map((writer, index) => writer.countLost(replicas[index]?.url ?? '', token)));
   // Half a change would be a version without its history, or the other way round.
   const name = new URL(databaseUrl).pathname.slice(1);
@@ -126,45 +152,50 @@ export async function killPostgres(postgres: TestPostgres, rounds: number): Prom
      (select 1 from audit a where a.detail = h.list || ' version ' || h.version)`,
     name,
   );
-  await cluster.stop();
   return {
     fault: `PostgreSQL killed in the middle of transactions, ${rounds} rounds`,
-    sent: reading.sent,
-    failed: reading.failed,
+    sent: reading.sent + asking.sent,
+    failed: reading.failed + asking.failed,
     lost: losses.reduce((total, count) => total + count, 0) + torn.length + unaudited.length,
     recoverySeconds: longest,
     notes: [
       `${writers.reduce((total, { acknowledged }) => total + acknowledged.size, 0)} changes acknowledged, none partial`,
       ...reading.faults,
+      ...asking.faults,
     ].join(', '),
   };
 }
 
 export async function cutNetwork(postgres: TestPostgres, seconds: number): Promise<FaultReport> {
+  await using started = new AsyncDisposableStack();
   const network = await startTcpProxy(postgres.port);
+  started.defer(() => network.stop());
   const direct = await postgres.createDatabase();
   const throughNetwork = direct.replace(`:${postgres.port}/`, `:${network.port}/`);
-  const cluster = await startCluster({ count: 2, databaseUrls: [direct, throughNetwork] });
+  await using cluster = await startCluster({ count: 2, databaseUrls: [direct, throughNetwork] });
   const { replicas, token } = cluster;
-  const [one, two] = replicas as [Cluster['replicas'][number], Cluster['replicas'][number]];
-  const reading = readLists(cluster);
+  const [one, two] = replicas as [Replica, Replica];
+  await using reading = readLists(cluster);
   const writer = new Writer('employee-level', 'LEAD');
-  const other = new Load(async () => ((await writer.write(one.url, token)) ? undefined : 'a change was refused'), {
-    loops: 1,
-    pauseMs: 20,
-  });
-  await Bun.sleep(500);
+  await using other = new Load(
+    async () => ((await writer.write(one.url, token)) ? undefined : 'a change was refused'),
+    {
+      loops: 1,
+      pauseMs: 20,
+    },
+  );
+  await Promise.all([reading.more(10), other.more(3)]);
   network.cut();
   // The first ones wait for connections that nobody knows to be dead; then it is known.
   const statusAt = async (url: string) => (await fetch(`${url}/auth/me`, { headers: bearer(token) })).status;
   const noticedAfter = await untilWorks(async () => (await statusAt(two.url)) === 503);
-  const asking = new Load(() => expectLater(fetch(`${two.url}/auth/me`, { headers: bearer(token) })), {
+  await using asking = new Load(() => expectLater(fetch(`${two.url}/auth/me`, { headers: bearer(token) })), {
     loops: 2,
     pauseMs: 50,
   });
   const session = await cluster.signIn(one);
   await fetch(`${one.url}/auth/logout`, { method: 'POST', headers: bearer(session) });
-  await Bun.sleep(seconds * 1000);
+  await Promise.all([Bun.sleep(seconds * 1000), asking.more(3)]);
   await asking.stop();
   network.heal();
   // It has to learn what happened meanwhile, by itself: a list, and a session that ended.
@@ -184,8 +215,6 @@ export async function cutNetwork(postgres: TestPostgres, seconds: number): Promi
   );
   await reading.stop();
   const lost = await writer.countLost(two.url, token);
-  await cluster.stop();
-  network.stop();
   const all = [reading, other, asking];
   return {
     fault: `network to PostgreSQL cut for ${seconds} s, one of two replicas`,

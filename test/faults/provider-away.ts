@@ -6,7 +6,7 @@ import { untilWorks } from '../support/waiting.ts';
 import type { FaultReport } from './report.ts';
 
 export async function takeProviderAway(databaseUrl: string, seconds: number): Promise<FaultReport> {
-  const cluster = await startCluster({ count: 1, databaseUrls: [databaseUrl] });
+  await using cluster = await startCluster({ count: 1, databaseUrls: [databaseUrl] });
   const { token } = cluster;
   const [replica] = cluster.replicas;
   if (replica === undefined) throw new Error('no replica');
@@ -15,9 +15,9 @@ export async function takeProviderAway(databaseUrl: string, seconds: number): Pr
   await replica.stop();
   await replica.start();
   const ask = (path: string) => expectStatus(fetch(url + path, { headers: bearer(token) }), 200);
-  const reading = new Load(() => ask('/employee/position'));
-  const asking = new Load(() => ask('/auth/me'), { loops: 2 });
-  const signingIn = new Load(
+  await using reading = new Load(() => ask('/employee/position'));
+  await using asking = new Load(() => ask('/auth/me'), { loops: 2 });
+  await using signingIn = new Load(
     async () => {
       const response = await fetch(`${url}/auth/login`, { redirect: 'manual' });
       const { type } = (await response.json()) as { type?: string };
@@ -27,13 +27,12 @@ export async function takeProviderAway(databaseUrl: string, seconds: number): Pr
     },
     { loops: 1, pauseMs: 100 },
   );
-  await Bun.sleep(seconds * 1000);
+  await Promise.all([Bun.sleep(seconds * 1000), ...[reading, asking, signingIn].map((load) => load.more(5))]);
   await signingIn.stop();
   await cluster.startProvider();
   const recoverySeconds = await untilWorks(() => cluster.signIn().then(() => true));
   const loads = [reading, asking, signingIn];
   await Promise.all(loads.map((load) => load.stop()));
-  await cluster.stop();
   return {
     fault: `identity provider away from the start, for ${seconds} s`,
     sent: loads.reduce((total, load) => total + load.sent, 0),

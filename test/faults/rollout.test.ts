@@ -1,6 +1,7 @@
 // A rollout: the previous version and this one beside each other.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { join } from 'node:path';
+import { endDaemons } from '../support/daemon.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { type PreviousVersion, unpackPrevious } from '../support/previous-version.ts';
 import { temporaryFolders } from '../support/temporary-folders.ts';
@@ -11,9 +12,12 @@ let previous: PreviousVersion;
 let postgres: TestPostgres;
 beforeAll(async () => {
   previous = unpackPrevious(makeFolder());
-  postgres = await startPostgres();
+  postgres = await startPostgres({ isSynced: false });
 });
-afterAll(async () => postgres?.stop());
+afterAll(async () => {
+  await postgres?.stop();
+  await endDaemons();
+});
 
 const databases: [string, () => Promise<string>][] = [
   ['PostgreSQL', () => postgres.createDatabase()],

@@ -8,13 +8,10 @@ import { isThorough } from '../support/thorough.ts';
 import { untilWorks } from '../support/waiting.ts';
 import type { FaultReport } from './report.ts';
 
-const idle = 2000;
-const slowHeads = 200;
-const endlessBodies = 200;
-const vanishing = isThorough ? 2000 : 400;
+const [idle, slowHeads, endlessBodies, vanishing] = isThorough ? [2000, 200, 200, 2000] : [500, 100, 100, 200];
 
 export async function sendSlowAndBrokenRequests(databaseUrl: string, seconds: number): Promise<FaultReport> {
-  const cluster = await startCluster({ count: 1, databaseUrls: [databaseUrl] });
+  await using cluster = await startCluster({ count: 1, databaseUrls: [databaseUrl] });
   const { token } = cluster;
   const [replica] = cluster.replicas;
   if (replica === undefined) throw new Error('no replica');
@@ -24,12 +21,16 @@ export async function sendSlowAndBrokenRequests(databaseUrl: string, seconds: nu
     const { stdout } = Bun.spawnSync([programPath('ps'), '-o', 'rss=', '-p', String(replica.pid())]);
     return Number(stdout.toString()) / 1024;
   };
-  const alone = new Load(ask);
-  await Bun.sleep((seconds * 1000) / 2);
+  await using alone = new Load(ask);
+  await Promise.all([Bun.sleep((seconds * 1000) / 2), alone.more(10)]);
   await alone.stop();
   const memoryBefore = residentMiB();
 
   const open = new Set<Socket>();
+  await using started = new AsyncDisposableStack();
+  started.defer(() => {
+    for (const socket of open) socket.destroy();
+  });
   const dial = (first: string): Promise<Socket> =>
     new Promise((resolve, reject) => {
       const socket = connect(port, '127.0.0.1', () => socket.write(first, () => resolve(socket)));
@@ -42,8 +43,8 @@ export async function sendSlowAndBrokenRequests(databaseUrl: string, seconds: nu
   const heads = await several(slowHeads, 'GET /employee/position HTTP/1.1\r\nHost: x\r\n');
   const post = 'POST /lookups/validate HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n';
   const bodies = await several(endlessBodies, `${post}${authorization(token)}Transfer-Encoding: chunked\r\n\r\n`);
-  const honest = new Load(ask);
-  const dribble = setInterval(() => {
+  await using honest = new Load(ask);
+  using _dribble = setInterval(() => {
     for (const socket of heads) socket.write('X-A: b\r\n');
     for (const socket of bodies) socket.write(`800\r\n${' '.repeat(2048)}\r\n`);
   }, 100);
@@ -52,13 +53,11 @@ export async function sendSlowAndBrokenRequests(databaseUrl: string, seconds: nu
     for (const socket of gone) socket.destroy();
     await Bun.sleep(100);
   }
-  await Bun.sleep(seconds * 1000);
-  clearInterval(dribble);
+  await Promise.all([Bun.sleep(seconds * 1000), honest.more(10)]);
   await honest.stop();
   const memoryDuring = residentMiB();
   for (const socket of open) socket.destroy();
   const recoverySeconds = await untilWorks(async () => (await ask()) === undefined);
-  await cluster.stop();
   const growth = memoryDuring - memoryBefore;
   const latency = (load: Load) => `${load.percentile(0.5).toFixed(1)}/${load.percentile(0.99).toFixed(1)} ms`;
   return {

@@ -114,10 +114,10 @@ test('pauses grow up to half a minute, differ by chance, and begin anew after an
 });
 
 test.each([
-  ['seconds', '90'],
-  ['a date', new Date(Date.now() + 90_000).toUTCString()],
+  ['seconds', () => '90'],
+  ['a date', () => new Date(Date.now() + 90_000).toUTCString()],
 ])('a pause is no shorter than Retry-After, in %s', async (_, retryAfter) => {
-  const { changes, states } = follow({ answers: [() => refusal(429, { 'retry-after': retryAfter })] });
+  const { changes, states } = follow({ answers: [() => refusal(429, { 'retry-after': retryAfter() })] });
   await read(changes);
   expect(states).toEqual([expect.objectContaining({ isConnected: false, retryInMs: expect.any(Number) })]);
   // A date has whole seconds, and some of them have passed.

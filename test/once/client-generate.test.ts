@@ -2,35 +2,92 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { Readable } from 'node:stream';
 import { readListFile, writeListFile } from '../../client/src/generate/list-file.ts';
 import type { ListedValue } from '../../client/src/generate/read-lists.ts';
 import { type Application, installClient } from '../support/application.ts';
+import { addOwnKeyCaller, makeSigner, ownClaims } from '../support/callers.ts';
 import { bearer, type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
 import { freePort } from '../support/ports.ts';
 
 let desk: Frontdesk;
 let application: Application;
+let runCommand: Awaited<ReturnType<typeof startCommandHost>>;
 let admin: string;
 let reader: string;
 beforeAll(async () => {
   desk = await startFrontdesk();
   application = await installClient(desk.url);
+  runCommand = await startCommandHost(application);
   admin = await desk.signIn('E-1001');
   reader = await desk.signIn('E-1003');
   await retire('PAYROLL_CLERK', 'CUSTOMER_SERVICE_REPRESENTATIVE');
   await retire('CUSTOMER_SERVICE_REPRESENTATIVE', 'ACCOUNTANT');
 });
 afterAll(async () => {
+  await runCommand.stop();
   await desk.stop();
   rmSync(application.folder, { recursive: true });
 });
 
-const command = ['node', 'node_modules/.bin/frontdesk-client', 'generate'];
+interface Finished {
+  exitCode: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs the command of the package again and again in one process of Node: each start would take longer than its work. */
+async function startCommandHost({ folder, write }: Application) {
+  write(
+    'host.mjs',
+    `import { createInterface } from 'node:readline';
+import { pathToFileURL } from 'node:url';
+import { realpathSync } from 'node:fs';
+
+const command = pathToFileURL(realpathSync('node_modules/.bin/frontdesk-client')).href;
+const [print, ownEnv] = [process.stdout.write.bind(process.stdout), process.env];
+let count = 0;
+for await (const line of createInterface({ input: process.stdin })) {
+  const { args, env } = JSON.parse(line);
+  const printed = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr']) process[name].write = (text) => (printed[name] += text) !== '';
+  process.argv = [...process.argv.slice(0, 2), ...args];
+  process.env = { ...ownEnv, ...env };
+  process.exitCode = 0;
+  // A module of its own each time; it is done when the command is.
+  await import(\`\${command}?\${count++}\`);
+  print(\`\${JSON.stringify({ exitCode: process.exitCode, ...printed })}\\n\`);
+  process.exitCode = 0;
+}
+`,
+  );
+  const { PATH = '' } = process.env;
+  const child = Bun.spawn(['node', 'host.mjs'], {
+    cwd: folder,
+    env: { PATH, HOME: folder },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const answers = createInterface({ input: Readable.fromWeb(child.stdout as never) })[Symbol.asyncIterator]();
+  async function run(args: readonly string[], env: Record<string, string> = {}): Promise<Finished> {
+    child.stdin.write(`${JSON.stringify({ args, env })}\n`);
+    child.stdin.flush();
+    const { value, done } = await answers.next();
+    if (done) throw new Error('The process of the command has ended.');
+    return JSON.parse(value);
+  }
+  async function stop(): Promise<void> {
+    child.stdin.end();
+    expect(await child.exited).toBe(0);
+  }
+  return Object.assign(run, { stop });
+}
+
 const generate = (
   args: readonly string[] = [],
   env: Record<string, string> = { FRONTDESK_TOKEN: reader },
   url = desk.url,
-) => application.run([...command, '--url', url, '--out', 'lists.ts', ...args], env);
+) => runCommand(['generate', '--url', url, '--out', 'lists.ts', ...args], env);
 const check = (...sources: string[]) => generate(['--check', ...sources]);
 const written = () => readFileSync(join(application.folder, 'lists.ts'), 'utf8');
 const done = { exitCode: 0, stderr: '' };
@@ -57,10 +114,9 @@ await frontdesk.validate({ position: 'a stored text', 'employee-level': ['LEAD']
 export const label: string = await frontdesk.label('position', 'a stored text');
 `;
 
-  test('accepts a program with the right names, and finds each misspelt one in its line', async () => {
+  test('accepts right names, also of hooks, and finds each misspelt one in its line', async () => {
     expect(await generate()).toMatchObject({ ...done, stdout: 'lists.ts: 4 lists, 42 values\n' });
     application.write('right.ts', program);
-    expect(await application.compile(['right.ts'])).toMatchObject({ exitCode: 0, stdout: '' });
     const wrong = `${program}await frontdesk.lookup('positon');
 export const isOther = chosen === 'ACOUNTANT';
 export const stored: Position = 'ACCOUNTANTS';
@@ -69,17 +125,6 @@ await frontdesk.label('level', 'LEAD');
 export const level: 'LEAD' | undefined = (await frontdesk.lookups())['employee-levels'][0]?.value;
 `;
     application.write('wrong.ts', wrong);
-    const { exitCode, stdout } = await application.compile(['wrong.ts']);
-    const lines = [...stdout.matchAll(/^wrong\.ts\((\d+),\d+\): error /gm)].map(([, line]) => Number(line));
-    // The lines behind those of the right program.
-    const right = program.split('\n').length;
-    expect([exitCode === 0, lines]).toEqual([false, [0, 1, 2, 3, 4, 5].map((line) => right + line)]);
-    for (const misspelt of ['positon', 'ACOUNTANT', 'ACCOUNTANTS', 'positions', 'level', 'employee-levels'])
-      expect(stdout).toMatch(new RegExp(`["']${misspelt}["']`));
-  });
-
-  test('knows the values of a hook', async () => {
-    await generate();
     application.write(
       'hooks.ts',
       `import { useLookup } from 'frontdesk-client/react';
@@ -89,19 +134,26 @@ export const useOther = () => useLookup('position').data?.[0]?.value === 'ACOUNT
 export const useNothing = () => useLookup('positon');
 `,
     );
-    const { stdout } = await application.compile(['hooks.ts'], { lib: ['ES2023', 'DOM'], noEmit: true });
-    expect(stdout).toMatch(/^hooks\.ts\(4,\d+\): .*"ACOUNTANT".*\n(?: .*\n)*hooks\.ts\(5,\d+\): .*"positon".*\n$/);
-  });
-
-  test('takes any text where nothing was generated', async () => {
-    const plain = program
-      .replace(/^import \{ Position.*\n/m, '')
-      .replace(/^(const (chosen|all)|export const isAcc).*\n/gm, '');
-    application.write(
-      'plain.ts',
-      `${plain}export const other: string[] = (await frontdesk.lookup('shoe-size')).map(({ value }) => value);\n`,
-    );
-    expect(await application.compile(['plain.ts'])).toMatchObject({ exitCode: 0, stdout: '' });
+    const options = { lib: ['ES2023', 'DOM'], noEmit: true };
+    const { exitCode, stdout } = await application.compile(['right.ts', 'wrong.ts', 'hooks.ts'], options);
+    expect(exitCode).not.toBe(0);
+    // The lines behind those of the right program.
+    const right = program.split('\n').length;
+    const expected: [string, number, string][] = [
+      ['hooks.ts', 4, 'ACOUNTANT'],
+      ['hooks.ts', 5, 'positon'],
+      ['wrong.ts', right, 'positon'],
+      ['wrong.ts', right + 1, 'ACOUNTANT'],
+      ['wrong.ts', right + 2, 'ACCOUNTANTS'],
+      ['wrong.ts', right + 3, 'positions'],
+      ['wrong.ts', right + 4, 'level'],
+      ['wrong.ts', right + 5, 'employee-levels'],
+    ];
+    const errors = stdout.split(/^(?=\S)/m).sort();
+    const places = errors.map((error) => /^(\S+)\((\d+),\d+\): error /.exec(error)?.slice(1));
+    expect(places).toEqual(expected.map(([file, line]) => [file, String(line)]));
+    for (const [index, [, , misspelt]] of expected.entries())
+      expect(errors[index]).toMatch(new RegExp(`["']${misspelt}["']`));
   });
 });
 
@@ -174,13 +226,39 @@ export const other = Position.CHIEF_EXECUTIVE ?? 'NOT_OF_ANY_LIST';
 
 describe('whoever asks', () => {
   test('signs in at the development provider where nothing is said', async () => {
-    expect(
-      await application.run(['npx', 'frontdesk-client', 'generate', '--url', desk.url, '--out', 'by-dev.ts']),
-    ).toEqual({
+    const args = ['generate', '--url', desk.url, '--out', 'by-dev.ts'];
+    expect(await application.run(['npx', 'frontdesk-client', ...args])).toEqual({
       ...done,
       stdout: 'by-dev.ts: 4 lists, 44 values\n',
     });
     expect(readFileSync(join(application.folder, 'by-dev.ts'), 'utf8')).toContain('@deprecated Payroll and');
+    // The exit code of a process of its own, too.
+    expect(await application.run(['node', 'node_modules/.bin/frontdesk-client', ...args, '--what'])).toEqual({
+      exitCode: 64,
+      stdout: '',
+      stderr: "Unknown option '--what'. See frontdesk-client --help.\n",
+    });
+  });
+
+  test('may give an assertion; a planner gets every retired value, others those of today', async () => {
+    const withAssertion = async (assertion: string) => {
+      application.write('assertion', `${assertion}\n`);
+      rmSync(join(application.folder, 'lists.ts'), { force: true });
+      return generate([], { FRONTDESK_ASSERTION_FILE: 'assertion' });
+    };
+    const signer = await makeSigner();
+    for (const [name, roles] of [['planner', 'LOOKUP_PLANNER'], ['reader']] as const)
+      await addOwnKeyCaller(desk, name, signer, roles);
+    const planner = await signer.sign(ownClaims('planner', desk.url));
+    expect((await withAssertion(planner)).exitCode).toBe(0);
+    expect(written()).toContain('PAYROLL_CLERK');
+    // An assertion with a key of its own works once.
+    expect(await withAssertion(planner)).toMatchObject({
+      exitCode: 77,
+      stderr: expect.stringContaining('No access token'),
+    });
+    expect((await withAssertion(await signer.sign(ownClaims('reader', desk.url)))).exitCode).toBe(0);
+    expect(written()).not.toContain('PAYROLL_CLERK');
   });
 
   test.each<[string, number, string, () => Promise<{ exitCode: number; stderr: string }>]>([
@@ -199,11 +277,10 @@ describe('whoever asks', () => {
       () => generate([], undefined, `http://localhost:${freePort()}`),
     ],
     ['nothing there to sign in', 75, 'cannot be reached', () => generate([], {}, `http://localhost:${freePort()}`)],
-    ['no out', 64, '--out', () => application.run([...command, '--url', desk.url])],
+    ['no out', 64, '--out', () => runCommand(['generate', '--url', desk.url])],
     ['sources without a check', 64, '--check', () => generate(['form.ts'])],
     ['a source that is not there', 64, 'no file', () => check('nothing.ts')],
     ['many days', 64, '--days', () => check('--days', '99999')],
-    ['an unknown option', 64, "Unknown option '--what'. See frontdesk-client --help.", () => generate(['--what'])],
   ])('with %s ends with %i', async (_, exitCode, said, act) => {
     expect(await act()).toMatchObject({ exitCode, stderr: expect.stringContaining(said) });
   });
@@ -232,7 +309,8 @@ describe('a service that is not Frontdesk', () => {
   ])('and %s ends with %i', async (_, exitCode, said, respond) => {
     const server = Bun.serve({ port: 0, hostname: 'localhost', fetch: respond });
     await using _stopped = { [Symbol.asyncDispose]: () => server.stop(true) };
-    const before = written();
+    const before = 'export {};\n';
+    application.write('lists.ts', before);
     const outcome = await generate([], undefined, `http://localhost:${server.port}`);
     expect(outcome.stderr).not.toContain('\u001b');
     expect(outcome).toMatchObject({ exitCode, stderr: expect.stringContaining(said) });

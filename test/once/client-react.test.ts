@@ -11,6 +11,7 @@ import { bearer, type Frontdesk, startFrontdesk } from '../support/frontdesk.ts'
 import { listKeeping } from '../support/lists.ts';
 import { freePort } from '../support/ports.ts';
 import { root } from '../support/process.ts';
+import { longestWaitMs } from '../support/waiting.ts';
 
 const app = `http://localhost:${freePort()}`;
 let desk: Frontdesk;
@@ -91,73 +92,91 @@ async function shows(tab: Page, label: string): Promise<void> {
 
 const drawn = (tab: Page) => tab.evaluate<string[]>('drawn');
 
+const seen: Observations = { complaints: [], foreign: [] };
+afterAll(() => expect(seen).toEqual({ complaints: [], foreign: [] }));
+
+async function signedInContext(): Promise<BrowserContext> {
+  const context = await browser.newContext();
+  context.setDefaultTimeout(longestWaitMs);
+  await context.addCookies(await desk.signInCookies('E-1003'));
+  return context;
+}
+
+async function newTab(context: BrowserContext): Promise<Page> {
+  const tab = await context.newPage();
+  observe(tab, [app, desk.url], seen, (message) => message.includes('ERR_INTERNET_DISCONNECTED'));
+  return tab;
+}
+
+async function load(tab: Page, react: string): Promise<void> {
+  await tab.goto(`${app}/${react}?desk=${desk.url}`);
+  await tab.locator('output').nth(1).waitFor();
+}
+
+/** The paths of the service that are asked for from now on, in any tab. */
+function recordPaths(context: BrowserContext) {
+  const asked: { tab: Page; path: string }[] = [];
+  context.on('request', (request) => {
+    if (request.method() === 'GET')
+      asked.push({ tab: request.frame().page(), path: request.url().slice(desk.url.length) });
+  });
+  return (path: string) => asked.filter((each) => each.path === path);
+}
+
+test('a change is shown in every tab through one connection, also after its tab is closed', async () => {
+  await rename('First');
+  const context = await signedInContext();
+  const askedFor = recordPaths(context);
+  const tabs = [await newTab(context), await newTab(context), await newTab(context)];
+  for (const tab of tabs) await load(tab, 'react');
+  for (const tab of tabs) await shows(tab, 'First');
+  expect(askedFor('/lookups/changes').length).toBe(1);
+  await rename('Second');
+  for (const tab of tabs) await shows(tab, 'Second');
+  const [{ tab: leader } = {}] = askedFor('/lookups/changes');
+  await leader?.close();
+  const left = tabs.filter((tab) => tab !== leader);
+  expect(left.length).toBe(2);
+  await rename('Third');
+  await Promise.all(left.map((tab) => shows(tab, 'Third')));
+  expect(askedFor('/lookups/changes').length).toBe(2);
+  await context.close();
+});
+
 describe.each(['react', 'react-18'])('%s', (react) => {
   let context: BrowserContext;
-  const seen: Observations = { complaints: [], foreign: [] };
-  const asked: { tab: Page; path: string }[] = [];
-  const askedFor = (path: string) => asked.filter((each) => each.path === path);
+  let tab: Page;
   beforeAll(async () => {
-    context = await browser.newContext();
-    await context.addCookies(await desk.signInCookies('E-1003'));
+    context = await signedInContext();
+    tab = await newTab(context);
   });
-  afterAll(() => context.close());
-
-  async function open(): Promise<Page> {
-    const tab = await context.newPage();
-    observe(tab, [app, desk.url], seen, (message) => message.includes('ERR_INTERNET_DISCONNECTED'));
-    tab.on('request', (request) => {
-      if (request.method() === 'GET') asked.push({ tab, path: request.url().slice(desk.url.length) });
-    });
-    await tab.goto(`${app}/${react}?desk=${desk.url}`);
-    await tab.locator('output').nth(1).waitFor();
-    return tab;
-  }
-
-  test('a change is shown in every tab through one connection, also after its tab is closed', async () => {
-    await rename(`First of ${react}`);
-    const tabs = [await open(), await open(), await open()];
-    expect(await tabs[0]?.locator('h1').innerText()).toBe(
-      `E-1003 signed-in ${react === 'react' ? (await import('react')).version : '18.3.1'}`,
-    );
-    for (const tab of tabs) await shows(tab, `First of ${react}`);
-    expect(askedFor('/lookups/changes').length).toBe(1);
-    await rename(`Second of ${react}`);
-    for (const tab of tabs) await shows(tab, `Second of ${react}`);
-    const [{ tab: leader } = {}] = askedFor('/lookups/changes');
-    await leader?.close();
-    const [left, other] = tabs.filter((tab) => tab !== leader);
-    await rename(`Third of ${react}`);
-    if (left === undefined || other === undefined) throw new Error('more than one tab was closed');
-    await Promise.all([shows(left, `Third of ${react}`), shows(other, `Third of ${react}`)]);
-    expect(askedFor('/lookups/changes').length).toBe(2);
-    await left.close();
-    await other.close();
-  });
+  afterAll(() => context?.close());
 
   test('a list asked for by two components, mounted twice, costs one request and one when the stream opens', async () => {
-    asked.length = 0;
-    const tab = await open();
-    await tab.locator('output[aria-busy=false]').nth(1).waitFor();
+    const askedFor = recordPaths(context);
+    await load(tab, react);
+    expect(await tab.locator('h1').innerText()).toBe(
+      `E-1003 signed-in ${react === 'react' ? (await import('react')).version : '18.3.1'}`,
+    );
     await tab.waitForFunction(
       'performance.getEntriesByType("resource").filter((each) => each.name.endsWith("/employee/employee-level")).length === 2',
     );
+    await tab.locator('output[aria-busy=false]').nth(1).waitFor();
     expect(askedFor('/employee/employee-level').length).toBe(2);
-    await tab.close();
   });
 
-  test('the list before stays while other options are loaded, and is marked', async () => {
-    const tab = await open();
-    await shows(tab, `Third of ${react}`);
+  test('a change is shown; the list before stays while other options are loaded, and is marked', async () => {
+    await load(tab, react);
+    await rename(`Shared in ${react}`);
+    await shows(tab, `Shared in ${react}`);
     await tab.getByRole('button', { name: 'German' }).click();
-    await tab.locator('output[aria-busy=false]').nth(1).waitFor();
-    const after = (await drawn(tab)).filter((each) => each.startsWith('de'));
-    expect(after[0]).toBe(`de Third of ${react} stale`);
-    expect(after.at(-1)).toBe(`de Third of ${react}`);
-    await tab.close();
+    await tab.waitForFunction(`drawn.at(-1) === 'de Shared in ${react}'`);
+    const [first] = (await drawn(tab)).filter((each) => each.startsWith('de'));
+    expect(first).toBe(`de Shared in ${react} stale`);
   });
 
   test('what depends on another field is not shown for another value of it; what is searched stays', async () => {
-    const tab = await open();
+    await load(tab, react);
     await tab.locator('address', { hasText: 'BERLIN DE,HOME anywhere' }).waitFor();
     await tab.getByRole('button', { name: 'France' }).click();
     await tab.locator('address', { hasText: 'PARIS FR,HOME anywhere' }).waitFor();
@@ -172,25 +191,20 @@ describe.each(['react', 'react-18'])('%s', (react) => {
       'FR par: PARIS FR,HOME anywhere',
       'FR par: PARIS FR',
     ]);
-    await tab.close();
   });
 
   test('without a connection the list stays; when it is back, so is what changed', async () => {
-    const tab = await open();
-    await shows(tab, `Third of ${react}`);
+    await rename(`Before in ${react}`);
+    await load(tab, react);
+    await shows(tab, `Before in ${react}`);
     await context.setOffline(true);
-    await rename(`Fourth of ${react}`);
+    await rename(`After in ${react}`);
     await tab.getByRole('button', { name: 'Toggle' }).click();
     await tab.getByRole('button', { name: 'Toggle' }).click();
     await tab.waitForFunction('drawn.at(-1).endsWith("stale network")');
-    expect(await tab.locator('output').first().innerText()).toBe(`Third of ${react}`);
+    expect(await tab.locator('output').first().innerText()).toBe(`Before in ${react}`);
     await context.setOffline(false);
-    await shows(tab, `Fourth of ${react}`);
-    await tab.close();
-  });
-
-  test('no page complained', () => {
-    expect(seen).toEqual({ complaints: [], foreign: [] });
+    await shows(tab, `After in ${react}`);
   });
 });
 

@@ -1,30 +1,47 @@
-// The typed client against a real Frontdesk: in Bun, in Node, and in a page of its own in Chromium.
+// The typed client against a real Frontdesk: in Bun, and in a page of its own in Chromium. For Node, see
+// client-package.test.ts.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { buildClient } from '../../client/build.ts';
 import { createFrontdesk, FrontdeskError, type StreamState } from '../../client/src/index.ts';
 import { installClock } from '../support/browser-clock.ts';
 import { openChromium } from '../support/chromium.ts';
 import { type Frontdesk, lastsADay, makeFolder, startFrontdesk } from '../support/frontdesk.ts';
 import { freePort } from '../support/ports.ts';
 import { root } from '../support/process.ts';
+import { longestWaitMs } from '../support/waiting.ts';
 
 let desk: Frontdesk;
-const appPort = freePort();
-const app = `http://localhost:${appPort}`;
-beforeAll(async () => {
-  // Before the service starts: it could not reach its provider meanwhile.
-  const built = Bun.spawnSync(['npm', 'run', '-s', 'build:client'], { cwd: root });
-  if (built.exitCode !== 0) throw new Error(built.stderr.toString());
-  const port = freePort();
-  desk = await startFrontdesk({
-    PORT: String(port),
-    OIDC_REDIRECT_URIS: `${app}/`,
-    CORS_ORIGINS: app,
-  });
+/** A page of another origin, and its script. */
+const page =
+  '<!doctype html><meta charset="utf-8"><title>Form</title><body></body><script type="module" src="/form.js"></script>';
+let script: string;
+const server = Bun.serve({
+  port: freePort(),
+  hostname: 'localhost',
+  fetch: ({ url }) =>
+    new URL(url).pathname === '/form.js'
+      ? new Response(script, { headers: { 'content-type': 'text/javascript' } })
+      : new Response(page, { headers: { 'content-type': 'text/html' } }),
 });
-afterAll(() => desk.stop());
+const app = `http://localhost:${server.port}`;
+/** An application that uses the package. */
+const folder = makeFolder();
+const installed = join(folder, 'node_modules/frontdesk-client');
+beforeAll(async () => {
+  mkdirSync(installed, { recursive: true });
+  copyFileSync(join(root, 'client/package.json'), join(installed, 'package.json'));
+  for (const name of ['react', 'react-dom', '@types'])
+    symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name));
+  // Before the service starts: it could not reach its provider meanwhile.
+  buildClient(join(installed, 'dist'));
+  desk = await startFrontdesk({ OIDC_REDIRECT_URIS: `${app}/`, CORS_ORIGINS: app });
+});
+afterAll(async () => {
+  await Promise.all([desk.stop(), server.stop(true)]);
+  rmSync(folder, { recursive: true });
+});
 
 /** A client that is signed in, and the requests it has sent. */
 async function signedIn(person = 'E-1001', options: { onSignedOut?: () => void } = {}) {
@@ -196,19 +213,20 @@ test('a client is notified when a date changes a list, although the version stay
       return response;
     }) as typeof fetch,
   });
-  const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
+  const now = Date.now();
+  const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
+  const [today, tomorrow] = [dayOf(now), dayOf(now + 86_400_000)];
   const changes = client.changes();
   const next = changes.next();
   await watching.promise;
   const headers = { 'content-type': 'application/json', 'if-match': '"1"' };
-  const body = JSON.stringify({ validTo: day(0) });
+  const body = JSON.stringify({ validTo: today });
   await client.request('/admin/lookups/employee-level/items/LEAD', { method: 'PATCH', headers, body });
   const written = (await next).value;
   const values = async () => (await client.lookup('employee-level')).map(({ value }) => value);
   const before = await values();
 
   const coming = changes.next();
-  const tomorrow = day(1);
   own.advance((Date.parse(`${tomorrow}T00:00:00Z`) - Date.now()) / 1000 + 1);
   await own.runHousekeeping();
   const turned = (await coming).value;
@@ -223,7 +241,7 @@ test('a client is notified when a date changes a list, although the version stay
 });
 
 test('it is small, and has no dependencies', () => {
-  const minified = Bun.spawnSync([process.execPath, 'build', join(root, 'client/dist/index.js'), '--minify']);
+  const minified = Bun.spawnSync([process.execPath, 'build', join(installed, 'dist/index.js'), '--minify']);
   const script = minified.stdout.toString();
   expect([minified.exitCode, Bun.gzipSync(script).length < 6 * 1024]).toEqual([0, true]);
   expect(script).not.toMatch(/\bimport\b/);
@@ -233,41 +251,22 @@ test('it is small, and has no dependencies', () => {
   expect(dependencies).toBeUndefined();
 });
 
-test('it runs in Node', async () => {
-  const folder = makeFolder();
-  const accessToken = await desk.signIn();
-  const file = join(folder, 'run.mjs');
-  writeFileSync(
-    file,
-    `import { createFrontdesk } from ${JSON.stringify(pathToFileURL(join(root, 'client/dist/index.js')))};
-const frontdesk = createFrontdesk(${JSON.stringify({ baseUrl: desk.url, accessToken })});
-console.log((await frontdesk.me()).sub, (await frontdesk.lookup('position')).length);`,
-  );
-  const child = Bun.spawn(['node', file], { stdout: 'pipe', stderr: 'pipe' });
-  const printed = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
-  rmSync(folder, { recursive: true });
-  expect(printed).toEqual(['E-1001 24\n', '']);
-});
-
 test('the form of its README is short, compiles, and survives the end of a session on another origin', async () => {
   const code = /```tsx\n([\s\S]*?)```/.exec(readFileSync(join(root, 'client/README.md'), 'utf8'))?.[1] ?? '';
   expect(code.split('\n').length).toBeLessThan(45);
-  const folder = makeFolder();
-  mkdirSync(join(folder, 'node_modules'));
-  symlinkSync(join(root, 'client'), join(folder, 'node_modules/frontdesk-client'));
-  for (const name of ['react', 'react-dom', '@types'])
-    symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name));
   writeFileSync(join(folder, 'form.tsx'), code.replace('http://localhost:3000', desk.url));
+  // As of a page: without the types of Node, and with the declarations of the package checked.
   const options = {
     strict: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    verbatimModuleSyntax: true,
     jsx: 'react-jsx',
     module: 'Preserve',
-    moduleResolution: 'bundler',
-    target: 'ESNext',
+    target: 'ES2022',
     noEmit: true,
     types: [],
-    lib: ['ESNext', 'DOM'],
-    skipLibCheck: true,
+    lib: ['ES2023', 'DOM', 'DOM.Iterable'],
   };
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, include: ['form.tsx'] }));
   const checked = Bun.spawnSync([join(root, 'node_modules/.bin/tsc'), '-p', folder]);
@@ -280,20 +279,12 @@ test('the form of its README is short, compiles, and survives the end of a sessi
     '--target=browser',
   ]);
   expect(bundle.exitCode).toBe(0);
-  const page =
-    '<!doctype html><meta charset="utf-8"><title>Form</title><body></body><script type="module" src="/form.js"></script>';
-  const server = Bun.serve({
-    port: appPort,
-    hostname: 'localhost',
-    fetch: ({ url }) =>
-      new URL(url).pathname === '/form.js'
-        ? new Response(bundle.stdout, { headers: { 'content-type': 'text/javascript' } })
-        : new Response(page, { headers: { 'content-type': 'text/html' } }),
-  });
+  script = bundle.stdout.toString();
   const browser = await openChromium();
   const context = await browser.newContext();
   const pass = await installClock(context);
   const tab = await context.newPage();
+  tab.setDefaultTimeout(longestWaitMs);
   let authorization = '';
   tab.on('request', (request) => {
     authorization = request.headers().authorization ?? authorization;
@@ -317,6 +308,7 @@ test('the form of its README is short, compiles, and survives the end of a sessi
     tab.waitForEvent('popup'),
     tab.getByRole('button', { name: 'Sign in again' }).click(),
   ]);
+  popup.setDefaultTimeout(longestWaitMs);
   await popup.getByRole('button', { name: /E-1003/ }).click();
   await tab.getByText('Your session has ended.').waitFor({ state: 'detached' });
   const chosen = ['Position', 'Employee level'].map((label) => tab.getByLabel(label).inputValue());
@@ -324,8 +316,6 @@ test('the form of its README is short, compiles, and survives the end of a sessi
   expect(await tab.getByRole('button', { name: 'Save' }).isEnabled()).toBe(true);
   expect(await tab.evaluate<number>('sessionStorage.length + localStorage.length')).toBe(0);
   await browser.close();
-  server.stop(true);
-  rmSync(folder, { recursive: true });
 });
 
 describe('the types', () => {
@@ -336,7 +326,6 @@ describe('the types', () => {
     };
     const lists = Object.keys(paths).flatMap((path) => /^\/employee\/([a-z-]+)$/.exec(path)?.[1] ?? []);
     const names = ['LookupItem', 'CurrentUser', 'LoginResult', 'OwnSession', 'Problem'];
-    const folder = makeFolder();
     const contract = Object.entries(components.schemas).map(
       ([name, schema]) => `export type ${name} = ${typeOf(schema)};`,
     );
@@ -377,7 +366,6 @@ ${same.join('\n')}
     };
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, include: ['check.ts'] }));
     const { exitCode, stdout } = Bun.spawnSync([join(root, 'node_modules/.bin/tsc'), '-p', folder]);
-    rmSync(folder, { recursive: true });
     expect([exitCode, stdout.toString()]).toEqual([0, '']);
   });
 });

@@ -80,9 +80,15 @@ test.each(whoever)(
 
 // Other words and another direction, on the same elements.
 describe.each(['de-DE', 'ar'])('in %s', (locale) => {
-  test.each(whoever)('nothing is wider than the window, and there is one main heading: %s', async (_, person) => {
-    await inEachState(person, locale, (page, { name }) => expectInOrder(page, `${name}, ${locale}`));
-  });
+  test.each(whoever)(
+    'no page is inaccessible, nothing is wider than the window, and there is one main heading: %s',
+    async (_, person) => {
+      await inEachState(person, locale, async (page, { name, isPage }) => {
+        await expectInOrder(page, `${name}, ${locale}`);
+        if (isPage) await expectAccessible(page, `${name}, ${locale}`, 'all but contrast');
+      });
+    },
+  );
 });
 
 test('from right to left the page is mirrored', async () => {

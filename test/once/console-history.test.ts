@@ -2,8 +2,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { expectAccessible } from '../support/accessibility.ts';
-import { type Console, pictures } from '../support/console.ts';
+import type { Console } from '../support/console.ts';
 import { startConsoleWithPeople } from '../support/console-people.ts';
+import { until } from '../support/waiting.ts';
 
 let it: Console;
 beforeAll(async () => {
@@ -72,8 +73,6 @@ describe('the history', () => {
       'View Version 1',
     ]);
     expect(await page.title()).toBe('History of Story – Frontdesk');
-    await expectAccessible(page, 'history');
-    await page.screenshot({ path: `${pictures}/history.png`, fullPage: true });
   });
 
   test('grows as colleagues change the list', async () => {
@@ -87,13 +86,13 @@ describe('the history', () => {
 
   test('goes back to the first version by Show older', async () => {
     const list = await it.makeList(['One'], { title: 'Long story' });
-    for (let count = 2; count <= 25; count++) await it.changeItem(list, 'ONE', { label: `Name ${count}` });
+    for (let count = 2; count <= 22; count++) await apply(list, [{ value: 'ONE', label: `Name ${count}` }]);
     const page = await it.enter('E-1001', {}, `lists/${list}/history`);
     await entries(page).nth(19).waitFor();
     expect(await entries(page).count()).toBe(20);
     await page.getByRole('button', { name: 'Show older' }).click();
     await page.getByText('created the list').waitFor();
-    expect(await entries(page).count()).toBe(25);
+    expect(await entries(page).count()).toBe(22);
     expect(await page.getByRole('button', { name: 'Show older' }).count()).toBe(0);
   });
 
@@ -106,24 +105,24 @@ describe('the history', () => {
     await page.getByText('12 values added, 3 retired').waitFor();
     expect((await sentencesOf(page, 0)).length).toBe(3);
     await page.getByRole('button', { name: /^Show \d+ more changes of version 2$/ }).click();
-    expect(await sentencesOf(page, 0)).toContain('added Night porter 11');
-    await expectAccessible(page, 'large version');
+    await page.getByText('added Night porter 11', { exact: true }).waitFor();
+    await expectAccessible(page, 'large version', 'all but contrast');
     await page.getByRole('button', { name: 'Show fewer of version 2' }).click();
-    expect((await sentencesOf(page, 0)).length).toBe(3);
+    await until(async () => (await sentencesOf(page, 0)).length === 3);
   });
 
   test('loads the rest of a version with more changes than one answer has', async () => {
     const list = await it.makeList([], { title: 'Very large' });
     await apply(
       list,
-      Array.from({ length: 1500 }, (_, index) => ({ value: `V${index}`, label: `Value ${index}` })),
+      Array.from({ length: 1003 }, (_, index) => ({ value: `V${index}`, label: `Value ${index}` })),
     );
     const page = await it.enter('E-1001', {}, `lists/${list}/history`);
-    await page.getByText('1,000 values added, and 500 more').waitFor();
+    await page.getByText('1,000 values added, and 3 more').waitFor();
     await page.getByRole('button', { name: 'Show 997 more changes of version 2' }).click();
-    await page.getByRole('button', { name: 'Load 500 of 500 further changes of version 2' }).click();
-    await page.getByText('1,500 values added', { exact: true }).waitFor();
-    await page.getByText('added Value 1499', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Load 3 of 3 further changes of version 2' }).click();
+    await page.getByText('1,003 values added', { exact: true }).waitFor();
+    await page.getByText('added Value 1002', { exact: true }).waitFor();
   });
 });
 
@@ -148,8 +147,6 @@ describe('a version', () => {
     expect(await rowOf(page, 'Typist').innerText()).toMatch(/Not in the list yet[\s\S]*Added/);
     const settings = await page.locator('.settings-differences').innerText();
     expect(settings).toMatch(/Title[\s\S]*Then and now[\s\S]*Now[\s\S]*Who can read[\s\S]*none[\s\S]*HR/);
-    await expectAccessible(page, 'version');
-    await page.screenshot({ path: `${pictures}/version.png`, fullPage: true });
   });
 
   test('shows the differences alone by a filter, and as they arise', async () => {
@@ -165,18 +162,18 @@ describe('a version', () => {
 
   test('of a long list is drawn in parts', async () => {
     const list = await it.makeList([], { title: 'Long' });
-    const labels = Array.from({ length: 450 }, (_, index) => `Value ${index}`);
+    const labels = Array.from({ length: 410 }, (_, index) => `Value ${index}`);
     await apply(
       list,
       labels.map((label, index) => ({ value: `V${index}`, label, sortOrder: index })),
     );
-    await it.changeItem(list, 'V449', { label: 'The last' });
+    await it.changeItem(list, 'V409', { label: 'The last' });
     const page = await it.enter('E-1001', {}, `lists/${list}/history/2`);
     await rowOf(page, 'Value 0').waitFor();
     expect(await page.getByRole('rowheader').count()).toBe(200);
     await page.getByRole('button', { name: 'Show 200 more values' }).click();
-    await page.getByRole('button', { name: 'Show 50 more values' }).click();
-    await rowOf(page, 'Value 449').getByText('The last').waitFor();
+    await page.getByRole('button', { name: 'Show 10 more values' }).click();
+    await rowOf(page, 'Value 409').getByText('The last').waitFor();
     expect(await page.getByRole('rowheader').allInnerTexts()).toEqual(labels);
   });
 
@@ -190,8 +187,6 @@ describe('a version', () => {
     expect(told).toContain('renamed Senior clerk to Clerk');
     expect(told).toContain('restored Guard');
     expect(told).toContain('Order changed');
-    await expectAccessible(page, 'restoring');
-    await page.screenshot({ path: `${pictures}/restore.png` });
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     expect((await it.keptList(list)).version).toBe(6);
     await page.getByRole('button', { name: 'Restore this version' }).click();
@@ -203,7 +198,7 @@ describe('a version', () => {
     expect(await it.labelsOf(list)).toEqual(['Clerk', 'Porter', 'Guard']);
     await page.waitForURL(`**/#/lists/${list}/history`);
     await page.getByText('restored version 1').waitFor();
-    expect(await entries(page).first().innerText()).toContain('It was a mistake');
+    await entries(page).first().getByText('It was a mistake').waitFor();
     await toast(page, 'Version 1 restored').getByRole('button', { name: 'Undo' }).click();
     await page.getByText('restored version 6').waitFor();
     expect((await it.keptList(list)).items.find(({ value }) => value === 'CLERK')?.label).toBe('Senior clerk');
@@ -252,12 +247,4 @@ describe('a version', () => {
     await page.getByRole('rowheader', { name: 'Senior clerk' }).waitFor();
     expect(await page.getByRole('button', { name: 'Restore this version' }).count()).toBe(0);
   });
-});
-
-test('the German history is German', async () => {
-  const list = await makeStory('Auf Deutsch');
-  const page = await it.enter('E-1001', { locale: 'de-DE' }, `lists/${list}/history`);
-  await page.getByText('Clerk in Senior clerk umbenannt').waitFor();
-  await page.getByText('Reihenfolge geändert').waitFor();
-  await page.getByText('Porter übersetzt (Deutsch): Pförtner').waitFor();
 });

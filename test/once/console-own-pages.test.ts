@@ -1,8 +1,9 @@
-// Home, profile and audit in a real browser.
+// Home, the preview form, profile and audit in a real browser, and pages that cannot be loaded.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import type { AuditRow } from '../../src/audit/audit.schema.ts';
+import { expectAccessible } from '../support/accessibility.ts';
 import { type Console, startConsole } from '../support/console.ts';
 import { until } from '../support/waiting.ts';
 
@@ -21,7 +22,7 @@ const sections = (name: string) => page.getByRole('region', { name });
 
 describe('home', () => {
   test('shows keepers what changed last, by whom, and what is left to do', async () => {
-    await app.makeList([
+    const list = await app.makeList([
       { label: 'One', labels: { de: 'Eins', fr: 'Un' } },
       { label: 'Two', labels: { de: 'Zwei' } },
       { label: 'Three', validFrom: '2099-01-01', labels: { de: 'Drei' } },
@@ -29,17 +30,18 @@ describe('home', () => {
     page = await app.enter('E-1001');
     const recent = sections('Recently changed');
     await recent.getByText(/^\d\d:\d\d by Ada Park$/).waitFor();
-    expect(await recent.getByRole('listitem').first().innerText()).toContain('Grade 1');
+    const title = list.replace('grade-', 'Grade ');
+    await recent.getByRole('listitem').first().filter({ hasText: title }).waitFor();
     const attention = sections('Needs attention');
     await attention.getByText('2 translations are missing: French').waitFor();
     await attention.getByText('1 value becomes available later').waitFor();
-    await attention.getByRole('link', { name: 'Grade 1' }).click();
-    await until(async () => page.url().endsWith('#/lists/grade-1/translations'));
+    await attention.getByRole('link', { name: title, exact: true }).click();
+    await until(async () => page.url().endsWith(`#/lists/${list}/translations`));
     // A colleague translates the rest: nothing is left to do, without a reload.
     await page.goBack();
     await attention.waitFor();
-    await app.changeItem('grade-1', 'TWO', { labels: { fr: 'Deux' } });
-    await app.changeItem('grade-1', 'THREE', { labels: { fr: 'Trois' }, validFrom: null });
+    await app.changeItem(list, 'TWO', { labels: { fr: 'Deux' } });
+    await app.changeItem(list, 'THREE', { labels: { fr: 'Trois' }, validFrom: null });
     await attention.getByText('Nothing needs your attention.').waitFor();
   });
 
@@ -52,61 +54,163 @@ describe('home', () => {
   });
 });
 
-describe('profile', () => {
-  const sessionsOf = async (person: string) => {
-    const found = await app.call('/auth/sessions', {}, person);
-    return ((await found.json()) as unknown[]).length;
+describe('the preview form', () => {
+  const open = async (person = 'E-1001') => {
+    page = await app.enter(person, {}, 'preview');
+    await dropdown('Position').waitFor();
   };
+  const dropdown = (title: string) => page.getByRole('combobox', { name: title, exact: true });
+  const code = () => page.locator('pre').allTextContents();
+  const stored = (text: string) => page.locator('pre').first().filter({ hasText: text });
 
-  test('shows where one is signed in, marks this session, and ends another', async () => {
-    await app.desk.signIn('E-1002');
-    page = await app.enter('E-1002', {}, 'profile');
-    const rows = sections('Your sessions').getByRole('listitem');
-    await rows.first().waitFor();
-    expect(await rows.count()).toBe(2);
-    expect(await rows.filter({ hasText: 'This session' }).getByRole('button').allInnerTexts()).toEqual([
-      'Sign out here',
+  async function addList(title: string): Promise<void> {
+    await page.getByRole('button', { name: /Add a list/ }).click();
+    await page.getByRole('option', { name: title, exact: true }).click();
+  }
+
+  async function chooseLanguage(name: string): Promise<void> {
+    await page.getByRole('button', { name: /Language of labels/ }).click();
+    await page.getByRole('option', { name, exact: true }).click();
+  }
+
+  test('has the lists that every service has, and shows what would be stored', async () => {
+    await open();
+    await dropdown('Position').selectOption({ label: 'Accountant' });
+    await stored('ACCOUNTANT').waitFor();
+    expect(JSON.parse((await code())[0] ?? '')).toEqual({
+      position: 'ACCOUNTANT',
+      'overtime-eligibility': null,
+      'employment-type': null,
+      'employee-level': null,
+    });
+    await dropdown('Employee level').focus();
+    await page.getByRole('heading', { name: 'Request behind “Employee level”' }).waitFor();
+    expect((await code())[1]).toContain(`curl '${app.desk.url}/employee/employee-level'`);
+    // Also where the page is from right to left.
+    expect(await page.locator('pre').first().getAttribute('dir')).toBe('ltr');
+  });
+
+  test('takes any list by its title, and gives it back', async () => {
+    await app.makeList(['Clerk', 'Lead'], { title: 'Pay grade' });
+    await open();
+    await addList('Pay grade');
+    await dropdown('Pay grade').selectOption({ label: 'Lead' });
+    await stored('"LEAD"').waitFor();
+    await page.getByRole('heading', { name: 'Request behind “Pay grade”' }).waitFor();
+    await page.getByRole('button', { name: 'Remove Pay grade' }).click();
+    await dropdown('Pay grade').waitFor({ state: 'detached' });
+    expect((await code())[0]).not.toContain('"LEAD"');
+  });
+
+  test('shows labels in a language by name, also in its request', async () => {
+    const labels = { de: 'Angestellte', 'pt-BR': 'Escriturário' };
+    await app.makeList([{ label: 'Clerk', labels }, 'Lead'], { title: 'Translated grade' });
+    await open();
+    await addList('Translated grade');
+    await dropdown('Translated grade').getByRole('option', { name: 'Clerk' }).waitFor({ state: 'attached' });
+    await chooseLanguage('German');
+    await page.getByRole('option', { name: 'Angestellte' }).waitFor({ state: 'attached' });
+    expect(await dropdown('Translated grade').getByRole('option').allTextContents()).toContain('Lead');
+    expect(await code()).toEqual([
+      expect.any(String),
+      expect.stringContaining("-H 'Accept-Language: de'"),
+      expect.stringMatching(/frontdesk\.lookup\('grade-\d+', \{ language: 'de' \}\);/),
     ]);
-    await rows.getByRole('button', { name: /^End session: .+, signed in / }).click();
-    await page.getByText(/^Session ended: /).waitFor();
-    await until(async () => (await rows.count()) === 1);
-    // The focus stays near the session that is gone.
-    expect(await page.evaluate<string>('document.activeElement.id')).toBe('sessions');
-    // This one, and the one that asks.
-    expect(await sessionsOf('E-1002')).toBe(2);
+    await page.getByRole('combobox', { name: 'Another language' }).fill('suomi');
+    await page.getByRole('option', { name: /Finnish/ }).click();
+    await page.getByRole('button', { name: /Finnish/ }).waitFor();
+    await page.locator('pre', { hasText: 'Accept-Language: fi' }).first().waitFor();
   });
 
-  test('ends all other sessions at once, after a question', async () => {
-    for (let times = 0; times < 3; times++) await app.desk.signIn('E-1004');
-    page = await app.enter('E-1004', {}, 'profile');
-    await page.getByRole('button', { name: 'End all other sessions' }).click();
-    const question = page.getByRole('alertdialog', { name: 'End all other sessions?' });
-    await question.getByText('3 other sessions end at once. You stay signed in here.').waitFor();
-    await question.getByRole('button', { name: 'Cancel' }).click();
-    await question.waitFor({ state: 'detached' });
-    expect(await sections('Your sessions').getByRole('listitem').count()).toBe(4);
-    await page.getByRole('button', { name: 'End all other sessions' }).click();
-    await question.getByRole('button', { name: 'End all other sessions' }).click();
-    await page.getByText('3 sessions ended').waitFor();
-    await until(async () => (await sections('Your sessions').getByRole('listitem').count()) === 1);
-    await page.reload();
-    await page.getByText('This session').waitFor();
+  test('follows changes by others, and keeps a chosen value that is retired meanwhile', async () => {
+    const list = await app.makeList(['Clerk', 'Lead'], { title: 'Live grade' });
+    await open();
+    await addList('Live grade');
+    await dropdown('Live grade').selectOption({ label: 'Lead' });
+    await app.changeItem(list, 'CLERK', { label: 'Senior clerk' });
+    await page.getByRole('option', { name: 'Senior clerk' }).waitFor({ state: 'attached' });
+    const { version } = await app.keptList(list);
+    await app.call(`/admin/lookups/${list}/items/LEAD/retire`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'if-match': `"${version}"` },
+      body: '{}',
+    });
+    await app.changeItem(list, 'CLERK', { label: 'Head clerk' });
+    await page.getByRole('option', { name: 'Head clerk' }).waitFor({ state: 'attached' });
+    expect(await dropdown('Live grade').inputValue()).toBe('LEAD');
   });
 
-  test('a session that cannot be ended is told, with a way to try again', async () => {
-    await app.desk.signIn('E-1005');
-    page = await app.enter('E-1005', {}, 'profile');
-    await page.route('**/auth/sessions/*', (route) => route.abort());
+  test('what is shown can be copied', async () => {
+    await open();
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    for (const [name, start] of [
+      ['Copy what would be stored', '{'],
+      ['Copy as curl', 'curl '],
+      ['Copy as client code', 'const items'],
+    ] as const) {
+      await page.getByRole('button', { name }).click();
+      await page.getByText('Copied').first().waitFor({ state: 'attached' });
+      await until(async () => (await page.evaluate<string>('navigator.clipboard.readText()')).startsWith(start));
+    }
+  });
+
+  test('is there for people who keep no list', async () => {
+    await app.makeList(['Clerk'], { title: 'Shown by name' });
+    await open('E-1003');
+    await page.getByRole('button', { name: /Add a list/ }).click();
     await page
-      .getByRole('button', { name: /^End session: / })
+      .getByRole('option', { name: /^Grade \d+$/ })
       .first()
       .click();
-    const message = page.getByRole('alertdialog').filter({ hasText: 'The session could not be ended' });
-    await message.waitFor();
-    await page.unroute('**/auth/sessions/*');
-    await message.getByRole('button', { name: 'Retry' }).click();
-    await page.getByText(/^Session ended: /).waitFor();
+    await page.getByRole('button', { name: /^Remove Grade \d+$/ }).waitFor();
+    await expectAccessible(page, 'preview without a role', 'all but contrast');
   });
+});
+
+test('the profile shows where one is signed in, ends a session, also after a failure, and all others after a question', async () => {
+  for (let times = 0; times < 4; times++) await app.desk.signIn('E-1002');
+  page = await app.enter('E-1002', {}, 'profile');
+  const rows = sections('Your sessions').getByRole('listitem');
+  const thereAre = (count: number) => until(async () => (await rows.count()) === count);
+  const endOne = () =>
+    rows
+      .getByRole('button', { name: /^End session: .+, signed in / })
+      .first()
+      .click();
+  await thereAre(5);
+  const here = rows.filter({ hasText: 'This session' });
+  expect(await here.getByRole('button').allInnerTexts()).toEqual(['Sign out here']);
+
+  await endOne();
+  await page.getByText(/^Session ended: /).waitFor();
+  await thereAre(4);
+  // The focus stays near the session that is gone.
+  expect(await page.evaluate<string>('document.activeElement.id')).toBe('sessions');
+
+  await page.route('**/auth/sessions/*', (route) => route.abort());
+  await endOne();
+  const message = page.getByRole('alertdialog').filter({ hasText: 'The session could not be ended' });
+  await message.waitFor();
+  await thereAre(4);
+  await page.unroute('**/auth/sessions/*');
+  await message.getByRole('button', { name: 'Retry' }).click();
+  await thereAre(3);
+
+  await page.getByRole('button', { name: 'End all other sessions' }).click();
+  const question = page.getByRole('alertdialog', { name: 'End all other sessions?' });
+  await question.getByText('2 other sessions end at once. You stay signed in here.').waitFor();
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await question.waitFor({ state: 'detached' });
+  await thereAre(3);
+  await page.getByRole('button', { name: 'End all other sessions' }).click();
+  await question.getByRole('button', { name: 'End all other sessions' }).click();
+  await page.getByText('2 sessions ended').waitFor();
+  await thereAre(1);
+  await page.reload();
+  await page.getByText('This session').waitFor();
+  // This one, and the one that asks.
+  const found = await app.call('/auth/sessions', {}, 'E-1002');
+  expect(await found.json()).toHaveLength(2);
 });
 
 describe('audit', () => {
@@ -164,7 +268,13 @@ describe('audit', () => {
 
   test('shows older entries page by page, and newer ones when asked to', async () => {
     await addRows(110);
-    page = await app.enter('E-1006', {}, 'audit?person=E-1002&type=sign-in');
+    page = await app.enter('E-1006');
+    // It asks for newer entries every 15 seconds.
+    await page.evaluate(`(() => {
+      const start = setInterval;
+      setInterval = (action, delay) => start(action, Math.min(delay, 200));
+    })()`);
+    await page.evaluate("location.hash = '#/audit?person=E-1002&type=sign-in'");
     await rows().first().waitFor();
     expect(await rows().count()).toBe(100);
     await page.getByRole('button', { name: 'Show older' }).click();
@@ -172,8 +282,10 @@ describe('audit', () => {
     const before = await rows().count();
     expect(before).toBeGreaterThan(109);
     await addRows(1);
-    await page.getByRole('button', { name: 'Show 1 newer entry' }).click({ timeout: 40_000 });
+    await page.getByRole('button', { name: 'Show 1 newer entry' }).click();
     await until(async () => (await rows().count()) === before + 1);
+    // Its intervals are its own again.
+    await page.reload();
   });
 
   test('is exported as it is filtered, as CSV and as JSON lines', async () => {
@@ -210,7 +322,8 @@ describe('audit', () => {
     const held = Promise.withResolvers<void>();
     await page.route('**/admin/audit?after=0*', async (route) => {
       await held.promise;
-      await route.continue().catch(() => {});
+      // The page has given the request up by now.
+      await route.abort();
     });
     let downloads = 0;
     page.on('download', () => downloads++);
@@ -222,5 +335,51 @@ describe('audit', () => {
     held.resolve();
     await page.getByRole('button', { name: 'Export' }).waitFor();
     expect(downloads).toBe(0);
+  });
+});
+
+test('the pages are German where the browser asks for that', async () => {
+  const list = await app.makeList(['Clerk'], { title: 'Auf Deutsch' });
+  await app.changeItem(list, 'CLERK', { label: 'Senior clerk' });
+  page = await app.enter('E-1001', { locale: 'de-AT' }, 'preview');
+  await page.getByRole('heading', { name: 'Formularvorschau' }).waitFor();
+  await page.getByRole('button', { name: /Sprache der Bezeichnungen/ }).waitFor();
+  await page.getByRole('heading', { name: 'Was gespeichert würde' }).waitFor();
+  await page.evaluate(`location.hash = '#/lists/${list}/history'`);
+  await page.getByText('Clerk in Senior clerk umbenannt').waitFor();
+  await page.evaluate("location.hash = '#/lists'");
+  await page.getByRole('columnheader', { name: 'Letzte Änderung' }).waitFor();
+  await page.getByRole('button', { name: 'Neue Liste' }).click();
+  await page.getByRole('button', { name: 'Liste anlegen' }).waitFor();
+});
+
+describe('the files of the console', () => {
+  test('a part that a newer version replaced is told, with a way to load the page again', async () => {
+    page = await app.enter('E-1001');
+    // It has loaded no other page yet.
+    await page.reload();
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.route('**/console/part-*', (route) => route.fulfill({ status: 404, body: '' }));
+    await page.getByRole('link', { name: 'Preview form' }).first().click();
+    await page.getByRole('heading', { level: 1, name: 'This page has been updated' }).waitFor();
+    await until(async () => app.seen.complaints.length > 0);
+    expect(app.seen.complaints.splice(0)).toEqual([expect.stringContaining('Failed to fetch dynamically imported')]);
+    await expectAccessible(page, 'a missing part');
+    await page.unroute('**/console/part-*');
+    await page.getByRole('button', { name: 'Reload' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Preview form' }).waitFor();
+  });
+
+  test('the files are kept by browsers where their name says what is in them', async () => {
+    const main = await fetch(`${app.desk.url}/console/main.js`);
+    expect(main.headers.get('cache-control')).toBe('no-cache');
+    const parts = [...new Set((await main.text()).match(/part-[a-z0-9]+\.js/g))];
+    expect(parts.length).toBeGreaterThan(5);
+    const part = await fetch(`${app.desk.url}/console/${parts[0]}`);
+    expect([part.status, part.headers.get('cache-control')]).toEqual([200, 'public, max-age=31536000, immutable']);
+  });
+
+  test.each(['part-00000000.js', 'constructor.js', '..%2Fmain.js', 'main.js.map'])('%s is no file', async (file) => {
+    expect((await fetch(`${app.desk.url}/console/${file}`)).status).toBe(404);
   });
 });

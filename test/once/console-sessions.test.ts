@@ -1,14 +1,12 @@
 // A working day in the console, in a real browser: people stay signed in, and lose nothing when they have to sign in again.
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
-import { mkdirSync } from 'node:fs';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
 import { expectAccessible } from '../support/accessibility.ts';
 import { installClock } from '../support/browser-clock.ts';
 import { openChromium } from '../support/chromium.ts';
 import { bearer, type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
-import { until } from '../support/waiting.ts';
+import { longestWaitMs, until } from '../support/waiting.ts';
 
-const pictures = 'test/output/console';
 /** Short, since the provider beside it keeps to the real time. */
 const [tokenSeconds, idleSeconds] = [60, 120];
 
@@ -16,44 +14,69 @@ let desk: Frontdesk;
 let browser: Browser;
 let context: BrowserContext;
 let page: Page;
-/** Moves the clock of the browser, not of the service. */
-let passHere: (seconds: number) => Promise<void>;
+let moveClock: (seconds: number) => Promise<void>;
+/** How far the browser's clock is ahead. */
+let lead = 0;
 /** Each renewal that the browser has asked for, by the status of its answer. */
-let renewals: number[];
+let renewals: number[] = [];
+/** Each change that the browser has sent, by the status of its answer; undefined until there is one. */
+let changes: { status?: number }[] = [];
 /** The access token of the last request with one. */
 let token: string;
 
 beforeAll(async () => {
-  mkdirSync(pictures, { recursive: true });
   desk = await startFrontdesk({
     TOKEN_TTL_SECONDS: String(tokenSeconds),
     SESSION_IDLE_SECONDS: String(idleSeconds),
   });
   browser = await openChromium();
+  context = await browser.newContext({
+    viewport: { width: 1200, height: 850 },
+    locale: 'en-GB',
+    reducedMotion: 'reduce',
+  });
+  context.setDefaultTimeout(longestWaitMs);
+  moveClock = await installClock(context);
+  const sent = new Map<Request, { status?: number }>();
+  context.on('request', (request) => {
+    token = request.headers().authorization?.slice('Bearer '.length) ?? token;
+    if (request.method() !== 'PATCH') return;
+    const change = {};
+    changes.push(change);
+    sent.set(request, change);
+  });
+  context.on('response', (response) => {
+    const change = sent.get(response.request());
+    if (change !== undefined) change.status = response.status();
+    if (response.url().endsWith('/auth/renew')) renewals.push(response.status());
+  });
+  page = await context.newPage();
 });
 afterAll(async () => {
   await browser?.close();
   await desk?.stop();
 });
+/** One page for all tests, loaded again with a session of its own for each. */
 beforeEach(async () => {
-  renewals = [];
-  context = await browser.newContext({ viewport: { width: 1200, height: 850 }, locale: 'en-GB' });
-  context.setDefaultTimeout(15_000);
-  passHere = await installClock(context);
-  context.on('response', (response) => {
-    if (response.url().endsWith('/auth/renew')) renewals.push(response.status());
-  });
-  context.on('request', (request) => {
-    token = request.headers().authorization?.slice('Bearer '.length) ?? token;
-  });
-  page = await context.newPage();
+  await page.goto('about:blank');
+  for (const other of context.pages()) if (other !== page) await other.close();
+  await context.setOffline(false);
+  await passHere(-lead);
+  await context.clearCookies();
   await context.addCookies(await desk.signInCookies('E-1001'));
   await page.goto(desk.url);
   await signOutButton(page).waitFor();
   await page.getByRole('heading', { level: 1 }).waitFor();
-  renewals.length = 0;
+  renewals = [];
+  changes = [];
 });
-afterEach(() => context.close());
+
+/** Moves the clock of the browser, not of the service. */
+async function passHere(seconds: number): Promise<void> {
+  lead += seconds;
+  await moveClock(seconds);
+}
+const statuses = () => changes.map(({ status }) => status);
 
 const signOutButton = (of: Page) => of.getByRole('button', { name: 'Sign out', exact: true });
 const signIn = (name: RegExp) => (popup: Page) => popup.getByRole('button', { name }).click();
@@ -100,32 +123,26 @@ describe('a person stays signed in', () => {
     expect(stored).toEqual([0, 0]);
   });
 
-  test('in five tabs that renew at once with one request', async () => {
-    const others = await Promise.all([1, 2, 3, 4].map(() => context.newPage()));
-    const tabs = [page, ...others];
-    await Promise.all(others.map((tab) => tab.goto(`${desk.url}/#/lists`)));
+  test('when the laptop has slept for longer than the token lives: two tabs renew at once with one request', async () => {
+    const tabs = [page, await context.newPage()];
+    await tabs[1]?.goto(`${desk.url}/#/lists`);
     await Promise.all(tabs.map((tab) => signOutButton(tab).waitFor()));
-    renewals.length = 0;
-    await passHere(tokenSeconds + 1);
+    renewals = [];
+    const devtools = await Promise.all(tabs.map((tab) => context.newCDPSession(tab)));
+    const setState = (state: 'frozen' | 'active') =>
+      Promise.all(devtools.map((each) => each.send('Page.setWebLifecycleState', { state })));
+    await setState('frozen');
+    desk.advance(tokenSeconds + 10);
+    await setState('active');
+    await passHere(tokenSeconds + 10);
     await Promise.all(tabs.map((tab) => tab.evaluate("window.dispatchEvent(new PointerEvent('pointerdown'))")));
-    // Each needs a token of its own or of another tab for this.
+    // Each needs a token of its own or of the other tab for this.
     await Promise.all(
       tabs.map(async (tab) => {
         await tab.goto(`${desk.url}/#/lists/position`);
         await tab.getByText('CHIEF_EXECUTIVE').waitFor();
       }),
     );
-    expect(renewals).toEqual([200]);
-  });
-
-  test('when the laptop has slept for longer than the token lives', async () => {
-    const devtools = await context.newCDPSession(page);
-    await devtools.send('Page.setWebLifecycleState', { state: 'frozen' });
-    desk.advance(tokenSeconds + 10);
-    await devtools.send('Page.setWebLifecycleState', { state: 'active' });
-    await passHere(tokenSeconds + 10);
-    await page.goto(`${desk.url}/#/lists/position`);
-    await page.getByText('CHIEF_EXECUTIVE').waitFor();
     expect([renewals, await page.getByRole('dialog').count()]).toEqual([[200], 0]);
   });
 
@@ -137,7 +154,6 @@ describe('a person stays signed in', () => {
     const note = page.getByText('Your session could not be renewed yet: trying again…');
     await note.waitFor();
     await expectAccessible(page, 'renewal without a connection');
-    await page.screenshot({ path: `${pictures}/renewal-offline.png` });
     await context.setOffline(false);
     await note.waitFor({ state: 'detached' });
     expect([await label().inputValue(), await page.getByRole('dialog').count()]).toEqual(['Half aa', 1]);
@@ -151,10 +167,14 @@ describe('a person whose session has expired', () => {
     desk.advance(idleSeconds + 10);
     await saveButton().click();
     await page.getByRole('heading', { name: 'Your session has expired' }).waitFor();
-    await expectAccessible(page, 'an expired session');
-    await page.screenshot({ path: `${pictures}/expired.png` });
     for (let presses = 0; presses < 3; presses++) await page.keyboard.press('Escape');
     expect(await page.getByRole('button', { name: 'Sign in again' }).isVisible()).toBe(true);
+    // They are told when the browser opens no window.
+    await page.evaluate('window.usualOpen = window.open; window.open = () => null');
+    await page.getByRole('button', { name: 'Sign in again' }).click();
+    await page.getByRole('alert').getByText('Your browser blocked the window.').waitFor();
+    await expectAccessible(page, 'an expired session and a blocked window');
+    await page.evaluate('window.open = window.usualOpen');
     // One who closes the window can open another.
     await inPopup('Sign in again', (popup) => popup.close());
     const popup = await inPopup('Sign in again', signIn(/Ada Park/));
@@ -177,35 +197,20 @@ describe('a person whose session has expired', () => {
     await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
   });
 
-  test('is told when the browser opens no window', async () => {
-    await page.evaluate('window.open = () => null');
-    await endElsewhere();
-    await page.goto(`${desk.url}/#/lists/position`);
-    await page.getByRole('button', { name: 'Sign in again' }).click();
-    await page.getByRole('alert').getByText('Your browser blocked the window.').waitFor();
-    await expectAccessible(page, 'a blocked window');
-    await page.screenshot({ path: `${pictures}/blocked.png` });
-  });
-
   test('sends nothing as another person who signs in instead', async () => {
     await fillHalf('employment-type', 'CONTRACTOR', 'Freelancer');
     await endElsewhere();
-    let sent = 0;
-    context.on('request', (request) => {
-      if (request.method() === 'PATCH') sent++;
-    });
     await saveButton().click();
     await page.getByRole('heading', { name: 'Your session has expired' }).waitFor();
     const popup = await inPopup('Sign in again', signIn(/E-1002/));
     await page.getByRole('heading', { name: 'Another person signed in' }).waitFor();
     await until(async () => popup.isClosed());
-    await expectAccessible(page, 'another person');
-    await page.screenshot({ path: `${pictures}/other-person.png` });
-    expect([sent, await label().inputValue()]).toEqual([1, 'Freelancer']);
+    await expectAccessible(page, 'another person', 'all but contrast');
+    expect([statuses(), await label().inputValue()]).toEqual([[401], 'Freelancer']);
     // The first one comes back: their change is sent after all.
     await inPopup('Sign in as Ada Park', signIn(/Ada Park/));
     await saved('Freelancer');
-    expect([sent, await labelOf('employment-type', 'CONTRACTOR')]).toEqual([2, 'Freelancer']);
+    expect([statuses(), await labelOf('employment-type', 'CONTRACTOR')]).toEqual([[401, 200], 'Freelancer']);
   });
 
   test('starts again when another person continues instead', async () => {
@@ -217,26 +222,15 @@ describe('a person whose session has expired', () => {
   });
 });
 
-test('a person sees where they are signed in, and ends what they do not need', async () => {
-  const elsewhere = await desk.signIn('E-1001');
+test('a person ends all other sessions, which are signed out then, and signs out here', async () => {
+  const elsewhere = [await desk.signIn('E-1001'), await desk.signIn('E-1001')];
   await page.getByRole('link', { name: /Ada Park/ }).click();
-  await page.getByRole('heading', { name: 'Your sessions' }).waitFor();
-  const here = page.getByRole('listitem').filter({ hasText: 'This session' });
-  await here.waitFor();
-  expect(await here.getByRole('button').allInnerTexts()).toEqual(['Sign out here']);
-  await expectAccessible(page, 'your sessions');
-  await page.screenshot({ path: `${pictures}/sessions.png` });
-  const others = page.getByRole('button', { name: /^End session: / });
-  while ((await others.count()) > 0) {
-    const before = await others.count();
-    await others.first().click();
-    await until(async () => (await others.count()) < before);
-    // Where the row was that had the focus.
-    expect(await page.evaluate<string>('document.activeElement.innerText')).toBe('Your sessions');
-  }
-  expect((await desk.get('/auth/me', bearer(elsewhere))).status).toBe(401);
+  await page.getByRole('button', { name: 'End all other sessions' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'End all other sessions' }).click();
+  await page.getByText(/^\d+ sessions ended$/).waitFor();
+  for (const other of elsewhere) expect((await desk.get('/auth/me', bearer(other))).status).toBe(401);
   expect((await desk.get('/auth/me', bearer(token))).status).toBe(200);
-  await here.getByRole('button').click();
+  await page.getByRole('button', { name: 'Sign out here' }).click();
   await page.getByRole('button', { name: 'Sign in' }).waitFor();
 });
 
@@ -246,8 +240,7 @@ test('a sign-out in one tab signs out all, and their input stays', async () => {
   await other.goto(desk.url);
   await signOutButton(other).click();
   await page.getByRole('heading', { name: 'You signed out in another tab' }).waitFor();
-  await expectAccessible(page, 'signed out in another tab');
-  await page.screenshot({ path: `${pictures}/other-tab.png` });
+  await expectAccessible(page, 'signed out in another tab', 'all but contrast');
   await other.getByRole('button', { name: 'Sign in' }).waitFor();
   await inPopup('Sign in again', signIn(/Ada Park/));
   await page.getByRole('heading', { name: 'You signed out in another tab' }).waitFor({ state: 'detached' });
@@ -266,34 +259,11 @@ describe('a change that needs a stronger sign-in', () => {
     await desk.stop();
     desk = usual;
   });
-  /** The statuses of the changes that were sent. */
-  function watchChanges(): number[] {
-    const statuses: number[] = [];
-    context.on('response', (response) => {
-      if (response.request().method() === 'PATCH') statuses.push(response.status());
-    });
-    return statuses;
-  }
 
-  test('opens the window by itself, and is saved afterwards', async () => {
-    const statuses = watchChanges();
-    await fillHalf('employment-type', 'SEASONAL', 'Harvest');
-    const popup = await inPopup('Save', async (opened) => {
-      await page.getByRole('heading', { name: 'Confirm it’s you' }).waitFor();
-      await expectAccessible(page, 'a stronger sign-in');
-      await page.screenshot({ path: `${pictures}/stronger.png` });
-      await opened.getByLabel('Stronger: gold').check();
-      await signIn(/Ada Park/)(opened);
-    });
-    await saved('Harvest');
-    await until(async () => popup.isClosed());
-    expect([statuses, await labelOf('employment-type', 'SEASONAL')]).toEqual([[401, 200], 'Harvest']);
-  });
-
-  test('is not saved after Cancel or as another person, and stays as it was typed', async () => {
-    const statuses = watchChanges();
+  test('opens the window by itself, and is saved after a strong sign-in: not after a weak one and Cancel', async () => {
     await fillHalf('employment-type', 'APPRENTICE', 'Trainee');
     const popup = await inPopup('Save', async (opened) => {
+      await page.getByRole('heading', { name: 'Confirm it’s you' }).waitFor();
       await opened.getByLabel('Password only').check();
       await signIn(/Ada Park/)(opened);
     });
@@ -301,11 +271,23 @@ describe('a change that needs a stronger sign-in', () => {
     await confirm.getByRole('alert').getByText('Sign-in not strong enough').waitFor();
     await until(async () => popup.isClosed());
     await expectAccessible(page, 'a sign-in that is not strong enough');
-    await page.screenshot({ path: `${pictures}/not-strong-enough.png` });
     await confirm.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('alert').getByText('Stronger sign-in needed').waitFor();
+    expect([statuses(), await label().inputValue()]).toEqual([[401], 'Trainee']);
+
+    const strong = await inPopup('Save', async (opened) => {
+      await opened.getByLabel('Stronger: gold').check();
+      await signIn(/Ada Park/)(opened);
+    });
+    await saved('Trainee');
+    await until(async () => strong.isClosed());
+    expect([statuses(), await labelOf('employment-type', 'APPRENTICE')]).toEqual([[401, 401, 200], 'Trainee']);
+  });
+
+  test('is not sent as another person who signs in, and stays as it was typed', async () => {
+    await fillHalf('employment-type', 'SEASONAL', 'Harvest');
     await inPopup('Save', signIn(/E-1002/));
     await page.getByRole('heading', { name: 'Another person signed in' }).waitFor();
-    expect([statuses, await label().inputValue()]).toEqual([[401, 401], 'Trainee']);
+    expect([statuses(), await label().inputValue()]).toEqual([[401], 'Harvest']);
   });
 });

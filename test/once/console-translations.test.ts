@@ -2,7 +2,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { expectAccessible } from '../support/accessibility.ts';
-import { type Console, pictures, startConsole } from '../support/console.ts';
+import { type Console, startConsole } from '../support/console.ts';
+import { until } from '../support/waiting.ts';
 
 let app: Console;
 
@@ -36,6 +37,15 @@ const french = (page: Page, label: string) => cell(page, `French label of ${labe
 const save = (page: Page) => page.getByRole('button', { name: 'Save changes' });
 const toast = (page: Page, text: string | RegExp) => page.getByRole('alertdialog').filter({ hasText: text });
 const focused = (page: Page) => page.evaluate("document.activeElement?.getAttribute('aria-label')") as Promise<string>;
+const shows = (page: Page, rows: string[]) =>
+  until(async () => (await page.getByRole('rowheader').allTextContents()).join() === rows.join());
+
+/** With unsaved changes, a page cannot be used by the next test. */
+async function discard(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Discard', exact: true }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
+  await page.getByText(/unsaved/).waitFor({ state: 'hidden' });
+}
 
 async function labelsIn(list: string, value: string): Promise<unknown> {
   const { items } = await app.keptList(list);
@@ -53,19 +63,19 @@ async function pasteInto(page: Page, text: string): Promise<void> {
 }
 
 describe('the grid', () => {
-  test('has a row for each active value, a column for each language, and how much is translated', async () => {
+  test('has a row for each active value, a column for each language, how much is translated, and is left with Escape', async () => {
     const page = await open(await app.makeList(jobs));
-    expect(await page.getByRole('rowheader').allTextContents()).toEqual(['Accountant', 'Clerk', 'Driver']);
+    await shows(page, ['Accountant', 'Clerk', 'Driver']);
     expect(await page.getByRole('columnheader').allTextContents()).toEqual(['Label', 'German2 of 3', 'French1 of 3']);
     const bar = page.getByRole('progressbar', { name: 'German: translated' });
     expect([await bar.getAttribute('value'), await bar.getAttribute('max')]).toEqual(['2', '3']);
     expect(await german(page, 'Accountant').inputValue()).toBe('Buchhalter');
     await page.getByRole('checkbox', { name: 'Show retired values' }).check();
-    expect(await page.getByRole('rowheader').allTextContents()).toContain('PorterRetired');
+    await shows(page, ['Accountant', 'Clerk', 'Driver', 'PorterRetired']);
     expect(await page.title()).toContain('Translations of');
-    await expectAccessible(page, 'grid');
-    await page.screenshot({ path: `${pictures}/translations.png` });
-    await page.close();
+    await german(page, 'Accountant').click();
+    await page.keyboard.press('Escape');
+    expect(await focused(page)).toBe('Find a value');
   });
 
   test('is edited by keys like a spreadsheet, and saved as one version that can be undone', async () => {
@@ -97,7 +107,6 @@ describe('the grid', () => {
     await page.getByText('4 unsaved changes').waitFor();
     expect(await page.getByRole('columnheader', { name: 'German' }).textContent()).toBe('German3 of 3');
     await expectAccessible(page, 'changed cells');
-    await page.screenshot({ path: `${pictures}/translations-changed.png` });
     const { version } = await app.keptList(list);
     await save(page).click();
     await toast(page, '4 translations saved').waitFor();
@@ -110,15 +119,6 @@ describe('the grid', () => {
     expect(await labelsIn(list, 'ACCOUNTANT')).toEqual({ de: 'Buchhalter', fr: 'Comptable' });
     expect(await labelsIn(list, 'DRIVER')).toEqual({});
     await page.locator('input[aria-label="German label of Driver"][value=""]').waitFor();
-    await page.close();
-  });
-
-  test('is left with Escape', async () => {
-    const page = await open(await app.makeList(jobs));
-    await german(page, 'Accountant').click();
-    await page.keyboard.press('Escape');
-    expect(await focused(page)).toBe('Find a value');
-    await page.close();
   });
 
   test('a language is added by its name in any language', async () => {
@@ -134,25 +134,24 @@ describe('the grid', () => {
     await page.getByRole('option', { name: /Portuguese \(Brazil\)/ }).click();
     await page.getByRole('columnheader', { name: 'Portuguese (Brazil)' }).waitFor();
     await page.getByRole('button', { name: 'Remove the empty column Portuguese (Brazil)' }).click();
+    await page.getByRole('columnheader', { name: 'Portuguese (Brazil)' }).waitFor({ state: 'detached' });
     expect(await page.getByRole('columnheader').count()).toBe(4);
     await save(page).click();
     await toast(page, '1 translation saved').waitFor();
     expect(await labelsIn(list, 'CLERK')).toEqual({ de: 'Sachbearbeiter', tr: 'Katip' });
-    await page.close();
   });
 
   test('a list without translations begins with its first language', async () => {
     const list = await app.makeList(['Clerk']);
     const page = await app.enter('E-1001', {}, `lists/${list}/translations`);
     await page.getByText('No translations yet').waitFor();
-    await expectAccessible(page, 'no translations');
+    await expectAccessible(page, 'no translations', 'all but contrast');
     await page.getByRole('combobox', { name: 'Add language' }).fill('deutsch');
     await page
       .getByRole('option', { name: /^German/ })
       .first()
       .click();
     await german(page, 'Clerk').waitFor();
-    await page.close();
   });
 });
 
@@ -160,7 +159,7 @@ describe('what is typed', () => {
   test('stays while rows are filtered, and a row is not filtered out while it is typed in', async () => {
     const page = await open(await app.makeList(jobs));
     await page.getByRole('checkbox', { name: 'Untranslated only' }).check();
-    expect(await page.getByRole('rowheader').allTextContents()).toEqual(['Clerk', 'Driver']);
+    await shows(page, ['Clerk', 'Driver']);
     await french(page, 'Clerk').click();
     await page.keyboard.type('Employé');
     await page.keyboard.press('Enter');
@@ -174,7 +173,7 @@ describe('what is typed', () => {
     await page.getByText('No value found').waitFor();
     await page.getByRole('button', { name: 'Show all values' }).click();
     expect(await french(page, 'Clerk').inputValue()).toBe('Employé');
-    await page.close();
+    await discard(page);
   });
 
   test('is asked about before it is lost', async () => {
@@ -183,14 +182,10 @@ describe('what is typed', () => {
     await page.keyboard.type('Fahrer');
     await page.getByRole('link', { name: 'History' }).click();
     await page.getByRole('alertdialog', { name: 'Discard your changes?' }).waitFor();
-    await expectAccessible(page, 'leaving');
     await page.getByRole('button', { name: 'Keep editing' }).click();
     expect(await german(page, 'Driver').inputValue()).toBe('Fahrer');
-    await page.getByRole('button', { name: 'Discard', exact: true }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
-    await page.getByText('1 unsaved change').waitFor({ state: 'hidden' });
+    await discard(page);
     expect(await german(page, 'Driver').inputValue()).toBe('');
-    await page.close();
   });
 
   test('stays offline, and is saved by trying again', async () => {
@@ -207,7 +202,6 @@ describe('what is typed', () => {
     await page.getByRole('alert').getByRole('button', { name: 'Retry' }).click();
     await toast(page, '1 translation saved').waitFor();
     expect(await labelsIn(list, 'DRIVER')).toEqual({ de: 'Fahrer' });
-    await page.close();
   });
 
   test('stays when the session has expired, and is saved after the next sign-in', async () => {
@@ -231,7 +225,6 @@ describe('what is typed', () => {
     await popup.getByRole('button', { name: /Ada Park/ }).click();
     await toast(page, '1 translation saved').waitFor();
     expect(await labelsIn(list, 'DRIVER')).toEqual({ de: 'Fahrer' });
-    await page.close();
   });
 
   test('what the service would refuse is marked in its cell', async () => {
@@ -245,12 +238,10 @@ describe('what is typed', () => {
     await save(page).click();
     await page.getByText(/Must have direction controls/).waitFor();
     await expectAccessible(page, 'faults');
-    await page.screenshot({ path: `${pictures}/translations-faults.png` });
     await german(page, 'Clerk').fill('Bürokraft');
     await save(page).click();
     await toast(page, '2 translations saved').waitFor();
     expect(await labelsIn(list, 'CLERK')).toEqual({ de: 'Bürokraft' });
-    await page.close();
   });
 });
 
@@ -270,7 +261,6 @@ describe('a block from a spreadsheet', () => {
     await toast(page, '2 cells pasted').getByRole('button', { name: 'Undo' }).click();
     await page.getByText(/unsaved/).waitFor({ state: 'hidden' });
     expect(await german(page, 'Driver').inputValue()).toBe('');
-    await page.close();
   });
 
   test('that is larger than the grid is told of before anything is pasted', async () => {
@@ -281,34 +271,38 @@ describe('a block from a spreadsheet', () => {
     await dialog.getByText('4 cells do not fit.').waitFor();
     await dialog.getByText(/1 row more/).waitFor();
     await dialog.getByText(/1 column more/).waitFor();
-    await expectAccessible(page, 'too large a block');
+    await expectAccessible(page, 'too large a block', 'all but contrast');
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     expect(await french(page, 'Clerk').inputValue()).toBe('');
     await french(page, 'Clerk').click();
     await pasteInto(page, 'a\tb\nc\td\ne\tf');
     await dialog.getByRole('button', { name: 'Paste the 2 cells that fit' }).click();
+    await dialog.waitFor({ state: 'detached' });
     expect(await french(page, 'Driver').inputValue()).toBe('c');
-    await page.close();
+    await discard(page);
   });
 
   test('of more than can be saved at once is saved in parts', async () => {
-    const labels = Array.from({ length: 500 }, (_, index) => `Job ${index}`);
-    const list = await app.makeList(labels.map((label) => ({ label, labels: { de: label } })));
+    const tags = ['de', 'fr', 'es', 'it', 'pl'];
+    const inAll = (label: string) => Object.fromEntries(tags.map((tag) => [tag, label]));
+    const labels = Array.from({ length: 100 }, (_, index) => `Job ${index}`);
+    const list = await app.makeList(labels.map((label) => ({ label, labels: inAll(label) })));
     const page = await open(list);
     await german(page, 'Job 0').click();
-    await pasteInto(page, labels.map((label) => `${label} ${'職'.repeat(190)}`).join('\n'));
+    // 500 cells of almost 600 bytes.
+    const long = (label: string) => `${label} ${'職'.repeat(190)}`;
+    await pasteInto(page, labels.map((label) => tags.map(() => long(label)).join('\t')).join('\n'));
     await toast(page, '500 cells pasted').waitFor();
     await save(page).click();
     const dialog = page.getByRole('alertdialog', { name: 'Too many changes to save at once' });
-    await dialog.getByText(/Your changes are 3\d\d kB\. At most 256 kB/).waitFor();
-    await expectAccessible(page, 'too many changes');
+    await dialog.getByText(/Your changes are \d{3} kB\. At most 256 kB/).waitFor();
+    await expectAccessible(page, 'too many changes', 'all but contrast');
     await dialog.getByRole('button', { name: /Save the first \d+ changes/ }).click();
     await toast(page, /translations saved/).waitFor();
     await page.getByText(/^\d+ unsaved changes$/).waitFor();
     await save(page).click();
     await page.getByText(/unsaved/).waitFor({ state: 'hidden' });
-    expect(await labelsIn(list, 'JOB_499')).toEqual({ de: `Job 499 ${'職'.repeat(190)}` });
-    await page.close();
+    expect(await labelsIn(list, 'JOB_99')).toEqual(inAll(long('Job 99')));
   });
 });
 
@@ -322,7 +316,6 @@ describe('a colleague', () => {
     await save(page).click();
     await toast(page, '1 translation saved').waitFor();
     expect(await labelsIn(list, 'DRIVER')).toEqual({ de: 'Fahrer', fr: 'Conducteur' });
-    await page.close();
   });
 
   test('who changes the same cell: both sides are shown in it, and one is chosen', async () => {
@@ -338,7 +331,6 @@ describe('a colleague', () => {
     await page.getByText('2 cells were changed by somebody else').waitFor();
     expect(await german(page, 'Driver').inputValue()).toBe('Fahrer');
     await expectAccessible(page, 'conflict');
-    await page.screenshot({ path: `${pictures}/translations-conflict.png` });
     await page.getByRole('button', { name: 'Keep mine: German label of Driver' }).click();
     await page.getByRole('button', { name: 'Use theirs: German label of Clerk' }).click();
     expect(await german(page, 'Clerk').inputValue()).toBe('Angestellte');
@@ -346,16 +338,14 @@ describe('a colleague', () => {
     await toast(page, '1 translation saved').waitFor();
     expect(await labelsIn(list, 'DRIVER')).toEqual({ de: 'Fahrer' });
     expect(await labelsIn(list, 'CLERK')).toEqual({ de: 'Angestellte' });
-    await page.close();
   });
 });
 
 test('a change by a colleague that was not announced is found when it is saved', async () => {
   const list = await app.makeList(jobs);
-  const page = await app.open();
-  await page.route('**/lookups/changes*', (route) => route.abort());
-  await page.context().addCookies(await app.desk.signInCookies('E-1001'));
-  await page.goto(`${app.desk.url}/#/lists/${list}/translations`);
+  const page = await open(list);
+  // What the page would load after the service announced the change.
+  await page.route('**/admin/lookups', () => {});
   await german(page, 'Driver').click();
   await page.keyboard.type('Fahrer');
   await page.keyboard.press('ArrowUp');
@@ -371,18 +361,20 @@ test('a change by a colleague that was not announced is found when it is saved',
   await toast(page, '2 translations saved').waitFor();
   expect(await labelsIn(list, 'DRIVER')).toEqual({ de: 'Fahrer' });
   expect((await app.keptList(list)).items[0]?.label).toBe('Bookkeeper');
-  await page.close();
 });
 
 describe('everywhere', () => {
-  test('on a phone there is one language at a time', async () => {
+  const touch = { hasTouch: true, isMobile: true };
+  const germanAndDark = { locale: 'de-DE', colorScheme: 'dark' } as const;
+
+  test('on a phone there is one language at a time; in German, and dark', async () => {
     const list = await app.makeList(jobs);
-    const page = await open(list, { viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true });
-    expect(await page.getByRole('columnheader').count()).toBe(2);
-    await page.getByRole('button', { name: /Language shown/ }).click();
-    await page.getByRole('option', { name: 'French' }).click();
-    await french(page, 'Driver').fill('Conducteur');
-    await page.getByText('1 unsaved change').waitFor();
+    const page = await open(list, { viewport: { width: 320, height: 640 }, ...touch, ...germanAndDark });
+    expect(await page.getByRole('columnheader').allTextContents()).toEqual(['Bezeichnung', 'Deutsch2 von 3']);
+    await page.getByRole('button', { name: /Angezeigte Sprache/ }).click();
+    await page.getByRole('option', { name: 'Französisch' }).click();
+    await cell(page, 'Bezeichnung von Driver: Französisch').fill('Conducteur');
+    await page.getByText('1 ungespeicherte Änderung').waitFor();
     // Nothing lies over the cell that is typed in.
     const covering = await page.evaluate(`{
       const { left, top, width, height } = document.activeElement.getBoundingClientRect();
@@ -390,25 +382,11 @@ describe('everywhere', () => {
       seen === document.activeElement ? '' : seen?.className;
     }`);
     expect(covering).toBe('');
-    await expectAccessible(page, 'phone');
-    await page.screenshot({ path: `${pictures}/translations-phone.png` });
+    await expectAccessible(page, 'changed cells on a phone, in German and dark');
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320);
-    await save(page).click();
-    await toast(page, '1 translation saved').waitFor();
-    expect(await labelsIn(list, 'DRIVER')).toEqual({ fr: 'Conducteur' });
-    await page.close();
-  });
-
-  test('in German, and dark', async () => {
-    const page = await open(await app.makeList(jobs), { locale: 'de-DE', colorScheme: 'dark' });
-    await cell(page, 'Bezeichnung von Driver: Deutsch').fill('Fahrer');
-    await page.getByText('1 ungespeicherte Änderung').waitFor();
-    expect(await page.getByRole('columnheader').allTextContents()).toContain('Französisch1 von 3');
-    await expectAccessible(page, 'German');
-    await page.screenshot({ path: `${pictures}/translations-german-dark.png` });
     await page.getByRole('button', { name: 'Änderungen speichern' }).click();
     await toast(page, '1 Übersetzung gespeichert').waitFor();
-    await page.close();
+    expect(await labelsIn(list, 'DRIVER')).toEqual({ fr: 'Conducteur' });
   });
 
   test('right to left, the left arrow leads to the next language', async () => {
@@ -416,71 +394,36 @@ describe('everywhere', () => {
     await german(page, 'Clerk').click();
     await page.keyboard.press('ArrowLeft');
     expect(await focused(page)).toBe('French label of Clerk');
-    await expectAccessible(page, 'right to left');
-    await page.screenshot({ path: `${pictures}/translations-rtl.png` });
-    await page.close();
   });
 });
 
-test('2,000 values in 6 languages: how long things take', async () => {
-  const tags = ['de', 'fr', 'es', 'it', 'pl', 'ja'];
-  const items = Array.from({ length: 2000 }, (_, index) => ({
-    label: `Job ${index}`,
-    labels: Object.fromEntries(tags.map((tag) => [tag, `${tag} ${index}`])),
-  }));
-  // A document has a limit: two halves.
-  const list = await app.makeList(items.slice(0, 1000));
-  const more = items.slice(1000).map((item) => ({ ...item, value: item.label.toUpperCase().replace(' ', '_') }));
-  await app.call('/admin/lookups/apply', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ lists: { [list]: { items: more } } }),
-  });
-  const page = await app.enter('E-1001', {}, `lists/${list}`);
-  const figures: Record<string, string> = {};
-  const measure = async (what: string, act: () => Promise<unknown>) => {
-    const before = performance.now();
-    await act();
-    figures[what] = `${Math.round(performance.now() - before)} ms`;
-  };
-  await measure('open', async () => {
-    await page.evaluate(`location.hash = '#/lists/${list}/translations'`);
-    await german(page, 'Job 0').waitFor();
-  });
-  expect(await page.getByRole('grid').getAttribute('aria-rowcount')).toBe('2001');
+test('a long list has only the rows in view in the document, is pasted into, and saved and undone at once', async () => {
+  const labels = Array.from({ length: 300 }, (_, index) => `Job ${index}`);
+  const list = await app.makeList(labels.map((label) => ({ label, labels: { de: `de ${label}`, fr: `fr ${label}` } })));
+  const page = await open(list);
+  await german(page, 'Job 0').waitFor();
+  expect(await page.getByRole('grid').getAttribute('aria-rowcount')).toBe('301');
   expect(await page.getByRole('row').count()).toBeLessThan(60);
   await german(page, 'Job 0').click();
-  await measure('type 20 letters', () => page.keyboard.type('abcdefghijklmnopqrst'));
-  await measure('go to the end', async () => {
-    await page.keyboard.press('Control+End');
-    await cell(page, 'Polish label of Job 1999').and(page.locator(':focus')).waitFor();
-  });
+  await page.keyboard.press('Control+End');
+  await french(page, 'Job 299').and(page.locator(':focus')).waitFor();
+  expect(await page.getByRole('row').count()).toBeLessThan(60);
   await page.keyboard.press('Control+Home');
-  await measure('10 steps down', async () => {
-    for (let step = 0; step < 10; step++) await page.keyboard.press('ArrowDown');
-  });
-  expect(await focused(page)).toBe('German label of Job 10');
-  const ten = Array.from({ length: 10 }, (_, index) => `neu ${index}`).join('\n');
-  await measure('paste 10 cells', async () => {
-    await pasteInto(page, ten);
-    await toast(page, '10 cells pasted').waitFor();
-  });
-  const rows = Array.from({ length: 1000 }, (_, index) => `${index} a\t${index} b`).join('\n');
-  await measure('paste 2,000 cells', async () => {
-    await pasteInto(page, rows);
-    await toast(page, '2,000 cells pasted').waitFor();
-  });
-  await measure('type 20 letters with 2,000 changes', () => page.keyboard.type('abcdefghijklmnopqrst'));
-  await measure('save', async () => {
-    await save(page).click();
-    await toast(page, '2,001 translations saved').waitFor();
-  });
+  await german(page, 'Job 0').and(page.locator(':focus')).waitFor();
+  await page.keyboard.press('ArrowDown');
+  await pasteInto(
+    page,
+    labels
+      .slice(1)
+      .map((label) => `neu ${label}\tnouveau ${label}`)
+      .join('\n'),
+  );
+  await toast(page, '598 cells pasted').waitFor();
+  await save(page).click();
+  await toast(page, '598 translations saved').waitFor();
   await page.getByText(/unsaved/).waitFor({ state: 'hidden' });
-  await measure('undo', async () => {
-    await toast(page, '2,001 translations saved').getByRole('button', { name: 'Undo' }).click();
-    await toast(page, 'Undone').waitFor();
-  });
-  expect(await labelsIn(list, 'JOB_10')).toMatchObject({ de: 'de 10', fr: 'fr 10' });
-  process.stdout.write(`2,000 values in 6 languages: ${JSON.stringify(figures)}\n`);
-  await page.close();
+  expect(await labelsIn(list, 'JOB_299')).toEqual({ de: 'neu Job 299', fr: 'nouveau Job 299' });
+  await toast(page, '598 translations saved').getByRole('button', { name: 'Undo' }).click();
+  await toast(page, 'Undone').waitFor();
+  expect(await labelsIn(list, 'JOB_299')).toEqual({ de: 'de Job 299', fr: 'fr Job 299' });
 });

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { cpSync, existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import packageJson from '../../package.json';
 import { type Application, installClient } from '../support/application.ts';
 import { installClock } from '../support/browser-clock.ts';
@@ -10,25 +10,26 @@ import { type Observations, observe, openChromium } from '../support/chromium.ts
 import { bearer, type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
 import { freePort } from '../support/ports.ts';
 import { root } from '../support/process.ts';
+import { longestWaitMs } from '../support/waiting.ts';
 
 const example = join(root, 'examples/employee-form');
 const read = (file: string) => readFileSync(join(example, file), 'utf8');
 const app = `http://localhost:${freePort()}`;
+const person = 'E-1003';
 const seen: Observations = { complaints: [], foreign: [] };
 let desk: Frontdesk;
 let application: Application;
 let server: Bun.Server<undefined>;
 let browser: Browser;
-let context: BrowserContext;
-let pass: (seconds: number) => Promise<void>;
-let tab: Page;
 let admin = '';
-let authorization = '';
 
 function exampleVersions(): Record<string, string> {
   const own = JSON.parse(read('package.json')) as Record<'dependencies' | 'devDependencies', Record<string, string>>;
   return { ...own.dependencies, ...own.devDependencies };
 }
+
+/** Where npm would have put the commands. */
+const commands = `${join(root, 'node_modules/.bin')}:${process.env.PATH}`;
 
 beforeAll(async () => {
   // As its README says, on other ports.
@@ -42,9 +43,11 @@ beforeAll(async () => {
   for (const link of links.filter((each) => !existsSync(join(application.folder, each))))
     symlinkSync(join(root, link), join(application.folder, link));
   admin = await desk.signIn('E-1001');
+  const generate = ['node_modules/.bin/frontdesk-client', 'generate', '--url', desk.url, '--out', 'src/lists.ts'];
+  expect(await application.run(generate)).toMatchObject({ exitCode: 0, stderr: '' });
+  const built = await application.run(['vite', 'build'], { PATH: commands, VITE_FRONTDESK_URL: desk.url });
+  expect([built.exitCode, built.stderr]).toEqual([0, '']);
   browser = await openChromium();
-  context = await browser.newContext();
-  pass = await installClock(context);
   server = Bun.serve({
     port: new URL(app).port,
     hostname: 'localhost',
@@ -55,10 +58,11 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  await browser.close();
-  server.stop(true);
-  await desk.stop();
-  rmSync(application.folder, { recursive: true });
+  expect(seen).toEqual({ complaints: [], foreign: [] });
+  await browser?.close();
+  server?.stop(true);
+  await desk?.stop();
+  if (application !== undefined) rmSync(application.folder, { recursive: true });
 });
 
 async function change(list: string, path: string, method: string, body: object): Promise<void> {
@@ -71,8 +75,24 @@ async function change(list: string, path: string, method: string, body: object):
   expect(response.status).toBe(200);
 }
 
-const position = () => tab.getByLabel('Position');
-const option = (label: string) => tab.locator(`option[label="${label}"]`);
+/** The form in a browser of its own, where somebody who may only read has signed in. */
+async function open(isSignedIn = true) {
+  const context = await browser.newContext();
+  const pass = await installClock(context);
+  if (isSignedIn) await context.addCookies(await desk.signInCookies(person));
+  const tab = await context.newPage();
+  tab.setDefaultTimeout(longestWaitMs);
+  observe(tab, [app, desk.url, desk.issuer], seen, (message) => message.includes('401'));
+  await tab.goto(`${app}/`);
+  return { tab, context, pass };
+}
+
+const position = (tab: Page) => tab.getByLabel('Position');
+const option = (tab: Page, label: string) => tab.locator(`option[label="${label}"]`);
+const livingSessions = () =>
+  desk.database.query(
+    `select sid from session where ended_at is null and person_id in (select id from person where employee_id = '${person}')`,
+  );
 
 test('is short, and names the versions that are tested here', () => {
   const lines = read('src/main.tsx').split('\n');
@@ -83,51 +103,65 @@ test('is short, and names the versions that are tested here', () => {
   expect(others).toEqual(Object.fromEntries(Object.keys(others).map((name) => [name, tested[name] ?? 'not here'])));
 });
 
-test('is built with typed lists', async () => {
-  const generate = ['npx', 'frontdesk-client', 'generate', '--url', desk.url, '--out', 'src/lists.ts'];
-  expect(await application.run(generate)).toMatchObject({ exitCode: 0, stderr: '' });
-  const misspelt = read('src/main.tsx').replace('useLookup(list, {', "useLookup('positon', {");
-  application.write('src/main.tsx', misspelt);
-  // Where npm would have put the commands.
-  const PATH = `${join(root, 'node_modules/.bin')}:${process.env.PATH}`;
-  const refused = await application.run(['tsc'], { PATH });
-  expect([refused.exitCode, refused.stdout]).toEqual([expect.any(Number), expect.stringContaining('\'"positon"\'')]);
-  application.write('src/main.tsx', read('src/main.tsx'));
-  const built = await application.run(['npm', 'run', '-s', 'build'], { PATH, VITE_FRONTDESK_URL: desk.url });
-  expect([built.exitCode, built.stderr]).toEqual([0, '']);
+test('is built as it is tested here, with typed lists', async () => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: { build: string } };
+  expect(scripts.build).toBe('tsc && vite build');
+  application.write('src/misspelt.tsx', read('src/main.tsx').replace('useLookup(list, {', "useLookup('positon', {"));
+  const { exitCode, stdout } = await application.run(['tsc'], { PATH: commands });
+  expect(exitCode).not.toBe(0);
+  expect(stdout.split('\n').filter((line) => line.includes('error'))).toEqual([
+    expect.stringMatching(/^src\/misspelt\.tsx\b.*'"positon"'/),
+  ]);
 });
 
-test('signs in, and shows four dropdowns', async () => {
-  tab = await context.newPage();
-  observe(tab, [app, desk.url, desk.issuer], seen, (message) => message.includes('401'));
-  tab.on('request', (request) => {
-    authorization = request.headers().authorization ?? authorization;
-  });
-  await tab.goto(`${app}/`);
+test('signs in, shows four dropdowns, and signs out, here and at the provider', async () => {
+  const { tab, context } = await open(false);
   await tab.getByRole('button', { name: 'Sign in' }).click();
-  await tab.getByRole('button', { name: /E-1003/ }).click();
+  await tab.getByRole('button', { name: new RegExp(person) }).click();
   await tab.getByText('Filled in by Maria del Carmen Ruiz').waitFor();
   expect([tab.url(), await tab.getByRole('combobox').count()]).toEqual([`${app}/`, 4]);
-  await option('Accountant').waitFor({ state: 'attached' });
-  expect(await position().inputValue()).toBe('SALES_MANAGER');
+  await option(tab, 'Accountant').waitFor({ state: 'attached' });
+  expect(await position(tab).inputValue()).toBe('SALES_MANAGER');
+
+  const leaving = tab.waitForRequest(
+    (request) => request.method() === 'GET' && request.url().startsWith(`${desk.url}/auth/logout`),
+  );
+  await tab.getByRole('button', { name: 'Sign out', exact: true }).click();
+  expect(new URL((await leaving).url()).searchParams.get('post_logout_redirect_uri')).toBe(`${app}/`);
+  // The provider asks; its own page is not part of the application.
+  await tab.getByRole('heading', { name: 'Sign out here too?' }).waitFor();
+  const sent = [...new URL(tab.url()).searchParams.keys()].sort();
+  expect(sent).toEqual(['client_id', 'id_token_hint', 'post_logout_redirect_uri']);
+  expect(await livingSessions()).toEqual([]);
+  const cookies = (await context.cookies(desk.url)).map(({ name }) => name);
+  expect(cookies.filter((name) => name.startsWith('frontdesk'))).toEqual([]);
+  await tab.getByRole('button', { name: 'Sign out', exact: true }).click();
+  await tab.waitForURL(`${app}/`);
+  await tab.getByRole('button', { name: 'Sign in' }).waitFor();
+  await context.close();
 });
 
-test('marks a stored value as soon as it is retired, and keeps it', async () => {
-  await change('position', 'SALES_MANAGER/retire', 'POST', {});
-  await option('Sales Manager (retired)').waitFor({ state: 'attached' });
-  await tab.getByText('This value is no longer offered.').waitFor();
-  expect(await position().inputValue()).toBe('SALES_MANAGER');
-  await tab.reload();
-  await option('Sales Manager (retired)').waitFor({ state: 'attached' });
-  expect(await position().inputValue()).toBe('SALES_MANAGER');
-});
-
-test('shows a change while it is open', async () => {
+test('shows a change while it is open, and marks a stored value as soon as it is retired, but keeps it', async () => {
+  const { tab, context } = await open();
+  await option(tab, 'Accountant').waitFor({ state: 'attached' });
   await change('employee-level', 'LEAD', 'PATCH', { label: 'First among equals' });
-  await option('First among equals').waitFor({ state: 'attached' });
+  await option(tab, 'First among equals').waitFor({ state: 'attached' });
+  await change('position', 'SALES_MANAGER/retire', 'POST', {});
+  await option(tab, 'Sales Manager (retired)').waitFor({ state: 'attached' });
+  await tab.getByText('This value is no longer offered.').waitFor();
+  expect(await position(tab).inputValue()).toBe('SALES_MANAGER');
+  await tab.reload();
+  await option(tab, 'Sales Manager (retired)').waitFor({ state: 'attached' });
+  expect(await position(tab).inputValue()).toBe('SALES_MANAGER');
+  await change('position', 'SALES_MANAGER/restore', 'POST', {});
+  await context.close();
 });
 
 test('keeps what was chosen when the session ends, until the person has signed in again', async () => {
+  const { tab, context, pass } = await open();
+  const authorized = tab.waitForRequest((request) => request.headers().authorization !== undefined);
+  await tab.reload();
+  const { authorization = '' } = (await authorized).headers();
   await tab.getByLabel('Employee level').selectOption('LEAD');
   await fetch(`${desk.url}/auth/logout`, { method: 'POST', headers: { authorization } });
   await pass(3600);
@@ -139,7 +173,7 @@ test('keeps what was chosen when the session ends, until the person has signed i
     tab.waitForEvent('popup'),
     tab.getByRole('button', { name: 'Sign in again' }).click(),
   ]);
-  await popup.getByRole('button', { name: /E-1003/ }).click();
+  await popup.getByRole('button', { name: new RegExp(person) }).click();
   await tab.getByText('Your session has ended.').waitFor({ state: 'detached' });
   await tab.getByRole('button', { name: 'Save' }).click();
   expect(JSON.parse(await tab.locator('output').innerText())).toEqual({
@@ -148,14 +182,5 @@ test('keeps what was chosen when the session ends, until the person has signed i
     'employment-type': 'FULL_TIME',
     'employee-level': 'LEAD',
   });
-});
-
-test('signs out, here and at the provider', async () => {
-  await tab.getByRole('button', { name: 'Sign out', exact: true }).click();
-  // The provider asks; its own page is not part of the application.
-  await tab.getByRole('heading', { name: 'Sign out here too?' }).waitFor();
-  await tab.getByRole('button', { name: 'Sign out', exact: true }).click();
-  await tab.waitForURL(`${app}/`);
-  await tab.getByRole('button', { name: 'Sign in' }).waitFor();
-  expect(seen).toEqual({ complaints: [], foreign: [] });
+  await context.close();
 });

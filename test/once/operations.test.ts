@@ -12,7 +12,7 @@ import { root, runFrontdesk, runToEnd, untilReady } from '../support/process.ts'
 import { programPath } from '../support/programs.ts';
 import { startCluster, Writer } from '../support/replicas.ts';
 import { temporaryFolders } from '../support/temporary-folders.ts';
-import { until } from '../support/waiting.ts';
+import { until, untilWorks } from '../support/waiting.ts';
 
 const folder = temporaryFolders();
 
@@ -22,7 +22,7 @@ describe('PostgreSQL with least privilege', () => {
   test('the documented accounts can do what the service does, and no more', async () => {
     const [first = '', afterwards = ''] = [...operations.matchAll(/```sql\n([\s\S]*?)```/g)].map(([, block]) => block);
     const [onServer = '', inDatabase = ''] = first.split('\\connect frontdesk\n');
-    const postgres = await startPostgres();
+    const postgres = await startPostgres({ isDurable: false });
     const asRole = (role: string, password: string) =>
       `postgres://${role}:${encodeURIComponent(password)}@localhost:${postgres.port}/frontdesk`;
     const [owner, service] = [asRole('frontdesk_owner', 'one secret'), asRole('frontdesk', 'another secret')];
@@ -55,12 +55,12 @@ describe('PostgreSQL with least privilege', () => {
     );
     await postgres.query('alter role frontdesk reset default_transaction_read_only');
 
-    const cluster = await startCluster({ count: 2, databaseUrls: [service] });
-    const [one, two] = cluster.replicas;
+    const cluster = await startCluster({ count: 1, databaseUrls: [service] });
+    const [one] = cluster.replicas;
     const writer = new Writer('employee-level', 'LEAD');
     expect(await writer.write(one?.url ?? '', cluster.token)).toBe(true);
-    expect((await fetch(`${two?.url}/auth/me`, { headers: bearer(cluster.token) })).status).toBe(200);
-    const session = await cluster.signIn(two);
+    expect((await fetch(`${one?.url}/auth/me`, { headers: bearer(cluster.token) })).status).toBe(200);
+    const session = await cluster.signIn(one);
     const logout = await fetch(`${one?.url}/auth/logout`, { method: 'POST', headers: bearer(session) });
     expect(logout.status).toBe(204);
     const env = { DATABASE_URL: service, SECRET_KEY: 'shared by all replicas, long enough' };
@@ -99,7 +99,7 @@ describe('backup of SQLite', () => {
     const file = join(home, 'frontdesk.db');
     const url = `sqlite:${file}`;
     const env = { DATABASE_URL: url };
-    const cluster = await startCluster({ count: 2, databaseUrls: [url] });
+    const cluster = await startCluster({ count: 1, databaseUrls: [url] });
     const { token, replicas } = cluster;
     const writer = new Writer('employee-level', 'LEAD');
     const at = replicas[0]?.url ?? '';
@@ -110,16 +110,16 @@ describe('backup of SQLite', () => {
     await until(async () => writer.acknowledged.size > 20);
     const before = new Map(writer.acknowledged);
     const results = [];
-    for (let count = 0; count < 5; count++)
+    for (let count = 0; count < 3; count++)
       results.push(await runToEnd(['backup', join(home, `${count}.db`)], env, home));
     isOver = true;
     await writing;
-    expect(results.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0, 0, 0]);
+    expect(results.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0]);
     expect(statSync(join(home, '0.db')).mode & 0o777).toBe(0o600);
     expect(readdirSync(home).filter((name) => name.endsWith('.part'))).toEqual([]);
     await Promise.all(replicas.map((replica) => replica.stop()));
 
-    for (let count = 0; count < 5; count++) {
+    for (let count = 0; count < 3; count++) {
       using copy = new Database(join(home, `${count}.db`), { readonly: true });
       const torn = copy.query(
         'select l.name from lookup_list l join lookup_history h on h.list = l.name group by l.name having max(h.version) <> l.version',
@@ -240,35 +240,40 @@ scrape_configs: [{ job_name: frontdesk, static_configs: [{ targets: ['localhost:
     const { panels } = JSON.parse(readFileSync(join(root, 'deploy/dashboard.json'), 'utf8')) as {
       panels: { title: string; targets: { expr: string }[] }[];
     };
-    const found = async ({ title, targets }: (typeof panels)[number]) => {
-      // Something to see in every panel: people sign in, ask and change while it looks.
+    const isFound = async ({ targets }: (typeof panels)[number]) => {
       const results = await Promise.all(
         targets.map(({ expr }) => {
           const query = expr.replaceAll('$job', 'frontdesk').replaceAll('$__rate_interval', '1m');
           return api(`query?query=${encodeURIComponent(query)}`);
         }),
       );
-      return results.every(({ status, data }) => status === 'success' && data.result.length > 0) ? [] : [title];
+      return results.every(({ status, data }) => status === 'success' && data.result.length > 0);
     };
-    let version = 1;
-    let missing = panels.map(({ title }) => title);
-    await until(async () => {
+    try {
+      // Something to see in every panel: somebody signs in, asks and changes.
       const { response } = await new Browser().follow(`http://localhost:${port}/auth/login?login_hint=E-1001`);
       const { accessToken } = (await response.json()) as { accessToken: string };
       await fetch(`http://localhost:${port}/employee/position`, { headers: bearer(accessToken) });
-      const headers = { ...bearer(accessToken), 'content-type': 'application/json', 'if-match': `"${version++}"` };
-      const change = { method: 'PATCH', headers, body: JSON.stringify({ label: `Lead ${version}` }) };
-      await fetch(`http://localhost:${port}/admin/lookups/employee-level/items/LEAD`, change);
-      const looked = await Promise.all(panels.map(found)).catch(() => [missing]);
-      missing = looked.flat();
-      return missing.length === 0;
-    }).catch(() => {});
-    const rules = (await api('rules')).data.groups.flatMap((group) => group.rules.map(({ health }) => health));
-    prometheus.kill('SIGTERM');
-    child.kill('SIGTERM');
-    await Promise.all([prometheus.exited, child.exited]);
-    expect(missing).toEqual([]);
-    expect(new Set(rules)).toEqual(new Set(['ok']));
+      const headers = { ...bearer(accessToken), 'content-type': 'application/json', 'if-match': '"1"' };
+      const change = { method: 'PATCH', headers, body: JSON.stringify({ label: 'Leader' }) };
+      const address = `http://localhost:${port}/admin/lookups/employee-level/items/LEAD`;
+      expect((await fetch(address, change)).status).toBe(200);
+      await untilWorks(async () => (await api('query?query=up')).data.result.length > 0);
+      for (const panel of panels) {
+        // A rate is there when Prometheus has read the metrics twice.
+        await until(() => isFound(panel)).catch((cause: unknown) => {
+          throw new Error(`The panel ${panel.title} finds nothing.`, { cause });
+        });
+      }
+      const healthOfRules = async () =>
+        (await api('rules')).data.groups.flatMap(({ rules }) => rules.map(({ health }) => health));
+      await until(async () => !(await healthOfRules()).includes('unknown'));
+      expect(new Set(await healthOfRules())).toEqual(new Set(['ok']));
+    } finally {
+      prometheus.kill('SIGTERM');
+      child.kill('SIGTERM');
+      await Promise.all([prometheus.exited, child.exited]);
+    }
   });
 });
 

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { makeSigner, type Signer } from '../support/callers.ts';
+import { makeSigner, runCallers, type Signer } from '../support/callers.ts';
 import { type Frontdesk, makeFolder, startFrontdesk } from '../support/frontdesk.ts';
 import { freePort } from '../support/ports.ts';
 import { command, root, runToEnd } from '../support/process.ts';
@@ -68,11 +68,10 @@ function tokenFor(sub: string, aud: string): Promise<string> {
 
 /** The lines that register the callers, with the issuer of this test. */
 async function registerCallers(section: string): Promise<void> {
-  const lines = blockOf(section, 'sh').matchAll(/^frontdesk (callers add .+)$/gm);
+  const lines = blockOf(section, 'sh').matchAll(/^frontdesk callers (add .+)$/gm);
   for (const [, words = ''] of lines) {
     const given = words.split(' ').map((word, index, all) => (all[index - 1] === '--issuer' ? issuerUrl : word));
-    const env = { ...desk.commandEnv, PUBLIC_URL: desk.url };
-    expect(await runToEnd(given, env, desk.folder)).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(await runCallers(desk, ...given)).toMatchObject({ exitCode: 0, stderr: '' });
   }
 }
 
@@ -157,9 +156,12 @@ describe('GitHub Actions', () => {
     expect(Object.keys(workflow.on)).toEqual(['pull_request', 'push']);
   });
 
-  test('a pull request shows the plan and cannot write; the main branch applies it, and applies nothing twice', async () => {
+  test('a pull request with a wrong file fails, one with changes shows the plan and cannot write; the main branch applies it, and applies nothing twice', async () => {
     await registerCallers(section);
     for (const sub of [pullRequest, mainBranch]) await untilKnown(sub);
+    writeFileSync(join(project, 'lists.yaml'), 'lists: { position: { items: [{ value: lower, label: x }] } }');
+    const { exitCode, stderr } = await runJob('pull_request', pullRequest);
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('lists.yaml:1:')]);
     await editLists();
     const planned = await runJob('pull_request', pullRequest);
     expect(planned).toMatchObject({ exitCode: 0, stdout: shownPlan, summary: `\`\`\`\n${shownPlan}\`\`\`\n` });
@@ -172,14 +174,6 @@ describe('GitHub Actions', () => {
       /^version 2 {2}\S+ {2}caller:lists-apply {2}New "titles" for \$2027\n/,
     );
     expect(await runJob('push', mainBranch)).toMatchObject({ exitCode: 0, stdout: 'Nothing to change.\n' });
-  });
-
-  test('a wrong file fails the job of the pull request', async () => {
-    await registerCallers(section);
-    await untilKnown(pullRequest);
-    writeFileSync(join(project, 'lists.yaml'), 'lists: { position: { items: [{ value: lower, label: x }] } }');
-    const { exitCode, stderr } = await runJob('pull_request', pullRequest);
-    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('lists.yaml:1:')]);
   });
 });
 

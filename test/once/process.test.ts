@@ -1,6 +1,6 @@
 // Frontdesk as a process: how it starts, what it prints, how it stops, and what a crash costs.
 import { Database } from 'bun:sqlite';
-import { describe, expect, test } from 'bun:test';
+import { beforeAll, describe, expect, test } from 'bun:test';
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import packageJson from '../../package.json';
@@ -14,17 +14,6 @@ import { temporaryFolders } from '../support/temporary-folders.ts';
 import { until } from '../support/waiting.ts';
 
 const folder = temporaryFolders();
-
-/** Where the service was started once, and stopped. */
-async function folderAfterOneRun(): Promise<string> {
-  const cwd = folder();
-  const port = freePort();
-  const child = runFrontdesk([], { PORT: String(port) }, cwd);
-  await untilReady(`http://localhost:${port}`);
-  child.kill('SIGTERM');
-  await child.exited;
-  return cwd;
-}
 
 const production = {
   NODE_ENV: 'production',
@@ -41,17 +30,27 @@ async function tokenFrom(url: string): Promise<string> {
 }
 
 describe('a first start with no configuration', () => {
-  test('prints the start message and nothing else, and its curl line works as printed', async () => {
-    const port = freePort();
-    const url = `http://localhost:${port}`;
-    const child = runFrontdesk([], { PORT: String(port) }, folder());
+  const cwd = folder();
+  const port = freePort();
+  const url = `http://localhost:${port}`;
+  const curl = `curl -sL -b '' '${url}/auth/login?login_hint=E-1001'`;
+  let answer: string;
+  let second: Awaited<ReturnType<typeof runToEnd>>;
+  let out: string;
+  let err: string;
+  beforeAll(async () => {
+    const child = runFrontdesk([], { PORT: String(port) }, cwd);
     await untilReady(url);
-    const curl = `curl -sL -b '' '${url}/auth/login?login_hint=E-1001'`;
     programPath('curl');
-    const { stdout } = Bun.spawnSync(['sh', '-c', curl]);
+    answer = Bun.spawnSync(['sh', '-c', curl]).stdout.toString();
+    second = await runToEnd([], { PORT: String(port) }, folder());
     child.kill('SIGTERM');
-    const [out, err] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
-    expect(JSON.parse(stdout.toString())).toEqual({ accessToken: expect.any(String), expirationInSeconds: 3600 });
+    [out, err] = await Promise.all([new Response(child.stdout).text(), new Response(child.stderr).text()]);
+    await child.exited;
+  });
+
+  test('prints the start message and nothing else, and its curl line works as printed', () => {
+    expect(JSON.parse(answer)).toEqual({ accessToken: expect.any(String), expirationInSeconds: 3600 });
     const message = out.slice(0, out.indexOf('{'));
     expect(message).toBe(
       `Frontdesk ${packageJson.version} is ready.
@@ -70,49 +69,49 @@ Get an access token:
     expect(err).toBe('');
   });
 
-  test('writes its data where it says, for its own account only', async () => {
-    const cwd = await folderAfterOneRun();
+  test('is the only one on its port: a second says so in one line', () => {
+    expect(second).toEqual({
+      stdout: '',
+      stderr: `Port ${port} is in use. Stop what runs there, or set PORT to another port.\n`,
+      exitCode: 1,
+    });
+  });
+
+  test('writes its data where it says, for its own account only, and a check leaves it as it is', async () => {
     expect(readdirSync(cwd)).toEqual(['data']);
     expect(readdirSync(join(cwd, 'data')).sort()).toEqual(['frontdesk.db', 'secret.key']);
-    for (const file of ['frontdesk.db', 'secret.key']) {
-      expect(statSync(join(cwd, 'data', file)).mode & 0o777).toBe(0o600);
-    }
+    const state = () =>
+      ['frontdesk.db', 'secret.key'].map((name) => {
+        const file = join(cwd, 'data', name);
+        return [readFileSync(file).toString('base64'), statSync(file).mode & 0o777] as const;
+      });
+    const before = state();
+    expect(before.map(([, mode]) => mode)).toEqual([0o600, 0o600]);
+    const { exitCode, stdout } = await runToEnd(['check'], {}, cwd);
+    expect([exitCode, stdout]).toEqual([
+      0,
+      expect.stringContaining('ok     database           ./data/frontdesk.db opens'),
+    ]);
+    expect(state()).toEqual(before);
   });
 
   test('npm start forwards signals: a stopped npm leaves nothing running', async () => {
-    const port = freePort();
+    const ownPort = freePort();
     const child = Bun.spawn(['npm', 'start'], {
       cwd: root,
-      env: { ...process.env, NODE_ENV: '', PORT: String(port), DATABASE_URL: `sqlite:${folder()}/desk.db` },
+      env: { ...process.env, NODE_ENV: '', PORT: String(ownPort), DATABASE_URL: `sqlite:${folder()}/desk.db` },
       stdout: 'ignore',
       stderr: 'ignore',
     });
-    await untilReady(`http://localhost:${port}`);
+    await untilReady(`http://localhost:${ownPort}`);
     child.kill('SIGTERM');
     await child.exited;
-    let isUp = true;
-    for (let tries = 0; isUp && tries < 100; tries++) {
-      await Bun.sleep(50);
-      isUp = await fetch(`http://localhost:${port}/health/live`).then(
-        () => true,
+    await until(() =>
+      fetch(`http://localhost:${ownPort}/health/live`).then(
         () => false,
-      );
-    }
-    expect(isUp).toBe(false);
-  });
-});
-
-test('two starts on one port: the second says so in one line', async () => {
-  const port = freePort();
-  const first = runFrontdesk([], { PORT: String(port) }, folder());
-  await untilReady(`http://localhost:${port}`);
-  const second = await runToEnd([], { PORT: String(port) }, folder());
-  first.kill('SIGTERM');
-  await first.exited;
-  expect(second).toEqual({
-    stdout: '',
-    stderr: `Port ${port} is in use. Stop what runs there, or set PORT to another port.\n`,
-    exitCode: 1,
+        () => true,
+      ),
+    );
   });
 });
 
@@ -153,6 +152,7 @@ describe('a wrong configuration', () => {
     const provider = await startHostileProvider();
     const env = { ...provider.env, PORT: String(port), SECRET_KEY: 'the first secret, which is long enough' };
     const child = runFrontdesk([], env, cwd);
+    // Its keys are stored when it is ready.
     await untilReady(`http://localhost:${port}`);
     child.kill('SIGTERM');
     await child.exited;
@@ -217,19 +217,6 @@ describe('.env', () => {
 });
 
 describe('frontdesk check', () => {
-  test('leaves a database that is there as it is', async () => {
-    const cwd = await folderAfterOneRun();
-    const file = join(cwd, 'data/frontdesk.db');
-    const state = () => [readFileSync(file).toString('base64'), statSync(file).mode];
-    const before = state();
-    const { exitCode, stdout } = await runToEnd(['check'], {}, cwd);
-    expect([exitCode, stdout]).toEqual([
-      0,
-      expect.stringContaining('ok     database           ./data/frontdesk.db opens'),
-    ]);
-    expect(state()).toEqual(before);
-  });
-
   test('warns of probable mistakes, as a start does, and continues', async () => {
     const provider = await startHostileProvider();
     const port = String(freePort());
@@ -266,29 +253,18 @@ describe('the command line', () => {
   // What src/cli/arguments.test.ts says of each command, seen from outside. A start would fail: that comes after.
   const wrong = { PORT: 'none' };
 
-  test.each([
-    [['serve', '--port', '4000'], 'There is no option --port.', 'Usage: frontdesk serve\n'],
-    [['chek'], 'Did you mean check?', 'Usage: frontdesk [COMMAND]\n'],
-    [['lookups', 'undo', 'position'], 'VERSION is missing.', 'Usage: frontdesk lookups undo LIST VERSION'],
-    [['toString'], 'There is no command toString.', 'Usage: frontdesk [COMMAND]\n'],
-    [['__proto__'], 'There is no command __proto__.', 'Usage: frontdesk [COMMAND]\n'],
-  ])('%p is refused with 64 and says how it is used', async (words, fault, usage) => {
-    const { exitCode, stdout, stderr } = await runToEnd(words, wrong, folder());
+  test('what is typed wrong is refused with 64, and says how it is used', async () => {
+    const { exitCode, stdout, stderr } = await runToEnd(['lookups', 'undo', 'position'], wrong, folder());
     expect([exitCode, stdout]).toEqual([64, '']);
-    expect(stderr).toContain(fault);
-    expect(stderr).toContain(usage);
+    expect(stderr).toContain('VERSION is missing.');
+    expect(stderr).toContain('Usage: frontdesk lookups undo LIST VERSION');
   });
 
-  test.each([
-    [['serve', '--help'], 'Usage: frontdesk serve\n'],
-    [['keys', 'revoke', '--help'], 'Usage: frontdesk keys revoke KID [--as WHO]\n'],
-    [['keys', '--help'], 'Usage: frontdesk keys COMMAND\n'],
-    [['--help'], 'Usage: frontdesk [COMMAND]\n'],
-  ])('%p prints how it is used, and does nothing else', async (words, usage) => {
+  test('--help prints how a command is used, and does nothing else', async () => {
     const cwd = folder();
-    const { exitCode, stdout, stderr } = await runToEnd(words, wrong, cwd);
+    const { exitCode, stdout, stderr } = await runToEnd(['serve', '--help'], wrong, cwd);
     expect([exitCode, stderr, readdirSync(cwd)]).toEqual([0, '', []]);
-    expect(stdout).toStartWith(usage);
+    expect(stdout).toStartWith('Usage: frontdesk serve\n');
   });
 });
 
@@ -303,7 +279,7 @@ describe('a database of another version', () => {
       child.kill('SIGTERM');
       return child.exited;
     };
-    expect(await serve()).toBe(0);
+    expect((await runToEnd(['migrate'], env, cwd)).exitCode).toBe(0);
     const database = new Database(join(cwd, 'data/frontdesk.db'));
     database.run("insert into kysely_migration values ('9999-later', '')");
     expect(await serve()).toBe(0);
@@ -384,7 +360,8 @@ describe('stopping', () => {
     // A connection that is open before the signal: a new one may come too late.
     await Promise.all(returns.map(({ browser }) => browser.request(`${url}/health/live`)));
     const answers = returns.map(({ browser, back }) => browser.request(back));
-    await Bun.sleep(5);
+    // The others are under way.
+    await Promise.race(answers);
     child.kill('SIGTERM');
     const settled = await Promise.allSettled(answers);
     await child.exited;
@@ -431,16 +408,25 @@ describe('stopping', () => {
     const child = runFrontdesk([], { ...provider.env, PORT: String(port) }, folder());
     await untilReady(`http://localhost:${port}`);
     const { promise: asked, resolve: isAsked } = Promise.withResolvers<void>();
+    const { promise: stopping, resolve: isStopping } = Promise.withResolvers<void>();
     provider.lie = {
       userinfo: async () => {
         isAsked();
-        await Bun.sleep(500);
+        await stopping;
         return Response.json({ sub: 'E-1' });
       },
     };
     const answer = fetch(`http://localhost:${port}/auth/login/callback?code=x`);
     await asked;
     child.kill(signal);
+    // It takes no more.
+    await until(() =>
+      fetch(`http://localhost:${port}/health/live`, { headers: { connection: 'close' } }).then(
+        () => false,
+        () => true,
+      ),
+    );
+    isStopping();
     const [{ status }, exitCode] = await Promise.all([answer, child.exited]);
     provider.stop();
     expect([status, exitCode]).toEqual([200, 0]);
@@ -455,7 +441,7 @@ test('kill -9 under load: nothing that was answered is lost', async () => {
   /** Tokens whose logout was asked for, and those whose logout was answered. */
   const leaving = new Set<string>();
   const ended = new Set<string>();
-  for (let round = 0; round < 3; round++) {
+  for (let round = 0; round < 2; round++) {
     const child = runFrontdesk([], env, cwd);
     await untilReady(url);
     const worker = async () => {
@@ -471,7 +457,7 @@ test('kill -9 under load: nothing that was answered is lost', async () => {
     // Each fails when the service is killed.
     const workers = Array.from({ length: 4 }, () => worker().catch(() => {}));
     const before = signedIn.length;
-    while (signedIn.length < before + 10) await Bun.sleep(10);
+    await until(async () => signedIn.length >= before + 10);
     child.kill('SIGKILL');
     await Promise.all([...workers, child.exited]);
   }
@@ -481,8 +467,8 @@ test('kill -9 under load: nothing that was answered is lost', async () => {
   const statuses = await Promise.all(signedIn.map(async (token) => ({ token, status: await statusOf(token) })));
   child.kill('SIGTERM');
   await child.exited;
-  expect(statuses.length).toBeGreaterThanOrEqual(30);
-  expect(ended.size).toBeGreaterThanOrEqual(10);
+  expect(statuses.length).toBeGreaterThanOrEqual(20);
+  expect(ended.size).toBeGreaterThanOrEqual(5);
   expect(statuses.filter(({ token, status }) => ended.has(token) && status !== 401)).toEqual([]);
   // A logout that was killed before its answer may have happened or not; everybody else is signed in still.
   expect(statuses.filter(({ token, status }) => !leaving.has(token) && status !== 200)).toEqual([]);

@@ -1,7 +1,7 @@
 // Several processes on one port, under one supervisor.
 import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { bearer, makeFolder } from '../support/frontdesk.ts';
 import { type HostileProvider, startHostileProvider } from '../support/hostile-provider.ts';
@@ -47,6 +47,18 @@ function start(env: Record<string, string>, command?: readonly string[]) {
 function childrenOf(pid: number): number[] {
   const { stdout } = Bun.spawnSync([programPath('ps'), '-o', 'pid=', '--ppid', String(pid)]);
   return stdout.toString().trim().split(/\s+/).filter(Boolean).map(Number);
+}
+
+function openFilesOf(pid: number): string[] {
+  const folder = `/proc/${pid}/fd`;
+  return readdirSync(folder).flatMap((name) => {
+    try {
+      return readlinkSync(join(folder, name));
+    } catch {
+      // Closed meanwhile.
+      return [];
+    }
+  });
 }
 
 const isAlive = (pid: number) => {
@@ -115,10 +127,14 @@ describe('two workers', () => {
     };
     let isOver = false;
     const scraping = (async () => {
-      while (!isOver) await scrape();
+      while (!isOver) {
+        await scrape();
+        // Often, and not all the time: the workers that start need the processor.
+        await Bun.sleep(20);
+      }
     })();
     let answered = 0;
-    for (let round = 0; round < 3; round++) {
+    for (let round = 0; round < 2; round++) {
       const before = childrenOf(supervisor.pid);
       for (let each = 0; each < 20; each++) {
         const headers = { ...bearer(accessToken), connection: 'close' };
@@ -141,7 +157,7 @@ describe('two workers', () => {
     expect(new Set(scrapes.map(({ status }) => status))).toEqual(new Set([200]));
     const counts = scrapes.map(({ count }) => count);
     expect(counts).toEqual(counts.toSorted((a, b) => a - b));
-    expect([counts.at(-1), answered > 30]).toEqual([answered, true]);
+    expect([counts.at(-1), answered > 20]).toEqual([answered, true]);
   });
 
   test('end by themselves when their supervisor is killed', async () => {
@@ -158,14 +174,20 @@ describe('two workers', () => {
   test('finish what is under way when a terminal interrupts', async () => {
     const { supervisor, url, log } = start(environment());
     await until(async () => log().includes('Frontdesk is ready'));
-    const slow = Promise.withResolvers<Response>();
-    provider.lie = { userinfo: () => slow.promise };
+    const [asked, interrupted] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    provider.lie = {
+      async userinfo() {
+        asked.resolve();
+        await interrupted.promise;
+        return Response.json({ sub: 'E-1' });
+      },
+    };
     const login = fetch(`${url}/auth/login/callback?code=slow`);
-    await Bun.sleep(300);
+    await asked.promise;
     // Ctrl-C: to the whole group.
     process.kill(-supervisor.pid, 'SIGINT');
-    await Bun.sleep(300);
-    slow.resolve(Response.json({ sub: 'E-1' }));
+    await until(async () => log().includes('"stopping"'));
+    interrupted.resolve();
     const { status } = await login;
     provider.lie = {};
     expect([status, await supervisor.exited]).toEqual([200, 0]);
@@ -201,8 +223,9 @@ test('a start that waits for another process can be stopped', async () => {
   database.run('begin exclusive');
   const { supervisor } = start(environment({ DATABASE_URL: `sqlite:${own}` }));
   await until(async () => childrenOf(supervisor.pid).length === 1);
-  await Bun.sleep(500);
   const children = childrenOf(supervisor.pid);
+  // One that has opened it waits for the lock.
+  await until(async () => children.some((pid) => openFilesOf(pid).includes(own)));
   supervisor.kill('SIGTERM');
   const exitCode = await supervisor.exited;
   database.close();

@@ -52,7 +52,7 @@ test('with three replicas writing under load, a poller sees every row exactly on
   };
   const changeLists = async (url = '', writer: Writer) => {
     let acknowledged = 0;
-    while (acknowledged < 40) if (await writer.write(url, cluster.token)) acknowledged++;
+    while (acknowledged < 12) if (await writer.write(url, cluster.token)) acknowledged++;
   };
   const signInAndOut = async (index: number) => {
     const response = await fetch(`${cluster.replicas[index]?.url}${await cluster.callback()}`);
@@ -62,7 +62,7 @@ test('with three replicas writing under load, a poller sees every row exactly on
     await fetch(`${one}/auth/logout`, { method: 'POST', headers: bearer(accessToken) });
   };
   const signInsAndOuts = async (index: number) => {
-    for (let time = 0; time < 7; time++) await signInAndOut(index);
+    for (let time = 0; time < 3; time++) await signInAndOut(index);
   };
   const polling = poll();
   await Promise.all([
@@ -75,7 +75,7 @@ test('with three replicas writing under load, a poller sees every row exactly on
   await polling;
   const stored = await storedIds(database);
   await cluster.stop();
-  expect(stored.length).toBeGreaterThan(120);
+  expect(stored.length).toBeGreaterThan(40);
   expect(stored).toEqual(stored.map((_, index) => String(index + 1)));
   expect(seen).toEqual(stored);
 });
@@ -98,7 +98,7 @@ describe('in the database itself', () => {
     await ensureActiveKey(keys);
     const lists = createListChanges(storage);
     const author = { by: 'somebody', reason: undefined, at: at(0), mayKeepAll: true };
-    for (let round = 0; round < 5; round++) {
+    for (let round = 0; round < 2; round++) {
       const people = Array.from({ length: 10 }, (_, index) => `${round}-${index}`);
       for (const who of people) await openSession(db, newSession(`a-${who}`, who, `A-${who}`), at(0));
       // Each gets the employee ID of another newcomer, and has a session that another operation ends.

@@ -1,7 +1,11 @@
 // The audit can be proven, also against the owner of the database: whatever they change is named.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readCommandLine } from '../../src/cli/arguments.ts';
+import { type DatabaseCommandName, runCommand } from '../../src/cli/commands.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { ExitError } from '../../src/config/exit-error.ts';
 import { engine } from '../support/database.ts';
 import { bearer, type Frontdesk, startWithProvider } from '../support/frontdesk.ts';
 import { root, runToEnd } from '../support/process.ts';
@@ -10,7 +14,10 @@ const newSecret = 'another secret for these tests, long enough';
 let started: Awaited<ReturnType<typeof startWithProvider>>;
 let desk: Frontdesk;
 let replica: Frontdesk;
+/** The seals as the service has logged them. */
 let sealFile: string;
+/** The last row that was sealed before the first test. */
+let lastSealed: number;
 beforeAll(async () => {
   started = await startWithProvider();
   desk = started.desk;
@@ -25,8 +32,15 @@ beforeAll(async () => {
     expect(changed.status).toBe(200);
     await desk.runHousekeeping();
   }
+  await desk.signIn('E-1003');
+  await Promise.all([desk, replica, desk, replica].map((each) => each.runHousekeeping()));
+  await Promise.all([desk, replica].map((each) => each.runHousekeeping()));
+  lastSealed = await lastRow();
+  const logged = [...desk.logged, ...replica.logged].filter((line) => line.includes('audit sealed'));
   sealFile = join(desk.folder, 'seals.log');
+  writeFileSync(sealFile, logged.sort((a, b) => numberIn(a) - numberIn(b)).join(''));
 });
+const numberIn = (line: string) => (JSON.parse(line) as { seal: { number: number } }).seal.number;
 afterAll(async () => {
   await replica.stop();
   await desk.stop();
@@ -34,7 +48,19 @@ afterAll(async () => {
 });
 
 const env = () => desk.commandEnv;
-const verify = (...words: string[]) => runToEnd(['audit', 'verify', ...words], env(), desk.folder);
+/** As the command line does, in this process: starting the executable takes twenty times as long. */
+async function verify(...words: string[]) {
+  const call = readCommandLine(['audit', 'verify', ...words]);
+  if ('help' in call) throw new Error('it is a command');
+  return runCommand(call.name as DatabaseCommandName, call.args, readConfig(env())).then(
+    (result) => ({ exitCode: 0, stdout: String(result), stderr: '' }),
+    (error: unknown) => {
+      if (!(error instanceof ExitError)) throw error;
+      return { exitCode: error.exitCode, stdout: '', stderr: error.message };
+    },
+  );
+}
+const verifyByExecutable = (...words: string[]) => runToEnd(['audit', 'verify', ...words], env(), desk.folder);
 const query = <T>(statement: string) => desk.database.query<T>(statement);
 const lastRow = async () => Number((await query<{ last: number }>('select last from audit_counter'))[0]?.last);
 
@@ -45,31 +71,26 @@ async function execute(...statements: string[]): Promise<void> {
 test('what was written verifies, sealed or not yet', async () => {
   await desk.signIn('E-1003');
   const rows = await lastRow();
-  expect(await verify()).toMatchObject({
+  expect(await verifyByExecutable()).toEqual({
     exitCode: 0,
-    stdout: `${rows} rows and 2 seals are as they were written. The last 1 rows are not sealed yet.\n`,
+    stderr: '',
+    stdout: `${rows} rows and 3 seals are as they were written. The last 1 rows are not sealed yet.\n`,
   });
 });
 
 test('two replicas that seal at once make one seal, and where nothing is new they make none', async () => {
-  await desk.signIn('E-1003');
-  await Promise.all([desk, replica, desk, replica].map((each) => each.runHousekeeping()));
-  await Promise.all([desk, replica].map((each) => each.runHousekeeping()));
   const seals = await query<{ number: number; first: number; last: number }>(
     'select * from audit_seal order by number',
   );
   expect(seals.map(({ number }) => Number(number))).toEqual([1, 2, 3]);
-  expect(Number(seals.at(-1)?.last)).toBe(await lastRow());
+  expect(Number(seals.at(-1)?.last)).toBe(lastSealed);
   expect((await verify()).exitCode).toBe(0);
 });
 
 test('each seal is logged, and proves later that nothing was cut off before it', async () => {
-  const logged = [...desk.logged, ...replica.logged].filter((line) => line.includes('audit sealed'));
-  expect(logged).toHaveLength(3);
-  writeFileSync(sealFile, logged.sort((a, b) => numberIn(a) - numberIn(b)).join(''));
+  expect(readFileSync(sealFile, 'utf8').trimEnd().split('\n').map(numberIn)).toEqual([1, 2, 3]);
   expect((await verify('--last-seal', sealFile)).exitCode).toBe(0);
 });
-const numberIn = (line: string) => (JSON.parse(line) as { seal: { number: number } }).seal.number;
 
 describe('the owner of the database', () => {
   const forged = 'f'.repeat(64);
@@ -194,7 +215,7 @@ describe('the owner of the database', () => {
   test('puts another key in place of ours: it does not open', async () => {
     const [{ sealed } = { sealed: '' }] = await query<{ sealed: string }>('select sealed from audit_key');
     await query("update audit_key set sealed = 'a key of theirs'");
-    const { exitCode, stderr } = await verify();
+    const { exitCode, stderr } = await verifyByExecutable();
     await query(`update audit_key set sealed = '${sealed}'`);
     expect([exitCode, stderr]).toEqual([78, expect.stringContaining('SECRET_KEY')]);
   });
@@ -204,7 +225,11 @@ test('rows of an older replica in a rolling update are accepted where the operat
   await query("insert into audit (id, at, type) values ('old', '2027-01-01T00:00:00.000Z', 'sign-in')");
   const row = await lastRow();
   await desk.signIn('E-1003');
-  expect((await verify()).stderr).toContain(`row ${row} was added or changed: it has no digest`);
+  expect(await verifyByExecutable()).toEqual({
+    exitCode: 65,
+    stdout: '',
+    stderr: `The audit is not as it was written: row ${row} was added or changed: it has no digest.\n`,
+  });
   expect((await verify('--older-until', String(row))).exitCode).toBe(0);
 });
 
@@ -224,7 +249,7 @@ test('a process killed while it writes and seals leaves what verifies', async ()
       await db.transaction().execute(async (tx) => writeAudit(tx, { type: 'logout', actor: 'killed' }, new Date()));
       await sealAudit({ db, key, now: () => new Date(), log });
     }`;
-  for (let round = 0; round < 3; round++) {
+  for (let round = 0; round < 2; round++) {
     const child = Bun.spawn([process.execPath, '--no-env-file', '-e', program], {
       env: { ...process.env, ...env() },
       stdout: 'pipe',
@@ -246,7 +271,7 @@ test('keys reseal covers the key: with the new SECRET_KEY it verifies, with the 
   const row = await lastRow();
   const resealed = await runToEnd(['keys', 'reseal'], { ...env(), NEW_SECRET_KEY: newSecret }, desk.folder);
   expect(resealed.exitCode).toBe(0);
-  expect((await verify()).exitCode).toBe(78);
+  expect((await verifyByExecutable()).exitCode).toBe(78);
   const after = await runToEnd(
     ['audit', 'verify', '--older-until', String(row)],
     { ...env(), SECRET_KEY: newSecret },

@@ -31,14 +31,12 @@ const send = (path: 'plan' | 'apply', type: string, body: string) =>
 const pauseMs = 2;
 const changesIn = async (response: Response) => ((await response.json()) as { changes: object[] }).changes;
 
-const slow = shapes.filter(({ name }) =>
-  ['YAML, a flow map of many keys', 'YAML, empty pairs', 'CSV, items with faults', 'CSV, many items'].includes(name),
-);
+const slow = shapes.filter(({ name }) => ['YAML, a flow map of many keys', 'CSV, many items'].includes(name));
 test.each(slow.map((shape) => [shape.name, shape] as const))(
   'lists are answered while a document is read: %s',
   async (_, { type, make, isFine }) => {
     let isAnswered = false;
-    const planning = send('plan', type, make(256 * 1024)).finally(() => {
+    const planning = send('plan', type, make(128 * 1024)).finally(() => {
       isAnswered = true;
     });
     let answeredBefore = 0;
@@ -56,7 +54,7 @@ test.each(slow.map((shape) => [shape.name, shape] as const))(
 );
 
 test('lists are answered while a document of thousands of items is applied', async () => {
-  const rows = (label: string) => Array.from({ length: 10_000 }, (_, index) => `long,V${index},${label}`).join('\n');
+  const rows = (label: string) => Array.from({ length: 4000 }, (_, index) => `long,V${index},${label}`).join('\n');
   for (const label of ['a', 'b']) {
     let isAnswered = false;
     const applying = send('apply', 'text/csv', `list,value,label\n${rows(label)}`).finally(() => {
@@ -69,9 +67,9 @@ test('lists are answered while a document of thousands of items is applied', asy
       await Bun.sleep(pauseMs);
     }
     expect((await applying).status).toBe(200);
-    expect(answeredBefore).toBeGreaterThan(20);
+    expect(answeredBefore).toBeGreaterThan(10);
     const list = (await (await desk.get('/employee/long', bearer(employee))).json()) as { label: string }[];
-    expect([list.length, new Set(list.map((item) => item.label))]).toEqual([10_000, new Set([label])]);
+    expect([list.length, new Set(list.map((item) => item.label))]).toEqual([4000, new Set([label])]);
   }
 });
 
@@ -84,7 +82,7 @@ test('several documents at once for one list: each of them is in it', async () =
 });
 
 test('more documents of one person than may wait are refused, and told when to come again', async () => {
-  const body = slow[0]?.make(256 * 1024) ?? '';
+  const body = slow[0]?.make(96 * 1024) ?? '';
   const answers = await Promise.all(Array.from({ length: 8 }, () => send('plan', 'application/yaml', body)));
   const statuses = answers.map(({ status }) => status).sort();
   // One is read, three wait.

@@ -293,10 +293,10 @@ describe('versions', () => {
     expect((await kept(list)).version).toBe(version + 1);
   });
 
-  test('each one who tries again gets through: twenty changes are twenty versions', async () => {
+  test('each one who tries again gets through: eight changes are eight versions', async () => {
     const { version } = await kept(list);
     await Promise.all(
-      Array.from({ length: 20 }, async (_, index) => {
+      Array.from({ length: 8 }, async (_, index) => {
         for (;;) {
           const seen = (await kept(list)).version;
           const { status } = await send('POST', `/${list}/items`, { value: `V${index}`, label: 'x' }, seen);
@@ -306,21 +306,18 @@ describe('versions', () => {
       }),
     );
     const after = await kept(list);
-    expect(after.version).toBe(version + 20);
-    expect(new Set(after.items.map(({ value }) => value)).size).toBe(23);
-    expect(new Set(after.items.map(({ id }) => id)).size).toBe(23);
+    expect(after.version).toBe(version + 8);
+    expect(new Set(after.items.map(({ value }) => value)).size).toBe(11);
+    expect(new Set(after.items.map(({ id }) => id)).size).toBe(11);
   });
 
   test('what is served is the last version, however fast changes come', async () => {
-    const items = Array.from({ length: 1500 }, (_, index) => ({ value: `V${index}`, label: 'x'.repeat(100) }));
-    for (let start = 0; start < items.length; start += 500) {
-      const body = JSON.stringify({ lists: { [list]: { items: items.slice(start, start + 500) } } });
-      expect((await send('POST', '/apply', body)).status).toBe(200);
-    }
-    for (let round = 0; round < 8; round++) {
+    const items = Array.from({ length: 500 }, (_, index) => ({ value: `V${index}`, label: 'x'.repeat(100) }));
+    expect((await send('POST', '/apply', JSON.stringify({ lists: { [list]: { items } } }))).status).toBe(200);
+    for (let round = 0; round < 4; round++) {
       const { version } = await kept(list);
       // Not one after the other: each is sent before the one before it is served.
-      const sent = Array.from({ length: 6 }, async (_, index) => {
+      const sent = Array.from({ length: 4 }, async (_, index) => {
         for (let status = 412; status === 412; ) {
           ({ status } = await send('PATCH', `/${list}/items/V0`, { label: `${round}.${index}` }, version + index));
         }

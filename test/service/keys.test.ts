@@ -3,6 +3,10 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
 import { decodeProtectedHeader, type JWK } from 'jose';
+import { readCommandLine } from '../../src/cli/arguments.ts';
+import { type DatabaseCommandName, runCommand } from '../../src/cli/commands.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { ExitError } from '../../src/config/exit-error.ts';
 import { bearer, type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
 import { type HostileProvider, startHostileProvider } from '../support/hostile-provider.ts';
 import { runToEnd } from '../support/process.ts';
@@ -135,7 +139,18 @@ test('several processes that run housekeeping at once make one new key', async (
 });
 
 describe('from the command line', () => {
-  const run = (...words: string[]) => runToEnd(words, desk.commandEnv, desk.folder);
+  /** As the command line does, in this process: starting the executable takes twenty times as long. */
+  async function run(...words: string[]) {
+    const call = readCommandLine(words);
+    if ('help' in call) throw new Error('it is a command');
+    return runCommand(call.name as DatabaseCommandName, call.args, readConfig(desk.commandEnv)).then(
+      (result) => ({ exitCode: 0, stdout: String(result), stderr: '' }),
+      (error: unknown) => {
+        if (!(error instanceof ExitError)) throw error;
+        return { exitCode: error.exitCode, stdout: '', stderr: `${error.message}\n` };
+      },
+    );
+  }
 
   test('keys rotate publishes the next key, and the running service notices', async () => {
     await start();
@@ -156,7 +171,7 @@ describe('from the command line', () => {
   test('keys rotate --now signs with a new key at once, and tokens from before stay valid', async () => {
     await start();
     const before = await signIn();
-    const { stdout, exitCode } = await run('keys', 'rotate', '--now');
+    const { stdout, exitCode } = await runToEnd(['keys', 'rotate', '--now'], desk.commandEnv, desk.folder);
     expect([exitCode, stdout]).toEqual([0, 'A new key signs from now on.\n']);
     await until(async () => (await publishedKids()).length === 2);
     const after = await signIn();
@@ -182,7 +197,6 @@ describe('from the command line', () => {
     await start();
     const before = await signIn();
     for (const words of [
-      ['keys', 'rotate'],
       ['keys', 'rotate', '--now'],
       ['keys', 'revoke', kidOf(before)],
     ]) {

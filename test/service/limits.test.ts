@@ -149,24 +149,26 @@ describe('other origins', () => {
     expect(allowOf(await desk.get('/employee/position', { origin: app }))).toBe(app);
   });
 
-  test.each([
-    'https://app.example.com.evil.example',
-    'https://evil.example',
-    'http://app.example.com',
-    'https://app.example.com:8443',
-    'https://APP.example.com',
-    'null',
-    '*',
-  ])('%s may not', async (origin) => {
+  test('any other may not, however similar', async () => {
     const token = await start();
-    for (const path of ['/employee/position', '/auth/me']) {
-      expect(allowOf(await desk.get(path, { ...bearer(token), origin }))).toBeNull();
+    for (const origin of [
+      'https://app.example.com.evil.example',
+      'https://evil.example',
+      'http://app.example.com',
+      'https://app.example.com:8443',
+      'https://APP.example.com',
+      'null',
+      '*',
+    ]) {
+      for (const path of ['/employee/position', '/auth/me']) {
+        expect([origin, allowOf(await desk.get(path, { ...bearer(token), origin }))]).toEqual([origin, null]);
+      }
+      const preflight = await fetch(`${desk.url}/auth/me`, {
+        method: 'OPTIONS',
+        headers: { origin, 'access-control-request-method': 'GET' },
+      });
+      expect([origin, preflight.status, allowOf(preflight)]).toEqual([origin, 405, null]);
     }
-    const preflight = await fetch(`${desk.url}/auth/me`, {
-      method: 'OPTIONS',
-      headers: { origin, 'access-control-request-method': 'GET' },
-    });
-    expect([preflight.status, allowOf(preflight)]).toEqual([405, null]);
   });
 
   test('a preflight of a named one is answered for what there is', async () => {

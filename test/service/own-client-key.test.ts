@@ -1,6 +1,10 @@
 // Frontdesk authenticates at a real provider by a key that it made itself, and that the provider reads from it (jwks_uri).
 import { afterAll, afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test';
 import type { JWK } from 'jose';
+import { readCommandLine } from '../../src/cli/arguments.ts';
+import { type DatabaseCommandName, runCommand } from '../../src/cli/commands.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { ExitError } from '../../src/config/exit-error.ts';
 import type { DevelopmentProvider } from '../../src/dev/development-provider.ts';
 import { renewBy } from '../support/bound-sign-in.ts';
 import { Browser } from '../support/browser.ts';
@@ -92,7 +96,19 @@ async function published(at: Frontdesk): Promise<JWK[]> {
   return ((await response.json()) as { keys: JWK[] }).keys;
 }
 const publishedKids = async (at: Frontdesk) => (await published(at)).map(({ kid }) => kid);
-const run = (desk: Frontdesk, ...words: string[]) => runToEnd(words, desk.commandEnv, desk.folder);
+const runExecutable = (desk: Frontdesk, ...words: string[]) => runToEnd(words, desk.commandEnv, desk.folder);
+/** As the command line does, in this process: starting the executable takes twenty times as long. */
+async function run(desk: Frontdesk, ...words: string[]) {
+  const call = readCommandLine(words);
+  if ('help' in call) throw new Error('it is a command');
+  return runCommand(call.name as DatabaseCommandName, call.args, readConfig(desk.commandEnv)).then(
+    (result) => ({ exitCode: 0, stdout: String(result), stderr: '' }),
+    (error: unknown) => {
+      if (!(error instanceof ExitError)) throw error;
+      return { exitCode: error.exitCode, stdout: '', stderr: `${error.message}\n` };
+    },
+  );
+}
 const states = async (desk: Frontdesk) => {
   const rows = await desk.database.query<{ state: string }>('select state from client_key order by created_at');
   return rows.map(({ state }) => state);
@@ -144,7 +160,7 @@ test('a stream of sign-ins at two replicas does not notice a rotation', async ()
   });
   const statuses: number[] = [];
   for (let seconds = 0; seconds <= 720; seconds += 45) {
-    const underWay = [desk, replica, desk].map(signIn);
+    const underWay = [desk, replica].map(signIn);
     // The replica takes the step, or learns of it, at another moment.
     const stepping = (seconds % 90 === 0 ? desk : replica).runHousekeeping();
     // Less than the minute that a code is valid.
@@ -152,7 +168,7 @@ test('a stream of sign-ins at two replicas does not notice a rotation', async ()
     for (const { response } of await Promise.all(underWay)) statuses.push(response.status);
     await stepping;
   }
-  expect(statuses).toEqual(Array(51).fill(200));
+  expect(statuses).toEqual(Array(34).fill(200));
   expect(await states(desk)).toEqual(['retiring', 'active']);
   const kids = [...new Set(accepted.map(({ kid }) => kid))];
   expect(kids).toEqual([first, expect.any(String)]);
@@ -173,10 +189,14 @@ test('KEY_ROTATION_DAYS is its age, too', async () => {
   expect(await states(desk)).toEqual(['active', 'pending']);
 });
 
-test('a database from before gets its key at the first start that needs it', async () => {
+test('a database from before gets its key at the first start that needs it; until then, keys rotate --client says that there is none', async () => {
   const before = await start({ OIDC_CLIENT_AUTH: 'basic', OIDC_CLIENT_SECRET: 'of before' });
   await expectProblem(await before.get(path), 'not-found', 404);
   expect(await states(before)).toEqual([]);
+  expect(await run(before, 'keys', 'rotate', '--client')).toMatchObject({
+    exitCode: 1,
+    stderr: 'There is no client key yet: the service makes it when it starts.\n',
+  });
   const desk = await restart(before, { OIDC_CLIENT_AUTH: 'private_key_jwt', OIDC_CLIENT_SECRET: '' });
   expect((await signIn(desk)).response.status).toBe(200);
   // Where another replica still has the setting from before, or has it again, the provider reads the same.
@@ -224,8 +244,15 @@ describe('from the command line', () => {
     expect((await signIn(desk)).response.status).toBe(200);
   });
 
-  test('keys rotate --now signs with a new one at once', async () => {
+  test('keys list has it, with what it is for, and keys rotate --now signs with a new one at once', async () => {
     const desk = await start();
+    const { stdout } = await run(desk, 'keys', 'list');
+    const rows = stdout.split('\n').map((line) => line.split(/\s+/).slice(1, 4));
+    expect(rows.slice(0, 3)).toEqual([
+      ['alg', 'for', 'state'],
+      ['ES256', 'tokens', 'active'],
+      ['RS256', 'provider', 'active'],
+    ]);
     const [first] = await publishedKids(desk);
     expect(await run(desk, 'keys', 'rotate', '--client', '--now')).toMatchObject({
       exitCode: 0,
@@ -238,17 +265,6 @@ describe('from the command line', () => {
     expect(accepted[0]?.kid).not.toBe(first);
   });
 
-  test('keys list has it, with what it is for', async () => {
-    const desk = await start();
-    const { stdout } = await run(desk, 'keys', 'list');
-    const rows = stdout.split('\n').map((line) => line.split(/\s+/).slice(1, 4));
-    expect(rows.slice(0, 3)).toEqual([
-      ['alg', 'for', 'state'],
-      ['ES256', 'tokens', 'active'],
-      ['RS256', 'provider', 'active'],
-    ]);
-  });
-
   test('keys reseal covers it, and the secret of before is named as wrong', async () => {
     const desk = await start();
     const [kid] = await publishedKids(desk);
@@ -258,30 +274,13 @@ describe('from the command line', () => {
     await expect(restart(desk, {})).rejects.toThrow(
       'SECRET_KEY is not the one the keys in the database were sealed under',
     );
-    expect(await run(desk, 'keys', 'rotate', '--client')).toMatchObject({
+    expect(await runExecutable(desk, 'keys', 'rotate', '--client')).toMatchObject({
       exitCode: 78,
       stderr: 'SECRET_KEY is not the one the keys in the database were sealed under\n',
     });
     const restarted = await restart(desk, { SECRET_KEY: newSecret });
     expect(await publishedKids(restarted)).toEqual([kid]);
     expect((await signIn(restarted)).response.status).toBe(200);
-  });
-
-  test('check authenticates with it at the provider; before the first start there is none', async () => {
-    const env = { ...settings(), OIDC_CLIENT_AUTH: 'private_key_jwt' };
-    const desk = await start();
-    const early = await runToEnd(['check'], env, makeFolder());
-    expect(early.stdout).toContain('skips  client             not tried: the first start makes the client key\n');
-    const { stdout } = await runToEnd(['check'], { ...env, ...desk.commandEnv }, desk.folder);
-    expect(stdout).toContain('ok     client             the provider takes OIDC_CLIENT_ID as we authenticate');
-  });
-
-  test('without one, keys rotate --client says so', async () => {
-    const desk = await start({ OIDC_CLIENT_AUTH: 'basic', OIDC_CLIENT_SECRET: 'of before' });
-    expect(await run(desk, 'keys', 'rotate', '--client')).toMatchObject({
-      exitCode: 1,
-      stderr: 'There is no client key yet: the service makes it when it starts.\n',
-    });
   });
 });
 

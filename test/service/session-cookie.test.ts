@@ -1,15 +1,11 @@
 // The cookie that names a session to GET /auth/logout, and the ID token that goes along to the provider from there.
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
-import { join } from 'node:path';
-import type { Browser as ChromiumBrowser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { type BoundSession as SignedIn, signInBound } from '../support/bound-sign-in.ts';
 import { Browser } from '../support/browser.ts';
-import { openChromium } from '../support/chromium.ts';
 import { bearer, type Frontdesk, startFrontdesk, startWithProvider } from '../support/frontdesk.ts';
 import { type HostileProvider, startHostileProvider } from '../support/hostile-provider.ts';
-import { freePort } from '../support/ports.ts';
 import { expectProblem } from '../support/problem.ts';
-import { root, runToEnd } from '../support/process.ts';
+import { runToEnd } from '../support/process.ts';
 import { until } from '../support/waiting.ts';
 
 let provider: HostileProvider;
@@ -79,14 +75,6 @@ describe('a bound sign-in', () => {
     const { id_token: sealed } = await rowOf(mine);
     expect(sealed).toBeString();
     for (const part of mine.idToken.split('.')) expect(sealed).not.toContain(part);
-  });
-
-  test('answers as the interface has it', async () => {
-    const plain = await startFrontdesk();
-    const back = await new Browser().follow(`${plain.url}/auth/login?login_hint=E-1001`);
-    const body = await back.response.text();
-    await plain.stop();
-    expect(body).toMatch(/^\{"accessToken":"[\w.-]+","expirationInSeconds":3600\}$/);
   });
 });
 
@@ -307,11 +295,12 @@ test('after a change of provider the new one is sent no ID token of the one befo
   expect([hintIn(response), ended]).toEqual([null, true]);
 });
 
-test('a real provider takes the hint, tells us of the logout, and sends the browser back', async () => {
+test('a real provider takes the hint, tells us of the logout, and sends the browser back; the sign-in answers as the interface has it', async () => {
   const { desk: own, provider: real } = await startWithProvider();
   const browser = new Browser();
   const { response } = await browser.follow(`${own.url}/auth/login?login_hint=E-1001`);
-  const { accessToken } = (await response.json()) as { accessToken: string };
+  const signedIn = await response.text();
+  const { accessToken } = JSON.parse(signedIn) as { accessToken: string };
   const { url, response: asked } = await browser.follow(`${own.url}/auth/logout`);
   const page = await asked.text();
   const form = /action="([^"]+)".*?name="xsrf" value="([^"]+)"/s.exec(page);
@@ -323,109 +312,10 @@ test('a real provider takes the hint, tells us of the logout, and sends the brow
   const after = await own.get('/auth/me', bearer(accessToken));
   await own.stop();
   await real.close();
+  expect(signedIn).toMatch(/^\{"accessToken":"[\w.-]+","expirationInSeconds":3600\}$/);
   expect([url.origin, asked.status, url.searchParams.has('id_token_hint')]).toEqual([real.issuer, 200, true]);
   expect(confirmed.headers.get('location')).toBe(`${own.url}/`);
   // So the hint above was looked at.
   expect(refused.status).toBe(400);
   await expectProblem(after, 'invalid-token', 401);
-});
-
-describe('signing out in a real browser', () => {
-  let own: Frontdesk;
-  let browser: ChromiumBrowser;
-  let tab: Page;
-  const port = freePort();
-  const app = `http://localhost:${port}/`;
-  beforeAll(async () => {
-    const deskPort = freePort();
-    own = await startFrontdesk({
-      PORT: String(deskPort),
-      CORS_ORIGINS: new URL(app).origin,
-      OIDC_REDIRECT_URIS: `http://localhost:${deskPort}/auth/login/callback,http://localhost:${deskPort}/,${app}`,
-      OIDC_POST_LOGOUT_URIS: `http://localhost:${deskPort}/,${app}`,
-    });
-    browser = await openChromium();
-    // Built before the first page is opened: that takes seconds.
-    await own.get('/console/main.js');
-  });
-  beforeEach(async () => {
-    tab = await (await browser.newContext()).newPage();
-    tab.setDefaultTimeout(30_000);
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await own?.stop();
-  });
-
-  const button = (name: string | RegExp, on = tab) => on.getByRole('button', { name });
-  const livingSessions = () => own.database.query('select sid from session where ended_at is null');
-
-  /** From a click on "Sign out" to the page that the browser comes back to. */
-  async function signOut(): Promise<{ sent: string[]; cookies: string[] }> {
-    await button('Sign out').click();
-    await tab.waitForURL(`${own.issuer}/session/end**`);
-    const sent = [...new URL(tab.url()).searchParams.keys()].sort();
-    const cookies = (await tab.context().cookies(own.url)).map(({ name }) => name);
-    await button('Sign out').click();
-    await button('Sign in').waitFor();
-    return { sent, cookies: cookies.filter((name) => name.startsWith('frontdesk')) };
-  }
-
-  async function enterConsole(): Promise<void> {
-    await tab.goto(own.url);
-    await button('Sign in').click();
-    await button(/E-1001/).click();
-    await button('Sign out').waitFor();
-  }
-
-  const complete = { sent: ['client_id', 'id_token_hint', 'post_logout_redirect_uri'], cookies: [] };
-
-  test('from the console', async () => {
-    await enterConsole();
-    expect(await signOut()).toEqual(complete);
-    expect(await livingSessions()).toEqual([]);
-  });
-
-  test('from one of two windows: its own session ends, and the one of the browser', async () => {
-    await enterConsole();
-    // The API page opens a session of its own, whose cookie takes the place of the console's.
-    const other = await tab.context().newPage();
-    await other.goto(`${own.url}/docs`);
-    await other.getByRole('link', { name: 'Sign in' }).click();
-    await button(/E-1001/, other).click();
-    await other.getByText('Signed in as').waitFor();
-    expect(await livingSessions()).toHaveLength(2);
-    expect(await signOut()).toEqual(complete);
-    expect(await livingSessions()).toEqual([]);
-  });
-
-  test('from a page of another origin, with the client', async () => {
-    const built = await Bun.build({ entrypoints: [join(root, 'client/src/index.ts')], target: 'browser' });
-    const script = await built.outputs[0]?.text();
-    const page = `<!doctype html><title>app</title><button></button><script type="module">
-      import { createFrontdesk } from './client.js';
-      const desk = createFrontdesk({ baseUrl: '${own.url}' });
-      await desk.resume();
-      const button = document.querySelector('button');
-      button.textContent = desk.isSignedIn() ? 'Sign out' : 'Sign in';
-      button.onclick = () => (desk.isSignedIn() ? desk.signOut({ returnTo: '${app}' }) : desk.signIn());
-      </script>`;
-    const server = Bun.serve({
-      hostname: 'localhost',
-      port,
-      routes: {
-        '/': () => new Response(page, { headers: { 'content-type': 'text/html' } }),
-        '/client.js': () => new Response(script, { headers: { 'content-type': 'text/javascript' } }),
-      },
-      fetch: () => new Response(null, { status: 404 }),
-    });
-    await tab.goto(app);
-    await button('Sign in').click();
-    await button(/E-1001/).click();
-    const result = await signOut();
-    const url = tab.url();
-    server.stop(true);
-    expect([result, url]).toEqual([complete, app]);
-    expect(await livingSessions()).toEqual([]);
-  });
 });

@@ -24,6 +24,7 @@ const nowhere = 'between';
 async function tidyUp(page: Page): Promise<boolean> {
   if (page.isClosed() || page.context().pages().length > 1) return false;
   await Promise.all([page, page.context()].map((each) => each.unrouteAll({ behavior: 'ignoreErrors' })));
+  await page.context().setOffline(false);
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.mouse.move(0, 0);
   return page.evaluate<boolean>(`(async () => {
@@ -33,6 +34,9 @@ async function tidyUp(page: Page): Promise<boolean> {
     for (const button of document.querySelectorAll('.toast button[slot=close], .toast button[aria-label=Close]')) button.click();
     for (let tries = 0; tries < 50; tries++) {
       await new Promise((done) => setTimeout(done, 20));
+      // What a test has typed and not saved.
+      for (const button of document.querySelectorAll('[role=alertdialog] button, [role=dialog] button'))
+        if (button.textContent === 'Discard') button.click();
       const isEmpty = document.querySelector('[role=dialog], [role=alertdialog], [role=menu], [role=listbox], [role=status]:not(:empty)') === null;
       if (isEmpty && document.querySelector('h1')?.textContent === 'Page not found') return true;
     }

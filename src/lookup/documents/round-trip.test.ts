@@ -2,6 +2,7 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { stringify } from 'yaml';
+import { isThorough } from '../../../test/support/thorough.ts';
 import type { ListValues } from '../changing/parents.ts';
 import { Description, Label } from '../fields.schema.ts';
 import type { KeptItem, KeptList } from '../lookup-admin.schema.ts';
@@ -125,7 +126,7 @@ test.each(['yaml', 'csv'] as const)('a list with every field, as %s', async (for
     fc.asyncProperty(keptList, async (list) => {
       expect(await planned(await writeDocument([list], format, true), format, list)).toEqual({ changes: [] });
     }),
-    { numRuns: 500 },
+    { numRuns: isThorough ? 500 : 80 },
   );
 });
 
@@ -135,7 +136,7 @@ test('a list with every field, in YAML that another parser reads', async () => {
       const text = await writeDocument([list], 'yaml', true);
       expect(await planned(JSON.stringify(Bun.YAML.parse(text)), 'json', list)).toEqual({ changes: [] });
     }),
-    { numRuns: 200 },
+    { numRuns: isThorough ? 200 : 40 },
   );
 });
 
@@ -149,6 +150,6 @@ test('what is written without the library is what the library would write', asyn
         expect(written).toBe(stringify(whole, { lineWidth: 0, compat: 'yaml-1.1' }));
       },
     ),
-    { numRuns: 200 },
+    { numRuns: isThorough ? 200 : 40 },
   );
 });
