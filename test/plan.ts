@@ -58,6 +58,9 @@ const longerWhenThorough = [
   'test/once/packaging.test.ts',
   'test/service/contract-fuzz.test.ts',
   'test/service/list-model.test.ts',
+  'test/service/lookup-files.test.ts',
+  'test/service/person-export.test.ts',
+  'src/lookup/documents/round-trip.test.ts',
 ];
 
 const quick = ['lists', 'sign-in', 'keeping'].map((name) => `test/service/${name}.test.ts`);

@@ -25,16 +25,21 @@ export interface Rollout {
 
 const [list, value] = ['employee-level', 'LEAD'];
 
-/** Two of each version: the tables are migrated, then one is replaced after the other. */
+/** The tables are migrated, then one replica is replaced after the other. */
 export async function rollOut(previous: PreviousVersion, databaseUrl: string): Promise<Rollout> {
   const start = performance.now();
-  await using cluster = await startCluster({ count: 2, databaseUrls: [databaseUrl], command: previous.command });
-  const [oldOne, oldTwo] = cluster.replicas as [Replica, Replica];
-  const serving = [oldOne, oldTwo];
+  await using cluster = await startCluster({
+    count: isThorough ? 2 : 1,
+    databaseUrls: [databaseUrl],
+    command: previous.command,
+  });
+  const old = [...cluster.replicas];
+  const [first, ...rest] = old as [Replica];
+  const serving = [...old];
   let turn = 0;
   const any = () => serving[++turn % serving.length] as Replica;
 
-  const auditor = await cluster.signIn(oldOne, 'E-1006');
+  const auditor = await cluster.signIn(first, 'E-1006');
   const ask = (path: string, token = cluster.token) => fetch(any().url + path, { headers: bearer(token) });
   const writer = new Writer(list, value);
   const loads = [
@@ -50,8 +55,9 @@ export async function rollOut(previous: PreviousVersion, databaseUrl: string): P
   await using started = new AsyncDisposableStack();
   for (const load of loads) started.use(load);
   const faults: string[] = [];
-  const isOld = (replica: Replica) => replica === oldOne || replica === oldTwo;
+  const isOld = (replica: Replica) => old.includes(replica);
   const check = async () => {
+    await Promise.all(loads.map((load) => load.more(3)));
     for (const from of serving) {
       const others = serving.filter((to) => isOld(to) !== isOld(from));
       for (const to of others) faults.push(...(await checkBetween(cluster, from, to)));
@@ -66,33 +72,35 @@ export async function rollOut(previous: PreviousVersion, databaseUrl: string): P
   const add = async (replica: Replica) => {
     await replica.start();
     serving.push(replica);
+    return replica;
   };
 
   const migration = await runToEnd(['migrate'], { DATABASE_URL: databaseUrl, SECRET_KEY: secretKey }, cluster.folder);
   if (migration.exitCode !== 0) faults.push(`migrate: ${migration.stderr}`);
+  let newest = await add(cluster.add(command));
   // One of the previous version that has to start again finds tables that are newer than itself.
-  await remove(oldOne);
-  await add(oldOne);
-  await add(cluster.add(command));
+  await remove(first);
+  await add(first);
   await check();
-  await remove(oldOne);
-  const newTwo = cluster.add(command);
-  await add(newTwo);
-  await check();
-  await remove(oldTwo);
+  for (const each of rest) {
+    await remove(each);
+    newest = await add(cluster.add(command));
+    await check();
+  }
+  await remove(first);
   await Promise.all(loads.map((load) => load.stop()));
   // A start completes what the previous version did not know of.
-  await remove(newTwo);
-  await add(newTwo);
+  await remove(newest);
+  await add(newest);
 
-  const lost = await writer.countLost(newTwo.url, cluster.token);
-  const history = await fetch(`${newTwo.url}/admin/lookups/${list}/history?value=${value}&limit=500`, {
+  const lost = await writer.countLost(newest.url, cluster.token);
+  const history = await fetch(`${newest.url}/admin/lookups/${list}/history?value=${value}&limit=500`, {
     headers: bearer(cluster.token),
   });
   const versions = ((await history.json()) as { version: number }[]).map(({ version }) => version);
   const verify = ['audit', 'verify'];
   const proof = await runToEnd(verify, { DATABASE_URL: databaseUrl, SECRET_KEY: secretKey }, cluster.folder);
-  const lastVersion = await versionAt(newTwo, cluster.token);
+  const lastVersion = await versionAt(newest, cluster.token);
   const sum = (pick: (load: Load) => number) => loads.reduce((total, load) => total + pick(load), 0);
   return {
     sent: sum(({ sent }) => sent),

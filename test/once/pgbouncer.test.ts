@@ -1,14 +1,16 @@
 // Frontdesk behind a real PgBouncer, in both of its modes.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
+import { endDaemons } from '../support/daemon.ts';
 import { bearer, makeFolder } from '../support/frontdesk.ts';
 import { expectStatus, Load } from '../support/load.ts';
 import { startPgBouncer, type TestPgBouncer } from '../support/pgbouncer.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { runToEnd } from '../support/process.ts';
-import { type Cluster, secretKey, startCluster, Writer } from '../support/replicas.ts';
+import { type Cluster, type Replica, secretKey, startCluster, Writer } from '../support/replicas.ts';
+import { isThorough } from '../support/thorough.ts';
 import { until } from '../support/waiting.ts';
 
 const folder = makeFolder();
@@ -18,6 +20,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await postgres?.stop();
+  await endDaemons();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -40,6 +43,10 @@ describe.each(['session', 'transaction'] as const)('in %s mode', (mode) => {
     direct = await postgres.createDatabase();
     cluster = await startCluster({ count: 2, databaseUrls: [pooler.through(direct)] });
   });
+  beforeEach(async () => {
+    await pooler.start();
+    await cluster.startMissing();
+  });
   afterAll(async () => {
     await cluster?.stop();
     await pooler?.stop();
@@ -56,6 +63,8 @@ describe.each(['session', 'transaction'] as const)('in %s mode', (mode) => {
   test('migrations wait for each other in a transaction, whose connection the pooler gives to nobody else', async () => {
     const own = await postgres.createDatabase();
     const other = new Client({ connectionString: own });
+    await using started = new AsyncDisposableStack();
+    started.defer(() => other.end());
     await other.connect();
     await other.query('begin; select pg_advisory_xact_lock(3853314791062309107)');
     const migrating = [0, 1].map(() =>
@@ -70,7 +79,6 @@ describe.each(['session', 'transaction'] as const)('in %s mode', (mode) => {
     await until(async () => (await waiting()).length === 2);
     expect(await waiting()).toEqual([{ isInTransaction: true }, { isInTransaction: true }]);
     await other.query('rollback');
-    await other.end();
     expect((await Promise.all(migrating)).map(({ exitCode, stderr }) => [exitCode, stderr])).toEqual([
       [0, ''],
       [0, ''],
@@ -78,7 +86,7 @@ describe.each(['session', 'transaction'] as const)('in %s mode', (mode) => {
   });
 
   test('people sign in, and a change at one replica is served by the other', async () => {
-    const [one, two] = cluster.replicas as [Cluster['replicas'][number], Cluster['replicas'][number]];
+    const [one, two] = cluster.replicas as [Replica, Replica];
     const token = await cluster.signIn(two, 'E-1002');
     expect((await fetch(`${one.url}/auth/me`, { headers: bearer(token) })).status).toBe(200);
     const writer = new Writer('employee-level', 'LEAD');
@@ -86,8 +94,39 @@ describe.each(['session', 'transaction'] as const)('in %s mode', (mode) => {
     await until(async () => (await writer.countLost(two.url, cluster.token)) === 0);
   });
 
+  test('a pooler that is killed without a goodbye is answered with 503, never with 500, and lists go on', async () => {
+    const { url } = cluster.replicas[0] as Replica;
+    await using lists = new Load(() =>
+      expectStatus(fetch(`${url}/employee/position`, { headers: bearer(cluster.token) }), 200),
+    );
+    const statuses = new Set<number>();
+    await using asking = new Load(
+      async () => {
+        statuses.add((await fetch(`${url}/auth/me`, { headers: bearer(cluster.token) })).status);
+        statuses.add((await fetch(url + (await cluster.callback()))).status);
+        return undefined;
+      },
+      isThorough ? { loops: 4 } : { loops: 2, pauseMs: 10 },
+    );
+    for (let kills = 0; kills < 3; kills++) {
+      await Promise.all([asking.more(2), lists.more(5)]);
+      await pooler.kill();
+      statuses.delete(503);
+      await until(async () => statuses.has(503));
+      await pooler.start();
+      await until(async () => (await fetch(`${url}/auth/me`, { headers: bearer(cluster.token) })).status === 200);
+    }
+    await Promise.all([asking.stop(), lists.stop()]);
+    expect([...statuses].sort()).toEqual([200, 503]);
+    expect(lists.faults).toEqual([]);
+    expect(lists.sent).toBeGreaterThan(0);
+  });
+
+  // What transactions leave behind at a connection is a question only where others get it next.
+  if (mode === 'session' && !isThorough) return;
+
   test('a list that is read by a cursor is applied, renamed and served', async () => {
-    const items = Array.from({ length: 12_000 }, (_, index) => `V${index}`);
+    const items = Array.from({ length: 5_200 }, (_, index) => `V${index}`);
     const env = { DATABASE_URL: pooler.through(direct), SECRET_KEY: secretKey };
     for (const label of ['First', 'Second']) {
       const rows = items.map((value) => `long-list,${value},${label}`);
@@ -106,8 +145,10 @@ describe.each(['session', 'transaction'] as const)('in %s mode', (mode) => {
   });
 
   test('a transaction that waits for a lock ends after 3 s with 503, and leaves no limit behind at the connection', async () => {
-    const { url } = cluster.replicas[0] as Cluster['replicas'][number];
+    const { url } = cluster.replicas[0] as Replica;
     const locker = new Client({ connectionString: direct });
+    await using started = new AsyncDisposableStack();
+    started.defer(() => locker.end());
     await locker.connect();
     await locker.query('begin');
     await locker.query("select * from revision where topic = 'lists' for update");
@@ -116,7 +157,6 @@ describe.each(['session', 'transaction'] as const)('in %s mode', (mode) => {
     const change = { method: 'PATCH', headers: { ...headers, 'if-match': version }, body: '{"label":"Waits"}' };
     const answer = await fetch(`${url}/admin/lookups/position/items/ACCOUNTANT`, change);
     await locker.query('rollback');
-    await locker.end();
     expect([answer.status, ((await answer.json()) as { type: string }).type.split('/').pop()]).toEqual([
       503,
       'storage-unavailable',
@@ -127,42 +167,14 @@ describe.each(['session', 'transaction'] as const)('in %s mode', (mode) => {
     await after.end();
     expect(rows).toEqual([{ statement_timeout: '0' }]);
   });
-
-  test('a pooler that is killed without a goodbye is answered with 503, never with 500, and lists go on', async () => {
-    const { url } = cluster.replicas[0] as Cluster['replicas'][number];
-    const lists = new Load(() =>
-      expectStatus(fetch(`${url}/employee/position`, { headers: bearer(cluster.token) }), 200),
-    );
-    const statuses = new Set<number>();
-    const asking = new Load(
-      async () => {
-        statuses.add((await fetch(`${url}/auth/me`, { headers: bearer(cluster.token) })).status);
-        statuses.add((await fetch(url + (await cluster.callback()))).status);
-        return undefined;
-      },
-      { loops: 4 },
-    );
-    for (let kills = 0; kills < 3; kills++) {
-      await Bun.sleep(300);
-      await pooler.kill();
-      await Bun.sleep(700);
-      await pooler.start();
-    }
-    await until(async () => (await fetch(`${url}/auth/me`, { headers: bearer(cluster.token) })).status === 200);
-    await Promise.all([asking.stop(), lists.stop()]);
-    expect([...statuses].sort()).toEqual([200, 503]);
-    expect(lists.faults).toEqual([]);
-    expect(lists.sent).toBeGreaterThan(0);
-  });
 });
 
 test('a parameter that the pooler refuses is named, and not waited for', async () => {
-  const pooler = await startPgBouncer(postgres.url, 'session');
+  await using pooler = await startPgBouncer(postgres.url, 'session');
   const url = `${pooler.through(await postgres.createDatabase())}?statement_timeout=1000`;
   const env = { ...production, DATABASE_URL: url };
   const started = await runToEnd([], env, folder);
   const { stdout } = await runToEnd(['check'], env, folder);
-  await pooler.stop();
   const named = '08P01: the pooler in front of it refuses a parameter of the connection';
   expect([started.exitCode, started.stderr]).toEqual([78, expect.stringContaining(named)]);
   expect(stdout.split('\n').find((line) => line.includes('database'))).toContain(named);

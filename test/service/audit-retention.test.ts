@@ -8,13 +8,11 @@ import { ensureAuditKey, provideAuditKey } from '../../src/audit/audit-key.ts';
 import type { AuditKey } from '../../src/audit/proof/digest.ts';
 import { rowsOfSeal, sealAudit } from '../../src/audit/proof/sealing.ts';
 import { createRetention } from '../../src/audit/retention.ts';
-import { readCommandLine } from '../../src/cli/arguments.ts';
-import { type DatabaseCommandName, runCommand } from '../../src/cli/commands.ts';
 import { readConfig } from '../../src/config/config.ts';
-import { ExitError } from '../../src/config/exit-error.ts';
 import { createListChanges } from '../../src/lookup/changing/list-changes.ts';
 import { addDefaultLists } from '../../src/lookup/default-lists.ts';
 import { openStorage, type Storage } from '../../src/storage/storage.ts';
+import { runHere } from '../support/command.ts';
 import { engine, makeDatabase, type TestDatabase } from '../support/database.ts';
 import { everyValueIn } from '../support/every-value.ts';
 import { bearer, type Frontdesk, makeFolder, startFrontdesk } from '../support/frontdesk.ts';
@@ -57,18 +55,7 @@ const numbers = async (statement: string) =>
   (await database.query<Record<string, unknown>>(statement)).map((row) => Number(Object.values(row)[0]));
 const oldest = async () => (await numbers('select min(seq) from audit'))[0];
 const settings = () => ({ DATABASE_URL: database.url, SECRET_KEY: env.SECRET_KEY });
-/** As the command line does, in this process: starting the executable takes twenty times as long. */
-async function run(...words: string[]) {
-  const call = readCommandLine(words);
-  if ('help' in call) throw new Error('it is a command');
-  return runCommand(call.name as DatabaseCommandName, call.args, readConfig(settings())).then(
-    (result) => ({ exitCode: 0, stdout: String(result), stderr: '' }),
-    (error: unknown) => {
-      if (!(error instanceof ExitError)) throw error;
-      return { exitCode: error.exitCode, stdout: '', stderr: `${error.message}\n` };
-    },
-  );
-}
+const run = (...words: string[]) => runHere(words, settings());
 const verify = () => run('audit', 'verify');
 
 /** Rows 1 to `rows` in seals 1 to 3 are old; a seal that has one younger row stays. */

@@ -2,10 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readCommandLine } from '../../src/cli/arguments.ts';
-import { type DatabaseCommandName, runCommand } from '../../src/cli/commands.ts';
-import { readConfig } from '../../src/config/config.ts';
-import { ExitError } from '../../src/config/exit-error.ts';
+import { runHere } from '../support/command.ts';
 import { engine } from '../support/database.ts';
 import { bearer, type Frontdesk, startWithProvider } from '../support/frontdesk.ts';
 import { root, runToEnd } from '../support/process.ts';
@@ -48,18 +45,7 @@ afterAll(async () => {
 });
 
 const env = () => desk.commandEnv;
-/** As the command line does, in this process: starting the executable takes twenty times as long. */
-async function verify(...words: string[]) {
-  const call = readCommandLine(['audit', 'verify', ...words]);
-  if ('help' in call) throw new Error('it is a command');
-  return runCommand(call.name as DatabaseCommandName, call.args, readConfig(env())).then(
-    (result) => ({ exitCode: 0, stdout: String(result), stderr: '' }),
-    (error: unknown) => {
-      if (!(error instanceof ExitError)) throw error;
-      return { exitCode: error.exitCode, stdout: '', stderr: error.message };
-    },
-  );
-}
+const verify = (...words: string[]) => runHere(['audit', 'verify', ...words], env());
 const verifyByExecutable = (...words: string[]) => runToEnd(['audit', 'verify', ...words], env(), desk.folder);
 const query = <T>(statement: string) => desk.database.query<T>(statement);
 const lastRow = async () => Number((await query<{ last: number }>('select last from audit_counter'))[0]?.last);

@@ -3,13 +3,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { type AuditFilter, readAudit, type ShownRow } from '../../src/audit/audit.queries.ts';
-import { readCommandLine } from '../../src/cli/arguments.ts';
-import { type DatabaseCommandName, runCommand } from '../../src/cli/commands.ts';
-import { readConfig } from '../../src/config/config.ts';
-import { ExitError } from '../../src/config/exit-error.ts';
 import { openStorage, type Storage } from '../../src/storage/storage.ts';
 import type { Tables } from '../../src/storage/tables.ts';
 import { Browser } from '../support/browser.ts';
+import { runHere } from '../support/command.ts';
 import { engine } from '../support/database.ts';
 import { everyValueIn } from '../support/every-value.ts';
 import { bearer, codeFromProvider, type Frontdesk, lastsADay, startFrontdesk } from '../support/frontdesk.ts';
@@ -32,18 +29,7 @@ afterAll(async () => {
 type StoredRow = Tables['audit'];
 
 const runExecutable = (...words: string[]) => runToEnd(words, desk.commandEnv, desk.folder);
-/** As the command line does, in this process: starting the executable takes twenty times as long. */
-async function run(...words: string[]) {
-  const call = readCommandLine(words);
-  if ('help' in call) throw new Error('it is a command');
-  return runCommand(call.name as DatabaseCommandName, call.args, readConfig(desk.commandEnv)).then(
-    (result) => ({ exitCode: 0, stdout: String(result), stderr: '' }),
-    (error: unknown) => {
-      if (!(error instanceof ExitError)) throw error;
-      return { exitCode: error.exitCode, stdout: '', stderr: `${error.message}\n` };
-    },
-  );
-}
+const run = (...words: string[]) => runHere(words, desk.commandEnv);
 
 const audit = (filter: Partial<AuditFilter> = {}) => readAudit(storage.reads, { limit: 100, ...filter });
 

@@ -3,10 +3,7 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
 import { decodeProtectedHeader, type JWK } from 'jose';
-import { readCommandLine } from '../../src/cli/arguments.ts';
-import { type DatabaseCommandName, runCommand } from '../../src/cli/commands.ts';
-import { readConfig } from '../../src/config/config.ts';
-import { ExitError } from '../../src/config/exit-error.ts';
+import { runHere } from '../support/command.ts';
 import { bearer, type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
 import { type HostileProvider, startHostileProvider } from '../support/hostile-provider.ts';
 import { runToEnd } from '../support/process.ts';
@@ -139,18 +136,7 @@ test('several processes that run housekeeping at once make one new key', async (
 });
 
 describe('from the command line', () => {
-  /** As the command line does, in this process: starting the executable takes twenty times as long. */
-  async function run(...words: string[]) {
-    const call = readCommandLine(words);
-    if ('help' in call) throw new Error('it is a command');
-    return runCommand(call.name as DatabaseCommandName, call.args, readConfig(desk.commandEnv)).then(
-      (result) => ({ exitCode: 0, stdout: String(result), stderr: '' }),
-      (error: unknown) => {
-        if (!(error instanceof ExitError)) throw error;
-        return { exitCode: error.exitCode, stdout: '', stderr: `${error.message}\n` };
-      },
-    );
-  }
+  const run = (...words: string[]) => runHere(words, desk.commandEnv);
 
   test('keys rotate publishes the next key, and the running service notices', async () => {
     await start();

@@ -2,10 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readCommandLine } from '../../src/cli/arguments.ts';
-import { type DatabaseCommandName, runCommand } from '../../src/cli/commands.ts';
-import { readConfig } from '../../src/config/config.ts';
-import { ExitError } from '../../src/config/exit-error.ts';
+import { runHere } from '../support/command.ts';
 import { type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
 import { runToEnd } from '../support/process.ts';
 
@@ -18,18 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.stop());
 
-/** As the command line does, in this process: starting the executable takes twenty times as long. */
-async function run(...words: string[]) {
-  const call = readCommandLine(words);
-  if ('help' in call) throw new Error('it is a command');
-  return runCommand(call.name as DatabaseCommandName, call.args, readConfig(desk.commandEnv)).then(
-    (result) => ({ exitCode: 0, stdout: String(result), stderr: '' }),
-    (error: unknown) => {
-      if (!(error instanceof ExitError)) throw error;
-      return { exitCode: error.exitCode, stdout: '', stderr: `${error.message}\n` };
-    },
-  );
-}
+const run = (...words: string[]) => runHere(words, desk.commandEnv);
 
 async function apply(csv: string): Promise<void> {
   const file = join(desk.folder, 'lists.csv');

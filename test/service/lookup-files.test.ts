@@ -7,17 +7,15 @@ import { join } from 'node:path';
 import { provideAuditKey } from '../../src/audit/audit-key.ts';
 import { readCommandLine } from '../../src/cli/arguments.ts';
 import { findAuditKey } from '../../src/cli/audit.ts';
-import { type DatabaseCommandName, runCommand } from '../../src/cli/commands.ts';
 import { lookupCommands } from '../../src/cli/lookups.ts';
 import { storedLists } from '../../src/cli/stored-lists.ts';
-import { readConfig } from '../../src/config/config.ts';
-import { ExitError } from '../../src/config/exit-error.ts';
 import { createListChanges } from '../../src/lookup/changing/list-changes.ts';
 import { planChange } from '../../src/lookup/changing/planning.ts';
 import { readDocument } from '../../src/lookup/documents/read-document.ts';
 import { readLists } from '../../src/lookup/lookup.queries.ts';
 import { loadCatalog } from '../../src/lookup/reading/catalog.ts';
 import { type Db, openStorage } from '../../src/storage/storage.ts';
+import { runHere } from '../support/command.ts';
 import { engine } from '../support/database.ts';
 import { bearer, type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
 import { runToEnd } from '../support/process.ts';
@@ -33,21 +31,7 @@ beforeAll(async () => {
 afterAll(() => desk.stop());
 
 const runExecutable = (...words: string[]) => runToEnd(['lookups', ...words], desk.commandEnv, desk.folder);
-/** As the command line does, in this process: starting the executable takes twenty times as long. */
-async function run(...words: string[]) {
-  const call = readCommandLine(['lookups', ...words]);
-  if ('help' in call) throw new Error('it is a command');
-  return runCommand(call.name as DatabaseCommandName, call.args, readConfig(desk.commandEnv)).then(
-    (result) => {
-      const { text, exitCode } = typeof result === 'string' ? { text: result, exitCode: 0 } : result;
-      return { exitCode, stdout: text, stderr: '' };
-    },
-    (error: unknown) => {
-      if (!(error instanceof ExitError)) throw error;
-      return { exitCode: error.exitCode, stdout: '', stderr: `${error.message}\n` };
-    },
-  );
-}
+const run = (...words: string[]) => runHere(['lookups', ...words], desk.commandEnv);
 
 function file(name: string, text: string): string {
   const path = join(desk.folder, name);

@@ -1,13 +1,10 @@
 // Frontdesk authenticates at a real provider by a key that it made itself, and that the provider reads from it (jwks_uri).
 import { afterAll, afterEach, beforeEach, describe, expect, spyOn, test } from 'bun:test';
 import type { JWK } from 'jose';
-import { readCommandLine } from '../../src/cli/arguments.ts';
-import { type DatabaseCommandName, runCommand } from '../../src/cli/commands.ts';
-import { readConfig } from '../../src/config/config.ts';
-import { ExitError } from '../../src/config/exit-error.ts';
 import type { DevelopmentProvider } from '../../src/dev/development-provider.ts';
 import { renewBy } from '../support/bound-sign-in.ts';
 import { Browser } from '../support/browser.ts';
+import { runHere } from '../support/command.ts';
 import { bearer, type Frontdesk, makeFolder, startFrontdesk } from '../support/frontdesk.ts';
 import { keyClientId as clientId, startKeyClientProvider } from '../support/key-client-provider.ts';
 import { freePort } from '../support/ports.ts';
@@ -97,18 +94,7 @@ async function published(at: Frontdesk): Promise<JWK[]> {
 }
 const publishedKids = async (at: Frontdesk) => (await published(at)).map(({ kid }) => kid);
 const runExecutable = (desk: Frontdesk, ...words: string[]) => runToEnd(words, desk.commandEnv, desk.folder);
-/** As the command line does, in this process: starting the executable takes twenty times as long. */
-async function run(desk: Frontdesk, ...words: string[]) {
-  const call = readCommandLine(words);
-  if ('help' in call) throw new Error('it is a command');
-  return runCommand(call.name as DatabaseCommandName, call.args, readConfig(desk.commandEnv)).then(
-    (result) => ({ exitCode: 0, stdout: String(result), stderr: '' }),
-    (error: unknown) => {
-      if (!(error instanceof ExitError)) throw error;
-      return { exitCode: error.exitCode, stdout: '', stderr: `${error.message}\n` };
-    },
-  );
-}
+const run = (desk: Frontdesk, ...words: string[]) => runHere(words, desk.commandEnv);
 const states = async (desk: Frontdesk) => {
   const rows = await desk.database.query<{ state: string }>('select state from client_key order by created_at');
   return rows.map(({ state }) => state);

@@ -5,12 +5,9 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type AuditEntry, writeAudit } from '../../src/audit/audit.ts';
 import { ensureAuditKey, provideAuditKey } from '../../src/audit/audit-key.ts';
-import { readCommandLine } from '../../src/cli/arguments.ts';
-import { type DatabaseCommandName, runCommand } from '../../src/cli/commands.ts';
-import { readConfig } from '../../src/config/config.ts';
-import { ExitError } from '../../src/config/exit-error.ts';
 import { openStorage, type Storage } from '../../src/storage/storage.ts';
 import { Browser } from '../support/browser.ts';
+import { runHere } from '../support/command.ts';
 import { engine } from '../support/database.ts';
 import { everyTableIn } from '../support/every-value.ts';
 import { bearer, type Frontdesk, startWithProvider } from '../support/frontdesk.ts';
@@ -39,18 +36,7 @@ afterAll(async () => {
 });
 
 const runExecutable = (...words: string[]) => runToEnd(words, desk.commandEnv, desk.folder);
-/** As the command line does, in this process: starting the executable takes twenty times as long. */
-async function run(...words: string[]) {
-  const call = readCommandLine(words);
-  if ('help' in call) throw new Error('it is a command');
-  return runCommand(call.name as DatabaseCommandName, call.args, readConfig(desk.commandEnv)).then(
-    (result) => ({ exitCode: 0, stdout: String(result), stderr: '' }),
-    (error: unknown) => {
-      if (!(error instanceof ExitError)) throw error;
-      return { exitCode: error.exitCode, stdout: '', stderr: `${error.message}\n` };
-    },
-  );
-}
+const run = (...words: string[]) => runHere(words, desk.commandEnv);
 const verify = (...words: string[]) => run('audit', 'verify', ...words);
 const query = <T = Record<string, unknown>>(statement: string) => desk.database.query<T>(statement);
 const statusOf = async (at: Frontdesk, path: string, token: string) => (await at.get(path, bearer(token))).status;

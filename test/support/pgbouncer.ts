@@ -12,6 +12,7 @@ export interface TestPgBouncer extends AsyncDisposable {
   through(databaseUrl: string): string;
   /** kill -9. */
   kill(): Promise<void>;
+  /** Starts it if it does not run. */
   start(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -48,6 +49,7 @@ server_login_retry = 1
   let server: Daemon | undefined;
 
   async function start(): Promise<void> {
+    if (server?.isRunning()) return;
     server = startDaemon([...asNobody(), programPath('pgbouncer'), file]);
     await until(async () => {
       const socket = await Bun.connect({ hostname: 'localhost', port, socket: { data() {} } }).catch(() => undefined);

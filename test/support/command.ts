@@ -1,0 +1,19 @@
+// The command line in this process: starting the executable takes twenty times as long.
+import { readCommandLine } from '../../src/cli/arguments.ts';
+import { type DatabaseCommandName, runCommand } from '../../src/cli/commands.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { ExitError } from '../../src/config/exit-error.ts';
+
+/** As `runToEnd` gives it. Commands that write their output bit by bit write it here, too: those need the executable. */
+export async function runHere(words: string[], env: Record<string, string>) {
+  const call = readCommandLine(words);
+  if ('help' in call) throw new Error(`${words.join(' ')} is not a command`);
+  try {
+    const result = await runCommand(call.name as DatabaseCommandName, call.args, readConfig(env));
+    const { text, exitCode } = typeof result === 'string' ? { text: result, exitCode: 0 } : result;
+    return { exitCode, stdout: text, stderr: '' };
+  } catch (error) {
+    if (!(error instanceof ExitError)) throw error;
+    return { exitCode: error.exitCode, stdout: '', stderr: `${error.message}\n` };
+  }
+}
