@@ -1,4 +1,4 @@
-// Faults of real parts under load. Each is a row of the table this prints.
+// Faults of real parts under load. Each is a row of the table that the thorough run prints.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { endDaemons } from '../support/daemon.ts';
@@ -26,7 +26,7 @@ beforeEach(() => postgres.resume());
 afterAll(async () => {
   await postgres?.stop();
   await endDaemons();
-  printReports(reports);
+  if (isThorough) printReports(reports);
 });
 
 const sqlite = () => `sqlite:${join(makeFolder(), 'frontdesk.db')}`;

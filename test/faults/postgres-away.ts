@@ -133,7 +133,7 @@ export async function killPostgres(postgres: TestPostgres, rounds: number): Prom
     await untilMoreWritten(6);
     statuses.clear();
     await postgres.kill();
-    await until(async () => statuses.has(503));
+    await until(async () => statuses.has(503) || asking.failed > 0);
     await postgres.resume();
     longest = Math.max(longest, await untilMoreWritten(1));
     await until(async () => statuses.has(200));

@@ -227,10 +227,10 @@ test('writes that wait do not delay noticing an ended session', async () => {
       "select pid from pg_stat_activity where wait_event_type = 'Lock'",
       new URL(databaseUrl).pathname.slice(1),
     );
-  let most = 0;
-  for (let n = 0; n < 40; n++) { await Bun.sleep(50); const c = (await waiting()).length; if (c > most) console.log("waiting", n, (most = c)); }
+  await until(async () => (await waiting()).length > 0);
   expect((await fetch(`${two}/auth/logout`, { method: 'POST', headers: bearer(session) })).status).toBe(204);
   await until(async () => (await ask()).status === 401);
+  await holder.query('rollback');
 });
 
 test('a new revision is notified at once, also after the connection broke', async () => {
