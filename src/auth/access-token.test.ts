@@ -166,6 +166,7 @@ describe('a defect while a token is checked', () => {
       [directRoute({ ...declaration, path: '/direct' }), route({ ...declaration, path: '/general' })],
       {
         publicUrl: issuer,
+        isOwnHost: undefined,
         everyAnswer: {},
         authenticator: { ...tokens, hasEnded: () => false, isStale: () => false },
         isStorageAway: () => false,

@@ -58,6 +58,7 @@ export function authRoutes({ publicUrl, reads, login, attempts, trials }: AuthRo
       problems: [
         'invalid-request',
         'invalid-redirect',
+        'login-mismatch',
         'login-failed',
         'idp-unavailable',
         'idp-timeout',

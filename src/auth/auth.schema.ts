@@ -7,6 +7,12 @@ export const CookieHeader = z.object({ Cookie: z.string().nullable().default(nul
 export const CallbackHeaders = CookieHeader.extend({ 'User-Agent': z.string().nullable().default(null) });
 export type CallbackHeaders = z.infer<typeof CallbackHeaders>;
 
+/** Which page opened it, as browsers say. */
+export const LogoutHeaders = CookieHeader.extend({
+  'Sec-Fetch-Site': z.string().nullable().default(null),
+  Referer: z.string().nullable().default(null),
+});
+
 /** The edge has compared the origin by then: one that is missing is refused there. */
 export const RenewHeaders = CookieHeader.extend({
   Origin: z.string().meta({ description: 'The origin of the page, as browsers send it by themselves', minLength: 1 }),
@@ -22,6 +28,14 @@ export const LoginQuery = z.object({
   redirect_uri: z.string().optional().meta({
     minLength: 1,
     description: 'Where the provider sends the browser: one of OIDC_REDIRECT_URIS. Default: the first',
+  }),
+  iss: z.string().max(2048).optional().meta({
+    description:
+      'Who sends the person here, where a provider starts the sign-in (OpenID Connect Core section 4): any other than OIDC_ISSUER is refused',
+  }),
+  target_link_uri: z.string().max(2048).optional().meta({
+    description:
+      'Where such a provider wants the person to end up: used in place of redirect_uri if it is one of OIDC_REDIRECT_URIS',
   }),
   login_hint: z.string().max(255).optional().meta({
     description: 'Passed on to the provider. The development provider signs that person in without a page',

@@ -78,7 +78,7 @@ export async function createAuth(options: AuthOptions) {
     tokenChecks: accessTokens.checks,
     connection,
     attempts,
-    login: createLogin({ ...signingIn, attempts, refusedSignIns }),
+    login: createLogin({ ...signingIn, reads, sessions, attempts, refusedSignIns }),
     trials: createTrials({ ...signingIn, reads, attempts: trialAttempts, revocations }),
     renewal: createRenewal({
       ...signingIn,

@@ -7,10 +7,13 @@ export function expiredCookie(name: string, attributes: string): string {
   return `${name}=; Max-Age=0; ${attributes}`;
 }
 
+/** Of two cookies with the same name, the first counts: browsers send the one with the longer path first. */
 export function readCookies(header: string | null): Map<string, string> {
-  const pairs = (header ?? '').split(';').map((pair) => {
+  const cookies = new Map<string, string>();
+  for (const pair of (header ?? '').split(';')) {
     const equals = pair.indexOf('=');
-    return [pair.slice(0, equals).trim(), pair.slice(equals + 1).trim()] as const;
-  });
-  return new Map(pairs);
+    const name = pair.slice(0, Math.max(equals, 0)).trim();
+    if (name !== '' && !cookies.has(name)) cookies.set(name, pair.slice(equals + 1).trim());
+  }
+  return cookies;
 }

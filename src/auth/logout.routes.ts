@@ -1,12 +1,25 @@
+import { z } from 'zod';
 import { anyone, signedInOrEnded } from '../http/access.ts';
 import { formBody } from '../http/body.ts';
+import { isFromNeighbour } from '../http/fetch-metadata.ts';
+import { pageHeaders } from '../http/files.ts';
 import { noStore } from '../http/headers.ts';
+import { htmlPage } from '../http/pages/pages.ts';
 import { Problem } from '../http/problem.ts';
 import { type Route, route } from '../http/route.ts';
-import { CookieHeader, LogoutForm, LogoutQuery } from './auth.schema.ts';
+import { CookieHeader, LogoutForm, LogoutHeaders, LogoutQuery } from './auth.schema.ts';
 import type { Logout } from './logout.ts';
 
-export function logoutRoutes(logout: Logout): Route[] {
+interface LogoutRoutesOptions {
+  logout: Logout;
+  publicUrl: string;
+  /** Of the applications that may sign people out without asking them. */
+  corsOrigins: readonly string[];
+}
+
+export function logoutRoutes({ logout, publicUrl, corsOrigins }: LogoutRoutesOptions): Route[] {
+  const ownOrigins = new Set([new URL(publicUrl).origin, ...corsOrigins]);
+  const isOwnOrigin = (origin: string) => ownOrigins.has(origin);
   return [
     route({
       method: 'POST',
@@ -44,8 +57,12 @@ export function logoutRoutes(logout: Logout): Route[] {
       description:
         "Ends the session that the browser's cookie names, and sends the browser to the provider's own sign-out page (with id_token_hint), and from there back to an allowed address. Without the cookie, as after a sign-in with a code alone, it ends no session here: call POST /auth/logout first, and without cookies, so that this one still has its own.",
       query: LogoutQuery,
-      headers: CookieHeader,
+      headers: LogoutHeaders,
       answers: {
+        200: {
+          description: 'A page that asks, where a page of another origin on the same site sent the browser here',
+          content: { 'text/html': z.string() },
+        },
         204: { description: 'A prefetch by the browser: nothing was done' },
         302: {
           description: 'To the sign-out page of the provider, or back to the application',
@@ -54,6 +71,9 @@ export function logoutRoutes(logout: Logout): Route[] {
       },
       problems: ['invalid-request', 'invalid-redirect', 'idp-unavailable', 'storage-unavailable'],
       async handle({ query, headers, requestId, address }) {
+        if (isFromNeighbour(headers['Sec-Fetch-Site'], headers.Referer, isOwnOrigin)) {
+          return new Response(signOutPage(query), { headers: { ...pageHeaders(), ...noStore } });
+        }
         const { location, cookie } = await logout.endInBrowser(query, headers.Cookie, { requestId, address });
         // The URL holds an ID token: it must not be sent on as a referrer.
         const answer = { ...noStore, 'Referrer-Policy': 'no-referrer', Location: location, ...setCookie(cookie) };
@@ -89,6 +109,23 @@ export function logoutRoutes(logout: Logout): Route[] {
       },
     }),
   ];
+}
+
+/** The link on it comes from our own origin, so it signs out. */
+function signOutPage(query: LogoutQuery): string {
+  const given = Object.entries(query).filter((each): each is [string, string] => each[1] !== undefined);
+  const again = `logout?${new URLSearchParams(given)}`;
+  return htmlPage({
+    title: 'Sign out? · Frontdesk',
+    root: '../',
+    body: `<main class="sheet">
+<p class="eyebrow">Frontdesk</p>
+<h1>Sign out?</h1>
+<p>Another page wants to sign you out, here and at your company’s sign-in page.</p>
+<p><a class="button" href="${Bun.escapeHTML(again)}">Sign out</a></p>
+<p><a href="../">Stay signed in</a></p>
+</main>`,
+  });
 }
 
 const setCookie = (cookie: string | undefined) => (cookie === undefined ? undefined : { 'Set-Cookie': cookie });

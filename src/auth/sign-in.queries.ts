@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import { type AuditEntry, type Caller, finishWithAudit, takeAuditNumbers, writeAudit } from '../audit/audit.ts';
 import { inBatchesByDatabase } from '../storage/batch.ts';
-import { isBadValue, isUniqueViolation } from '../storage/errors.ts';
+import { isStorageAway, isUniqueViolation } from '../storage/errors.ts';
 import { isPostgres } from '../storage/migrations/engine.ts';
 import { placesOf, type Steps, transactShortly } from '../storage/short-transaction.ts';
 import type { Db } from '../storage/storage.ts';
@@ -126,9 +126,9 @@ async function openTogether(
       return new Map(opened.map((signIn) => [signIn, true]));
     });
   } catch (error) {
-    // Of one of them: then each is opened for itself.
-    if (isBadValue(error)) return new Map();
-    throw error;
+    if (isStorageAway(error)) throw error;
+    // One of them cannot be stored. Each is opened on its own, so that the others are not refused with it.
+    return new Map();
   }
 }
 

@@ -7,6 +7,15 @@ export function isLoopback(hostname: string): boolean {
 }
 
 /**
+ * Whether a Host header names this machine. Any page can give its own name the address 127.0.0.1 (DNS rebinding), and is
+ * then of the same origin as whatever listens there. PUBLIC_URL is a loopback address wherever this is asked.
+ */
+export function isOwnHost(host: string | null | undefined): boolean {
+  const url = `http://${host ?? 'localhost'}`;
+  return URL.canParse(url) && isLoopback(new URL(url).hostname);
+}
+
+/**
  * Where to listen for a host name. "localhost" stands for two addresses: a server on one of them would not notice that
  * another program has the other one.
  */

@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { exportJWK, generateKeyPair } from 'jose';
 import type { Configuration, interactionPolicy } from 'oidc-provider';
 import type { DevelopmentPerson } from '../config/development-people.ts';
-import { addressesOf } from '../config/loopback.ts';
+import { addressesOf, isOwnHost } from '../config/loopback.ts';
 import { longestSessionSeconds } from '../config/token-times.ts';
 import { createMemoryAdapter } from './memory-adapter.ts';
 import { failedPage, signedOutPage, signOutPage } from './pages.ts';
@@ -42,7 +42,11 @@ export async function startDevelopmentProvider(options: DevelopmentProviderOptio
   const issuer = `http://localhost:${port}`;
   const people = options.devPeople ?? samplePeople(issuer);
   const provider = new library.default(issuer, await configure(people, options, library.interactionPolicy));
-  handle = handleRequests(provider, people);
+  const handleOwn = handleRequests(provider, people);
+  handle = (request, response) => {
+    if (isOwnHost(request.headers.host)) handleOwn(request, response);
+    else response.writeHead(421).end();
+  };
   return { issuer, close: () => closeAll(servers) };
 }
 
@@ -112,6 +116,8 @@ async function configure(
         post_logout_redirect_uris: [...options.postLogoutUris],
         backchannel_logout_uri: options.backchannelLogoutUri,
         backchannel_logout_session_required: true,
+        // No form_post: a page that posts the answer by itself is one that other pages can use.
+        response_modes: ['query'],
       },
     ],
     // Any class that is asked for can be granted; the library just needs to know of one.

@@ -7,6 +7,8 @@ import type { Limiter } from './limits.ts';
 
 export interface EdgeOptions {
   publicUrl: string;
+  /** Undefined: requests may name any host, as a proxy in front decides which reach the service. */
+  isOwnHost: ((host: string | null) => boolean) | undefined;
   /** Headers of every answer. A direct route's own have them already. */
   everyAnswer: Record<string, string>;
   authenticator: Authenticator;

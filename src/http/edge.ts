@@ -24,10 +24,20 @@ export interface Edge {
 export function createEdge(routes: readonly Route[], options: EdgeOptions): Edge {
   const refusals = createRefusals(options);
   const byPath = Map.groupBy(routes, ({ path }) => path.replaceAll(/\{(\w+)\}/g, ':$1'));
+  const handlerFor = (there: readonly Route[]) =>
+    forOwnHosts(createPathHandler(there, options, refusals), options, refusals);
   return {
-    routes: Object.fromEntries([...byPath].map(([path, there]) => [path, createPathHandler(there, options, refusals)])),
-    fetch: createPathHandler([], options, refusals),
+    routes: Object.fromEntries([...byPath].map(([path, there]) => [path, handlerFor(there)])),
+    fetch: handlerFor([]),
   };
+}
+
+function forOwnHosts(handle: PathHandler, { isOwnHost }: EdgeOptions, refusals: Refusals): PathHandler {
+  if (isOwnHost === undefined) return handle;
+  return (request, server) =>
+    isOwnHost(request.headers.get('host'))
+      ? handle(request, server)
+      : refusals.respond(new Problem('misdirected-request'), crypto.randomUUID());
 }
 
 function createPathHandler(routes: readonly Route[], options: EdgeOptions, refusals: Refusals): PathHandler {

@@ -12,6 +12,19 @@ export function isFromOwnPage(headers: Headers, isOwnOrigin: (origin: string) =>
   return site === null || site === 'same-origin' || site === 'same-site';
 }
 
+/**
+ * Whether a page of another origin on the same site opened it, such as another team's: browsers send SameSite=Strict
+ * cookies along. Only the referrer names the page, and the page may have hidden it.
+ */
+export function isFromNeighbour(
+  site: string | null,
+  referrer: string | null,
+  isOwnOrigin: (origin: string) => boolean,
+): boolean {
+  if (site !== 'same-site') return false;
+  return referrer === null || !URL.canParse(referrer) || !isOwnOrigin(new URL(referrer).origin);
+}
+
 /** Whether a page had the browser send it in another way: as an image, in a frame, by a script of a foreign origin. */
 export function isForeignUse(
   headers: Headers,

@@ -235,6 +235,13 @@ export const problemTable = {
     detail: 'This address does not support this method.',
     advice: 'The Allow header lists the methods it supports.',
   },
+  'misdirected-request': {
+    status: 421,
+    title: 'Another host name',
+    detail: 'With the development provider, the "Host" of a request must be a name of this machine, such as localhost.',
+    advice:
+      'Open http://localhost with the port of the service. Other names need an identity provider of your own (OIDC_ISSUER).',
+  },
   'already-exists': {
     status: 409,
     title: 'Already exists',

@@ -21,6 +21,8 @@ interface ProblemOptions {
   cause?: unknown;
   /** For the log only: the reason, in a text that quotes nothing from outside. */
   reason?: string;
+  /** For the log only: the provider's own explanation, bounded and without control characters. */
+  providerText?: string | undefined;
   /** For the audit only: who it is about, and which claims of theirs arrived, by name. */
   about?: { person?: string; subject?: string; claims?: string };
   headers?: Record<string, string>;
@@ -33,16 +35,21 @@ export class Problem extends Error {
   readonly code: ProblemCode;
   readonly status: number;
   readonly reason: string | undefined;
+  readonly providerText: string | undefined;
   readonly headers: Record<string, string>;
   readonly extension: Record<string, unknown>;
   about: ProblemOptions['about'];
 
-  constructor(code: ProblemCode, { cause, reason, about, headers = {}, extension = {} }: ProblemOptions = {}) {
+  constructor(
+    code: ProblemCode,
+    { cause, reason, providerText, about, headers = {}, extension = {} }: ProblemOptions = {},
+  ) {
     super(code, { cause });
     this.name = 'Problem';
     this.code = code;
     this.status = problemTable[code].status;
     this.reason = reason;
+    this.providerText = providerText;
     this.headers = headers;
     this.extension = extension;
     this.about = about;

@@ -29,5 +29,6 @@ export function createRefusals({ publicUrl, everyAnswer, isStorageAway, log }: E
 function levelOf(problem: Problem): 'error' | 'warn' | 'info' | 'debug' {
   if (problem.status === 500 || problem.code === 'idp-configuration') return 'error';
   if (problem.status > 500) return 'warn';
-  return problem.reason === undefined && problem.cause === undefined ? 'debug' : 'info';
+  const { reason, cause, providerText } = problem;
+  return [reason, cause, providerText].every((each) => each === undefined) ? 'debug' : 'info';
 }

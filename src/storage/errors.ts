@@ -9,20 +9,18 @@ interface Codes {
 }
 
 /**
- * Of PostgreSQL: connection (08, but for 08P01: a pooler refuses a parameter), resources such as a full disk or too many connections (53), shutting down or a time
- * limit (57, 55P03), deadlock (40), a server that only reads (25006), and refused connections (28, 3D).
+ * PostgreSQL's classes: connection (08), resources such as a full disk or too many connections (53), shutting down or a
+ * time limit (57, 55P03), deadlock (40), a server that only reads (25006), and refused connections (28, 3D).
  */
 const away: Codes = {
   sqlite: /^SQLITE_(BUSY|LOCKED|IOERR|FULL|READONLY|CANTOPEN|CORRUPT|NOTADB|PROTOCOL|MISUSE)/,
-  postgres: /^(08(?!P01)|53|57|40|28|55P03|25006|3D000)/,
+  postgres: /^(08|53|57|40|28|55P03|25006|3D000)/,
 };
 const locked: Codes = { sqlite: /^SQLITE_(BUSY|LOCKED)/, postgres: /^(55P03|40P01)$/ };
 const uniqueViolation: Codes = { sqlite: /^SQLITE_CONSTRAINT_UNIQUE$/, postgres: /^23505$/ };
-/** Data that PostgreSQL cannot hold (22), and what a constraint is against (23). */
-const badValue: Codes = { sqlite: /^SQLITE_CONSTRAINT/, postgres: /^2[23]/ };
 const forbidden: Codes = { postgres: /^42501$/ };
-/** Wrong user, password or certificate, no such database, or a parameter that a pooler refuses. */
-const refused: Codes = { postgres: /^(28|3D|08P01)/ };
+/** Wrong user, password or certificate, or no such database. */
+const refused: Codes = { postgres: /^(28|3D)/ };
 const tableExists: Codes = { postgres: /^42P07$/ };
 
 function hasCode(error: unknown, { sqlite, postgres }: Codes): boolean {
@@ -32,7 +30,7 @@ function hasCode(error: unknown, { sqlite, postgres }: Codes): boolean {
 
 /** Whether the storage cannot be reached or used now, as opposed to a statement that is wrong. */
 export function isStorageAway(error: unknown): boolean {
-  return error instanceof ConnectionLost || hasCode(error, away);
+  return error instanceof ConnectionLost || (hasCode(error, away) && !isParameterRefused(error));
 }
 
 /** Whether another process holds a lock for longer than a statement waits, or waits for one of ours (a deadlock). */
@@ -45,11 +43,6 @@ export function isUniqueViolation(error: unknown): boolean {
   return hasCode(error, uniqueViolation);
 }
 
-/** Whether a value cannot be stored, as opposed to a statement that is wrong. */
-export function isBadValue(error: unknown): boolean {
-  return hasCode(error, badValue);
-}
-
 /** Whether the database account may not do that. SQLite has no accounts. */
 export function isForbidden(error: unknown): boolean {
   return hasCode(error, forbidden);
@@ -57,7 +50,12 @@ export function isForbidden(error: unknown): boolean {
 
 /** Whether the server, or a pooler in front of it, does not take this connection, however often it is tried. */
 export function isConnectionRefused(error: unknown): boolean {
-  return hasCode(error, refused);
+  return hasCode(error, refused) || isParameterRefused(error);
+}
+
+/** PgBouncer gives 08P01 for a parameter of the connection that it does not know, and for a server it cannot reach. */
+function isParameterRefused(error: unknown): boolean {
+  return error instanceof DatabaseError && error.code === '08P01' && uncoded.parameter.test(error.message);
 }
 
 /** Whether a table or an index of that name exists. */
@@ -77,6 +75,7 @@ export function isReadTimeout(error: unknown): boolean {
 const uncoded = {
   tableExists: / already exists$/,
   readTimeout: /^Query read timeout$/,
+  parameter: /\bparameter\b/,
   passwordMissing: /password must be a (non-empty )?string/,
   tlsMissing: /does not support SSL/,
 };
@@ -133,7 +132,7 @@ export class CannotOpenDatabase extends Error {
 
 function mayPass(error: unknown): boolean {
   if (error instanceof ConnectionLost) return error.mayPass;
-  return error instanceof DatabaseError && hasCode(error, away) && !hasCode(error, refused);
+  return error instanceof DatabaseError && hasCode(error, away) && !isConnectionRefused(error);
 }
 
 /** Of the parameters in DATABASE_URL, or those that a library adds. */
@@ -143,7 +142,7 @@ const poolerRefuses = '08P01: the pooler in front of it refuses a parameter of t
 function firstReasonIn(error: unknown): string {
   for (const each of causesOf(error)) {
     const reason = 'reason' in each ? (each.reason ?? codeOf(each)) : codeOf(each);
-    if (reason === '08P01') return poolerRefuses;
+    if (isParameterRefused(each)) return poolerRefuses;
     if (reason !== undefined) return String(reason);
   }
   return 'unknown reason';

@@ -31,10 +31,12 @@ export function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { name: typeof error };
   const code = codeOf(error);
   const reason = 'reason' in error ? error.reason : undefined;
+  const providerText = 'providerText' in error ? error.providerText : undefined;
   return {
     name: error.name,
     ...((typeof code === 'string' || typeof code === 'number') && { code }),
     ...(typeof reason === 'string' && { reason }),
+    ...(typeof providerText === 'string' && { providerText }),
     // The code of a Problem says where it comes from.
     ...(error.name !== 'Problem' && { at: framesOf(error) }),
     ...(error.cause !== undefined && { cause: describeError(error.cause) }),

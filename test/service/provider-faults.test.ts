@@ -609,10 +609,11 @@ describe('who somebody is', () => {
   });
 });
 
-test('nothing the provider said is in any log line', () => {
+test('of what the provider said, only its explanations are in the log', () => {
   const lines = desk.logged.join('');
   expect(lines).toContain('idp-configuration');
-  for (const secret of ['told-by-provider', 'provider-access-token', 'eyJ', 'a secret', 'Erin', 'erin@']) {
+  expect(lines).toContain('"providerText":"told-by-provider"');
+  for (const secret of ['provider-access-token', 'eyJ', 'a secret', 'Erin', 'erin@']) {
     expect(lines).not.toContain(secret);
   }
 });

@@ -126,6 +126,18 @@ describe(`on ${engine}`, () => {
     await expectAudited(['lone-1', 'lone-2', 'lone-4']);
   });
 
+  test('one whose provider session exceeds an index of PostgreSQL fails alone', async () => {
+    const long = sessionOf('wide', 3);
+    // PostgreSQL compresses what repeats itself.
+    const random = Array.from({ length: 100 }, () => crypto.randomUUID()).join('');
+    long.identity.providerSessionId = random;
+    const all = [sessionOf('wide', 1), sessionOf('wide', 2), long, sessionOf('wide', 4)];
+    const outcomes = await Promise.allSettled(all.map((each) => openSession(storage.db, each, at(1))));
+    const status = engine === 'postgres' ? 'rejected' : 'fulfilled';
+    expect(outcomes.map((each) => each.status)).toEqual(['fulfilled', 'fulfilled', status, 'fulfilled']);
+    await expectAudited(['wide-1', 'wide-2', 'wide-4']);
+  });
+
   test('of several uses of a code at once, the first counts', async () => {
     const codes = ['first', 'same', 'same', 'other', 'same'];
     const uses = codes.map((code) => rememberCode(storage.db, code, at(2)));

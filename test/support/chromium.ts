@@ -2,7 +2,7 @@
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { programPath } from './programs.ts';
 
-export async function openChromium(): Promise<Browser> {
+export async function openChromium(options: readonly string[] = []): Promise<Browser> {
   return chromium.launch({
     executablePath: programPath('chromium'),
     args: [
@@ -12,6 +12,7 @@ export async function openChromium(): Promise<Browser> {
       '--disable-component-update',
       '--disable-sync',
       '--no-first-run',
+      ...options,
     ],
   });
 }

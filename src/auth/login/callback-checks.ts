@@ -1,10 +1,11 @@
 // The checks of a callback, one rule each. Pure.
 import type { AuthenticationNeed, Config } from '../../config/config.ts';
 import { Problem } from '../../http/problem.ts';
-import type { CallbackQuery } from '../auth.schema.ts';
+import type { CallbackQuery, LoginQuery } from '../auth.schema.ts';
 import { type ClaimSettings, type Claims, type Identity, readIdentity } from '../provider/claims.ts';
+import { withoutSlash } from '../provider/endpoint.ts';
 import type { IdentityProvider } from '../provider/identity-provider.ts';
-import { oauthCode } from '../provider/oauth-code.ts';
+import { errorDescription, oauthCode } from '../provider/oauth-code.ts';
 
 /** How the sign-in that a code belongs to was begun, and what its answers are compared with. */
 export interface LoginFlow {
@@ -16,11 +17,12 @@ export interface LoginFlow {
   asked: AuthenticationNeed;
 }
 
-export function refuseProviderError({ code, error }: CallbackQuery): void {
+export function refuseProviderError({ code, error, error_description }: CallbackQuery): void {
   if (error === undefined) return;
   if (code !== undefined) throw new Problem('invalid-callback');
-  if (error === 'access_denied') throw new Problem('login-denied');
-  throw new Problem('login-failed', { reason: `the provider said: ${oauthCode(error)}` });
+  const providerText = errorDescription(error_description);
+  if (error === 'access_denied') throw new Problem('login-denied', { providerText });
+  throw new Problem('login-failed', { reason: `the provider said: ${oauthCode(error)}`, providerText });
 }
 
 export function requireCode({ code }: CallbackQuery): string {
@@ -32,6 +34,17 @@ export function allowedRedirect(wanted: string | undefined, allowed: Config['red
   if (wanted === undefined) return allowed[0];
   if (!allowed.includes(wanted)) throw new Problem('invalid-redirect');
   return wanted;
+}
+
+/** A target that is not allowed is a wish: the sign-in ends at the usual address. */
+export function startRedirect(query: LoginQuery, allowed: Config['redirectUris']): string {
+  const { redirect_uri, target_link_uri = '' } = query;
+  return allowedRedirect(redirect_uri ?? (allowed.includes(target_link_uri) ? target_link_uri : undefined), allowed);
+}
+
+/** A sign-in that another provider starts would end at ours, with an account the person did not mean. */
+export function refuseForeignStart({ iss }: LoginQuery, { issuer }: Pick<IdentityProvider, 'issuer'>): void {
+  if (iss !== undefined && withoutSlash(iss) !== withoutSlash(issuer)) throw new Problem('login-mismatch');
 }
 
 /** RFC 9207: who sent this answer. A client that sends the code alone has no `iss` to send. */

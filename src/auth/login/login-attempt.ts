@@ -26,6 +26,8 @@ export interface LoginAttempts {
   /** The Set-Cookie values that store this attempt, and delete the oldest ones when there are too many. */
   keep(attempt: LoginAttempt, cookieHeader: string | null, now: Date): Promise<string[]>;
   find(state: string, cookieHeader: string | null, now: Date): Promise<LoginAttempt | undefined>;
+  /** Whether this browser has begun a sign-in that is not finished yet. */
+  isUnderWay(cookieHeader: string | null, now: Date): Promise<boolean>;
   /** The Set-Cookie value that deletes the attempt with this state; undefined for a state that is not ours. */
   forget(state: string | undefined): string | undefined;
 }
@@ -52,6 +54,9 @@ export function createLoginAttempts(sealer: Sealer, secure: boolean, kind: 'logi
     return attempt !== undefined && now.getTime() < attempt.startedAt + lifeSeconds * 1000 ? attempt : undefined;
   }
 
+  const keptIn = (cookieHeader: string | null) =>
+    [...readCookies(cookieHeader)].filter(([name]) => name.startsWith(namePrefix));
+
   return {
     start: (redirectUri, asked, now) => ({
       state: statePrefix + randomText(),
@@ -62,8 +67,9 @@ export function createLoginAttempts(sealer: Sealer, secure: boolean, kind: 'logi
       startedAt: now.getTime(),
     }),
     async keep(attempt, cookieHeader, now) {
-      const kept = [...readCookies(cookieHeader)].filter(([name]) => name.startsWith(namePrefix));
-      const opened = await Promise.all(kept.map(async ([name, value]) => ({ name, attempt: await open(value, now) })));
+      const opened = await Promise.all(
+        keptIn(cookieHeader).map(async ([name, value]) => ({ name, attempt: await open(value, now) })),
+      );
       const newestFirst = opened.sort((a, b) => (b.attempt?.startedAt ?? 0) - (a.attempt?.startedAt ?? 0));
       const surplus = newestFirst.filter(({ attempt }, index) => attempt === undefined || index >= mostAttempts - 1);
       const sealed = await sealer.seal(JSON.stringify(attempt));
@@ -76,6 +82,10 @@ export function createLoginAttempts(sealer: Sealer, secure: boolean, kind: 'logi
       const sealed = readCookies(cookieHeader).get(nameOf(state));
       const attempt = sealed === undefined ? undefined : await open(sealed, now);
       return attempt !== undefined && isSame(attempt.state, state) ? attempt : undefined;
+    },
+    async isUnderWay(cookieHeader, now) {
+      const attempts = await Promise.all(keptIn(cookieHeader).map(([, sealed]) => open(sealed, now)));
+      return attempts.some((attempt) => attempt !== undefined);
     },
     // The state comes from the request and becomes part of a header: only the exact form may.
     forget: (state) =>

@@ -4,12 +4,23 @@ import type { Caller } from '../../audit/audit.ts';
 import type { Config } from '../../config/config.ts';
 import { Problem } from '../../http/problem.ts';
 import type { Db } from '../../storage/storage.ts';
+import { describeError } from '../../telemetry/log.ts';
 import type { CallbackHeaders, CallbackQuery, LoginQuery } from '../auth.schema.ts';
 import { askedAuthentication, requireAuthentication } from '../authentication.ts';
 import type { ClaimSettings } from '../provider/claims.ts';
 import { type ProviderConnection, rediscoverAfter } from '../provider/connection.ts';
+import { findByCookie } from '../session.queries.ts';
+import type { Sessions } from '../sessions.ts';
 import { authorizationUrl } from './authorization-url.ts';
-import { allowedRedirect, identify, type LoginFlow, refuseProviderError, requireCode } from './callback-checks.ts';
+import {
+  allowedRedirect,
+  identify,
+  type LoginFlow,
+  refuseForeignStart,
+  refuseProviderError,
+  requireCode,
+  startRedirect,
+} from './callback-checks.ts';
 import { nameClaims } from './claim-names.ts';
 import { fetchClaims } from './code-exchange.ts';
 import { isOurState, type LoginAttempts } from './login-attempt.ts';
@@ -22,6 +33,8 @@ interface LoginOptions extends SessionOptions {
     ClaimSettings &
     Pick<Config, 'redirectUris' | 'scopes' | 'requireBoundLogin' | 'loginNeed' | 'keepNeed'>;
   db: Db;
+  reads: Db;
+  sessions: Sessions;
   connection: ProviderConnection;
   attempts: LoginAttempts;
   refusedSignIns: RefusedSignIns;
@@ -30,15 +43,17 @@ interface LoginOptions extends SessionOptions {
 export type Login = ReturnType<typeof createLogin>;
 
 export function createLogin(options: LoginOptions) {
-  const { config, connection, attempts, refusedSignIns, accessTokens, now, telemetry } = options;
+  const { config, reads, sessions, connection, attempts, refusedSignIns, browserSessions } = options;
+  const { accessTokens, now, telemetry, log } = options;
   const warnOfFallback = createFallbackWarning(options);
 
   async function begin(
     query: LoginQuery,
     cookieHeader: string | null,
   ): Promise<{ location: string; cookies: string[] }> {
-    const redirectUri = allowedRedirect(query.redirect_uri, config.redirectUris);
+    const redirectUri = startRedirect(query, config.redirectUris);
     const provider = await connection.ready();
+    refuseForeignStart(query, provider);
     const asked = askedAuthentication(config.loginNeed, query);
     const attempt = attempts.start(redirectUri, asked, now());
     const location = await authorizationUrl(provider, attempt, query, config).catch((error: unknown) => {
@@ -66,10 +81,25 @@ export function createLogin(options: LoginOptions) {
       requireAuthentication(identity.authentication, flow.asked, now());
       const finished = await openSessionAndIssueToken(options, { identity, tokens, provider, flow, userAgent, caller });
       warnOfFallback(idToken, userinfo);
+      if (finished.cookie !== undefined) await endEarlierSession(cookieHeader, caller);
       return finished;
     } catch (error) {
       if (error instanceof Problem) error.about = { ...error.about, claims: nameClaims(idToken, userinfo) };
       throw error;
+    }
+  }
+
+  /** The browser's cookie is replaced: nobody can sign out of the session it named until now. */
+  async function endEarlierSession(cookieHeader: string | null, caller: Caller): Promise<void> {
+    const hash = browserSessions.hashIn(cookieHeader);
+    if (hash === undefined) return;
+    try {
+      const earlier = await findByCookie(reads, hash);
+      const audit = { type: 'session-ended', detail: 'signed in again', ...caller } as const;
+      if (earlier !== undefined) await sessions.end({ sid: earlier.sid }, audit);
+    } catch (error) {
+      // The sign-in itself has succeeded.
+      log.warn({ requestId: caller.requestId, ...describeError(error) }, 'the earlier session was not ended');
     }
   }
 
@@ -79,6 +109,9 @@ export function createLogin(options: LoginOptions) {
       if (attempt === undefined) throw new Problem('login-session-lost');
       return { ...attempt, name: 'bound' };
     }
+    // The provider sends back the state of every sign-in that began here: a code without one is somebody else's.
+    if (callback.state === undefined && (await attempts.isUnderWay(cookieHeader, now())))
+      throw new Problem('login-session-lost', { reason: 'a code without a state while a sign-in is under way' });
     if (config.requireBoundLogin) throw new Problem('login-session-lost', { reason: 'REQUIRE_BOUND_LOGIN' });
     return {
       name: 'code-only',

@@ -142,6 +142,8 @@ describe('the employee ID', () => {
   test('a provider session id that cannot be stored unchanged refuses the sign-in', () => {
     expect(refusalOf({ sid: 'a\u0000b' })).toBeString();
     expect(refusalOf({ sid: 'a\udc00' })).toBeString();
+    expect(refusalOf({ sid: 'S'.repeat(256) })).toBeString();
+    expect(identityOf({ sid: 'S'.repeat(255) }).providerSessionId).toHaveLength(255);
   });
 
   test('a property that every object has is not a claim', () => {

@@ -47,7 +47,8 @@ export function readIdentity(idToken: Claims, userinfo: Claims, settings: ClaimS
   if (!isIdentifier(employeeId)) return { refused: 'the employee ID is not usable as an identifier' };
   if (isCallerSubject(employeeId)) return { refused: 'the employee ID is one that only a program can have' };
   const providerSessionId = nonEmptyText(idToken.sid);
-  if (!isStorable(providerSessionId)) return { refused: "the provider's session ID holds control characters" };
+  if (!isStorable(providerSessionId) || (providerSessionId?.length ?? 0) > longestIdentifier)
+    return { refused: "the provider's session ID is too long or holds control characters" };
   if (hasGroupOverage(claims, settings.roleClaims)) return { refused: 'the provider left groups out (overage)' };
   return {
     identity: {
@@ -97,12 +98,14 @@ export function isStorable(text: string | undefined): boolean {
   return text === undefined || (text.isWellFormed() && !/\p{Cc}/u.test(text));
 }
 
+const longestIdentifier = 255;
+
 /** Identifiers are compared as they are: one that would have to be trimmed or cleaned is refused. */
 export function isIdentifier(value: unknown): value is string {
   return (
     typeof value === 'string' &&
     value !== '' &&
-    value.length <= 255 &&
+    value.length <= longestIdentifier &&
     value.trim() === value &&
     value.isWellFormed() &&
     !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(value)

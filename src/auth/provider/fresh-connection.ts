@@ -2,6 +2,8 @@
 // takes any of them: what is sent on one that has died meanwhile is lost.
 import * as http from 'node:http';
 import * as https from 'node:https';
+import { pipeline } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { Answer } from '../../http/bounded-answer.ts';
 
 /** Shorter than servers keep an idle connection (Node 5 s, others longer), and than anything between forgets one. */
@@ -23,9 +25,24 @@ export async function fetchOnFreshConnection(url: string, init: RequestInit, sig
   return { status: answer.statusCode ?? 0, headers: new Headers(received), body: bodyOf(answer, signal) };
 }
 
+/** Asked for plain answers, some gateways compress all the same. fetch unpacks by itself, node:http does not. */
+const unpackers = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+};
+
+function unpacked(answer: http.IncomingMessage): AsyncIterable<Uint8Array> {
+  const encoding = answer.headers['content-encoding']?.trim().toLowerCase() ?? '';
+  if (!Object.hasOwn(unpackers, encoding)) return answer;
+  // Whoever reads the body gets the error.
+  return pipeline(answer, unpackers[encoding as keyof typeof unpackers](), () => {});
+}
+
 async function* bodyOf(answer: http.IncomingMessage, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   try {
-    yield* answer;
+    yield* unpacked(answer);
   } catch (error) {
     throw causeOf(error, signal);
   }

@@ -2,7 +2,7 @@
 import { Problem } from '../../http/problem.ts';
 import type { ProblemCode } from '../../http/problem-table.ts';
 import { isObject } from '../../telemetry/guards.ts';
-import { oauthCode } from './oauth-code.ts';
+import { errorDescription, oauthCode } from './oauth-code.ts';
 
 export interface RefusalMeanings {
   /** What it means where it is not about our client: for a code, a refresh token, the parameters of a sign-in, a revocation. */
@@ -11,12 +11,16 @@ export interface RefusalMeanings {
   adviceOnClient: () => string;
 }
 
+/** Some providers name what is missing in their text alone, which is in the log. */
+export const adviceOnDpop =
+  'Frontdesk does not send DPoP proofs (RFC 9449): the provider must not demand them for this client';
+
 /** It refused with an error code of OAuth. */
 export class RefusedByProvider extends Problem {
   readonly error: string;
 
-  constructor(code: ProblemCode, error: string, reason: string) {
-    super(code, { reason });
+  constructor(code: ProblemCode, error: string, reason: string, providerText: string | undefined) {
+    super(code, { reason, providerText });
     this.error = error;
   }
 }
@@ -32,13 +36,16 @@ export async function readUnlessRefused(
 ): Promise<unknown> {
   const response = await asked;
   const body: unknown = await response.json().catch(() => undefined);
-  if (response.status !== success)
-    throw nameRefusal(response.status, isObject(body) ? body.error : undefined, meanings);
+  if (response.status !== success) throw nameRefusal(response.status, isObject(body) ? body : {}, meanings);
   return body;
 }
 
 /** Whether a refusal is about what was sent, our client configuration, or the provider. */
-function nameRefusal(status: number, error: unknown, { refusal, adviceOnClient }: RefusalMeanings): Problem {
+function nameRefusal(
+  status: number,
+  { error, error_description }: Record<string, unknown>,
+  { refusal, adviceOnClient }: RefusalMeanings,
+): Problem {
   if (typeof error !== 'string') {
     const reason = `the provider answered ${status} without an error code`;
     return status === 401
@@ -46,7 +53,12 @@ function nameRefusal(status: number, error: unknown, { refusal, adviceOnClient }
       : new Problem('idp-bad-response', { reason });
   }
   const reason = `the provider refused: ${oauthCode(error)}`;
-  const refused = (code: ProblemCode, why = reason) => new RefusedByProvider(code, error, why);
+  const providerText = errorDescription(error_description);
+  const refused = (code: ProblemCode, why = reason) => new RefusedByProvider(code, error, why, providerText);
+  // RFC 9449 section 5.
+  if (error === 'use_dpop_nonce' || error === 'invalid_dpop_proof') {
+    return refused('idp-configuration', `${reason}: ${adviceOnDpop}`);
+  }
   // Keycloak answers a wrong secret with unauthorized_client.
   if (error === 'invalid_client' || error === 'unauthorized_client') {
     return refused('idp-configuration', `${reason}: ${adviceOnClient()}`);

@@ -2,6 +2,7 @@
 import { isUsable, withoutSlash } from '../../auth/provider/endpoint.ts';
 import type { AskProvider } from '../../auth/provider/fetch.ts';
 import { acceptedAlgs, discoveryUrl, readList } from '../../auth/provider/identity-provider.ts';
+import { adviceOnDpop } from '../../auth/provider/refusal.ts';
 import type { ProviderSettings } from '../../config/config.ts';
 import { isObject } from '../../telemetry/guards.ts';
 import type { Finding } from './finding.ts';
@@ -87,6 +88,9 @@ function findMethodFaults(metadata: Metadata, settings: ProviderSettings): Findi
   if (challenges?.includes('S256') === false) {
     warnings.push('it does not announce PKCE with S256, which every sign-in here uses: allow it for the client');
   }
+  if (metadata.dpop_signing_alg_values_supported !== undefined) {
+    warnings.push(`it can demand DPoP (dpop_bound_access_tokens). ${adviceOnDpop}`);
+  }
   if (readList(metadata.response_types_supported)?.includes('code') === false) {
     warnings.push('it does not announce the response type code: allow the authorization code flow');
   }
@@ -97,8 +101,12 @@ function findMethodFaults(metadata: Metadata, settings: ProviderSettings): Findi
 }
 
 function findAlgFaults(settings: ProviderSettings, announced: string[] | undefined): Finding[] {
-  const accepted = acceptedAlgs(settings, announced);
-  if (announced === undefined || accepted.some((alg) => announced.includes(alg))) return [];
+  const accepted = acceptedAlgs(settings, announced).filter((alg) => announced?.includes(alg));
+  if (announced !== undefined && accepted.length > 1) {
+    const text = `it announces ID tokens signed with ${accepted.join(', ')}: set OIDC_SIGNING_ALG to the one that it uses`;
+    return [{ level: 'warns', part, text }];
+  }
+  if (announced === undefined || accepted.length === 1) return [];
   const wanted = settings.signingAlg ?? 'an asymmetric algorithm';
   const text = `it announces ID tokens signed with ${announced.join(', ')}, and not with ${wanted}: set OIDC_SIGNING_ALG`;
   return [{ level: 'FAILS', part, text }];

@@ -1,0 +1,67 @@
+// A page whose name was given this machine's address (DNS rebinding) gets nothing from a developer's service.
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { Browser } from '../support/browser.ts';
+import { openChromium } from '../support/chromium.ts';
+import { type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
+import { expectProblem } from '../support/problem.ts';
+
+let desk: Frontdesk;
+beforeAll(async () => {
+  desk = await startFrontdesk();
+});
+afterAll(() => desk?.stop());
+
+const ask = (origin: string, host: string) => fetch(`${origin}/health/live`, { headers: { host } });
+const portOf = (url: string) => new URL(url).port;
+
+test.each(['evil.example', 'localhost.evil.example', 'evil.example:8080', '127.0.0.1.evil.example', '[::2]', 'a b'])(
+  'the host %p is refused by the service and by the development provider',
+  async (host) => {
+    await expectProblem(await ask(desk.url, host), 'misdirected-request', 421);
+    expect((await fetch(`${desk.issuer}/`, { headers: { host } })).status).toBe(421);
+  },
+);
+
+test.each(['localhost', 'app.localhost:3000', '127.0.0.1', '127.1.2.3:1', '[::1]:80'])(
+  'the host %p is served by both',
+  async (host) => {
+    expect((await ask(desk.url, host)).status).toBe(200);
+    expect((await fetch(`${desk.issuer}/`, { headers: { host } })).status).toBe(200);
+  },
+);
+
+test('the development provider has no page that posts an answer by itself', async () => {
+  const query = new URLSearchParams({
+    client_id: desk.config.clientId,
+    response_type: 'code',
+    response_mode: 'form_post',
+    scope: 'openid',
+    redirect_uri: `${desk.url}/auth/login/callback`,
+    login_hint: 'E-1001',
+  });
+  const { response } = await new Browser().follow(`${desk.issuer}/auth?${query}`);
+  expect([response.status, (await response.text()).includes('name="code"')]).toEqual([400, false]);
+});
+
+test('with another identity provider, which a proxy may stand before, every host is served', async () => {
+  const other = await startFrontdesk({
+    OIDC_ISSUER: 'http://localhost:1',
+    OIDC_CLIENT_ID: 'd',
+    OIDC_CLIENT_SECRET: 's',
+  });
+  const { status } = await ask(other.url, 'desk.internal');
+  await other.stop();
+  expect(status).toBe(200);
+});
+
+test('in a browser, a page of another name reads neither port', async () => {
+  const browser = await openChromium(['--host-resolver-rules=MAP rebound.example 127.0.0.1']);
+  const page = await browser.newPage();
+  const statuses: (number | undefined)[] = [];
+  for (const url of [desk.url, desk.issuer]) {
+    const response = await page.goto(`http://rebound.example:${portOf(url)}/`);
+    statuses.push(response?.status());
+  }
+  await browser.close();
+  expect(statuses).toEqual([421, 421]);
+});

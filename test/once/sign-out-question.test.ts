@@ -1,0 +1,74 @@
+// A page of another team on the same site sends people's browsers to the sign-out: they are asked first.
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { Browser } from '../support/browser.ts';
+import { openChromium } from '../support/chromium.ts';
+import { type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
+import { freePort } from '../support/ports.ts';
+
+const app = `http://localhost:${freePort()}`;
+let desk: Frontdesk;
+beforeAll(async () => {
+  desk = await startFrontdesk({ CORS_ORIGINS: app });
+});
+afterAll(() => desk?.stop());
+
+async function signedIn() {
+  const browser = new Browser();
+  await browser.follow(`${desk.url}/auth/login?login_hint=E-1001`);
+  const isOpen = async () => {
+    const origin = desk.url;
+    return (await browser.request(`${desk.url}/auth/renew`, { method: 'POST', headers: { origin } })).status === 200;
+  };
+  const leave = (headers: Record<string, string>) =>
+    browser.request(`${desk.url}/auth/logout?state=s%22%3E`, { headers: { 'sec-fetch-dest': 'document', ...headers } });
+  return { isOpen, leave };
+}
+
+test.each([
+  ['another origin', { referer: 'http://localhost:1/' }],
+  ['a page that hides where it is', {}],
+  ['a referrer that is none', { referer: 'nonsense' }],
+])('%s on the same site gets a page that asks, and nothing ends', async (_, headers) => {
+  const { isOpen, leave } = await signedIn();
+  const response = await leave({ 'sec-fetch-site': 'same-site', ...headers });
+  expect([response.status, response.headers.get('content-type'), response.headers.getSetCookie()]).toEqual([
+    200,
+    'text/html; charset=utf-8',
+    [],
+  ]);
+  expect(await response.text()).toContain('href="logout?state=s%22%3E"');
+  expect(await isOpen()).toBe(true);
+});
+
+test.each([
+  ['an application in CORS_ORIGINS', { 'sec-fetch-site': 'same-site', referer: `${app}/form` }],
+  ['our own page', { 'sec-fetch-site': 'same-origin' }],
+  ['the person who typed the address', { 'sec-fetch-site': 'none' }],
+  ['a browser that does not say', {}],
+])('%s signs out at once', async (_, headers) => {
+  const { isOpen, leave } = await signedIn();
+  const response = await leave(headers);
+  expect([response.status, response.headers.get('location')?.startsWith(desk.issuer)]).toEqual([302, true]);
+  expect(await isOpen()).toBe(false);
+});
+
+test('in a browser, the page asks, and its button signs out', async () => {
+  const neighbour = Bun.serve({
+    port: freePort(),
+    hostname: 'localhost',
+    fetch: () =>
+      new Response(`<a href="${desk.url}/auth/logout">Free cake</a>`, { headers: { 'content-type': 'text/html' } }),
+  });
+  const browser = await openChromium();
+  const page = await browser.newPage();
+  await page.context().addCookies(await desk.signInCookies('E-1001'));
+  await page.goto(neighbour.url.href);
+  await page.getByRole('link', { name: 'Free cake' }).click();
+  await page.getByRole('heading', { name: 'Sign out?' }).waitFor();
+  expect(await page.context().cookies()).toContainEqual(expect.objectContaining({ name: 'frontdesk_session' }));
+  await page.getByRole('link', { name: 'Sign out' }).click();
+  await page.waitForURL(`${desk.issuer}/**`);
+  expect((await page.context().cookies(desk.url)).map(({ name }) => name)).not.toContain('frontdesk_session');
+  await browser.close();
+  await neighbour.stop(true);
+});
