@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { JobResult } from './run-job.ts';
 
-export type Engine = 'SQLite' | 'PostgreSQL';
+type Engine = 'SQLite' | 'PostgreSQL';
 
 export interface Plan {
   /** All of a kind, not files that somebody named. */

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import type { Job } from './plan.ts';
 import { missingProgram } from './support/programs.ts';
 
-export interface Failure {
+interface Failure {
   file: string;
   line: string;
   name: string;

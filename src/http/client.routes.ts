@@ -1,10 +1,16 @@
 // The package that applications install to use this service: npm takes an address as well as a name.
 import { z } from 'zod';
 import { anyone } from './access.ts';
+import { builtModule } from './built-module.ts';
 import { DocumentHeaders, prepareOnce } from './document.ts';
 import { asset, serveAtFirstRequest } from './files.ts';
 import { Problem } from './problem.ts';
 import { optionalHeader, type Route, route } from './route.ts';
+
+const loadTarball = builtModule(
+  new URL('../../client/tarball.ts', import.meta.url),
+  () => import('../../client/tarball.ts'),
+);
 
 export function clientRoutes(publicUrl: string): Route[] {
   const path = '/client/frontdesk-client.tgz';
@@ -24,7 +30,7 @@ export function clientRoutes(publicUrl: string): Route[] {
       },
       problems: ['not-found'],
       handle: serveAtFirstRequest(async () => {
-        const { clientTarball } = await import('../../client/tarball.ts');
+        const { clientTarball } = await loadTarball();
         if (clientTarball === '') throw new Problem('not-found');
         return prepareOnce(Uint8Array.from(Buffer.from(clientTarball, 'base64')), asset('application/gzip'));
       }),

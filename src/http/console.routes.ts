@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { anyone } from './access.ts';
+import { builtModule } from './built-module.ts';
 import { DocumentHeaders } from './document.ts';
 import { page, pageHeaders, serveText } from './files.ts';
 import { type Route, route } from './route.ts';
@@ -22,6 +23,11 @@ const documentFor = (home: string) => `<!doctype html>
 </body>
 </html>
 `;
+
+const loadConsole = builtModule(
+  new URL('../../console/console-files.ts', import.meta.url),
+  () => import('../../console/console-files.ts'),
+);
 
 const FileParams = z.object({ file: z.string().regex(/^[a-z0-9.-]+\.(js|css)$/) });
 
@@ -46,7 +52,7 @@ function fileRoute(): Route {
     answers: { 200: { description: 'The file' } },
     problems: ['not-found'],
     async find({ file }) {
-      const { consoleFiles } = await import('../../console/console-files.ts');
+      const { consoleFiles } = await loadConsole();
       return Object.hasOwn(consoleFiles, file) ? consoleFiles[file] : undefined;
     },
     handle({ params: { file }, found: text, headers }) {

@@ -1,11 +1,8 @@
 // The console in a real browser, beside a service of its own.
-import { mkdirSync } from 'node:fs';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { type Observations, observe, openChromium } from './chromium.ts';
 import { bearer, type Frontdesk, startFrontdesk } from './frontdesk.ts';
 import { longestWaitMs } from './waiting.ts';
-
-export const pictures = 'test/output/console';
 
 /** An item of a list that a test makes: its label, or more of it. */
 export type GivenItem = string | { value?: string; label: string; [field: string]: unknown };
@@ -47,7 +44,6 @@ async function tidyUp(page: Page): Promise<boolean> {
 export type Console = Awaited<ReturnType<typeof startConsole>>;
 
 export async function startConsole(environment: Record<string, string> = {}) {
-  mkdirSync(pictures, { recursive: true });
   const desk: Frontdesk = await startFrontdesk(environment);
   // Built when they are first asked for, which takes longer than a page may.
   await desk.get('/console/main.js');
