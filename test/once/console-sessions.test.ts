@@ -133,8 +133,9 @@ describe('a person stays signed in', () => {
       Promise.all(devtools.map((each) => each.send('Page.setWebLifecycleState', { state })));
     await setState('frozen');
     desk.advance(tokenSeconds + 10);
-    await setState('active');
+    // Before either wakes up: a token that one sends to the other must not come before its clock has moved.
     await passHere(tokenSeconds + 10);
+    await setState('active');
     await Promise.all(tabs.map((tab) => tab.evaluate("window.dispatchEvent(new PointerEvent('pointerdown'))")));
     // Each needs a token of its own or of the other tab for this.
     await Promise.all(

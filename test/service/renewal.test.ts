@@ -419,7 +419,7 @@ describe('the route', () => {
     ['the hash of one', ({ cookie }) => `frontdesk_session=${Bun.SHA256.hash(cookie.split('=')[1] ?? '', 'hex')}`],
     ['the name it has behind https', ({ cookie }) => `__Host-${cookie}`],
     ['the access token', ({ token }) => `frontdesk_session=${token}`],
-    ['somebody else’s value in front', ({ cookie }) => `${cookie}; frontdesk_session=${'A'.repeat(43)}`],
+    ['somebody else’s value in front', ({ cookie }) => `frontdesk_session=${'A'.repeat(43)}; ${cookie}`],
   ])('with the cookie being %s answers 401 and sets nothing', async (_, make) => {
     const response = await renewBy(await make(await signIn()), desk);
     expect(response.headers.get('www-authenticate')).toBe('Bearer realm="frontdesk"');
