@@ -56,6 +56,8 @@ const longerWhenThorough = [
   'test/faults/faults.test.ts',
   'test/faults/rollout.test.ts',
   'test/once/packaging.test.ts',
+  'test/once/pgbouncer.test.ts',
+  'test/once/postgres.test.ts',
   'test/service/contract-fuzz.test.ts',
   'test/service/list-model.test.ts',
   'test/service/lookup-files.test.ts',

@@ -97,6 +97,9 @@ export const germanProblems: Record<string, string> = {
   'There is nothing at this address.': 'Unter dieser Adresse gibt es nichts.',
   'Method not allowed': 'Methode nicht erlaubt',
   'This address does not support this method.': 'Diese Adresse unterstützt diese Methode nicht.',
+  'Another host name': 'Anderer Hostname',
+  'With the development provider, the "Host" of a request must be a name of this machine, such as localhost.':
+    'Mit dem Entwicklungs-Anbieter muss „Host“ einer Anfrage ein Name dieses Rechners sein, etwa localhost.',
   'Already exists': 'Schon vorhanden',
   'A list or value of this name exists already.': 'Eine Liste oder ein Wert mit diesem Namen ist schon vorhanden.',
   'Version missing': 'Version fehlt',

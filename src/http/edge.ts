@@ -34,10 +34,13 @@ export function createEdge(routes: readonly Route[], options: EdgeOptions): Edge
 
 function forOwnHosts(handle: PathHandler, { isOwnHost }: EdgeOptions, refusals: Refusals): PathHandler {
   if (isOwnHost === undefined) return handle;
-  return (request, server) =>
-    isOwnHost(request.headers.get('host'))
-      ? handle(request, server)
-      : refusals.respond(new Problem('misdirected-request'), crypto.randomUUID());
+  return (request, server) => {
+    const { headers } = request;
+    // Two hosts are refused as such.
+    if (hasSeveralHosts(headers) || isOwnHost(headers.get('host'))) return handle(request, server);
+    const response = refusals.respond(new Problem('misdirected-request'), crypto.randomUUID());
+    return mayOutlastAnswer(headers) ? answerAndClose(response) : response;
+  };
 }
 
 function createPathHandler(routes: readonly Route[], options: EdgeOptions, refusals: Refusals): PathHandler {

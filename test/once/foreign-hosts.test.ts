@@ -4,6 +4,7 @@ import { Browser } from '../support/browser.ts';
 import { openChromium } from '../support/chromium.ts';
 import { type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
 import { expectProblem } from '../support/problem.ts';
+import { answersIn, sendRaw } from '../support/raw-http.ts';
 
 let desk: Frontdesk;
 beforeAll(async () => {
@@ -64,4 +65,13 @@ test('in a browser, a page of another name reads neither port', async () => {
   }
   await browser.close();
   expect(statuses).toEqual([421, 421]);
+});
+
+test('a refused request leaves nothing of its body on the connection', async () => {
+  const token = await desk.signIn();
+  const chunked = 'Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\nX-Trailer: a\r\n\r\n';
+  const post = `POST /lookups/validate HTTP/1.1\r\nHost: evil.example\r\nAuthorization: Bearer ${token}\r\n${chunked}`;
+  const get = 'GET /health/live HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
+  // One answer, of the HTTP server, which refuses trailers.
+  expect(answersIn(await sendRaw(desk.url, post + get)).map(({ status }) => status)).toEqual([400]);
 });

@@ -93,7 +93,7 @@ describe('a body', () => {
     ['where none is expected, in chunks', 'GET /employee/position', chunks, chunk, 200],
     ['where nothing is, in chunks', 'POST /nothing', chunks, chunk, 404],
   ])('that is endless is not received completely: %s', async (_, target, fields, part, status) => {
-    const head = `${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n${fields}\r\n\r\n`;
+    const head = `${target} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\n${fields}\r\n\r\n`;
     const { sent, text } = await sendEndlessly(desk.url, head, part, 200 * 1024 * 1024);
     // A client that is still sending may find its connection reset before it has read the answer.
     const answers = answersIn(text).map((answer) => `${answer.status} ${answer.headers.get('connection')}`);
@@ -105,7 +105,7 @@ describe('a body', () => {
 
 describe('a request in chunks gets one answer, whatever follows its last chunk', () => {
   const head = (target: string) =>
-    `${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
+    `${target} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
   const body = '2\r\n{}\r\n0\r\n';
 
   test.each([
@@ -185,13 +185,13 @@ describe('two Host headers', () => {
       expect(text).toContain('{"field":"Host","message":"must be given once"}');
     }
     const status = path === '/nothing' ? 404 : 200;
-    expect(answersIn(await sendRaw(desk.url, request('Host: a.example\r\n')))[0]?.status).toBe(status);
+    expect(answersIn(await sendRaw(desk.url, request('Host: localhost\r\n')))[0]?.status).toBe(status);
   });
 });
 
 describe('a path is matched as it is written', () => {
   const get = async (target: string) => {
-    const head = `GET ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n\r\n`;
+    const head = `GET ${target} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n\r\n`;
     return answersIn(await sendRaw(desk.url, head))[0]?.status;
   };
 
@@ -234,17 +234,17 @@ describe('Allow names the methods of the address itself', () => {
 
 describe('what the HTTP server answers by itself is as docs/operations.md says', () => {
   const get = (headers: string) => `GET /health/live HTTP/1.1\r\n${headers}\r\n`;
-  const host = 'Host: x\r\n';
+  const host = 'Host: localhost\r\n';
   test.each([
-    ['a method that no standard names', 'FOO / HTTP/1.1\r\nHost: x\r\n\r\n', undefined],
-    ['a method not in capitals', 'get / HTTP/1.1\r\nHost: x\r\n\r\n', undefined],
+    ['a method that no standard names', 'FOO / HTTP/1.1\r\nHost: localhost\r\n\r\n', undefined],
+    ['a method not in capitals', 'get / HTTP/1.1\r\nHost: localhost\r\n\r\n', undefined],
     ['no Host', get(''), 400],
     ['a malformed header', get(`${host}a b: c\r\n`), 400],
     ['another transfer encoding', get(`${host}Transfer-Encoding: gzip\r\n`), 400],
     ['a length beside chunks', get(`${host}Transfer-Encoding: chunked\r\nContent-Length: 0\r\n`), 400],
     ['two lengths', get(`${host}Content-Length: 1\r\nContent-Length: 2\r\n`), 400],
-    ['the address *', 'OPTIONS * HTTP/1.1\r\nHost: x\r\n\r\n', 400],
-    ['another version', 'GET / HTTP/3.0\r\nHost: x\r\n\r\n', 505],
+    ['the address *', 'OPTIONS * HTTP/1.1\r\nHost: localhost\r\n\r\n', 400],
+    ['another version', 'GET / HTTP/3.0\r\nHost: localhost\r\n\r\n', 505],
     ['long headers', get(`${host}X: ${'x'.repeat(17_000)}\r\n`), 431],
     ['many headers', get(host + 'X: x\r\n'.repeat(201)), 431],
   ])('%s', async (_, request, status) => {

@@ -102,7 +102,7 @@ backend desk
   );
 
   test('gives nobody the answer to trailers that somebody else sent', async () => {
-    const head = `POST /lookups/validate HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n`;
+    const head = `POST /lookups/validate HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n`;
     const statuses = { sender: new Set<number>(), others: new Set<number>() };
     for (let round = 0; round < 100; round++) {
       const sending = sendRaw(url, `${head}Connection: close\r\n\r\n2\r\n{}\r\n0\r\nX-Trailer: a\r\n\r\n`);

@@ -11,8 +11,7 @@ export interface RefusalMeanings {
   adviceOnClient: () => string;
 }
 
-/** Some providers name what is missing in their text alone, which is in the log. */
-export const adviceOnDpop =
+const adviceOnDpop =
   'Frontdesk does not send DPoP proofs (RFC 9449): the provider must not demand them for this client';
 
 /** It refused with an error code of OAuth. */

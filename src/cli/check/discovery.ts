@@ -2,7 +2,6 @@
 import { isUsable, withoutSlash } from '../../auth/provider/endpoint.ts';
 import type { AskProvider } from '../../auth/provider/fetch.ts';
 import { acceptedAlgs, discoveryUrl, readList } from '../../auth/provider/identity-provider.ts';
-import { adviceOnDpop } from '../../auth/provider/refusal.ts';
 import type { ProviderSettings } from '../../config/config.ts';
 import { isObject } from '../../telemetry/guards.ts';
 import type { Finding } from './finding.ts';
@@ -56,6 +55,10 @@ function findEndpointFaults(metadata: Metadata, { allowHttp, pushesRequests }: P
   return [`the discovery document has no usable ${unusable.join(', ')}: ${advice}`];
 }
 
+/** Whether a client is bound to it is not announced, and a provider may say so only at a real sign-in. */
+const dpopOffer =
+  '; it offers DPoP, which Frontdesk does not use: the client must not require it (dpop_bound_access_tokens)';
+
 /** What leaving these out means is in docs/identity-providers.md. */
 function describeOffers(metadata: Metadata): string {
   const offers: [boolean, string][] = [
@@ -66,7 +69,8 @@ function describeOffers(metadata: Metadata): string {
     [metadata.pushed_authorization_request_endpoint != null, 'pushed requests'],
   ];
   const missing = offers.filter(([isOffered]) => !isOffered).map(([, name]) => name);
-  return missing.length === 0 ? '' : `; it does not announce: ${missing.join(', ')}`;
+  const dpop = metadata.dpop_signing_alg_values_supported === undefined ? '' : dpopOffer;
+  return `${missing.length === 0 ? '' : `; it does not announce: ${missing.join(', ')}`}${dpop}`;
 }
 
 const methodNames = {
@@ -87,9 +91,6 @@ function findMethodFaults(metadata: Metadata, settings: ProviderSettings): Findi
   const challenges = readList(metadata.code_challenge_methods_supported);
   if (challenges?.includes('S256') === false) {
     warnings.push('it does not announce PKCE with S256, which every sign-in here uses: allow it for the client');
-  }
-  if (metadata.dpop_signing_alg_values_supported !== undefined) {
-    warnings.push(`it can demand DPoP (dpop_bound_access_tokens). ${adviceOnDpop}`);
   }
   if (readList(metadata.response_types_supported)?.includes('code') === false) {
     warnings.push('it does not announce the response type code: allow the authorization code flow');
