@@ -379,6 +379,17 @@ describe('several lists', () => {
     await until(async () => (await descriptions()).every((description) => description === null));
   });
 
+  test('of which one is new cannot be undone: a list stays, and the rest alone is not taken back', async () => {
+    const list = await desk.makeList(['Clerk']);
+    const page = await open('import');
+    await choose(page, csv(`List;Label\n${list};Cook\n${list}-new;Cook\n`));
+    await press(page, 'Continue');
+    await page.getByRole('button', { name: /^Apply/ }).click();
+    await page.getByText(/changes imported/).waitFor();
+    expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
+    expect(await desk.labelsOf(`${list}-new`)).toEqual(['Cook']);
+  });
+
   test('or into one that is chosen, where the file has no such column', async () => {
     const list = await desk.makeList(['Clerk'], { title: 'Chosen list' });
     const page = await open('import');

@@ -266,7 +266,7 @@ describe('audit', () => {
     await page.getByText('Must not be before the first day').waitFor();
   });
 
-  test('shows older entries page by page, and newer ones when asked to', async () => {
+  test('shows older entries page by page, and newer ones before them when asked to', async () => {
     await addRows(110);
     page = await app.enter('E-1006');
     // It asks for newer entries every 15 seconds.
@@ -284,6 +284,11 @@ describe('audit', () => {
     await addRows(1);
     await page.getByRole('button', { name: 'Show 1 newer entry' }).click();
     await until(async () => (await rows().count()) === before + 1);
+    const [newest] = await app.desk.database.query<{ seq: number }>(
+      "select max(seq) as seq from audit where person = 'E-1002'",
+    );
+    await rows().first().click();
+    await page.getByRole('definition').getByText(String(newest?.seq), { exact: true }).waitFor();
     // Its intervals are its own again.
     await page.reload();
   });

@@ -84,6 +84,11 @@ const signIn = (name: RegExp) => (popup: Page) => popup.getByRole('button', { na
 const label = () => page.getByLabel('Label', { exact: true });
 const saveButton = () => page.getByRole('button', { name: 'Save', exact: true });
 const question = (name: string) => page.getByRole('dialog', { name });
+/** Whether what lies below the dialog cannot be read: it covers the page with a colour that nothing shines through. */
+const hidesPage = () =>
+  page.evaluate<boolean>(
+    "getComputedStyle([...document.querySelectorAll('.overlay')].at(-1)).backgroundColor.startsWith('rgb(')",
+  );
 /** The panel stays with what was saved, and nothing is asked. */
 async function saved(name: string): Promise<void> {
   await page.getByText(`${name} saved`).waitFor();
@@ -198,7 +203,7 @@ describe('a person whose session has expired', () => {
     await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
   });
 
-  test('sends nothing as another person who signs in instead', async () => {
+  test('sends and shows nothing as another person who signs in instead', async () => {
     await fillHalf('employment-type', 'CONTRACTOR', 'Freelancer');
     await endElsewhere();
     await saveButton().click();
@@ -207,7 +212,7 @@ describe('a person whose session has expired', () => {
     await page.getByRole('heading', { name: 'Another person signed in' }).waitFor();
     await until(async () => popup.isClosed());
     await expectAccessible(page, 'another person', 'all but contrast');
-    expect([statuses(), await label().inputValue()]).toEqual([[401], 'Freelancer']);
+    expect([statuses(), await label().inputValue(), await hidesPage()]).toEqual([[401], 'Freelancer', true]);
     // The first one comes back: their change is sent after all.
     await inPopup('Sign in as Ada Park', signIn(/Ada Park/));
     await saved('Freelancer');
@@ -242,6 +247,7 @@ test('a sign-out in one tab signs out all, and their input stays', async () => {
   await signOutButton(other).click();
   await page.getByRole('heading', { name: 'You signed out in another tab' }).waitFor();
   await expectAccessible(page, 'signed out in another tab', 'all but contrast');
+  expect(await hidesPage()).toBe(true);
   await other.getByRole('button', { name: 'Sign in' }).waitFor();
   await inPopup('Sign in again', signIn(/Ada Park/));
   await page.getByRole('heading', { name: 'You signed out in another tab' }).waitFor({ state: 'detached' });

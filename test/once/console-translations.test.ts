@@ -344,8 +344,13 @@ describe('a colleague', () => {
 test('a change by a colleague that was not announced is found when it is saved', async () => {
   const list = await app.makeList(jobs);
   const page = await open(list);
-  // What the page would load after the service announced the change.
-  await page.route('**/admin/lookups', () => {});
+  let isSent = false;
+  await page.route('**/admin/lookups/apply', (route) => {
+    isSent = true;
+    return route.continue();
+  });
+  // Loaded after the service announced a change; and once what is saved was refused.
+  await page.route(`**/admin/lookups/${list}`, (route) => (isSent ? route.continue() : undefined));
   await german(page, 'Driver').click();
   await page.keyboard.type('Fahrer');
   await page.keyboard.press('ArrowUp');

@@ -60,6 +60,19 @@ describe('what is typed stays, and leaving it asks first', () => {
     });
   }
 
+  test('with a reload, where the browser asks', async () => {
+    const opened = await typeLabel();
+    const { page, field } = opened;
+    // It asks nobody who has not touched the page.
+    await field('Label').press('End');
+    const asking = page.waitForEvent('dialog');
+    await page.evaluate('void setTimeout(() => location.reload())');
+    const asked = await asking;
+    await asked.dismiss();
+    expect([asked.type(), await field('Label').inputValue()]).toEqual(['beforeunload', 'Officer']);
+    await discard(opened);
+  });
+
   test('a half-typed tag, a reason and a code count as typed', async () => {
     const opened = await at.openValue();
     const { page, field, question, button } = opened;
@@ -89,7 +102,12 @@ describe('what is typed stays, and leaving it asks first', () => {
     await button('Retire…').click();
     const reason = question('Retire Clerk?').getByRole('textbox', { name: 'Reason (optional)' });
     await reason.fill('Merged');
-    for (const leave of [() => page.keyboard.press('Escape'), () => button('Cancel').click()]) {
+    const ways = [
+      () => page.keyboard.press('Escape'),
+      () => button('Cancel').click(),
+      () => page.evaluate("location.hash = '#/lists'"),
+    ];
+    for (const leave of ways) {
       await leave();
       await button('Keep editing').click();
       expect(await reason.inputValue()).toBe('Merged');

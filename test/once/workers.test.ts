@@ -93,6 +93,7 @@ describe('two workers', () => {
 
     const [victim = 0] = before;
     process.kill(victim, 'SIGKILL');
+    const killedAt = Date.now() / 1000;
     await until(async () => childrenOf(supervisor.pid).filter((pid) => !before.includes(pid)).length === 1);
     // What the dead one counted is not forgotten: counters do not fall.
     await until(async () =>
@@ -100,6 +101,11 @@ describe('two workers', () => {
         '{method="GET",route="/employee/position",status="200"} 40\n',
       ),
     );
+    // Nor does it lag behind for ever: what describes the present is that of the living.
+    await until(async () => {
+      const text = await (await fetch(`http://localhost:${metricsPort}/metrics`)).text();
+      return Number(/^frontdesk_up_to_date_timestamp_seconds (.+)$/m.exec(text)?.[1]) > killedAt;
+    });
     await until(async () => (await fetch(`${url}/health/ready`, { headers: { connection: 'close' } })).ok);
     expect(log()).toContain('a worker ended, starting another');
 

@@ -111,6 +111,15 @@ test('the private half is wiped as soon as a key signs no more', async () => {
   ]);
 });
 
+test('a key that this process cannot open does not take the place of the one that signs', async () => {
+  await start();
+  await passTime(90 * day - 600);
+  // As after keys reseal, for a replica with the secret of before.
+  await desk.database.query("update signing_key set private_key = 'sealed with another' where state = 'pending'");
+  await passTime(600);
+  expect(await states()).toEqual(['active', 'pending']);
+});
+
 test('published keys may not be cached for longer than a new one waits', async () => {
   await start();
   const cacheControl = (await desk.get('/.well-known/jwks.json')).headers.get('cache-control') ?? '';

@@ -132,6 +132,14 @@ describe('a renewal', () => {
     expect(statuses).toEqual([200, 200, 200, 200]);
   });
 
+  test('does not hide that another replica has issued a token that lasts longer', async () => {
+    const mine = await signIn();
+    const later = new Date(Date.now() + 7_200_000).toISOString();
+    await desk.database.query(`update session set token_expires_at = '${later}' where sid = '${mine.sid}'`);
+    expect((await renew(mine)).status).toBe(200);
+    expect(await rowOf(mine)).toMatchObject({ token_expires_at: later });
+  });
+
   test('brings changed roles and details with it', async () => {
     const mine = await signIn({ claims: { roles: ['EMPLOYEE'] } });
     provider.lie = {

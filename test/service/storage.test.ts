@@ -107,6 +107,19 @@ describe(`on ${engine}`, () => {
     expect([first, then.length, atStart.length, sids.filter(here.hasEnded)]).toEqual([['ended-0'], 31, 31, []]);
   });
 
+  test('after the database has gone back to a backup, sessions that end are learned as before', async () => {
+    const now = () => at(20);
+    const [here, elsewhere] = [await loadSessions({ db, reads: db, now }), await loadSessions({ db, reads: db, now })];
+    const sids = ['lost with the backup', 'after it'];
+    for (const sid of sids) await openSession(db, session(sid, 'restored', 'E-8'), at(20));
+    await elsewhere.end({ sid: 'lost with the backup' }, { type: 'logout', ...nobody });
+    await here.reload();
+    await sql`update revision set number = number - 2 where topic = 'sessions'`.execute(db);
+    await elsewhere.end({ sid: 'after it' }, { type: 'logout', ...nobody });
+    await here.reload();
+    expect(sids.filter(here.hasEnded)).toEqual(sids);
+  });
+
   test('a person who comes under several employee IDs at once has living sessions under the last one only', async () => {
     for (let round = 0; round < 10; round++) {
       const ids = ['A', 'B', 'C'].map((letter) => `${letter}-${round}`);

@@ -52,6 +52,7 @@ describe('of a row of the audit', () => {
       { person: pseudonym, actor: 'command line (root)' },
     ],
     ['as actor on the command line', { actor: 'command line (12)' }, false, { actor: `command line (${pseudonym})` }],
+    ['the address alone, in an own session', { actor: 'Frontdesk' }, true, { actor: 'Frontdesk' }],
     [
       'an earlier employee ID in an own session',
       { person: '11', actor: '11' },
