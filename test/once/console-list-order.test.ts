@@ -100,6 +100,25 @@ describe('a value is moved', () => {
     expect(page.url()).not.toContain('/values/');
   });
 
+  test('and the click that the browser makes of a drop opens nothing', async () => {
+    const list = await openList();
+    // In one go: which element is under the pointer by then depends on how far the rows have moved.
+    await page.evaluate(`(() => {
+      const row = document.querySelector('[data-value=FOUR]');
+      const pointer = (type, clientY) =>
+        new PointerEvent(type, { pointerId: 1, button: 0, bubbles: true, clientY });
+      const { y } = row.getBoundingClientRect();
+      row.querySelector('button[aria-label^="Move Four"]').dispatchEvent(pointer('pointerdown', y));
+      for (const by of [20, 60, 100]) window.dispatchEvent(pointer('pointermove', y - by));
+      window.dispatchEvent(pointer('pointerup', y - 100));
+      row.click();
+    })()`);
+    await toast('Order saved').waitFor();
+    expect(page.url()).toEndWith(`#/lists/${list}`);
+    await page.getByRole('row').filter({ hasText: 'TWO' }).getByText('TWO', { exact: true }).click();
+    await page.waitForURL('**/values/TWO');
+  });
+
   test('by a finger on a phone, where a tap opens its menu; in German, and dark', async () => {
     const list = await openList(undefined, germanPhone);
     await page.getByRole('button', { name: 'Vorschau für einen Tag' }).waitFor();

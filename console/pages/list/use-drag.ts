@@ -53,7 +53,9 @@ export function useDrag(options: DragOptions) {
       if (current === undefined) return;
       drag.current = undefined;
       cancelAnimationFrame(current.frame);
-      if (current.hasStarted) latest.current[isDropped ? 'onDrop' : 'onCancel']();
+      if (!current.hasStarted) return;
+      ignoreNextClick();
+      latest.current[isDropped ? 'onDrop' : 'onCancel']();
     };
     const onMove = (event: PointerEvent) => {
       const current = drag.current;
@@ -92,6 +94,14 @@ export function useDrag(options: DragOptions) {
     },
     [scrollAtEdges],
   );
+}
+
+/** To the browser, a drop is a click on whatever is under the pointer by then, such as the row that was moved. */
+function ignoreNextClick(): void {
+  const listening = new AbortController();
+  addEventListener('click', (event) => event.stopPropagation(), { capture: true, signal: listening.signal });
+  // It follows at once, or not at all.
+  setTimeout(() => listening.abort());
 }
 
 /** The nearest element around it that scrolls. */
