@@ -132,6 +132,7 @@ export class CannotOpenDatabase extends Error {
 
 function mayPass(error: unknown): boolean {
   if (error instanceof ConnectionLost) return error.mayPass;
+  if (isLocked(error)) return true;
   return error instanceof DatabaseError && hasCode(error, away) && !isConnectionRefused(error);
 }
 

@@ -129,3 +129,12 @@ test.each([[['serve']], [['migrate']]])("another program's database is left alon
   const { exitCode, said } = await run("another program's", words);
   expect([exitCode, said]).toEqual([78, 'desk.db cannot be opened (it has tables of another program)\n']);
 });
+
+test('a file that another process has locked may be opened later: 75', async () => {
+  const file = path('locked');
+  const other = new Database(file);
+  other.run('begin exclusive');
+  const { exitCode, stderr } = await runToEnd(['migrate'], { DATABASE_URL: `sqlite:${file}` });
+  other.close();
+  expect([exitCode, stderr]).toEqual([75, expect.stringContaining('cannot be opened (SQLITE_BUSY')]);
+});

@@ -2,6 +2,7 @@
 // which starts twice as fast, or else the source, as `npm start` does.
 import { join } from 'node:path';
 import { makeFolder } from './frontdesk.ts';
+import { untilWorks } from './waiting.ts';
 
 export const root = join(import.meta.dir, '../..');
 
@@ -62,15 +63,7 @@ export function runFrontdesk(args: string[], env: Record<string, string>, folder
 }
 
 export async function untilReady(url: string): Promise<void> {
-  for (let tries = 0; tries < 1000; tries++) {
-    const isUp = await fetch(`${url}/health/ready`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-    if (isUp) return;
-    await Bun.sleep(20);
-  }
-  throw new Error(`${url} did not come up`);
+  await untilWorks(async () => (await fetch(`${url}/health/ready`)).ok);
 }
 
 /** Runs to its end, with all it printed. */

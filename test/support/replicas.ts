@@ -153,6 +153,9 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   };
 }
 
+/** The exit code for what may pass: sysexits.h, EX_TEMPFAIL. */
+const tryAgain = 75;
+
 function makeReplica(
   folder: string,
   index: number,
@@ -169,16 +172,19 @@ function makeReplica(
     pid: () => child?.pid ?? 0,
     isRunning: () => child !== undefined && child.exitCode === null && child.signalCode === null,
     async start() {
-      const log = openSync(logFile, 'a');
-      child = spawnFrontdesk([], { ...env, PORT: String(port) }, folder, log, {
-        limits,
-        ...(command !== undefined && { command }),
-      });
-      closeSync(log);
+      do {
+        const log = openSync(logFile, 'a');
+        child = spawnFrontdesk([], { ...env, PORT: String(port) }, folder, log, {
+          limits,
+          ...(command !== undefined && { command }),
+        });
+        closeSync(log);
+        await Promise.race([untilReady(url), child.exited]);
+        // As a supervisor does: the database was not to be had at that moment.
+      } while (child.exitCode === tryAgain);
       // Gone with its folder when the test has failed.
-      await untilReady(url).catch((error: unknown) => {
-        throw new Error(`${url} did not come up:\n${readFileSync(logFile, 'utf8').slice(-2000)}`, { cause: error });
-      });
+      if (child.exitCode !== null)
+        throw new Error(`${url} did not come up:\n${readFileSync(logFile, 'utf8').slice(-2000)}`);
     },
     async kill() {
       child?.kill('SIGKILL');
