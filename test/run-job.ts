@@ -52,8 +52,14 @@ export async function runJob(job: Job, env: Record<string, string>, slot: number
     const reason = missingProgram(first?.details ?? '') ?? '';
     result.notRun.push({ reason, count: (await countTests(file, env)) - others });
   }
-  // Of what is no test's own fault: a file that does not load, a process that dies.
-  if (exitCode !== 0 && failed.length === 0) {
+  const unloaded = job.files.filter((file) => cases.every((each) => each.file !== file));
+  for (const file of unloaded) {
+    const reason = missingProgram(stderr ?? '');
+    if (reason !== undefined) result.notRun.push({ reason, count: 1 });
+    else result.failed.push({ file, line: '0', name: 'has no result', details: stderr?.slice(-4000) ?? '' });
+  }
+  // A process that dies, or an error outside of any test.
+  if (exitCode !== 0 && failed.length === 0 && unloaded.length === 0) {
     const how = String(child.signalCode ?? `exit ${exitCode}`);
     result.failed.push({ file: job.files.join(' '), line: '0', name: how, details: stderr?.slice(-4000) ?? '' });
   }
