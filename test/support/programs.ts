@@ -40,7 +40,7 @@ export class MissingProgram extends Error {
 /** What is missing, if that is why a test failed. */
 export function missingProgram(details: string): string | undefined {
   const [own] = /^.* is missing; apt-get install \S+/m.exec(details) ?? [];
-  if (own !== undefined) return own.replace(/^\w*Error: /, '');
+  if (own !== undefined) return own.replace(/^\w*error: /i, '');
   const [, name] = /Executable not found in \$PATH: "([^"]+)"/.exec(details) ?? [];
   return name === undefined ? undefined : `${name} is missing`;
 }
