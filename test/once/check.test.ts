@@ -381,6 +381,18 @@ describe('at a provider that answers otherwise', () => {
     expect(lines[0]).toBe(`warns  ${callback}: could not be checked (idp-timeout). ${registerThis}`);
   });
 
+  test('several signature algorithms are a warning, until one is pinned', async () => {
+    provider.lie = { discovery: { id_token_signing_alg_values_supported: ['RS256', 'PS256', 'none'] } };
+    const [open, pinned] = [
+      await linesAbout('identity provider', provider.env),
+      await linesAbout('identity provider', { ...provider.env, OIDC_SIGNING_ALG: 'RS256' }),
+    ];
+    provider.lie = {};
+    const warning =
+      'warns  it announces ID tokens signed with RS256, PS256: set OIDC_SIGNING_ALG to the one that it uses';
+    expect([open.includes(warning), pinned.some((line) => line.startsWith('warns'))]).toEqual([true, false]);
+  });
+
   test('an issuer without a discovery document is told with the address that was tried', async () => {
     const env = { ...provider.env, OIDC_ISSUER: `${provider.issuer}/realms/other` };
     expect(await linesAbout('identity provider', env)).toEqual([
