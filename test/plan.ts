@@ -101,11 +101,10 @@ const shortSeconds = 0.5;
 /** A process with this much to do is long enough to be worth its start, and short enough to come to an end with others. */
 const jobSeconds = 12;
 
-export function makeJobs(plan: Plan, slots: number): Job[] {
+export function makeJobs(plan: Plan): Job[] {
   const timings = readTimings();
   const jobs = [...pack(plan.sqlite, 'SQLite', timings), ...pack(plan.postgres, 'PostgreSQL', timings)];
-  const few = jobs.length < slots;
-  return (few ? jobs : jobs.sort((a, b) => b.seconds - a.seconds)).filter(({ files }) => files.length > 0);
+  return jobs.sort((a, b) => b.seconds - a.seconds);
 }
 
 function pack(files: readonly string[], engine: Engine, timings: Record<string, number>): Job[] {

@@ -100,7 +100,7 @@ function readCases(xml: string): Case[] {
   return cases;
 }
 
-/** Of an XML element; '' where it has none. */
+/** The attribute of an XML element, or '' if it has none. */
 const attribute = (element: string, name: string) =>
   unescapeXml(new RegExp(`\\b${name}="([^"]*)"`).exec(element)?.[1] ?? '');
 

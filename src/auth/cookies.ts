@@ -7,7 +7,7 @@ export function expiredCookie(name: string, attributes: string): string {
   return `${name}=; Max-Age=0; ${attributes}`;
 }
 
-/** Of two cookies with the same name, the first counts: browsers send the one with the longer path first. */
+/** If two cookies have the same name, the first counts: browsers send the one with the longer path first. */
 export function readCookies(header: string | null): Map<string, string> {
   const cookies = new Map<string, string>();
   for (const pair of (header ?? '').split(';')) {

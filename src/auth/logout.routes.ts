@@ -13,7 +13,7 @@ import type { Logout } from './logout.ts';
 interface LogoutRoutesOptions {
   logout: Logout;
   publicUrl: string;
-  /** Of the applications that may sign people out without asking them. */
+  /** Origins of applications that may sign people out without asking them. */
   corsOrigins: readonly string[];
 }
 

@@ -1,5 +1,5 @@
-// The client in a back end, which signs its assertions with a key of its own, against a real Frontdesk. How the program
-// of the README works with the installed package, client-package.test.ts says.
+// The client in a back end that signs assertions with a key of its own, against a real Frontdesk. client-package.test.ts
+// runs the program in the README with the installed package.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { createFrontdesk, FrontdeskError } from '../../client/src/index.ts';
 import { addOwnKeyCaller, makeSigner, ownClaims, runCallers } from '../support/callers.ts';

@@ -49,7 +49,7 @@ describe('before signing in, everybody', () => {
     const { searchParams } = await codeFromProvider(app.desk);
     await page.goto(`${app.desk.url}/?code=${searchParams.get('code')}&state=theirs`);
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
-    // The code was not even tried: it still works for whoever it belongs to.
+    // The code was never sent to the provider: its owner can still use it.
     expect((await app.desk.get(`/auth/login/callback?code=${searchParams.get('code')}`)).status).toBe(200);
   });
 });

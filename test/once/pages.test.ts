@@ -127,7 +127,7 @@ describe('the API page', () => {
     const { searchParams } = await codeFromProvider(desk);
     await page.goto(`${desk.url}/docs?code=${searchParams.get('code')}`);
     await page.getByText('This sign-in was not started here.').waitFor();
-    // The code was not even tried: it still works for whoever it belongs to.
+    // The code was never sent to the provider: its owner can still use it.
     expect((await desk.get(`/auth/login/callback?code=${searchParams.get('code')}`)).status).toBe(200);
     await page.goto(`${desk.url}/docs?error=access_denied&state=fd1.${'x'.repeat(43)}`);
     await page.getByText('The sign-in was denied at the identity provider.').waitFor();

@@ -6,7 +6,7 @@ import { type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
 import { freePort } from '../support/ports.ts';
 import { longestWaitMs } from '../support/waiting.ts';
 
-// Of one site with the service, and of another: for a browser, a site is a host name without its port.
+// One page on the same site as the service, one on another. To a browser, a site is a host name without its port.
 const [named, unnamed, foreign] = [freePort(), freePort(), freePort()];
 const addressOf = {
   named: `http://localhost:${named}`,

@@ -221,7 +221,7 @@ test('somebody who was only ever refused has rows of the audit, and no profile',
   expect(document.audit.map(({ type }) => type)).toEqual(['sign-in-refused', 'person-exported']);
 });
 
-/** Of 1 kB each. */
+/** Number of audit rows, of 1 kB each. */
 const rowCount = isThorough ? 100_000 : 60_000;
 describe(`of somebody with ${rowCount} rows`, () => {
   const rowBytes = 1000;

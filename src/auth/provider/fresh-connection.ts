@@ -36,7 +36,7 @@ const unpackers = {
 function unpacked(answer: http.IncomingMessage): AsyncIterable<Uint8Array> {
   const encoding = answer.headers['content-encoding']?.trim().toLowerCase() ?? '';
   if (!Object.hasOwn(unpackers, encoding)) return answer;
-  // Whoever reads the body gets the error.
+  // The error reaches the reader of the body.
   return pipeline(answer, unpackers[encoding as keyof typeof unpackers](), () => {});
 }
 
