@@ -6,13 +6,14 @@ export function isLoopback(hostname: string): boolean {
   return /^(localhost|.*\.localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/.test(hostname);
 }
 
+const ownHost = /^(([a-z\d-]+\.)*localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i;
+
 /**
  * Whether a Host header names this machine. Any page can give its own name the address 127.0.0.1 (DNS rebinding), and is
  * then of the same origin as whatever listens there. PUBLIC_URL is a loopback address wherever this is asked.
  */
 export function isOwnHost(host: string | null | undefined): boolean {
-  const url = `http://${host ?? 'localhost'}`;
-  return URL.canParse(url) && isLoopback(new URL(url).hostname);
+  return host == null || ownHost.test(host);
 }
 
 /**
