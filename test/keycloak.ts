@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { openSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page, Response } from 'playwright-core';
-import { openChromium } from './support/chromium.ts';
+import { closeContexts, openChromium } from './support/chromium.ts';
 import { bearer, makeFolder } from './support/frontdesk.ts';
 import { type Keycloak, startKeycloak } from './support/keycloak.ts';
 import { freePort } from './support/ports.ts';
@@ -64,7 +64,7 @@ afterEach(async () => {
 });
 
 afterAll(async () => {
-  await browser?.close();
+  await closeContexts(browser);
   await stopDesk();
   await keycloak?.stop();
   rmSync(folder, { recursive: true, force: true });

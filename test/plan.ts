@@ -19,36 +19,20 @@ export interface Job {
   seconds: number;
 }
 
-/** Service tests whose subject never reaches the engine: on PostgreSQL they run only in the thorough run. */
-const notAboutStorage = [
-  'bearer',
-  'caller-assertions',
-  'client-authentication',
-  'contract',
-  'contract-fuzz',
-  'documents',
-  'fetch-metadata',
-  'introspection',
-  'limits',
-  'list-languages',
-  'list-model',
-  'list-names',
-  'list-rights',
-  'list-search',
-  'list-selection',
-  'list-settings',
-  'lists',
-  'long-output',
-  'mirror',
-  'own-client-key',
-  'provider-connections',
-  'provider-faults',
-  'pushed-requests',
-  'refused-sign-ins',
-  'step-up',
-  'trial',
-  'validate',
-].map((name) => `test/service/${name}.test.ts`);
+const service = (names: string) => names.split(' ').map((name) => `test/service/${name}.test.ts`);
+
+/** Service tests run on both engines, but for these: one engine is enough until the thorough run. */
+const sqliteIsEnough = service(
+  'bearer caller-assertions caller-clients callers client-authentication contract contract-fuzz documents fetch-metadata ' +
+    'introspection item-fields keys limits list-languages list-model list-names list-past list-rights list-search ' +
+    'list-selection list-settings list-summaries lists logout long-output lookup-files mirror own-client-key own-sessions ' +
+    'person-export provider-answers provider-connections provider-faults pushed-requests refused-sign-ins second-sign-in ' +
+    'session-cookie started-elsewhere step-up trial validate',
+);
+/** Replicas, locks and transactions at the same time: what SQLite with its single writer makes easy. */
+const postgresIsEnough = service(
+  'audit-order caller-replicas list-writers renewal-replicas replicas short-transaction sign-ins-together',
+);
 
 /** With TEST_THOROUGH they do more of what they do: runs of the model, rounds of faults, shapes of documents. */
 const longerWhenThorough = [
@@ -65,17 +49,19 @@ const longerWhenThorough = [
   'src/lookup/documents/round-trip.test.ts',
 ];
 
-const quick = ['lists', 'sign-in', 'keeping'].map((name) => `test/service/${name}.test.ts`);
+const quick = service('lists sign-in keeping');
 
 export function readPlan(words: readonly string[]): Plan {
   const all = [...new Bun.Glob('{src,console,client,test}/**/*.test.ts').scanSync('.')]
     .filter((file) => !file.includes('node_modules'))
     .sort();
-  const service = all.filter((file) => file.startsWith('test/service/'));
+  const services = all.filter((file) => file.startsWith('test/service/'));
   const [mode] = words;
   if (mode === 'thorough') {
-    const postgres = service.filter((file) => notAboutStorage.includes(file) || longerWhenThorough.includes(file));
-    return { isWhole: true, isThorough: true, sqlite: longerWhenThorough, postgres };
+    const isLonger = (file: string) => longerWhenThorough.includes(file);
+    const sqlite = all.filter((file) => postgresIsEnough.includes(file) || isLonger(file));
+    const postgres = services.filter((file) => sqliteIsEnough.includes(file) || isLonger(file));
+    return { isWhole: true, isThorough: true, sqlite, postgres };
   }
   if (mode === 'quick') {
     const sqlite = all.filter(
@@ -89,17 +75,18 @@ export function readPlan(words: readonly string[]): Plan {
   if (words.length > 0) {
     const sqlite = all.filter((file) => words.some((word) => file.includes(word)));
     if (sqlite.length === 0) throw new Error(`no test file is named ${words.join(' or ')}`);
-    return { isWhole: false, isThorough: false, sqlite, postgres: sqlite.filter((file) => service.includes(file)) };
+    return { isWhole: false, isThorough: false, sqlite, postgres: sqlite.filter((file) => services.includes(file)) };
   }
-  const postgres = service.filter((file) => !notAboutStorage.includes(file));
-  return { isWhole: true, isThorough: false, sqlite: all, postgres };
+  const sqlite = all.filter((file) => !postgresIsEnough.includes(file));
+  const postgres = services.filter((file) => !sqliteIsEnough.includes(file));
+  return { isWhole: true, isThorough: false, sqlite, postgres };
 }
 
 /** Seconds by file, of those that take two or more. */
 const timingsFile = 'test/timings.json';
 const shortSeconds = 0.5;
 /** A process with this much to do is long enough to be worth its start, and short enough to come to an end with others. */
-const jobSeconds = 12;
+const jobSeconds = 30;
 
 export function makeJobs(plan: Plan): Job[] {
   const timings = readTimings();

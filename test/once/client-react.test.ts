@@ -6,7 +6,7 @@ import { createElement } from 'react';
 import { renderToString } from 'react-dom/server';
 import { createFrontdesk } from '../../client/src/index.ts';
 import { FrontdeskProvider, useLookup, useSession } from '../../client/src/react.ts';
-import { type Observations, observe, openChromium } from '../support/chromium.ts';
+import { closeContexts, type Observations, observe, openChromium } from '../support/chromium.ts';
 import { bearer, type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
 import { listKeeping } from '../support/lists.ts';
 import { freePort } from '../support/ports.ts';
@@ -47,7 +47,7 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  await browser.close();
+  await closeContexts(browser);
   server.stop(true);
   await desk.stop();
 });

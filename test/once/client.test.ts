@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { buildClient } from '../../client/build.ts';
 import { createFrontdesk, FrontdeskError, type StreamState } from '../../client/src/index.ts';
 import { installClock } from '../support/browser-clock.ts';
-import { openChromium } from '../support/chromium.ts';
+import { closeContexts, openChromium } from '../support/chromium.ts';
 import { type Frontdesk, lastsADay, makeFolder, startFrontdesk } from '../support/frontdesk.ts';
 import { freePort } from '../support/ports.ts';
 import { root } from '../support/process.ts';
@@ -315,7 +315,7 @@ test('the form of its README is short, compiles, and survives the end of a sessi
   expect(await Promise.all(chosen)).toEqual(['ACCOUNTANT', 'LEAD']);
   expect(await tab.getByRole('button', { name: 'Save' }).isEnabled()).toBe(true);
   expect(await tab.evaluate<number>('sessionStorage.length + localStorage.length')).toBe(0);
-  await browser.close();
+  await closeContexts(browser);
 });
 
 describe('the types', () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
 import { expectAccessible } from '../support/accessibility.ts';
 import { installClock } from '../support/browser-clock.ts';
-import { openChromium } from '../support/chromium.ts';
+import { closeContexts, openChromium } from '../support/chromium.ts';
 import { bearer, type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
 import { longestWaitMs, until } from '../support/waiting.ts';
 
@@ -53,7 +53,7 @@ beforeAll(async () => {
   page = await context.newPage();
 });
 afterAll(async () => {
-  await browser?.close();
+  await closeContexts(browser);
   await desk?.stop();
 });
 /** One page for all tests, loaded again with a session of its own for each. */

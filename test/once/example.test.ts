@@ -6,7 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 import packageJson from '../../package.json';
 import { type Application, installClient } from '../support/application.ts';
 import { installClock } from '../support/browser-clock.ts';
-import { type Observations, observe, openChromium } from '../support/chromium.ts';
+import { closeContexts, type Observations, observe, openChromium } from '../support/chromium.ts';
 import { bearer, type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
 import { freePort } from '../support/ports.ts';
 import { root } from '../support/process.ts';
@@ -59,7 +59,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   expect(seen).toEqual({ complaints: [], foreign: [] });
-  await browser?.close();
+  await closeContexts(browser);
   server?.stop(true);
   await desk?.stop();
   if (application !== undefined) rmSync(application.folder, { recursive: true });

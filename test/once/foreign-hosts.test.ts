@@ -1,7 +1,7 @@
 // A page whose name was given this machine's address (DNS rebinding) gets nothing from a developer's service.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { Browser } from '../support/browser.ts';
-import { openChromium } from '../support/chromium.ts';
+import { launchChromium } from '../support/chromium.ts';
 import { type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
 import { expectProblem } from '../support/problem.ts';
 import { answersIn, sendRaw } from '../support/raw-http.ts';
@@ -56,7 +56,7 @@ test('with another identity provider, which a proxy may stand before, every host
 });
 
 test('in a browser, a page of another name reads neither port', async () => {
-  const browser = await openChromium(['--host-resolver-rules=MAP rebound.example 127.0.0.1']);
+  const browser = await launchChromium(['--host-resolver-rules=MAP rebound.example 127.0.0.1']);
   const page = await browser.newPage();
   const statuses: (number | undefined)[] = [];
   for (const url of [desk.url, desk.issuer]) {

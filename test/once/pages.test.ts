@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Browser, Page } from 'playwright-core';
 import { expectAccessible } from '../support/accessibility.ts';
-import { type Observations, observe, openChromium } from '../support/chromium.ts';
+import { closeContexts, type Observations, observe, openChromium } from '../support/chromium.ts';
 import { codeFromProvider, type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
 import { runToEnd } from '../support/process.ts';
 import { longestWaitMs } from '../support/waiting.ts';
@@ -14,7 +14,7 @@ beforeAll(async () => {
   browser = await openChromium();
 });
 afterAll(async () => {
-  await browser?.close();
+  await closeContexts(browser);
   await desk?.stop();
 });
 

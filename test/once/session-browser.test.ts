@@ -1,7 +1,7 @@
 // The session cookie in a real browser, with its own rules for cookies, origins and sites: renewals and sign-outs.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Browser as ChromiumBrowser, Page } from 'playwright-core';
-import { openChromium } from '../support/chromium.ts';
+import { closeContexts, openChromium } from '../support/chromium.ts';
 import { type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
 import { freePort } from '../support/ports.ts';
 import { longestWaitMs } from '../support/waiting.ts';
@@ -33,7 +33,7 @@ beforeAll(async () => {
   await signIn(tab);
 });
 afterAll(async () => {
-  await browser?.close();
+  await closeContexts(browser);
   await desk?.stop();
   for (const server of servers) server.stop(true);
 });

@@ -1,7 +1,7 @@
 // A page of another team on the same site sends people's browsers to the sign-out: they are asked first.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { Browser } from '../support/browser.ts';
-import { openChromium } from '../support/chromium.ts';
+import { closeContexts, openChromium } from '../support/chromium.ts';
 import { type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
 import { freePort } from '../support/ports.ts';
 
@@ -69,6 +69,6 @@ test('in a browser, the page asks, and its button signs out', async () => {
   await page.getByRole('link', { name: 'Sign out' }).click();
   await page.waitForURL(`${desk.issuer}/**`);
   expect((await page.context().cookies(desk.url)).map(({ name }) => name)).not.toContain('frontdesk_session');
-  await browser.close();
+  await closeContexts(browser);
   await neighbour.stop(true);
 });

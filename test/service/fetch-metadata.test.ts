@@ -1,6 +1,6 @@
 // What a browser says a request is for (Fetch Metadata): no page uses up the sign-ins of the people who visit it.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { openChromium } from '../support/chromium.ts';
+import { closeContexts, openChromium } from '../support/chromium.ts';
 import { codeFromProvider, type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
 import { freePort } from '../support/ports.ts';
 import { expectProblem } from '../support/problem.ts';
@@ -106,7 +106,7 @@ test("a page full of our addresses in a real browser uses up nobody's sign-ins, 
   await tab.click('a');
   await tab.waitForURL(`${desk.url}/auth/login/callback**`);
   const body = await tab.textContent('body');
-  await browser.close();
+  await closeContexts(browser);
   elsewhere.stop(true);
   expect(between).toBe(before - 1);
   // Five by the page, four by its script: a browser is free to ask once for what it needs twice.

@@ -2,7 +2,19 @@
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { programPath } from './programs.ts';
 
-export async function openChromium(options: readonly string[] = []): Promise<Browser> {
+let shared: Promise<Browser> | undefined;
+
+/** The browser of this process, launched once: it ends with the process. Call `closeContexts` instead of `close`. */
+export function openChromium(): Promise<Browser> {
+  shared ??= launchChromium();
+  return shared;
+}
+
+export async function closeContexts(browser: Browser | undefined): Promise<void> {
+  await Promise.all((browser?.contexts() ?? []).map((context) => context.close()));
+}
+
+export async function launchChromium(options: readonly string[] = []): Promise<Browser> {
   return chromium.launch({
     executablePath: programPath('chromium'),
     args: [

@@ -26,7 +26,8 @@ const grid = (page: Page) => page.getByText('Accountant', { exact: true }).first
 const text = (pattern: RegExp) => (page: Page) => page.getByText(pattern).first().waitFor();
 
 const list = 'lists/department';
-const [keeper, employee, auditor] = ['E-1001', 'E-1003', 'E-1006'];
+export const keeper = 'E-1001';
+const [employee, auditor] = ['E-1003', 'E-1006'];
 
 export const consoleStates: ConsoleState[] = [
   { name: 'welcome', person: undefined, hash: '', isPage: true, shows: text(/^(Sign in|Anmelden)$/) },

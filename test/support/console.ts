@@ -1,6 +1,6 @@
 // The console in a real browser, beside a service of its own.
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { type Observations, observe, openChromium } from './chromium.ts';
+import { closeContexts, type Observations, observe, openChromium } from './chromium.ts';
 import { bearer, type Frontdesk, startFrontdesk } from './frontdesk.ts';
 import { longestWaitMs } from './waiting.ts';
 
@@ -147,7 +147,7 @@ export async function startConsole(environment: Record<string, string> = {}) {
   }
 
   async function stop(): Promise<void> {
-    await browser.close();
+    await closeContexts(browser);
     await desk.stop();
   }
 
