@@ -23,11 +23,12 @@ const service = (names: string) => names.split(' ').map((name) => `test/service/
 
 /** Service tests run on both engines, but for these: one engine is enough until the thorough run. */
 const sqliteIsEnough = service(
-  'bearer caller-assertions caller-clients callers client-authentication contract contract-fuzz documents fetch-metadata ' +
-    'introspection item-fields keys limits list-languages list-model list-names list-past list-rights list-search ' +
-    'list-selection list-settings list-summaries lists logout long-output lookup-files mirror own-client-key own-sessions ' +
-    'person-export provider-answers provider-connections provider-faults pushed-requests refused-sign-ins second-sign-in ' +
-    'session-cookie started-elsewhere step-up trial validate',
+  'audit audit-backlog audit-log audit-pass audit-reading audit-seals bearer caller-assertions caller-clients ' +
+    'callers cleaning client-authentication contract contract-fuzz documents fetch-metadata introspection item- ' +
+    'fields keys limits list-languages list-model list-names list-past list-rights list-search list-selection list- ' +
+    'settings list-summaries list-versions lists logout long-output lookup-files mirror own-client-key own-sessions ' +
+    'person-export person-forget provider-answers provider-connections provider-faults pushed-requests refused- ' +
+    'sign-ins renewal second-sign-in session-cookie started-elsewhere step-up trial validate',
 );
 /** Replicas, locks and transactions at the same time: what SQLite with its single writer makes easy. */
 const postgresIsEnough = service(

@@ -24,8 +24,8 @@ if (plan.isWhole) {
 }
 const server = plan.postgres.length > 0 ? await startWithTemplate() : undefined;
 
-// One more than can run at once: some tests wait for what takes its time.
-const slots = Math.min(availableParallelism() + 1, mostProcesses - 1);
+// More than can run at once: some tests wait for what takes its time.
+const slots = Math.min(availableParallelism() + 2, mostProcesses - 1);
 const queue = makeJobs(plan);
 const total = queue.reduce((sum, { files }) => sum + files.length, 0);
 const results: JobResult[] = [];

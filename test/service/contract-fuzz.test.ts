@@ -8,7 +8,7 @@ let desk: Frontdesk;
 let report: FuzzReport;
 beforeAll(async () => {
   desk = await startFrontdesk({ RATE_LIMIT_API: '0' });
-  report = await fuzzContract({ url: desk.url, seed: 2, requests: isThorough ? 20_000 : 1500 });
+  report = await fuzzContract({ url: desk.url, seed: 2, requests: isThorough ? 20_000 : 800 });
 });
 afterAll(() => desk.stop());
 

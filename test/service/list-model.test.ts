@@ -7,7 +7,7 @@ import { startModelledService } from '../support/model/service.ts';
 import { isThorough } from '../support/thorough.ts';
 
 const seed = Number(process.env.MODEL_SEED ?? 1);
-const allRuns = Number(process.env.MODEL_RUNS ?? (isThorough ? 120 : 10));
+const allRuns = Number(process.env.MODEL_RUNS ?? (isThorough ? 120 : 6));
 
 test.each([
   { who: 'everybody', readRoles: [], share: 0.75 },

@@ -222,7 +222,7 @@ test('somebody who was only ever refused has rows of the audit, and no profile',
 });
 
 /** Number of audit rows, of 1 kB each. */
-const rowCount = isThorough ? 100_000 : 60_000;
+const rowCount = isThorough ? 100_000 : 40_000;
 describe(`of somebody with ${rowCount} rows`, () => {
   const rowBytes = 1000;
   beforeAll(async () => {
