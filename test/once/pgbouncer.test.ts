@@ -125,6 +125,24 @@ describe.each(modes)('in %s mode', (mode) => {
     expect(lists.sent).toBeGreaterThan(0);
   });
 
+  test('while PostgreSQL is away behind it, who needs it is answered 503, never 500, and a start exits 75', async () => {
+    await using started = new AsyncDisposableStack();
+    started.defer(() => postgres.resume());
+    const { url } = cluster.replicas[0] as Replica;
+    const statusOf = async () => (await fetch(`${url}/auth/me`, { headers: bearer(cluster.token) })).status;
+    await postgres.halt();
+    const statuses = new Set<number>();
+    await using asking = new Load(async () => void statuses.add(await statusOf()));
+    const env = { ...production, DATABASE_URL: pooler.through(direct) };
+    const { exitCode, stderr } = await runToEnd([], env, folder);
+    await asking.more(10);
+    await asking.stop();
+    await postgres.resume();
+    expect([...statuses]).toEqual([503]);
+    expect([exitCode, stderr]).toEqual([75, expect.not.stringContaining('parameter')]);
+    await until(async () => (await statusOf()) === 200);
+  });
+
   test('a list that is read by a cursor is applied, renamed and served', async () => {
     const items = Array.from({ length: 5_200 }, (_, index) => `V${index}`);
     const env = { DATABASE_URL: pooler.through(direct), SECRET_KEY: secretKey };
