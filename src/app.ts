@@ -214,7 +214,7 @@ export async function createApp({ config, secretKey, storage, log, telemetry, cl
       connection.close();
       reader.close();
       await logFailure(auth.refusedSignIns.endMinute);
-      await atMost(1000, Promise.all([auth.revocations.finished(), retention.stop()]));
+      await atMost(1000, Promise.all([auth.revocations.finished(), auth.renewal.stop(), retention.stop()]));
     },
   };
 }

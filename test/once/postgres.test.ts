@@ -8,9 +8,12 @@ import { readConfig } from '../../src/config/config.ts';
 import { ConnectionLost, isStorageAway } from '../../src/storage/errors.ts';
 import { bumpRevision } from '../../src/storage/revisions.ts';
 import { openStorage } from '../../src/storage/storage.ts';
+import { renewBy, signInBound } from '../support/bound-sign-in.ts';
 import { endDaemons } from '../support/daemon.ts';
-import { bearer, makeFolder } from '../support/frontdesk.ts';
+import { bearer, makeFolder, startFrontdesk } from '../support/frontdesk.ts';
+import { startHostileProvider } from '../support/hostile-provider.ts';
 import { expectStatus, Load } from '../support/load.ts';
+import { startPgBouncer } from '../support/pgbouncer.ts';
 import { freePort } from '../support/ports.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
 import { expectProblem } from '../support/problem.ts';
@@ -182,6 +185,42 @@ test('a server that dies under a connection in the pool is reported as away', as
   expect(error).toBeInstanceOf(ConnectionLost);
   expect(isStorageAway(error)).toBe(true);
 });
+
+test.each(['directly', 'through PgBouncer in transaction mode'])(
+  'a session survives that PostgreSQL is killed after the provider replaced its refresh token, reached %s',
+  async (way) => {
+    await using started = new AsyncDisposableStack();
+    const pooler = way === 'directly' ? undefined : started.use(await startPgBouncer(postgres.url, 'transaction'));
+    const direct = await postgres.createDatabase();
+    const provider = await startHostileProvider();
+    started.defer(() => provider.stop());
+    const env = { ...provider.env, SECRET_KEY: production.SECRET_KEY };
+    const desk = await startFrontdesk({ ...env, DATABASE_URL: pooler?.through(direct) ?? direct });
+    started.defer(() => desk.stop());
+    let granted = 0;
+    provider.lie = { refreshToken: () => `works once ${++granted}` };
+    const { cookie } = await signInBound(desk, provider);
+    const works = (form: URLSearchParams) => form.get('refresh_token') === `works once ${granted}`;
+    const refresh = async (form: URLSearchParams) =>
+      works(form) ? provider.tokens() : Response.json({ error: 'invalid_grant' }, { status: 400 });
+    const killFirst = async (form: URLSearchParams) => {
+      await postgres.kill();
+      return refresh(form);
+    };
+    provider.lie = { ...provider.lie, refresh: killFirst };
+    await expectProblem(await renewBy(cookie, desk), 'storage-unavailable', 503);
+    provider.lie = { ...provider.lie, refresh };
+    await postgres.resume();
+    const statuses = new Set<number>();
+    await until(async () => {
+      const { status } = await renewBy(cookie, desk);
+      if (status !== 200) statuses.add(status);
+      return status === 200 || status === 401;
+    });
+    expect([...statuses].filter((status) => status !== 503)).toEqual([]);
+    expect(granted).toBe(3);
+  },
+);
 
 test('a statement that takes too long is given up, and nobody else is refused for it', async () => {
   const storage = await openStorage(readConfig({ DATABASE_URL: await postgres.createDatabase() }).database);

@@ -126,7 +126,7 @@ describe('a renewal whose replica has died', () => {
   test('is waited for until its time is up: then another asks', async () => {
     const mine = await signIn();
     const calls = provider.refreshes.length;
-    await claim(mine, 2);
+    await claim(mine, 1);
     expect(statusesOf(await renewEverywhere(mine, 3))).toEqual([200]);
     expect(provider.refreshes.length - calls).toBe(1);
   });
@@ -155,14 +155,35 @@ test('a replica whose clock was wrong does not keep the others from asking the p
   expect(provider.refreshes.length - calls).toBe(1);
 });
 
+/** The time of the renewal under way is up, though its replica still works on it. */
+const expireClaim = ({ sid }: BoundSession) => {
+  const over = new Date(Date.now() - 1000).toISOString();
+  return at(0).database.query(`update session set renewal_claimed_until = '${over}' where sid = '${sid}'`);
+};
+
+test('a renewal whose time is up can still store its refresh token before another takes over', async () => {
+  const mine = await signIn();
+  const calls = provider.refreshes.length;
+  const slow = gate();
+  provider.lie = { ...honest(), refresh: () => slow.wait().then(provider.tokens) };
+  const late = renewBy(mine.cookie, at(0));
+  await slow.asked;
+  await expireClaim(mine);
+  const next = renewBy(mine.cookie, at(1));
+  const isTakingOver = (line: string) => line.includes('taking over') && line.includes(mine.sid);
+  await until(async () => at(1).logged.some(isTakingOver));
+  slow.open();
+  expect(statusesOf(await Promise.all([late, next]))).toEqual([200]);
+  expect(provider.refreshes.length - calls).toBe(1);
+});
+
 test('a renewal that comes back after another has taken over changes nothing', async () => {
   const mine = await signIn();
   const slow = gate();
   provider.lie = { refreshToken: () => 'late', refresh: () => slow.wait().then(provider.tokens) };
   const late = renewBy(mine.cookie, at(0));
   await slow.asked;
-  const over = new Date(Date.now() - 1000).toISOString();
-  await at(0).database.query(`update session set renewal_claimed_until = '${over}' where sid = '${mine.sid}'`);
+  await expireClaim(mine);
   provider.lie = { refreshToken: () => 'in time' };
   expect((await renewBy(mine.cookie, at(1))).status).toBe(200);
   provider.lie = { refreshToken: () => 'late' };

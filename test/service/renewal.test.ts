@@ -319,14 +319,23 @@ describe('the session stays as it was, and is renewed later, where', () => {
     expect((await renew(mine)).status).toBe(200);
   });
 
-  test('the storage is away', async () => {
-    const mine = await signIn();
+  test('the storage is away; a refresh token that the provider replaced meanwhile is not lost', async () => {
+    const [mine, replaced] = [await signIn(), await signIn()];
     const calls = provider.refreshes.length;
-    const unlock = await desk.database.lock();
-    const during = await renew(mine);
+    const locked = Promise.withResolvers<() => Promise<void>>();
+    const refresh = async () => {
+      locked.resolve(await desk.database.lock());
+      return provider.tokens();
+    };
+    provider.lie = { ...honest(), refreshToken: () => 'in its place', refresh };
+    const renewing = renew(replaced);
+    const unlock = await locked.promise;
+    const during = await Promise.all([renew(mine), renewing]);
     await unlock();
-    await expectProblem(during, 'storage-unavailable', 503);
-    expect(provider.refreshes.length).toBe(calls);
+    for (const response of during) await expectProblem(response, 'storage-unavailable', 503);
+    expect(provider.refreshes.length).toBe(calls + 1);
+    provider.lie = honest();
+    expect([(await renew(replaced)).status, refreshTokenOf(-1)]).toEqual([200, 'in its place']);
     expect((await renew(mine)).status).toBe(200);
   });
 

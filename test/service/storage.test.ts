@@ -151,7 +151,7 @@ describe(`on ${engine}`, () => {
     expect(await claimAt(26)).toEqual([]);
     expect(await claimAt(27)).toHaveLength(1);
     const [late] = await claimAt(44);
-    await failRenewal(db, late ?? { sid: '', claim: '' }, 'idp-timeout', at(45));
+    await failRenewal(db, late ?? { sid: '', claim: '' }, { code: 'idp-timeout' }, at(45));
     expect(await claimAt(45)).toHaveLength(1);
     await endSessions(db, { sid: 'renewed' }, { type: 'logout' }, at(46));
     expect(await claimAt(100)).toEqual([]);

@@ -18,7 +18,8 @@ import type { SealedTokens } from '../sealed-tokens.ts';
 import type { SessionLimits } from '../session-token.ts';
 import type { Sessions } from '../sessions.ts';
 import { confirmIdentity } from './confirmation.ts';
-import { type Claim, failRenewal, finishRenewal, keepRefreshToken, type RenewableSession } from './renewal.queries.ts';
+import type { FailedRenewals } from './failed-renewals.ts';
+import { type Claim, type Failure, finishRenewal, keepRefreshToken, type RenewableSession } from './renewal.queries.ts';
 import { issueRenewedToken } from './renewed-token.ts';
 
 export interface ProviderRenewalOptions {
@@ -35,21 +36,26 @@ export interface ProviderRenewalOptions {
   log: Log;
 }
 
+interface RenewalParts extends ProviderRenewalOptions {
+  failedRenewals: FailedRenewals;
+}
+
 type ClaimedSession = RenewableSession & Claim & { sealedIdToken: string | null };
 
 export async function renewAtProvider(
-  options: ProviderRenewalOptions,
+  options: RenewalParts,
   provider: IdentityProvider,
   session: ClaimedSession,
   caller: Caller,
 ): Promise<LoginResult> {
   const { config, db, connection, sealedTokens, revocations, now } = options;
   let granted: string | undefined;
+  let sealedRefreshToken: string | null | undefined;
   try {
     const refreshToken = await openRefreshToken(options, session, provider);
     const tokens = await provider.refresh(refreshToken);
     granted = tokens.refreshToken ?? refreshToken;
-    const sealedRefreshToken = await sealedTokens.sealRefreshToken(granted);
+    sealedRefreshToken = await sealedTokens.sealRefreshToken(granted);
     // Before the next call: the previous one may not work any more.
     if (granted !== refreshToken) await keepRefreshToken(db, session, sealedRefreshToken, now());
     const { subject, employeeId, sealedIdToken: last } = session;
@@ -64,7 +70,7 @@ export async function renewAtProvider(
   } catch (error) {
     rediscoverAfter(error, connection);
     // A sign-out in the middle of it may have made the provider refuse what it had just given.
-    const end = endOf(error) ?? endOf(await recordFailure(options, session, error));
+    const end = endOf(error) ?? endOf(await recordFailure(options, session, error, sealedRefreshToken));
     if (end === undefined) throw error;
     await endSession(options, session, end, caller);
     if (granted !== undefined) revocations.revoke(granted);
@@ -106,12 +112,20 @@ async function endSession(
 }
 
 /** Those who wait for this renewal share its failure. Returns why it could not be recorded: the session may have ended. */
-async function recordFailure({ db, now }: ProviderRenewalOptions, claim: Claim, error: unknown): Promise<unknown> {
+async function recordFailure(
+  { failedRenewals }: RenewalParts,
+  claim: Claim,
+  error: unknown,
+  sealedRefreshToken: string | null | undefined,
+): Promise<unknown> {
+  const failure: Failure = { code: error instanceof Problem ? error.code : undefined, sealedRefreshToken };
   try {
-    await failRenewal(db, claim, error instanceof Problem ? error.code : undefined, now());
+    // Nobody waits for a storage that was away a moment ago.
+    if (!(error instanceof Problem)) throw error;
+    await failedRenewals.record(claim, failure);
     return undefined;
-  } catch (failure) {
-    // While the storage is unavailable, the claim expires.
-    return failure;
+  } catch (caught) {
+    if (!(caught instanceof Problem)) failedRenewals.recordLater(claim, failure);
+    return caught;
   }
 }

@@ -52,6 +52,11 @@ export function isClaimed({ claimedUntil }: RenewableSession, now: Date): boolea
   return claimedUntil !== null && claimedUntil > now.toISOString();
 }
 
+/** Its time is up, and it has recorded no end: its replica has died, or cannot reach the storage. */
+export function isAbandoned(session: RenewableSession, now: Date): boolean {
+  return session.claimedUntil !== null && !isClaimed(session, now);
+}
+
 /** A time far ahead was written by a replica whose clock was wrong: until then, the provider would not be asked. */
 const confirmedTimes = (now: Date) => ({
   after: secondsBefore(now, confirmedSeconds).toISOString(),
@@ -110,9 +115,25 @@ export async function keepRefreshToken(db: Db, claim: Claim, sealed: string | nu
   await db.transaction().execute((tx) => changeOpen(tx, { refresh_token: sealed }, claim, now));
 }
 
-/** For those who wait for this renewal: what it ended with; undefined if they should try themselves. */
-export async function failRenewal(db: Db, claim: Claim, code: string | undefined, now: Date): Promise<void> {
-  const change = { renewal_claimed_until: null, renewal_failure: code ?? null };
+export interface Failure {
+  /** For those who wait for this renewal; undefined if they should try themselves. */
+  code?: string | undefined;
+  /** The one that the provider has given, where it may not be stored yet. */
+  sealedRefreshToken?: string | null | undefined;
+}
+
+/** Ends the claim of a renewal that failed. */
+export async function failRenewal(
+  db: Db,
+  claim: Claim,
+  { code, sealedRefreshToken }: Failure,
+  now: Date,
+): Promise<void> {
+  const change = {
+    renewal_claimed_until: null,
+    renewal_failure: code ?? null,
+    ...(sealedRefreshToken !== undefined && { refresh_token: sealedRefreshToken }),
+  };
   await db.transaction().execute((tx) => changeOpen(tx, change, claim, now));
 }
 

@@ -9,10 +9,12 @@ import type { Telemetry } from '../../telemetry/telemetry.ts';
 import type { LoginResult } from '../auth.schema.ts';
 import { readStoredAuthentication } from '../authentication.ts';
 import type { BrowserSessions } from '../browser-session.ts';
+import { createFailedRenewals } from './failed-renewals.ts';
 import { type ProviderRenewalOptions, renewAtProvider } from './provider-renewal.ts';
 import {
   claimRenewal,
   findSession,
+  isAbandoned,
   isClaimed,
   isOver,
   type RenewableSession,
@@ -39,11 +41,17 @@ interface Turn {
 /** However long another renewal takes, a request that waits is answered by then. */
 const longestWaitMs = 20_000;
 const pollMs = 200;
+/**
+ * A replica that could not reach the storage may be about to store the refresh token that the provider gave it: whoever takes
+ * over its renewal gives it this long. With the refresh token before that, the provider would end the session.
+ */
+const handOverMs = 1500;
 
 export function createRenewal(options: RenewalOptions) {
   const { config, db, reads, connection, browserSessions, accessTokens, limiter, now, telemetry, log } = options;
   /** By the hash of the cookie: tabs of one browser that renew at the same time share one answer. */
   const underWay = new Map<string, { work: Promise<LoginResult>; turn: Turn }>();
+  const parts = { ...options, failedRenewals: createFailedRenewals(options) };
 
   async function renew(cookieHeader: string | null, caller: Caller): Promise<LoginResult> {
     const cookieHash = browserSessions.hashIn(cookieHeader);
@@ -65,6 +73,7 @@ export function createRenewal(options: RenewalOptions) {
 
   async function renewInTurn(cookieHash: string, turn: Turn, caller: Caller): Promise<LoginResult> {
     let awaited: string | null = null;
+    let takenOver: string | null = null;
     while (performance.now() < turn.waitsUntil) {
       const session = await findSession(reads, cookieHash);
       if (session === undefined || isOver(session, now())) throw new Problem('session-ended');
@@ -79,6 +88,12 @@ export function createRenewal(options: RenewalOptions) {
         await Bun.sleep(pollMs);
         continue;
       }
+      if (isAbandoned(session, now()) && takenOver !== session.claim) {
+        log.debug({ sid: session.sid }, 'taking over another renewal');
+        takenOver = session.claim;
+        await Bun.sleep(handOverMs);
+        continue;
+      }
       // Before the claim, which is only as long as the calls may take.
       accessTokens.expectKey();
       const provider = await connection.ready();
@@ -88,7 +103,7 @@ export function createRenewal(options: RenewalOptions) {
         await Bun.sleep(pollMs / 4);
         continue;
       }
-      const result = await renewAtProvider(options, provider, { ...session, ...sealed, ...claim }, caller);
+      const result = await renewAtProvider(parts, provider, { ...session, ...sealed, ...claim }, caller);
       report(session, 'success', caller);
       return result;
     }
@@ -110,7 +125,12 @@ export function createRenewal(options: RenewalOptions) {
     log.info({ requestId, sid, asked: outcome === 'success' }, 'session renewed');
   }
 
-  return { renew, recordRefusal: ({ code }: Problem) => telemetry?.renewal(code) };
+  return {
+    renew,
+    recordRefusal: ({ code }: Problem) => telemetry?.renewal(code),
+    /** Resolves when no failure is left to be recorded, or a moment later. */
+    stop: parts.failedRenewals.stop,
+  };
 }
 
 function sharedFailure({ failure }: RenewableSession): Problem {

@@ -1,0 +1,58 @@
+// Renewals that did not finish are recorded, so that others go on. Where the storage is away, this is tried until it is back:
+// the provider may have replaced the refresh token meanwhile, and only this process has the new one. With the old one the
+// session would end.
+import { atMost } from '../../config/stop-times.ts';
+import { Problem } from '../../http/problem.ts';
+import type { Db } from '../../storage/storage.ts';
+import { describeError, type Log } from '../../telemetry/log.ts';
+import { type Claim, type Failure, failRenewal } from './renewal.queries.ts';
+
+interface FailedRenewalsOptions {
+  db: Db;
+  now: () => Date;
+  log: Log;
+}
+
+export interface FailedRenewals {
+  /** Throws a Problem where the session has ended, or another renewal has taken over. */
+  record(claim: Claim, failure: Failure): Promise<void>;
+  /** Returns at once, and goes on until it is recorded. */
+  recordLater(claim: Claim, failure: Failure): void;
+  /** Waits for a moment until all are recorded, and gives up the rest. */
+  stop(): Promise<void>;
+}
+
+/** Shorter than others wait before they use the old refresh token (renewal.ts). */
+const pauseMs = 250;
+const longestStopMs = 1000;
+
+export function createFailedRenewals({ db, now, log }: FailedRenewalsOptions): FailedRenewals {
+  const underWay = new Set<Promise<void>>();
+  let isStopped = false;
+  const record = (claim: Claim, failure: Failure) => failRenewal(db, claim, failure, now());
+
+  async function recordUntilDone(claim: Claim, failure: Failure): Promise<void> {
+    for (let tries = 1; !isStopped; tries++) {
+      try {
+        return await record(claim, failure);
+      } catch (error) {
+        // The session has ended, or another renewal has taken over: nothing is left to record.
+        if (error instanceof Problem) return;
+        if (tries === 1) log.warn({ sid: claim.sid, ...describeError(error) }, 'renewal not recorded, trying again');
+      }
+      await Bun.sleep(pauseMs);
+    }
+  }
+
+  return {
+    record,
+    recordLater(claim, failure) {
+      const work = recordUntilDone(claim, failure).finally(() => underWay.delete(work));
+      underWay.add(work);
+    },
+    async stop() {
+      await atMost(longestStopMs, Promise.all(underWay));
+      isStopped = true;
+    },
+  };
+}
