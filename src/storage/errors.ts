@@ -68,6 +68,13 @@ export function isReadTimeout(error: unknown): boolean {
   return error instanceof Error && uncoded.readTimeout.test(error.message);
 }
 
+/** Whether something took the connection, or may have, and nothing answered. */
+export function isUnanswered(error: unknown): boolean {
+  return error instanceof ConnectionLost && error.code === timedOut;
+}
+
+const timedOut = 'ETIMEDOUT';
+
 /**
  * The only messages that anything is decided by. pg gives these errors no code, and SQLite has one code for everything
  * that is wrong with a statement.
@@ -75,6 +82,7 @@ export function isReadTimeout(error: unknown): boolean {
 const uncoded = {
   tableExists: / already exists$/,
   readTimeout: /^Query read timeout$/,
+  connectTimeout: /^(timeout expired|Connection terminated due to connection timeout)$/,
   parameter: /\bparameter\b/,
   passwordMissing: /password must be a (non-empty )?string/,
   tlsMissing: /does not support SSL/,
@@ -102,10 +110,15 @@ export class ConnectionLost extends Error {
   constructor(cause: unknown) {
     super('the connection to PostgreSQL is lost', { cause });
     this.name = 'ConnectionLost';
-    this.code = codeOf(cause);
-    this.reason = describeMisconfiguration(cause);
-    this.mayPass = this.reason === undefined && !String(this.code).includes('CERT');
+    this.code = codeOf(cause) ?? (isTimeout(cause) ? timedOut : undefined);
+    const misconfiguration = describeMisconfiguration(cause);
+    this.reason = misconfiguration ?? (this.code === timedOut ? `${timedOut}: no answer in time` : undefined);
+    this.mayPass = misconfiguration === undefined && !String(this.code).includes('CERT');
   }
+}
+
+function isTimeout(error: unknown): boolean {
+  return isReadTimeout(error) || (error instanceof Error && uncoded.connectTimeout.test(error.message));
 }
 
 /** What is wrong with the configuration, where it is not the network. */

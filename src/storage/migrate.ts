@@ -7,6 +7,7 @@ import {
   isLocked,
   isStorageAway,
   isTableThere,
+  isUnanswered,
 } from './errors.ts';
 import { start } from './migrations/0001-start.ts';
 import { signIn } from './migrations/0002-sign-in.ts';
@@ -77,13 +78,30 @@ const notOurs =
 /** Several processes may call it at once. */
 export async function migrate(db: Db, databaseName: string): Promise<void> {
   try {
-    if ((await findPending(db)).length === 0) return;
-    await migrateToLatest(db);
+    await whileUnanswered(async () => {
+      if ((await findPending(db)).length > 0) await migrateToLatest(db);
+    });
   } catch (error) {
     if (isForbidden(error)) throw new CannotOpenDatabase(databaseName, error, notOurs);
     if (isTableThere(error)) throw new CannotOpenDatabase(databaseName, error, 'it has tables of another program');
     const isUnusable = isStorageAway(error) || isConnectionRefused(error) || error instanceof OtherVersion;
     throw isUnusable ? new CannotOpenDatabase(databaseName, error) : error;
+  }
+}
+
+const longestSilenceMs = 10_000;
+
+/** A server, or a proxy in front of it, that accepts connections and does not answer may be about to start. */
+async function whileUnanswered(act: () => Promise<void>): Promise<void> {
+  const givesUpAt = performance.now() + longestSilenceMs;
+  for (;;) {
+    try {
+      return await act();
+    } catch (error) {
+      if (!isUnanswered(error) || performance.now() >= givesUpAt) throw error;
+    }
+    // Longer than the pool refuses everybody after a failure.
+    await Bun.sleep(1000);
   }
 }
 

@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import { Client } from 'pg';
 import { readConfig } from '../../src/config/config.ts';
 import { ConnectionLost, isStorageAway } from '../../src/storage/errors.ts';
+import { inspectStorage } from '../../src/storage/inspect.ts';
 import { bumpRevision } from '../../src/storage/revisions.ts';
 import { openStorage } from '../../src/storage/storage.ts';
 import { renewBy, signInBound } from '../support/bound-sign-in.ts';
@@ -138,6 +139,25 @@ describe('the address', () => {
     expect([exitCode, stderr]).toEqual([75, expect.stringMatching(/ cannot be opened \(ECONNREFUSED\)\n$/)]);
     expect(stderr).not.toContain('hunter2');
   });
+});
+
+test('a server that accepts connections and does not answer is named, and a start and migrate wait for it', async () => {
+  await using started = new AsyncDisposableStack();
+  const network = await startTcpProxy(postgres.port);
+  started.defer(() => network.stop());
+  const url = (await postgres.createDatabase()).replace(`:${postgres.port}/`, `:${network.port}/`);
+  const port = freePort();
+  const env = { ...production, DATABASE_URL: url, PORT: String(port) };
+  network.cut();
+  const migrating = runToEnd(['migrate'], env, folder);
+  started.use(runFrontdesk([], env, folder));
+  const opening = inspectStorage(readConfig(env).database).catch((error: unknown) => error);
+  expect(await check(url)).toContain(' cannot be opened (ETIMEDOUT: no answer in time): check host and port');
+  // As a start exits 75, and as it is logged.
+  expect(await opening).toMatchObject({ mayPass: true, cause: { code: 'ETIMEDOUT' } });
+  network.heal();
+  expect(await migrating).toMatchObject({ exitCode: 0, stderr: '' });
+  await untilReady(`http://localhost:${port}`);
 });
 
 test('without a password, or without a certificate file that is named, a start ends with exit code 78', async () => {
