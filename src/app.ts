@@ -41,6 +41,7 @@ import { lookupRoutes } from './lookup/lookup.routes.ts';
 import { lookupAdminRoutes } from './lookup/lookup-admin.routes.ts';
 import { lookupDocumentRoutes } from './lookup/lookup-document.routes.ts';
 import { createLookups } from './lookup/lookups.ts';
+import { createClockCheck } from './storage/clock-check.ts';
 import { isStorageAway } from './storage/errors.ts';
 import { watchRevisions } from './storage/revisions.ts';
 import type { Storage } from './storage/storage.ts';
@@ -56,6 +57,8 @@ interface AppOptions {
   telemetry: Telemetry | undefined;
   /** In milliseconds since 1970: no Date is created for each request. */
   clock: () => number;
+  /** By how many of them a test has moved the time itself, of which machine and database do not know. */
+  movedMs: () => number;
 }
 
 export interface App {
@@ -70,7 +73,8 @@ export interface App {
   close(): Promise<void>;
 }
 
-export async function createApp({ config, secretKey, storage, log, telemetry, clock }: AppOptions): Promise<App> {
+export async function createApp(options: AppOptions): Promise<App> {
+  const { config, secretKey, storage, log, telemetry, clock, movedMs } = options;
   const now = () => new Date(clock());
   const { publicUrl, keepNeed } = config;
   const { db, reads } = storage;
@@ -174,21 +178,26 @@ export async function createApp({ config, secretKey, storage, log, telemetry, cl
   revisions.onTime(lookups.startNewDay);
   const logFailure = (act: () => Promise<void>) =>
     act().catch((error: unknown) => log.warn(describeError(error), 'housekeeping failed, trying again'));
+  const isClockRight = createClockCheck({ db: reads, clock: () => clock() - movedMs(), log });
+  /** For what a wrong clock would delete, forget or date, with an effect that lasts. */
+  const byRightClock = async (act: () => Promise<void>) => {
+    if (await isClockRight()) await act();
+  };
   /** Of a million sessions, it takes minutes. Several at once would wait for each other, each with a connection that sign-ins need. */
-  const eraseTokens = oneAtATime(() => eraseSealedTokens(db, now()));
+  const eraseTokens = oneAtATime(() => byRightClock(() => eraseSealedTokens(db, now())));
   const runHousekeeping = oneAtATime(() =>
     logFailure(async () => {
-      await keysInUse.advance();
+      await byRightClock(keysInUse.advance);
       await auth.refusedSignIns.endMinute();
-      await auth.forgetExpiredSessions();
+      await byRightClock(auth.forgetExpiredSessions);
       await lookups.indexChanges();
       await sealAudit({ db, key: auditKey, now, log });
       // Not waited for: it may take hours.
-      void logFailure(retention.run);
+      void logFailure(() => byRightClock(retention.run));
       await revisions.poll();
       // Last: they may have a million rows to go through.
       await eraseTokens();
-      await deleteOld(db, now());
+      await byRightClock(() => deleteOld(db, now()));
     }),
   );
   const housekeeping = setInterval(runHousekeeping, 60_000);

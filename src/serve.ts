@@ -34,7 +34,7 @@ function portTaken(port: number, variable: string): ExitError {
 
 type Server = Bun.Server<undefined>;
 
-export async function startService(config: Config, log: Log, clock = Date.now): Promise<Service> {
+export async function startService(config: Config, log: Log, clock = Date.now, movedMs = () => 0): Promise<Service> {
   // First: a start that cannot succeed must not create anything, such as keys under a new secret.
   if (config.provider === undefined) expectDevelopmentProvider();
   // What was opened, to be closed in reverse: after a stop, and after a start that failed half-way.
@@ -48,7 +48,7 @@ export async function startService(config: Config, log: Log, clock = Date.now): 
   if (config.auditLog === 'stdout') logAudit(storage.db, createLineWriter(1));
   // Closed after the app, which may still be revoking tokens there.
   const providers = opened.use(new AsyncDisposableStack());
-  const app = await createApp({ config, secretKey: ensureSecret(config), storage, log, telemetry, clock });
+  const app = await createApp({ config, secretKey: ensureSecret(config), storage, log, telemetry, clock, movedMs });
   metrics?.observe(app.sources);
   opened.defer(app.close);
 

@@ -5,8 +5,9 @@ import { Client } from 'pg';
 import { deleteOld, eraseSealedTokens } from '../../src/auth/cleaning.ts';
 import { openStorage } from '../../src/storage/storage.ts';
 import { transactUnforced } from '../../src/storage/unforced-transaction.ts';
+import { Browser } from '../support/browser.ts';
 import { engine } from '../support/database.ts';
-import { startFrontdesk } from '../support/frontdesk.ts';
+import { bearer, startFrontdesk } from '../support/frontdesk.ts';
 import { until } from '../support/waiting.ts';
 
 test('all that has expired is deleted and erased, however much it is, and nothing else', async () => {
@@ -35,6 +36,33 @@ test('all that has expired is deleted and erased, however much it is, and nothin
   ];
   await desk.stop();
   expect(counts).toEqual([0, 1050, 0, 1050, 0]);
+});
+
+test('by a clock that is wrong by days nothing is deleted, erased, forgotten or rotated, which is logged once', async () => {
+  const desk = await startFrontdesk();
+  const browser = new Browser();
+  await browser.follow(`${desk.url}/auth/login?login_hint=E-1001`);
+  const renew = async () =>
+    (await browser.request(`${desk.url}/auth/renew`, { method: 'POST', headers: { origin: desk.url } })).status;
+  const ended = await desk.signIn('E-1002');
+  await fetch(`${desk.url}/auth/logout`, { method: 'POST', headers: bearer(ended) });
+  const about = (text: string) => desk.logged.filter((line) => line.includes(text)).length;
+  desk.missetClock(120 * 86_400);
+  await desk.runHousekeeping();
+  await desk.runHousekeeping();
+  const meanwhile = [await renew(), about('the clock is wrong'), about('the clock is right')];
+  const keys = await desk.database.query('select state from signing_key');
+  desk.missetClock(0);
+  await desk.runHousekeeping();
+  const afterwards = [await renew(), about('the clock is wrong'), about('the clock is right')];
+  const reused = await desk.get('/auth/me', bearer(ended));
+  await desk.stop();
+  expect([meanwhile, afterwards]).toEqual([
+    [401, 1, 0],
+    [200, 1, 1],
+  ]);
+  expect(keys).toEqual([{ state: 'active' }]);
+  expect(reused.status).toBe(401);
 });
 
 test('of sessions with two sealed tokens each is looked at once, and a thousand are found at once', async () => {

@@ -502,6 +502,17 @@ describe('without a refresh token', () => {
     await expectProblem(after, 'session-ended', 401);
   });
 
+  test('a clock that is hours behind for a while ends no session', async () => {
+    const at = await startFrontdesk({ ...provider.env, RENEW_NEEDS_PROVIDER: 'false' });
+    const mine = await signIn(none, at);
+    at.missetClock(-7200);
+    const statuses = [(await renew(mine, at)).status, (await renew(mine, at)).status];
+    at.missetClock(0);
+    statuses.push((await renew(mine, at)).status);
+    await at.stop();
+    expect(statuses).toEqual([200, 200, 200]);
+  });
+
   test('a session that an older version opened lasts as long as it said then', async () => {
     const at = await startFrontdesk({ ...provider.env, RENEW_NEEDS_PROVIDER: 'false' });
     const mine = await signIn(none, at);

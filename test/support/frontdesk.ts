@@ -21,8 +21,10 @@ export interface Frontdesk {
   folder: string;
   /** What the command line needs to work on the same database. */
   commandEnv: Record<string, string>;
-  /** Moves the service's clock. */
+  /** Lets time pass. */
   advance(seconds: number): void;
+  /** Sets the service's clock wrong by this much, beside the time. */
+  missetClock(seconds: number): void;
   get(path: string, headers?: Record<string, string>): Promise<Response>;
   /** Signs a sample person in, bound, and gives the access token. */
   signIn(person?: string): Promise<string>;
@@ -58,8 +60,10 @@ export async function startFrontdesk(
   const config = readConfig(settings);
   const logged: string[] = [];
   const log = pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) });
-  let lead = 0;
-  const service: Service = await startService(config, log, () => Date.now() + lead * 1000);
+  let [lead, wrong] = [0, 0];
+  // Some tests move Date.now, and with it the provider's clock.
+  const moved = () => Date.now() + lead * 1000 - (performance.timeOrigin + performance.now());
+  const service: Service = await startService(config, log, () => Date.now() + (lead + wrong) * 1000, moved);
   const url = `http://localhost:${config.port}`;
 
   return {
@@ -75,6 +79,9 @@ export async function startFrontdesk(
     },
     advance(seconds) {
       lead += seconds;
+    },
+    missetClock(seconds) {
+      wrong = seconds;
     },
     get: (path, headers = {}) => fetch(url + path, { headers, redirect: 'manual' }),
     async signIn(person = 'E-1001') {

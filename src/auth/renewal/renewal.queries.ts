@@ -1,6 +1,6 @@
 // Renewals of a session: the session, which renewal may ask the provider, and its result. Every change needs the session to
 // be open, so that nothing is written, and no token handed out, for one that has ended or run out meanwhile.
-import type { Transaction, UpdateObject } from 'kysely';
+import { sql, type Transaction, type UpdateObject } from 'kysely';
 import { Problem } from '../../http/problem.ts';
 import type { Db } from '../../storage/storage.ts';
 import type { Tables } from '../../storage/tables.ts';
@@ -180,10 +180,17 @@ export async function recordToken(db: Db, sid: string, times: SessionTimes, now:
   });
 }
 
-const seen = ({ idleEndsAt }: SessionTimes, now: Date) => ({
-  last_seen_at: now.toISOString(),
-  idle_ends_at: idleEndsAt?.toISOString() ?? null,
-});
+/** Farther than the clocks of replicas are apart. */
+const wrongSeconds = 3600;
+
+/** As it was where it was seen later than now: by a clock that is behind, the session would be over when it is right again. */
+function seen({ idleEndsAt }: SessionTimes, now: Date) {
+  const isBehind = sql`last_seen_at > ${secondsBefore(now, -wrongSeconds).toISOString()}`;
+  return {
+    last_seen_at: sql<string>`case when ${isBehind} then last_seen_at else ${now.toISOString()} end`,
+    idle_ends_at: sql<string>`case when ${isBehind} then idle_ends_at else ${idleEndsAt?.toISOString() ?? null} end`,
+  };
+}
 
 /** Throws where the session has ended meanwhile, or another renewal has taken over after this one's time was up. */
 async function changeOpen(

@@ -1,0 +1,63 @@
+// Whether the clock of this machine is right, as far as that can be known: beside the database's on PostgreSQL, by the time
+// that has passed on SQLite. What is deleted by a wrong clock does not come back.
+import { sql } from 'kysely';
+import type { Log } from '../telemetry/log.ts';
+import { isPostgres } from './migrations/engine.ts';
+import type { Db } from './storage.ts';
+
+interface ClockCheckOptions {
+  db: Db;
+  /** In milliseconds since 1970. */
+  clock: () => number;
+  log: Log;
+}
+
+const hourMs = 3_600_000;
+
+/** Logs when the clock goes wrong and when it is right again, and not each time. */
+export function createClockCheck({ db, clock, log }: ClockCheckOptions): () => Promise<boolean> {
+  const hasJumped = isPostgres(db) ? undefined : createJumpDetection(clock, () => performance.now());
+  let wasRight = true;
+  return async () => {
+    const isRight = hasJumped === undefined ? Math.abs(clock() - (await readClock(db))) <= hourMs : !hasJumped();
+    if (wasRight && !isRight) {
+      const clockSays = new Date(clock()).toISOString();
+      log.error({ clockSays }, 'the clock is wrong by more than an hour: nothing is deleted, and no key rotated');
+    }
+    if (!wasRight && isRight) log.info('the clock is right again');
+    wasRight = isRight;
+    return isRight;
+  };
+}
+
+async function readClock(db: Db): Promise<number> {
+  const { rows } = await sql<{ ms: number }>`select extract(epoch from clock_timestamp())::float8 * 1000 as ms`.execute(
+    db,
+  );
+  return rows[0]?.ms ?? Number.NaN;
+}
+
+/** A clock's time at a moment of the machine's uptime. */
+interface Reading {
+  time: number;
+  uptime: number;
+}
+
+/** Whether a clock is more than an hour off what it said before. One that has stayed there for an hour was set right. */
+export function createJumpDetection(clock: () => number, uptime: () => number): () => boolean {
+  const read = (): Reading => ({ time: clock(), uptime: uptime() });
+  const isSteady = (from: Reading, to: Reading) => Math.abs(to.time - from.time - (to.uptime - from.uptime)) <= hourMs;
+  let last = read();
+  let jump: Reading | undefined;
+  return () => {
+    const current = read();
+    if (jump !== undefined && !isSteady(jump, current)) jump = undefined;
+    const isAccepted = jump !== undefined && current.uptime - jump.uptime >= hourMs;
+    if (isSteady(last, current) || isAccepted) {
+      [last, jump] = [current, undefined];
+      return false;
+    }
+    jump ??= current;
+    return true;
+  };
+}
