@@ -42,7 +42,7 @@ import { lookupAdminRoutes } from './lookup/lookup-admin.routes.ts';
 import { lookupDocumentRoutes } from './lookup/lookup-document.routes.ts';
 import { createLookups } from './lookup/lookups.ts';
 import { createClockCheck } from './storage/clock-check.ts';
-import { isStorageAway } from './storage/errors.ts';
+import { isStorageAway, isUnwritable } from './storage/errors.ts';
 import { watchRevisions } from './storage/revisions.ts';
 import type { Storage } from './storage/storage.ts';
 import { describeError, type Log } from './telemetry/log.ts';
@@ -115,9 +115,16 @@ export async function createApp(options: AppOptions): Promise<App> {
   const { catalog, rights, stream, listChanges, publishChanges: changed } = lookups;
   const summaries = createListSummaries({ catalog, rights, reads, namesOf, changed });
   const reader = createDocumentReader();
+  /** As found every minute, and at each question while it cannot be written. */
+  let isReadOnly = false;
+  const tryToWrite = oneAtATime(async () => {
+    isReadOnly = await storage.tryToWrite().then(() => false, isUnwritable);
+  });
   const checkReady = async () => {
     keys.signing.active();
     await storage.ping();
+    if (isReadOnly) await tryToWrite();
+    if (isReadOnly) throw new Error('the database cannot be written');
   };
 
   const routes: Route[] = [
@@ -187,6 +194,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const eraseTokens = oneAtATime(() => byRightClock(() => eraseSealedTokens(db, now())));
   const runHousekeeping = oneAtATime(() =>
     logFailure(async () => {
+      await tryToWrite();
       await byRightClock(keysInUse.advance);
       await auth.refusedSignIns.endMinute();
       await byRightClock(auth.forgetExpiredSessions);

@@ -17,6 +17,8 @@ const away: Codes = {
   postgres: /^(08|53|57|40|28|55P03|25006|3D000)/,
 };
 const locked: Codes = { sqlite: /^SQLITE_(BUSY|LOCKED)/, postgres: /^(55P03|40P01)$/ };
+/** A full disk, or one that fails; managed servers are set to be read only then. */
+const unwritable: Codes = { sqlite: /^SQLITE_(FULL|IOERR|READONLY)/, postgres: /^(53100|25006)$/ };
 const uniqueViolation: Codes = { sqlite: /^SQLITE_CONSTRAINT_UNIQUE$/, postgres: /^23505$/ };
 const forbidden: Codes = { postgres: /^42501$/ };
 /** Wrong user, password or certificate, or no such database. */
@@ -36,6 +38,11 @@ export function isStorageAway(error: unknown): boolean {
 /** Whether another process holds a lock for longer than a statement waits, or waits for one of ours (a deadlock). */
 export function isLocked(error: unknown): boolean {
   return hasCode(error, locked);
+}
+
+/** Whether it can be read at the most. */
+export function isUnwritable(error: unknown): boolean {
+  return hasCode(error, unwritable);
 }
 
 /** Whether another row has the value that has to be unique. */

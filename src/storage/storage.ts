@@ -24,6 +24,8 @@ export interface Storage {
   longWrites: Db;
   /** Rejects when the storage cannot be read. */
   ping(): Promise<void>;
+  /** Rejects when nothing can be written. Leaves nothing behind. */
+  tryToWrite(): Promise<void>;
   /** Calls back when another process may have changed something, where the engine sends notices. */
   listen(onChange: () => void): void;
   close(): Promise<void>;
@@ -38,10 +40,23 @@ export function nameOfDatabase(database: DatabaseSettings): string {
 export async function openStorage(database: DatabaseSettings, executed?: Executed): Promise<Storage> {
   await migrateStorage(database);
   const opened = database.engine === 'sqlite' ? openFile(database.file, executed) : openServer(database, executed);
-  return { ...opened, ping: async () => void (await opened.reads.selectFrom('revision').selectAll().execute()) };
+  const { db, reads } = opened;
+  return {
+    ...opened,
+    ping: async () => void (await reads.selectFrom('revision').selectAll().execute()),
+    async tryToWrite() {
+      const code_hash = `trial ${crypto.randomUUID()}`;
+      await db.transaction().execute(async (tx) => {
+        await tx.insertInto('used_code').values({ code_hash, used_at: '' }).execute();
+        await tx.deleteFrom('used_code').where('code_hash', '=', code_hash).execute();
+      });
+    },
+  };
 }
 
-function openFile(file: string, executed?: Executed): Omit<Storage, 'ping'> {
+type Opened = Omit<Storage, 'ping' | 'tryToWrite'>;
+
+function openFile(file: string, executed?: Executed): Opened {
   const [db, reads] = [connect(openSqlite(file), executed), connect(openSqlite(file), executed)];
   return {
     db,
@@ -56,10 +71,7 @@ function openFile(file: string, executed?: Executed): Omit<Storage, 'ping'> {
   };
 }
 
-function openServer(
-  { url, poolSize }: Extract<DatabaseSettings, { engine: 'postgres' }>,
-  executed?: Executed,
-): Omit<Storage, 'ping'> {
+function openServer({ url, poolSize }: Extract<DatabaseSettings, { engine: 'postgres' }>, executed?: Executed): Opened {
   const reachability = new Reachability();
   const left = poolSize - 1;
   // Half for each, so that readers do not wait for writers that wait for each other.

@@ -277,6 +277,11 @@ scrape_configs: [{ job_name: frontdesk, static_configs: [{ targets: ['localhost:
   });
 });
 
+test("the contents of the operators' guide name every section", () => {
+  const contents = [...operations.matchAll(/^- \[(.+)\]\(#/gm)].map(([, name]) => name);
+  expect(contents).toEqual([...operations.matchAll(/^## (.+)$/gm)].map(([, name]) => name));
+});
+
 test('the configured grace periods are as long as a stop may take', () => {
   const compose = readFileSync(join(root, 'deploy/compose.yaml'), 'utf8');
   const secondsAfter = (text: string, pattern: RegExp) => Number(pattern.exec(text)?.[1]);

@@ -7,8 +7,10 @@ import { sql } from 'kysely';
 import { isStorageAway } from '../../src/storage/errors.ts';
 import { openStorage } from '../../src/storage/storage.ts';
 import { addOwnKeyCaller, makeSigner, ownClaims, requestToken } from '../support/callers.ts';
+import { engine } from '../support/database.ts';
 import { bearer, codeFromProvider, type Frontdesk, makeFolder, startFrontdesk } from '../support/frontdesk.ts';
 import { expectProblem } from '../support/problem.ts';
+import { programPath } from '../support/programs.ts';
 
 let desk: Frontdesk;
 let token: string;
@@ -96,6 +98,38 @@ test('a short lock is waited for, also after a long one', async () => {
   await Bun.sleep(60);
   await short();
   expect((await waiting).status).toBe(200);
+});
+
+/** A limit on the size of files is what a full disk is to SQLite; a managed PostgreSQL is set to be read only then. */
+async function limitWrites(isOn: boolean): Promise<void> {
+  if (engine === 'sqlite') {
+    const limit = `--fsize=${isOn ? 4096 : 'unlimited'}:`;
+    Bun.spawnSync([programPath('prlimit'), '--pid', String(process.pid), limit]);
+    return;
+  }
+  const name = new URL(desk.database.url).pathname.slice(1);
+  const change = `alter database ${name} set default_transaction_read_only = ${isOn ? 'on' : 'off'}`;
+  await desk.database.query(`begin read write; ${change}; commit`);
+  await desk.database.query(
+    "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'frontdesk' and datname = current_database()",
+  );
+}
+
+test('a database that can only be read is not ready, within a minute, and ready again when it can be written', async () => {
+  const statuses: number[] = [];
+  const ask = async () => statuses.push((await desk.get('/health/ready')).status);
+  await desk.runHousekeeping();
+  await ask();
+  await limitWrites(true);
+  try {
+    await desk.runHousekeeping();
+    await ask();
+  } finally {
+    await limitWrites(false);
+  }
+  await ask();
+  expect(statuses).toEqual([200, 503, 200]);
+  expect(await desk.database.query("select code_hash from used_code where code_hash like 'trial %'")).toEqual([]);
 });
 
 test('a full disk is distinguished from a defect', async () => {
