@@ -50,8 +50,8 @@ export interface CurrentUser {
 export type ValidateStatus =
   | 'unknown-list'
   | 'forbidden'
-  | 'archived'
   | 'unknown'
+  | 'archived'
   | 'retired'
   | 'scheduled'
   | 'expired'

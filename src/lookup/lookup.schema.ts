@@ -65,8 +65,8 @@ const ValidateOutcome = z
     status: z.enum([
       'unknown-list',
       'forbidden',
-      'archived',
       'unknown',
+      'archived',
       'retired',
       'scheduled',
       'expired',

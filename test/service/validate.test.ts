@@ -101,10 +101,9 @@ describe('one status for each value, the first that holds:', () => {
   });
 });
 
-describe('of a list that is not served to the one who asks, nothing else is said:', () => {
+describe('of a list that one may not read, nothing else is said:', () => {
   test.each([
     ['forbidden', 'secret'],
-    ['archived', 'old'],
     ['forbidden', 'old-secret'],
   ])('%s: %s', async (status, list) => {
     const values = ['KNOWN', 'GONE', 'NEVER'];
@@ -121,10 +120,19 @@ describe('of a list that is not served to the one who asks, nothing else is said
     ['active', 'secret', 'KNOWN'],
     ['retired', 'secret', 'GONE'],
     ['archived', 'old', 'KNOWN'],
-    ['archived', 'old-secret', 'NEVER'],
+    ['archived', 'old-secret', 'GONE'],
+    ['unknown', 'old-secret', 'NEVER'],
   ])('to somebody who keeps it, %s: %s %s', async (status, list, value) => {
     expect((await judge({ [list]: value }, bearer(keeper))).results).toMatchObject([{ status }]);
   });
+});
+
+test('values of an archived list keep their labels and replacements, and one it never had is unknown', async () => {
+  expect((await judge({ old: ['KNOWN', 'GONE', 'NEVER'] })).results).toEqual([
+    { list: 'old', value: 'KNOWN', status: 'archived', label: 'Known', replacedBy: null, retiredAt: null },
+    { list: 'old', value: 'GONE', status: 'archived', label: 'Gone', replacedBy: 'KNOWN', retiredAt: at },
+    { list: 'old', value: 'NEVER', status: 'unknown', label: null, replacedBy: null, retiredAt: null },
+  ]);
 });
 
 describe('beside the values of the list it depends on:', () => {

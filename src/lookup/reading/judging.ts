@@ -29,17 +29,18 @@ export function judgeValues(stored: ValidateRequest, lists: JudgedLists): Outcom
     const finalValue = createFinalValues((value) => lists.getItem(list, value)?.replacedBy ?? null);
     const standing = lists.standingOf(list);
     return [values].flat().map((value): Outcome => {
-      // Nothing is said of the items of a list that is not served to the one who asks.
-      const item = standing === 'readable' ? lists.getItem(list, value) : undefined;
+      const mayKnow = standing === 'readable' || standing === 'archived';
+      const item = mayKnow ? lists.getItem(list, value) : undefined;
       if (item === undefined) {
-        const status = standing === 'readable' ? 'unknown' : standing;
+        const status = mayKnow ? 'unknown' : standing;
         return { list, value, status, label: null, replacedBy: null, retiredAt: null };
       }
       const final = finalValue(value);
       return {
         list,
         value,
-        status: statusOf(item, sent, lists.today),
+        // What records have of an archived list is still shown: its labels and replacements stay.
+        status: standing === 'archived' ? 'archived' : statusOf(item, sent, lists.today),
         label: lists.labelOf(item),
         replacedBy: final === value ? null : final,
         retiredAt: item.retiredAt,

@@ -22,12 +22,11 @@ export function judge(
   if (list === undefined) return { ...nothing, status: 'unknown-list' };
   const { items, ...settings } = currentOf(list);
   if (!mayRead(by, settings, service.readRoles)) return { ...nothing, status: 'forbidden' };
-  if (settings.archived) return { ...nothing, status: 'archived' };
   const item = items[value];
   if (item === undefined) return { ...nothing, status: 'unknown' };
   const { label } = labelFor(item, wishes);
   const { retiredAt } = item;
-  const status = statusOf(item, service.today(), sent);
+  const status = settings.archived ? 'archived' : statusOf(item, service.today(), sent);
   return { list: name, value, status, label, replacedBy: lastReplacement(items, item), retiredAt };
 }
 
