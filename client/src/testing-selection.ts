@@ -39,7 +39,7 @@ export function faultsOf({ asOf, limit = 1, where = [] }: Selection, lists: Read
   return [
     ...(isDate ? [] : [{ field: 'asOf', message: 'must be one date like 2027-01-31' }]),
     ...(isInRange ? [] : [{ field: 'limit', message: 'must be a whole number from 1 to 1000' }]),
-    ...[...new Set(unknown)].map((list) => ({ field: 'where', message: `there is no list ${list}` })),
+    ...[...new Set(unknown)].map((list) => ({ field: 'where', message: `there is no list ${list} that you may read` })),
   ];
 }
 

@@ -78,11 +78,11 @@ export function listChangesRoutes({
       async handle(call) {
         const { params, headers, principal } = call;
         const mayName = (list: string) => rights.mayName(principal, list);
-        const author = authorFrom(call, call.body.reason, now(), { mayKeepAll: rights.mayKeepAll(principal) });
+        const author = authorFrom(call, call.body.reason, now(), { mayKeepAll: rights.mayKeepAll(principal), mayName });
         const planned: ListPlan = (list, tx) => plan(list, { ...call, mayName }, tx);
         const after = await attempt(() => listChanges.change(params.list, headers['If-Match'], author, planned));
         await changed(after);
-        return stateResponse(after, status);
+        return stateResponse(after, status, mayName);
       },
     });
   }

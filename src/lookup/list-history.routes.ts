@@ -1,5 +1,6 @@
 // What a list was, for those who keep it: its versions, the last change of each value, the list at a version.
 import { z } from 'zod';
+import type { Principal } from '../http/access.ts';
 import { DocumentHeaders, prepareOnce, serveDocument } from '../http/document.ts';
 import { noStore } from '../http/headers.ts';
 import { optionalHeader, type Route, route } from '../http/route.ts';
@@ -9,6 +10,7 @@ import { findVersionsOf } from './changing/changed-value.queries.ts';
 import { type PageEntry, readHistory, readHistoryPage } from './changing/history.queries.ts';
 import { lastChangesText } from './changing/last-changes.ts';
 import { stateAnswer, stateResponse } from './changing/list-writing.ts';
+import { withReadableChanges } from './changing/parents.ts';
 import { listBefore } from './changing/planning.ts';
 import { readValueHistory } from './changing/value-history.queries.ts';
 import { ListParams } from './fields.schema.ts';
@@ -32,12 +34,14 @@ export function listHistoryRoutes({ rights, reads, namesOf }: HistoryRoutesOptio
   } as const;
 
   /** `next` is the query of the next page. */
-  async function answer(entries: readonly PageEntry[], next: string | false): Promise<Response> {
+  async function answer(principal: Principal, entries: readonly PageEntry[], next: string | false): Promise<Response> {
     const link = next !== false && { Link: `<?${next}>; rel="next"` };
-    return Response.json(await withNames(reads, namesOf, entries), { headers: { ...noStore, ...link } });
+    const readable = withReadableChanges(entries, (list) => rights.mayName(principal, list));
+    return Response.json(await withNames(reads, namesOf, readable), { headers: { ...noStore, ...link } });
   }
 
   async function answerForValue(
+    principal: Principal,
     list: string,
     value: string,
     { before, limit }: { before?: number | undefined; limit: number },
@@ -45,7 +49,7 @@ export function listHistoryRoutes({ rights, reads, namesOf }: HistoryRoutesOptio
     const found = await findVersionsOf(reads, list, value, { before, limit: limit + 1 });
     const versions = found.slice(0, limit);
     const next = found.length > limit && `value=${value}&before=${versions.at(-1)}&limit=${limit}`;
-    return answer(await readValueHistory(reads, list, value, versions), next);
+    return answer(principal, await readValueHistory(reads, list, value, versions), next);
   }
 
   return [
@@ -66,11 +70,11 @@ export function listHistoryRoutes({ rights, reads, namesOf }: HistoryRoutesOptio
           headers: { Link: 'The next page (rel="next"), while there are older versions' },
         },
       },
-      async handle({ params: { list }, query: { value, changesFrom, ...page } }) {
-        if (value !== undefined) return answerForValue(list, value, page);
+      async handle({ principal, params: { list }, query: { value, changesFrom, ...page } }) {
+        if (value !== undefined) return answerForValue(principal, list, value, page);
         const entries = await readHistoryPage(reads, list, page, changesFrom);
         const oldest = entries.at(-1)?.version ?? 1;
-        return answer(entries, oldest > 1 && `before=${oldest}&limit=${page.limit}`);
+        return answer(principal, entries, oldest > 1 && `before=${oldest}&limit=${page.limit}`);
       },
     }),
     route({
@@ -101,9 +105,10 @@ export function listHistoryRoutes({ rights, reads, namesOf }: HistoryRoutesOptio
       find: async ({ list, version }) =>
         version <= ((await findVersion(reads, list)) ?? 0) ? findList(reads, list) : undefined,
       answers: { 200: { ...stateAnswer, description: 'The list as it was' } },
-      async handle({ params: { version }, found: present }) {
+      async handle({ principal, params: { version }, found: present }) {
         const steps = await readHistory(reads, present.list, { after: version });
-        return stateResponse({ ...listBefore(present, steps), version }, 200);
+        const list = { ...listBefore(present, steps), version };
+        return stateResponse(list, 200, (other) => rights.mayName(principal, other));
       },
     }),
   ];

@@ -21,7 +21,7 @@ export interface ListRights {
   standingOf(principal: Principal, list: string): Standing;
   /** By the roles alone: also an archived list. */
   mayRead(principal: Principal, list: string): boolean;
-  /** Whether this person may name its values as parents: who may not read it would find out which there are. */
+  /** Whether this person may see and name its values as parents of items in other lists. */
   mayName(principal: Principal, list: string): boolean;
   /** Whether this person sees the list under /admin. */
   maySee(principal: Principal, list: string): boolean;

@@ -6,7 +6,7 @@ import { type Route, route } from '../http/route.ts';
 import { namesByWeight } from '../http/weighted-list.ts';
 import type { Db } from '../storage/storage.ts';
 import type { ListChanges } from './changing/list-changes.ts';
-import { attempt, authorFrom, stateAnswer, stateResponse } from './changing/list-writing.ts';
+import { attempt, authorFrom, readableList, stateAnswer, stateResponse } from './changing/list-writing.ts';
 import { ListParams } from './fields.schema.ts';
 import type { ListRights } from './list-rights.ts';
 import type { ListSummaries } from './list-summaries.ts';
@@ -64,7 +64,7 @@ export function lookupAdminRoutes({
           listChanges.create(list, settings, authorFrom(call, reason, now(), { mayKeepAll: true })),
         );
         await changed();
-        const response = await stateResponse(created, 201);
+        const response = await stateResponse(created, 201, () => true);
         response.headers.set('Location', `${publicUrl}/admin/lookups/${list}`);
         return response;
       },
@@ -87,11 +87,16 @@ export function lookupAdminRoutes({
         },
       },
       problems: ['not-found', 'storage-unavailable'],
-      async handle({ found: list, headers: { Accept } }) {
+      async handle({ principal, found: list, headers: { Accept } }) {
         const type = fileTypeFor(Accept);
-        if (type === undefined) return stateResponse(list, 200);
+        const mayName = (other: string) => rights.mayName(principal, other);
+        if (type === undefined) return stateResponse(list, 200, mayName);
         const { writeDocument } = await import('./documents/write-document.ts');
-        const text = await writeDocument([list], type === 'text/csv' ? 'csv' : 'yaml', true);
+        const text = await writeDocument(
+          [await readableList(list, mayName)],
+          type === 'text/csv' ? 'csv' : 'yaml',
+          true,
+        );
         const fileHeaders = {
           ...noStore,
           Vary: 'Accept',

@@ -19,7 +19,7 @@ export interface Author {
   at: Date;
   /** Whether they may add lists, archive them, and change who reads and keeps them. */
   mayKeepAll: boolean;
-  /** Whether they may name values of this list as parents; of every list, where it is left out. */
+  /** Whether they may see and name values of this list as parents; of every list, where it is left out. */
   mayName?: (list: string) => boolean;
   /** Of a request: for the audit. */
   session?: string;

@@ -30,7 +30,8 @@ const parameters = z.looseObject({
     .optional()
     .meta({ description: 'The list of that day (UTC): of a day that is over, everything as it was known at its end' }),
   fields: several(z.enum(itemFields), 20, (text) => text.split(',')).meta({
-    description: 'What items show beyond the usual, always present then. May be repeated, or joined by commas',
+    description:
+      'What items show beyond the usual, always present then. Of `parents`, only lists that you may read. May be repeated, or joined by commas',
   }),
   where: several(
     z
@@ -40,7 +41,7 @@ const parameters = z.looseObject({
     100,
   ).meta({
     description:
-      'A chosen value of another list: leaves out the items that are offered with others only. May be repeated: any of one list, and of several lists one of each',
+      'A chosen value of another list: leaves out the items that are offered with others only. You must be allowed to read that list. May be repeated: any of one list, and of several lists one of each',
   }),
   tag: several(MachineName, 20).meta({ description: 'Only items that have it. May be repeated: they have all' }),
   code: once('a system and its code, like workday:JP-113')

@@ -103,14 +103,14 @@ test('a change between planning and writing is not overwritten: the document is 
   let others = 0;
   const raced: PlannableDocument<Plan> = {
     ...source,
-    async plan(stored, known, now) {
+    async plan(stored, given) {
       const version = stored[0]?.version ?? 0;
       if (++others <= 3) {
         await listChanges.change('raced', version, author, (list) =>
           planAdd(list, { value: `O${others}`, label: 'x' }),
         );
       }
-      return source.plan(stored, known, now);
+      return source.plan(stored, given);
     },
   };
   await listChanges.apply(raced, author);

@@ -300,7 +300,7 @@ describe('what somebody sees', () => {
     expect(inLists.lists.map(({ list }) => list)).toEqual(lists);
   });
 
-  test('a value of a list that one may not read, or that is archived, is not judged', async () => {
+  test('a value of a list that one may not read is not judged, and one of an archived list is archived', async () => {
     const judged = async (who: Who) => {
       const sent = { 'list-a': ['ONE', 'NONE'], 'list-gone': 'ONE' };
       const { results } = (await (await send(who, 'POST', '/lookups/validate', sent)).json()) as {
@@ -311,6 +311,81 @@ describe('what somebody sees', () => {
     expect(await judged('reader-a')).toEqual(['active', 'unknown', 'archived']);
     expect(await judged('anybody')).toEqual(['forbidden', 'forbidden', 'archived']);
   });
+});
+
+describe('parents in a list that somebody may not read are left out', () => {
+  const parents = { 'list-b': ['ONE'], position: ['ACCOUNTANT'] };
+  let version: number;
+  beforeAll(async () => {
+    ({ version } = await keeping.change('PATCH', 'list-a', '/items/ONE', { parents }));
+  });
+  afterAll(() =>
+    keeping.change('PATCH', 'list-a', '/items/ONE', { label: 'One', parents: { 'list-b': null, position: null } }),
+  );
+  const relabel = { 'list-a': { items: [{ ...one, label: 'Other' }] } };
+  const json = (who: Who, path: string) => get(who, `/admin/lookups/${path}`);
+
+  test.each<[string, Who, (who: Who) => Promise<Response>]>([
+    ['of fields', 'reader-a', (who) => get(who, '/employee/list-a?fields=parents')],
+    [
+      'of fields on a day that is over',
+      'reader-a',
+      (who) => get(who, '/employee/list-a?fields=parents&asOf=2020-01-01'),
+    ],
+    ['of the list', 'keeper-a', (who) => json(who, 'list-a')],
+    ['as YAML', 'keeper-a', (who) => get(who, '/admin/lookups/list-a', yaml)],
+    ['as CSV', 'keeper-a', (who) => get(who, '/admin/lookups/list-a', csv)],
+    ['of the history', 'keeper-a', (who) => json(who, 'list-a/history')],
+    ['of the history of a value', 'keeper-a', (who) => json(who, 'list-a/history?value=ONE')],
+    ['of a version', 'keeper-a', (who) => json(who, `list-a/versions/${version}`)],
+    ['of a plan', 'keeper-a', (who) => send(who, 'POST', '/admin/lookups/plan', { lists: relabel })],
+    ['of what is applied', 'keeper-a', (who) => send(who, 'POST', '/admin/lookups/apply', { lists: relabel })],
+    ['of a change', 'keeper-a', (who) => changeNow(who, 'PATCH', '/items/ONE', { label: 'Changed' })],
+    ['of an undo', 'keeper-a', (who) => changeNow(who, 'POST', '/undo', { version })],
+    ['of a conflict', 'keeper-a', (who) => send(who, 'PATCH', '/admin/lookups/list-a', { title: 'A' }, version - 1)],
+  ])('in the answer %s', async (about, who, ask) => {
+    // The first to ask may see them: what is kept of that answer is not given to the next one.
+    const whole = await (await ask('admin')).text();
+    if (about === 'of what is applied') await keeping.change('POST', 'list-a', '/undo', { version });
+    const seen = await (await ask(who)).text();
+    expect([whole.includes('list-b'), whole.includes('position')]).toEqual([true, true]);
+    expect([seen.includes('list-b'), seen.includes('position')]).toEqual([false, true]);
+  });
+
+  async function changeNow(who: Who, method: string, path: string, body: object): Promise<Response> {
+    return send(who, method, `/admin/lookups/list-a${path}`, body, (await keeping.read('list-a')).version);
+  }
+
+  test('where and validate say nothing of them', async () => {
+    const refused = await get('reader-a', '/employee/list-a?where=list-b:ONE');
+    const unreadable = { field: 'where', message: 'there is no list list-b that you may read' };
+    expect([refused.status, await refused.json()]).toMatchObject([400, { errors: [unreadable] }]);
+    expect((await get('admin', '/employee/list-a?where=list-b:ONE')).status).toBe(200);
+    const judged = async (who: Who) => {
+      const response = await send(who, 'POST', '/lookups/validate', { 'list-a': 'ONE', 'list-b': 'NONE' });
+      return ((await response.json()) as { results: { status: string }[] }).results.map(({ status }) => status);
+    };
+    expect(await judged('admin')).toEqual(['not-with-parent', 'unknown']);
+    expect(await judged('reader-a')).toEqual(['active', 'forbidden']);
+  });
+
+  test.each([[['ONE']], [['NONE']], [null]])(
+    'a keeper cannot send %j for them, whatever the item has',
+    async (values) => {
+      const path = '/admin/lookups/list-a';
+      const fault = 'must be a list that exists and that you may read';
+      const sent = { ...one, parents: { 'list-b': values } };
+      const { version: seen } = await keeping.read('list-a');
+      const answers = [
+        await send('keeper-a', 'PATCH', `${path}/items/ONE`, { parents: sent.parents }, seen),
+        await send('keeper-a', 'POST', '/admin/lookups/apply', { lists: { 'list-a': { items: [sent] } } }),
+      ];
+      for (const answer of answers) {
+        expect([answer.status, await answer.json()]).toMatchObject([400, { errors: [{ message: fault }] }]);
+      }
+      expect((await keeping.read('list-a')).items[0]?.parents).toEqual(parents);
+    },
+  );
 });
 
 describe('a keeper of one list', () => {
@@ -349,10 +424,14 @@ describe('a keeper of one list', () => {
   });
 
   test('keeps the parents that others have named, and may name those they read', async () => {
-    const item = { value: 'ONE', label: 'One', parents: { 'list-b': ['ONE'] } };
-    await keeping.apply('list-a', [item]);
-    const document = { lists: { 'list-a': { items: [{ ...item, label: 'First' }] } } };
-    expect((await send('keeper-a', 'POST', '/admin/lookups/apply', document)).status).toBe(200);
+    await keeping.apply('list-a', [{ ...one, parents: { 'list-b': ['ONE'] } }]);
+    const exported = await (await get('keeper-a', '/admin/lookups/list-a', yaml)).text();
+    const edited = exported.replace('label: One', 'label: First').replace(/version: .*/, '');
+    const headers = { ...headersOf('keeper-a'), 'content-type': 'application/yaml' };
+    const applied = await fetch(`${desk.url}/admin/lookups/apply`, { method: 'POST', headers, body: edited });
+    expect(applied.status).toBe(200);
+    const { items } = await keeping.read('list-a');
+    expect(items).toMatchObject([{ label: 'First', parents: { 'list-b': ['ONE'] } }]);
     await keeping.change('PATCH', 'list-a', '/items/ONE', { label: 'One', parents: { 'list-b': null } });
     const { version } = await keeping.read('list-a');
     const parents = { position: ['ACCOUNTANT'] };

@@ -209,7 +209,7 @@ describe('what is wrong is 400, with a reason', () => {
     ['where=country', 'where.0', 'must be a list and a value, like country:DE'],
     ['where=Country:DE', 'where.0', 'must be a list and a value, like country:DE'],
     ['where=country:de', 'where.0', 'must be a list and a value, like country:DE'],
-    ['where=planet:MARS', 'where', 'there is no list planet'],
+    ['where=planet:MARS', 'where', 'there is no list planet that you may read'],
     [many('where', 'country:V', 101), 'where', 'must be 100 at most'],
     ['tag=', 'tag.0', 'must be letters, digits, ".", "_" and "-", beginning with a letter or digit'],
     [`tag=${'t'.repeat(51)}`, 'tag.0', 'must be 50 characters at most'],

@@ -15,13 +15,12 @@ interface Filter {
 }
 
 /** Who has made a change is known by their employee ID here. */
-export type PageEntry = Omit<HistoryEntry, 'byName'>;
-type ReadEntry = Omit<PageEntry, 'changes'> & { changes: Change[] };
+export type PageEntry = Omit<HistoryEntry, 'byName' | 'changes'> & { changes: Change[] };
 
 /** Newest first, with all of their changes. */
-export async function readHistory(db: Kysely<Tables>, list: string, filter: Filter): Promise<ReadEntry[]> {
+export async function readHistory(db: Kysely<Tables>, list: string, filter: Filter): Promise<PageEntry[]> {
   const pauses = new Pauses();
-  const entries: ReadEntry[] = [];
+  const entries: PageEntry[] = [];
   for await (const { changes, ...entry } of readStored(db, list, filter)) {
     entries.push({ ...entry, changes: await parseChanges(changeTexts(changes), pauses) });
   }

@@ -26,6 +26,7 @@ import { type Change, ChangeRefused, refuseFaults } from './change.ts';
 import { readHistory, readHistoryPage } from './history.queries.ts';
 import { changesRights, planSettings, settingsFaults } from './list-settings.ts';
 import { findValues } from './parent.queries.ts';
+import { type MayName, withReadableChanges } from './parents.ts';
 import { planUndo } from './planning.ts';
 import { commitChanges, entryOf, writeVersions } from './version.queries.ts';
 import type { VersionRows } from './version-rows.ts';
@@ -116,9 +117,14 @@ export function createListChanges(
     { at, mayKeepAll, mayName }: Pick<Author, 'at' | 'mayKeepAll' | 'mayName'>,
   ): Promise<PlannedDocument<A>> {
     const stored = document.names.length === 0 ? [] : await readLists(source, document.names);
-    const planned = await document.plan(stored, await findValues(source, document.parents, mayName), at);
+    const planned = await document.plan(stored, {
+      known: await findValues(source, document.parents, mayName),
+      readable: mayName && new Set([...(await readVersions(source)).keys()].filter(mayName)),
+      now: at,
+    });
+    const { outdated } = planned;
     if (planned.changesRights && !mayKeepAll) throw new Problem('forbidden');
-    if (planned.outdated !== undefined) throw await conflict(source, namesOf, planned.outdated, planned.outdated.seen);
+    if (outdated !== undefined) throw await conflict(source, namesOf, outdated, outdated.seen, mayName);
     return planned;
   }
 
@@ -163,7 +169,7 @@ export function createListChanges(
       changeLists(db, async (tx) => {
         const list = await findList(tx, name, inMemory(name));
         if (list === undefined) throw new ChangeRefused('not-found');
-        if (list.version !== seenVersion) throw await conflict(tx, namesOf, list, seenVersion);
+        if (list.version !== seenVersion) throw await conflict(tx, namesOf, list, seenVersion, author.mayName);
         const planned = await plan(list, tx);
         const { changes, restoredVersion } = Array.isArray(planned) ? { changes: planned } : planned;
         return changes.length === 0 ? list : commit(tx, list, changes, author, restoredVersion);
@@ -205,8 +211,10 @@ async function conflict(
   namesOf: NamesOf,
   { list, version }: Pick<StoredList, 'list' | 'version'>,
   seen: number,
+  mayName: MayName = () => true,
 ): Promise<Problem> {
-  const changes = await withNames(tx, namesOf, await readHistoryPage(tx, list, { after: seen, limit: mostVersions }));
+  const page = await readHistoryPage(tx, list, { after: seen, limit: mostVersions });
+  const changes = await withNames(tx, namesOf, withReadableChanges(page, mayName));
   const leftOut = version - seen - changes.length;
   const extension = { list, version, changes, ...(leftOut > 0 && { versionsLeftOut: leftOut }) };
   return new Problem('version-conflict', { extension });

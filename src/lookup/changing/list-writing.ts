@@ -11,6 +11,7 @@ import { Pauses } from '../pauses.ts';
 import { inDisplayOrder } from '../reading/display-order.ts';
 import { ChangeRefused } from './change.ts';
 import { keptListBody } from './kept-list-text.ts';
+import { type MayName, withReadableParents } from './parents.ts';
 
 /** Refusals of the plan, as problems. */
 export async function attempt<T>(act: () => Promise<T>): Promise<T> {
@@ -74,7 +75,13 @@ export const stateAnswer: AnswerDescription = {
   headers: { ETag: 'Its version' },
 };
 
-export async function stateResponse({ updatedAt: _, ...list }: StoredList, status: number): Promise<Response> {
+/** The list with the parents that this reader may see. */
+export async function readableList(list: StoredList, mayName: MayName): Promise<StoredList> {
+  return { ...list, items: await new Pauses().map(list.items, (item) => withReadableParents(item, mayName)) };
+}
+
+export async function stateResponse(stored: StoredList, status: number, mayName: MayName): Promise<Response> {
+  const { updatedAt: _, ...list } = await readableList(stored, mayName);
   const body = await keptListBody({ ...list, items: await inDisplayOrder(list.items, new Pauses()) });
   const headers = { ...noStore, 'Content-Type': 'application/json', ETag: `"${list.version}"` };
   return new Response(body, { status, headers });

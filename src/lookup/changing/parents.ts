@@ -1,7 +1,7 @@
 // Values of other lists that items name as their parents. Pure.
 
 import type { ItemChanges, KeptItem } from '../lookup-admin.schema.ts';
-import type { Fault } from './change.ts';
+import { type Change, type Fault, isItemChange } from './change.ts';
 
 /** Values by the list they are in. A list without an entry does not exist. */
 export type ListValues = Map<string, Set<string>>;
@@ -22,9 +22,35 @@ export function parentsNamed(items: Iterable<WithParents>): ListValues {
   return named;
 }
 
+/** Whether somebody may see and name the values of a list as parents. */
+export type MayName = (list: string) => boolean;
+
+/** Without the parents in lists that the reader may not read. */
+export function withReadableParents<I extends Pick<KeptItem, 'parents'>>(item: I, mayName: MayName): I {
+  if (Object.keys(item.parents).every(mayName)) return item;
+  return { ...item, parents: Object.fromEntries(Object.entries(item.parents).filter(([list]) => mayName(list))) };
+}
+
+/** The same for a change: where nothing else changed, both sides are alike then. */
+export function withReadableChange(change: Change, mayName: MayName): Change {
+  if (!isItemChange(change)) return change;
+  const { value, before, after } = change;
+  const shown = before && withReadableParents(before, mayName);
+  return { value, before: shown, after: withReadableParents(after, mayName) };
+}
+
+/** What a page of the history has, as this reader may see it. */
+export function withReadableChanges<E extends { changes: Change[] }>(entries: readonly E[], mayName: MayName): E[] {
+  return entries.map((entry) => ({
+    ...entry,
+    changes: entry.changes.map((change) => withReadableChange(change, mayName)),
+  }));
+}
+
 /**
- * Only what is new is looked at: lists and values are never deleted, so that what the item had before is still there. A
- * list that the writer may not read is like one that does not exist, or its values could be found out by trying.
+ * Of the values, only those that are new are looked at: what the item had before is still there, since nothing is deleted. A
+ * list that the writer may not read is like one that does not exist, whatever the item has of it: trying values would tell
+ * which there are, and null would remove what the writer cannot see.
  */
 export function parentFaults(
   ownList: string,
@@ -34,13 +60,13 @@ export function parentFaults(
 ): Fault[] {
   if (parents === undefined) return [];
   return Object.entries(parents).flatMap(([list, values]) => {
+    const fault = (message: string): Fault => ({ field: `parents.${list}`, message });
+    const there = known.get(list);
+    if (there === undefined) return [fault('must be a list that exists and that you may read')];
     const had = new Set(before !== undefined && Object.hasOwn(before, list) ? before[list] : []);
     const added = values?.filter((value) => !had.has(value)) ?? [];
     if (added.length === 0) return [];
-    const fault = (message: string): Fault => ({ field: `parents.${list}`, message });
     if (list === ownList) return [fault('must be a different list')];
-    const there = known.get(list);
-    if (there === undefined) return [fault('must be a list that exists and that you may read')];
     return added
       .filter((value) => !there.has(value))
       .map((value) => fault(`has a value that is not in that list: ${value}`));

@@ -76,11 +76,11 @@ export function createDocumentReader({
         return await use({
           names,
           parents,
-          async plan(stored, known, now) {
+          async plan(stored, given) {
             // As text: to copy it object by object would take several times as long.
             const texts: string[] = [];
             for (const list of stored) texts.push(await keptListText(list));
-            const question = { kind: 'plan', stored: `[${texts.join(',')}]`, known, now } as const;
+            const question = { kind: 'plan', stored: `[${texts.join(',')}]`, ...given } as const;
             return (await thread.ask(question, 'planned')).planned;
           },
         });

@@ -4,12 +4,12 @@ import { ChangeRefused } from '../changing/change.ts';
 import type { ListValues } from '../changing/parents.ts';
 import type { KeptList } from '../lookup-admin.schema.ts';
 import { type FileFault, WrongFile } from './faults.ts';
-import { type PlannedDocument, parentsElsewhere, planLists } from './plan-document.ts';
+import { type PlanInput, type PlannedDocument, parentsElsewhere, planLists } from './plan-document.ts';
 import { type FileFormat, type ReadDocument, readDocument } from './read-document.ts';
 
 export type ToDocumentWorker =
   | { kind: 'read'; bytes: Uint8Array; format: FileFormat; mirror: boolean | undefined }
-  | { kind: 'plan'; stored: string; known: ListValues; now: Date };
+  | ({ kind: 'plan'; stored: string } & PlanInput);
 
 export type FromDocumentWorker =
   | { kind: 'read'; names: string[]; parents: ListValues }
@@ -36,7 +36,7 @@ async function work(message: ToDocumentWorker): Promise<FromDocumentWorker> {
     if (current === undefined) throw new Error('plan before read');
     // Written by document-reader.ts, in the same process.
     const stored = JSON.parse(message.stored) as KeptList[];
-    const { answer, ...rest } = await planLists(current.document, stored, message.known, message.now);
+    const { answer, ...rest } = await planLists(current.document, stored, message);
     return { kind: 'planned', planned: { ...rest, answer: new TextEncoder().encode(JSON.stringify(answer)) } };
   } catch (error) {
     const wrong = error instanceof ChangeRefused ? current?.locate(error.faults) : error;

@@ -2,7 +2,7 @@
 
 import { type Change, ChangeRefused, type Fault } from '../changing/change.ts';
 import { changesRights } from '../changing/list-settings.ts';
-import { type ListValues, parentsNamed } from '../changing/parents.ts';
+import { type ListValues, type MayName, parentsNamed, withReadableChange } from '../changing/parents.ts';
 import { mirrorOf, planDocument } from '../changing/planning.ts';
 import { type VersionRows, versionRows } from '../changing/version-rows.ts';
 import { type KeptList, noSettings } from '../lookup-admin.schema.ts';
@@ -15,8 +15,15 @@ export interface PlannableDocument<A extends Plan | PlanBytes = PlanBytes> {
   names: string[];
   /** The values of other lists that it names as parents. */
   parents: ListValues;
-  /** `known` are those of the parents that exist. */
-  plan(stored: readonly KeptList[], known: ListValues, now: Date): Promise<PlannedDocument<A>>;
+  plan(stored: readonly KeptList[], given: PlanInput): Promise<PlannedDocument<A>>;
+}
+
+export interface PlanInput {
+  /** Those of the parents it names that exist. */
+  known: ListValues;
+  /** The lists whose values the answer may show as parents; every list, if undefined. */
+  readable?: ReadonlySet<string> | undefined;
+  now: Date;
 }
 
 /** As JSON. */
@@ -35,8 +42,7 @@ export interface PlannedDocument<A = PlanBytes> {
 export async function planLists(
   document: LookupDocument,
   stored: readonly KeptList[],
-  known: ListValues,
-  now: Date,
+  { known, readable, now }: PlanInput,
 ): Promise<PlannedDocument<Plan>> {
   const byName = new Map(stored.map((list) => [list.list, list]));
   const parents = withOwnValues(document, byName, known);
@@ -60,7 +66,7 @@ export async function planLists(
   const changing = planned.filter(({ isNew, changes }) => isNew || changes.length > 0);
   const outdated = changing.find(({ seen, version }) => seen !== undefined && seen !== version);
   return {
-    answer: describe(planned),
+    answer: describe(planned, (list) => readable?.has(list) ?? true),
     rows: changing.length === 0 ? undefined : await versionRows(changing, new Pauses()),
     changesRights: changing.some(({ isNew, changes }) => isNew || changesRights(changes)),
     outdated: outdated?.seen === undefined ? undefined : { ...outdated, seen: outdated.seen },
@@ -91,16 +97,13 @@ export function parentsElsewhere(document: LookupDocument): ListValues {
 
 type PlannedList = { list: string; title: string; isNew: boolean; changes: Change[] };
 
-function describe(planned: readonly PlannedList[]): Plan {
+function describe(planned: readonly PlannedList[], mayName: MayName): Plan {
   const changes = planned.flatMap(({ list, title, isNew, changes }): Plan['changes'] => [
     ...(isNew ? [{ list, value: null, kind: 'list' as const, before: null, after: { title } }] : []),
-    ...changes.map((change) => ({
-      list,
-      value: change.value,
-      kind: kindOf(change),
-      before: change.before,
-      after: change.after,
-    })),
+    ...changes.map((change) => {
+      const { before, after } = withReadableChange(change, mayName);
+      return { list, value: change.value, kind: kindOf(change), before, after };
+    }),
   ]);
   return { changes };
 }
@@ -117,6 +120,6 @@ export function plannedHere(document: LookupDocument): PlannableDocument<Plan> {
   return {
     names: Object.keys(document.lists),
     parents: parentsElsewhere(document),
-    plan: (stored, known, now) => planLists(document, stored, known, now),
+    plan: (stored, given) => planLists(document, stored, given),
   };
 }

@@ -4,6 +4,7 @@ import type { PreparedDocument } from '../../http/document.ts';
 import { invalidRequest } from '../../http/parse.ts';
 import type { ReadableHeaders } from '../../http/route.ts';
 import type { Db } from '../../storage/storage.ts';
+import type { MayName } from '../changing/parents.ts';
 import { createTurns } from '../in-turn.ts';
 import { type Head, isHeadOf, readHeads, readLists, type StoredList } from '../lookup.queries.ts';
 import type { KeptItem } from '../lookup-admin.schema.ts';
@@ -20,7 +21,12 @@ export interface Catalog {
   /** The plain list, in the languages wanted. */
   find(list: string, headers: ReadableHeaders<'Accept-Language'>): Found | undefined;
   /** The list on a day, or some of its items, or more about them. */
-  select(list: string, headers: ReadableHeaders<'Accept-Language'>, selection: Selection): Found | undefined;
+  select(
+    list: string,
+    headers: ReadableHeaders<'Accept-Language'>,
+    selection: Selection,
+    mayName: MayName,
+  ): Found | undefined;
   /** These lists in one document. */
   findAll(acceptLanguage: string | undefined, includes: (list: string) => boolean): Found;
   get(list: string): StoredList | undefined;
@@ -84,9 +90,12 @@ export async function loadCatalog(db: Db, now: () => Date, everyAnswer: Record<s
     return lists;
   }
 
-  function expectLists({ where }: Selection): void {
-    const unknown = where.map((pair) => splitAtColon(pair)[0]).filter((list) => !entries.has(list));
-    const faults = [...new Set(unknown)].map((list) => ({ field: 'where', message: `there is no list ${list}` }));
+  function expectLists({ where }: Selection, mayName: MayName): void {
+    const unknown = where.map((pair) => splitAtColon(pair)[0]).filter((list) => !entries.has(list) || !mayName(list));
+    const faults = [...new Set(unknown)].map((list) => ({
+      field: 'where',
+      message: `there is no list ${list} that you may read`,
+    }));
     if (faults.length > 0) throw invalidRequest(faults);
   }
 
@@ -98,10 +107,10 @@ export async function loadCatalog(db: Db, now: () => Date, everyAnswer: Record<s
       if (entry === undefined || entry.languageSets.length === 0) return entry?.plain;
       return answers.plain(entry, headers.get('Accept-Language'));
     },
-    select(list, headers, selection) {
+    select(list, headers, selection, mayName) {
       const entry = entries.get(list);
-      if (entry !== undefined) expectLists(selection);
-      return entry && answers.select(entry, headers.get('Accept-Language'), selection);
+      if (entry !== undefined) expectLists(selection, mayName);
+      return entry && answers.select(entry, headers.get('Accept-Language'), selection, mayName);
     },
     findAll(acceptLanguage, includes) {
       const included = new Map([...entries].filter(([name]) => includes(name)));

@@ -18,13 +18,14 @@ export interface JudgedLists {
   today: string;
 }
 
-/** The values of each list in a request. */
+/** The values of each list in a request, without those of lists that the one who asks may not read. */
 type Sent = ReadonlyMap<string, ReadonlySet<string>>;
 type Outcome = ValidateResult['results'][number];
 
 /** One result for each value, in the order in which they were sent. */
 export function judgeValues(stored: ValidateRequest, lists: JudgedLists): Outcome[] {
-  const sent: Sent = new Map(Object.entries(stored).map(([list, values]) => [list, new Set([values].flat())]));
+  const known = Object.entries(stored).filter(([list]) => lists.standingOf(list) !== 'forbidden');
+  const sent: Sent = new Map(known.map(([list, values]) => [list, new Set([values].flat())]));
   return Object.entries(stored).flatMap(([list, values]) => {
     const finalValue = createFinalValues((value) => lists.getItem(list, value)?.replacedBy ?? null);
     const standing = lists.standingOf(list);

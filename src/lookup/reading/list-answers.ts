@@ -1,12 +1,13 @@
 // The answers made from the lists in memory: by language, by day, for what is asked for beyond the plain list.
 import { endBytes, type PreparedDocument, prepareDocument, prepareOnce, startBytes } from '../../http/document.ts';
 import { RecentMap } from '../../http/recent-map.ts';
+import type { MayName } from '../changing/parents.ts';
 import { Pauses } from '../pauses.ts';
 import { displayOrder } from './display-order.ts';
 import { KeptOnRequest } from './kept-on-request.ts';
 import { baseLanguage, boundHeader, chainFor, type LanguageChain, reduceChain } from './language.ts';
 import { isOnListOn } from './list-on-day.ts';
-import { type ListState, offeredOn } from './list-state.ts';
+import { type ListState, offeredOn, parentListsOf } from './list-state.ts';
 import type { PastLists } from './past-lists.ts';
 import { chainKey, type HeadersFor, type PreparedList, prepareChain } from './prepared-list.ts';
 import { isFound, limitTo, matches, type Selection } from './selection.ts';
@@ -26,7 +27,7 @@ export interface ListAnswers {
   /** The plain list, in the languages wanted. */
   plain(entry: PreparedList, acceptLanguage: string | null): Found;
   /** The list on a day, or some of its items, or more about them. */
-  select(entry: PreparedList, acceptLanguage: string | null, selection: Selection): Found;
+  select(entry: PreparedList, acceptLanguage: string | null, selection: Selection, mayName: MayName): Found;
   /** These lists in one document. */
   all(entries: ReadonlyMap<string, PreparedList>, acceptLanguage: string | null): Found;
   /** Forgets what was made from lists that have changed. */
@@ -67,6 +68,7 @@ export function createListAnswers({ past, today, headersFor }: ListAnswersOption
     chain: LanguageChain,
     selection: Selection,
     day: string,
+    hidden: readonly string[],
   ): Promise<PreparedDocument> {
     const pauses = new Pauses();
     const view = await views.getOrMake(`${state.key} ${chainKey(chain)}`, () => showItems(state.items, chain, pauses));
@@ -80,18 +82,28 @@ export function createListAnswers({ past, today, headersFor }: ListAnswersOption
     if (language !== (chain[0] ?? baseLanguage)) shown = await pauses.sort(shown, displayOrder(language));
     const answered = limitTo(shown, selection, isMatching);
     const text =
-      selection.fields.length === 0 ? writeItems(answered) : await writeWithFields(answered, selection.fields, pauses);
+      selection.fields.length === 0
+        ? writeItems(answered)
+        : await writeWithFields(answered, selection.fields, hidden, pauses);
     await pauses.ifDue();
     return prepareOnce(text, headersFor(mostWantedOf(answered, chain)));
   }
 
-  function answerFrom(state: ListState, acceptLanguage: string | null, selection: Selection, day: string): Found {
+  function answerFrom(
+    state: ListState,
+    acceptLanguage: string | null,
+    selection: Selection,
+    day: string,
+    mayName: MayName,
+  ): Found {
+    // Part of the key: not everybody may see the same parents.
+    const hidden = selection.fields.includes('parents') ? parentListsOf(state).filter((list) => !mayName(list)) : [];
     const wanted = chainKeyFor(`? ${state.key}`, acceptLanguage ?? '', (header) =>
       reduceChain(chainFor(header, state.languages), state.languageSets),
     );
     const chain = wanted === baseLanguage ? [] : wanted.split(' ');
-    const key = JSON.stringify([state.key, today(), wanted, day, selection]);
-    return documents.getOrMake(key, () => makeSelection(state, chain, selection, day));
+    const key = JSON.stringify([state.key, today(), wanted, day, selection, hidden]);
+    return documents.getOrMake(key, () => makeSelection(state, chain, selection, day, hidden));
   }
 
   return {
@@ -105,11 +117,11 @@ export function createListAnswers({ past, today, headersFor }: ListAnswersOption
       const make = () => prepareChain(entry, key.split(' '), headersFor);
       return translated.get(key) ?? documents.getOrMake(`${stored.list} ${stored.version} ${entry.day} ${key}`, make);
     },
-    select({ stored, state }, acceptLanguage, selection) {
+    select({ stored, state }, acceptLanguage, selection, mayName) {
       const { asOf = today() } = selection;
       const found = asOf < today() ? past.stateOn(stored, asOf) : state;
-      if (!(found instanceof Promise)) return answerFrom(found, acceptLanguage, selection, asOf);
-      return found.then((made) => answerFrom(made, acceptLanguage, selection, asOf));
+      if (!(found instanceof Promise)) return answerFrom(found, acceptLanguage, selection, asOf, mayName);
+      return found.then((made) => answerFrom(made, acceptLanguage, selection, asOf, mayName));
     },
     all(entries, acceptLanguage) {
       const lists = [...entries.values()];

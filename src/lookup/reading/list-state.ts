@@ -14,6 +14,8 @@ export interface ListState {
   languageSets: readonly ReadonlySet<string>[];
   /** The values that were not on it yet: those items are as they are today. */
   enteredLater: ReadonlySet<string>;
+  /** Made when it is first asked for. */
+  parentLists?: readonly string[];
 }
 
 /** Of a list that has this version now: as it was at another. */
@@ -34,4 +36,10 @@ export async function stateOf(
 export function offeredOn({ enteredLater }: ListState, day: string, today: string): IsOnList {
   const isOnList = isOnListOn(day, today);
   return (item) => isOnList(item) && (item.validFrom !== null || !enteredLater.has(item.value));
+}
+
+/** The lists that items name parents in. */
+export function parentListsOf(state: ListState): readonly string[] {
+  state.parentLists ??= [...new Set(state.items.flatMap(({ parents }) => Object.keys(parents)))];
+  return state.parentLists;
 }

@@ -1,5 +1,6 @@
 // Items as an answer shows them: with the label of a chain of languages, in order, as text.
 
+import { withReadableParents } from '../changing/parents.ts';
 import type { LookupItem } from '../lookup.schema.ts';
 import type { KeptItem } from '../lookup-admin.schema.ts';
 import type { Pauses } from '../pauses.ts';
@@ -79,13 +80,15 @@ export function writeItems(shown: readonly ShownItem[]): string {
   return `[${shown.map(({ text }) => text).join(',')}]`;
 }
 
-/** With more about each item, behind the interface's members. */
+/** With more about each item, behind the interface's members, but no parents in the hidden lists. */
 export async function writeWithFields(
   shown: readonly ShownItem[],
   fields: readonly ItemField[],
+  hidden: readonly string[],
   pauses: Pauses,
 ): Promise<string> {
-  const texts = await pauses.map(shown, ({ item, text }) => {
+  const texts = await pauses.map(shown, ({ item: whole, text }) => {
+    const item = withReadableParents(whole, (list) => !hidden.includes(list));
     const more = fields.map((field) => `,"${field}":${JSON.stringify(item[field])}`);
     return `${text.slice(0, -1)}${more.join('')}}`;
   });

@@ -4,7 +4,7 @@ import { attempt, currentOf, historyOf, type Item, type List, Refusal, type Sett
 import type { Person } from './people.ts';
 import { refuseKeeping } from './settings.ts';
 import { keptItems } from './shown.ts';
-import { type World, withoutId } from './world.ts';
+import { itemFor, listFor, type World, withoutId } from './world.ts';
 
 interface ProblemAnswer {
   type?: string;
@@ -57,7 +57,7 @@ export async function expectKept(
 ): Promise<void> {
   const present = keptList(world, name, by);
   if (present instanceof Refusal) return void (await expectRefusal(response, present));
-  const list = { ...present, versions: present.versions.slice(0, at) };
+  const list = listFor(world, by, { ...present, versions: present.versions.slice(0, at) });
   const { items, ...answer } = await bodyOf<KeptList>(response, status);
   const version = list.versions.length;
   expect(response.headers.get('etag')).toBe(`"${version}"`);
@@ -81,7 +81,7 @@ interface Step {
 export async function expectHistory(world: World, name: string, by: Person, response: Response): Promise<void> {
   const list = keptList(world, name, by);
   if (list instanceof Refusal) return void (await expectRefusal(response, list));
-  expect(asModelled(await bodyOf<Step[]>(response))).toEqual(historyOf(list));
+  expect(asModelled(await bodyOf<Step[]>(response))).toEqual(historyFor(world, by, list));
 }
 
 /** Of each value, the last version that changed it in more than its order. */
@@ -102,10 +102,24 @@ export async function expectLastChanges(world: World, name: string, by: Person, 
 }
 
 /** Who has seen an older version is told what has changed since. */
-export function expectConflict(list: List, seen: number, problem: ProblemAnswer): void {
+export function expectConflict(world: World, by: Person, list: List, seen: number, problem: ProblemAnswer): void {
   const current = list.versions.length;
   expect([problem.list, problem.version]).toEqual([list.name, current]);
-  expect(asModelled(problem.changes ?? [])).toEqual(historyOf(list).slice(0, current - seen));
+  expect(asModelled(problem.changes ?? [])).toEqual(historyFor(world, by, list).slice(0, current - seen));
+}
+
+const historyFor = (world: World, by: Person, list: List) =>
+  historyOf(list).map((step) => ({ ...step, changes: changesFor(world, by, step.changes) }));
+
+/** As this person sees them: a change of hidden parents alone shows no difference. */
+export function changesFor<C extends { before: object | null; after: object | null }>(
+  world: World,
+  by: Person,
+  changes: readonly C[],
+): C[] {
+  const seen = <T extends object | null>(state: T): T =>
+    state !== null && 'parents' in state ? itemFor(world, by, state as T & Pick<Item, 'parents'>) : state;
+  return changes.map((change) => ({ ...change, before: seen(change.before), after: seen(change.after) }));
 }
 
 const asModelled = (steps: readonly Step[]): unknown[] =>

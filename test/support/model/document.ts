@@ -6,6 +6,7 @@ import {
   newItem,
   orderAfterLast,
   refuseConflicts,
+  refuseUnreadableParents,
   refuseWrongParents,
   withDetails,
 } from './item-changes.ts';
@@ -67,6 +68,10 @@ export function planDocument(
   // Parents may come with the same document.
   const after = new Map(planned.map((list) => [list.name, list.after]));
   const itemsOf = (name: string) => (after.get(name) ?? readableBy(by, lists.get(name), readRoles))?.items;
+  refuseUnreadableParents(
+    Object.values(wantedLists).flatMap(({ items = [] }) => items),
+    itemsOf,
+  );
   for (const { name, before, after } of planned) {
     refuseWrongParents(name, { before: before && currentOf(before), after }, itemsOf);
   }

@@ -125,6 +125,12 @@ function refuseSharedCodes(items: Items): void {
   if (new Set(used).size < used.length) throw new Refusal('invalid-request');
 }
 
+/** Whoever may not read a list names it neither with values nor with null. */
+export function refuseUnreadableParents(sent: readonly Details[], itemsOf: (list: string) => Items | undefined): void {
+  const named = sent.flatMap(({ parents = {} }) => Object.keys(parents));
+  if (named.some((list) => itemsOf(list) === undefined)) throw new Refusal('invalid-request');
+}
+
 /** Parents that an item did not have are values of another list, retired or not: of one that the writer may read. */
 export function refuseWrongParents(
   name: string,

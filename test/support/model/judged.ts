@@ -4,20 +4,14 @@ import { currentOf, type Item, type Items } from './list.ts';
 import { isValidOn } from './past.ts';
 import type { Person } from './people.ts';
 import { mayRead } from './settings.ts';
-import type { World } from './world.ts';
+import { itemFor, type World } from './world.ts';
 
 /** By the names of lists. */
 type Sent = Readonly<Record<string, readonly string[]>>;
 
-export function judge(
-  { lists, service }: World,
-  by: Person,
-  sent: Sent,
-  name: string,
-  value: string,
-  wishes: readonly string[],
-) {
+export function judge(world: World, by: Person, sent: Sent, name: string, value: string, wishes: readonly string[]) {
   const nothing = { list: name, value, label: null, replacedBy: null, retiredAt: null };
+  const { lists, service } = world;
   const list = lists.get(name);
   if (list === undefined) return { ...nothing, status: 'unknown-list' };
   const { items, ...settings } = currentOf(list);
@@ -26,7 +20,7 @@ export function judge(
   if (item === undefined) return { ...nothing, status: 'unknown' };
   const { label } = labelFor(item, wishes);
   const { retiredAt } = item;
-  const status = settings.archived ? 'archived' : statusOf(item, service.today(), sent);
+  const status = settings.archived ? 'archived' : statusOf(itemFor(world, by, item), service.today(), sent);
   return { list: name, value, status, label, replacedBy: lastReplacement(items, item), retiredAt };
 }
 

@@ -9,7 +9,7 @@ import { defined } from './sent.ts';
 import { isKeeper, mayKeep, refuseReading } from './settings.ts';
 import { plainQuestion, type Question, type ShownItem, showList } from './shown.ts';
 import type { ListView, View } from './views.ts';
-import { type World, withoutId } from './world.ts';
+import { isReadable, listFor, type World, withoutId } from './world.ts';
 
 export async function look(world: World, view: View): Promise<void> {
   switch (view.kind) {
@@ -65,10 +65,10 @@ async function lookAtList(world: World, view: ListView): Promise<void> {
   const response = await world.service.send(view.by, path, { headers });
   const list = readableList(world, name, view.by);
   if (list instanceof Refusal) return void (await expectRefusal(response, list));
-  if (question.where.some((pair) => !world.lists.has(pair[0]))) {
+  if (question.where.some((pair) => !isReadable(world, view.by, pair[0]))) {
     return void (await expectRefusal(response, new Refusal('invalid-request')));
   }
-  const expected = showList(list, question, world.service.today());
+  const expected = showList(listFor(world, view.by, list), question, world.service.today());
   const items = await bodyOf<Served[]>(response);
   const members = ['id', 'label', 'value', 'sortOrder'];
   expect(items.map((item) => Object.keys(item).slice(0, 4))).toEqual(items.map(() => members));

@@ -1,6 +1,6 @@
 // A document, planned and then applied: the plan is what is done.
 import { expect } from 'bun:test';
-import { bodyOf, expectKept, expectRefusal, inModelOrder } from './answers.ts';
+import { bodyOf, changesFor, expectKept, expectRefusal, inModelOrder } from './answers.ts';
 import { type DocumentItem, type DocumentList, describePlan, planDocument } from './document.ts';
 import { withoutNulls, writeDocument } from './document-text.ts';
 import { keptReason } from './item-changes.ts';
@@ -33,7 +33,7 @@ export async function applyDocument(world: World, operation: DocumentOperation):
     if (outcome instanceof Refusal) await expectRefusal(answer, outcome);
     else {
       const { changes } = await bodyOf<{ changes: Parameters<typeof inModelOrder>[0] }>(answer);
-      expect(inModelOrder(changes)).toEqual(inModelOrder(describePlan(outcome)));
+      expect(inModelOrder(changes)).toEqual(inModelOrder(changesFor(world, by, describePlan(outcome))));
     }
   }
   if (outcome instanceof Refusal) {

@@ -6,6 +6,7 @@ import {
   keptReason,
   type NewItem,
   orderItems,
+  refuseUnreadableParents,
   refuseWrongParents,
   restoreItem,
   retireItem,
@@ -37,7 +38,7 @@ async function createList(world: World, { by, list: role, title, settings }: Cre
     const content = withSettings(newContent(title), settings);
     return { name, versions: [{ ...content, day: world.service.today(), by: authorOf(by), reason: null }] };
   });
-  await settle(world, name, response, outcome, 201);
+  await settle(world, by, name, response, outcome, 201);
 }
 
 async function changeList(world: World, operation: ListChange): Promise<void> {
@@ -61,10 +62,13 @@ async function changeList(world: World, operation: ListChange): Promise<void> {
     // An undo restores what was there, whoever may read it.
     const reader = operation.kind === 'undo' ? 'admin' : by;
     const itemsOf = (other: string) => readableBy(reader, world.lists.get(other), world.service.readRoles)?.items;
+    const sent =
+      operation.kind === 'add' || operation.kind === 'patch' ? [resolveDetails(world, operation.details)] : [];
+    refuseUnreadableParents(sent, itemsOf);
     refuseWrongParents(name, { before: currentOf(list), after }, itemsOf);
     return withVersion(list, after, { ...author, ...restored });
   });
-  await settle(world, name, response, outcome, operation.kind === 'add' ? 201 : 200, version);
+  await settle(world, by, name, response, outcome, operation.kind === 'add' ? 201 : 200, version);
 }
 
 /** Refused before anybody looks at what it would change. */
@@ -138,6 +142,7 @@ function send({ service }: World, by: Person, { method, path, body, version }: R
 /** The answer is the state afterwards; after a refusal everything is as it was. */
 async function settle(
   world: World,
+  by: Person,
   name: string,
   response: Response,
   outcome: List | Refusal,
@@ -146,10 +151,10 @@ async function settle(
 ): Promise<void> {
   if (!(outcome instanceof Refusal)) {
     world.lists.set(name, outcome);
-    return expectKept(world, name, response, { status });
+    return expectKept(world, name, response, { by, status });
   }
   const problem = await expectRefusal(response, outcome);
   const list = world.lists.get(name);
-  if (outcome.code === 'version-conflict' && list && seen !== undefined) expectConflict(list, seen, problem);
+  if (outcome.code === 'version-conflict' && list && seen !== undefined) expectConflict(world, by, list, seen, problem);
   await expectKept(world, name, await world.service.send('admin', `/admin/lookups/${name}`));
 }

@@ -1,8 +1,10 @@
 // One run: its lists in the model, under names that no other run has, and what was learned from answers.
 
-import type { List } from './list.ts';
+import type { Item, List } from './list.ts';
 import type { ListRole } from './operations.ts';
+import type { Person } from './people.ts';
 import type { ModelledService } from './service.ts';
+import { readableBy } from './settings.ts';
 
 export interface World {
   service: ModelledService;
@@ -39,4 +41,20 @@ export function withoutId<T extends { id: number; value: string }>(world: World,
   world.ids.set(key, known);
   if (known !== id) throw new Error(`the id of ${key} was ${known} and is ${id}`);
   return rest;
+}
+
+export const isReadable = ({ lists, service }: World, by: Person, list: string): boolean =>
+  readableBy(by, lists.get(list), service.readRoles) !== undefined;
+
+/** As this person sees it: without parents in lists that they may not read. */
+export function itemFor<T extends Pick<Item, 'parents'>>(world: World, by: Person, item: T): T {
+  const readable = Object.entries(item.parents).filter(([list]) => isReadable(world, by, list));
+  return { ...item, parents: Object.fromEntries(readable) };
+}
+
+/** The same for every version of a list. */
+export function listFor(world: World, by: Person, { name, versions }: List): List {
+  const itemsFor = (items: List['versions'][number]['items']) =>
+    Object.fromEntries(Object.entries(items).map(([value, item]) => [value, itemFor(world, by, item)]));
+  return { name, versions: versions.map((version) => ({ ...version, items: itemsFor(version.items) })) };
 }
