@@ -26,6 +26,9 @@ export type ListItem<List extends string, Field extends keyof ItemFields = never
   ? LookupItem<ListValue<List>>
   : LookupItem<ListValue<List>> & Pick<ItemFields, Field>;
 
+/** The lists whose changes may change the answer: `where` follows the replacements of parents. */
+export const listsOf = (list: string, { where }: Pick<LookupOptions, 'where'>) => [list, ...Object.keys(where ?? {})];
+
 /** What was loaded for one of these is not shown for another: its values would be wrong there, or without their fields. */
 export const scopeOf = ({ where, tag, code, fields }: LookupOptions<keyof ItemFields>) => ({
   where,

@@ -13,7 +13,7 @@ import type {
   StoredValues,
   ValidateResult,
 } from './index.ts';
-import { scopeOf } from './lookup-options.ts';
+import { listsOf, scopeOf } from './lookup-options.ts';
 import { isTemporary, retryDelay } from './retry.ts';
 import { watchChanges } from './shared-changes.ts';
 
@@ -23,7 +23,10 @@ interface QueryContext {
 
 /** As far as it is needed here. */
 interface QueryCache {
-  invalidateQueries(filters: { queryKey: readonly unknown[] }): Promise<void>;
+  invalidateQueries(filters: {
+    queryKey: readonly unknown[];
+    predicate?: (query: { queryKey: readonly unknown[] }) => boolean;
+  }): Promise<void>;
 }
 
 const retries = 3;
@@ -91,8 +94,14 @@ export function meQuery(frontdesk: Frontdesk) {
  */
 export function invalidateOnChanges(frontdesk: Frontdesk, queryClient: QueryCache): () => void {
   const invalidate = (...queryKey: readonly unknown[]) => void queryClient.invalidateQueries({ queryKey });
-  const invalidateLists = (...list: readonly string[]) => {
-    invalidate(...keyOf(frontdesk, 'lookup'), ...list);
+  const invalidateLists = (changed?: string) => {
+    void queryClient.invalidateQueries({
+      queryKey: keyOf(frontdesk, 'lookup'),
+      predicate: ({ queryKey }) => {
+        const [list, scope] = queryKey.slice(keyOf(frontdesk, 'lookup').length) as [string, ReturnType<typeof scopeOf>];
+        return changed === undefined || listsOf(list, scope).includes(changed);
+      },
+    });
     invalidate(...keyOf(frontdesk, 'lookups'));
     invalidate(...keyOf(frontdesk, 'validate'));
   };

@@ -1,7 +1,7 @@
 // Hooks: a list, the person, and the session.
 import { createContext, useContext, useEffect, useState, useSyncExternalStore } from 'react';
 import type { CurrentUser, Frontdesk, ItemFields, ListItem, ListName, LookupOptions, StoredValue } from './index.ts';
-import { scopeOf } from './lookup-options.ts';
+import { listsOf, scopeOf } from './lookup-options.ts';
 import { findResource, type Loaded, nothing, type Resource } from './resource.ts';
 
 export type { Loaded } from './resource.ts';
@@ -46,7 +46,7 @@ export function useLookup<List extends ListName, Field extends keyof ItemFields 
   const { live = false, version = 0, ...request } = options;
   const frontdesk = useFrontdesk();
   const key = JSON.stringify([list, request]);
-  const resource = findResource(frontdesk, key, () => frontdesk.lookup(list, request), list);
+  const resource = findResource(frontdesk, key, () => frontdesk.lookup(list, request), listsOf(list, request));
   return useKept(JSON.stringify([list, scopeOf(request)]), useListResource(resource, live, version));
 }
 
@@ -58,7 +58,7 @@ export function useLabel<List extends ListName>(
 ): Loaded<string> {
   const frontdesk = useFrontdesk();
   const key = JSON.stringify(['label', list, value, language]);
-  const resource = findResource(frontdesk, key, () => frontdesk.label(list, value, { language }), list);
+  const resource = findResource(frontdesk, key, () => frontdesk.label(list, value, { language }), [list]);
   return useListResource(resource, live, 0);
 }
 

@@ -22,7 +22,7 @@ export interface Resource<T> {
   subscribe(listener: () => void): () => void;
   /** Asks again where the version is another one than at the last call. */
   require(version: string): void;
-  /** Asks again at every change of the list, until the function it returns is called. */
+  /** Asks again at every change of its lists, until the function it returns is called. */
   watch(): () => void;
 }
 
@@ -39,15 +39,20 @@ const focusIntervalMs = 5000;
 
 const byFrontdesk = new WeakMap<Frontdesk, Map<string, unknown>>();
 
-/** `list`: whose changes concern it. */
-export function findResource<T>(frontdesk: Frontdesk, key: string, load: () => Promise<T>, list = ''): Resource<T> {
+/** `lists`: those whose changes concern it. */
+export function findResource<T>(
+  frontdesk: Frontdesk,
+  key: string,
+  load: () => Promise<T>,
+  lists: readonly string[] = [],
+): Resource<T> {
   const resources = (byFrontdesk.get(frontdesk) ?? openResources(frontdesk)) as Map<string, Owned<T>>;
   const found = resources.get(key);
   if (found !== undefined) return found;
   if (resources.size >= maxResources) {
     for (const [each, { isUsed }] of resources) if (!isUsed()) resources.delete(each);
   }
-  const made = createResource(frontdesk, load, list);
+  const made = createResource(frontdesk, load, lists);
   resources.set(key, made);
   return made;
 }
@@ -62,7 +67,7 @@ function openResources(frontdesk: Frontdesk): Map<string, unknown> {
   return resources;
 }
 
-function createResource<T>(frontdesk: Frontdesk, load: () => Promise<T>, list: string): Owned<T> {
+function createResource<T>(frontdesk: Frontdesk, load: () => Promise<T>, lists: readonly string[]): Owned<T> {
   const listeners = new Set<() => void>();
   let state: Loaded<T> = nothing;
   let isAsking = false;
@@ -147,7 +152,7 @@ function createResource<T>(frontdesk: Frontdesk, load: () => Promise<T>, list: s
     watch() {
       if (watchers++ === 0) {
         unwatch = watchChanges(frontdesk, {
-          onChange: (change) => change.list === list && refresh(),
+          onChange: (change) => lists.includes(change.list) && refresh(),
           onGap: refresh,
         });
         // A request that was sent before the stream was watched may have missed a change.

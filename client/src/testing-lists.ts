@@ -1,5 +1,5 @@
 // The lists of the Frontdesk for tests: what is on them on a day, in a language, and for what is asked.
-import { hasWords, passes, type Selection } from './testing-selection.ts';
+import { type FinalOf, hasWords, passes, type Selection } from './testing-selection.ts';
 import type { LookupItem } from './types.ts';
 
 export interface TestItem {
@@ -39,7 +39,24 @@ export function labelIn({ label, labels = {} }: TestItem, acceptLanguage = ''): 
   return labels[wanted] ?? labels[wanted.replace(/-.*/, '')] ?? label;
 }
 
-export function itemsOf(items: readonly TestItem[], selection: Selection): LookupItem[] {
+/** What a value was replaced by in the end. */
+export function finalValue(items: readonly TestItem[], value: string): string {
+  const find = (wanted: string | undefined) => items.find((item) => item.value === wanted);
+  let last = find(value);
+  // So often at most: a chain of replacements may be a circle here.
+  for (const _ of items) {
+    const next = find(last?.replacedBy);
+    if (next === undefined) break;
+    last = next;
+  }
+  return last?.value ?? value;
+}
+
+export function itemsOf(
+  items: readonly TestItem[],
+  selection: Selection,
+  finalOf: FinalOf = (_, value) => value,
+): LookupItem[] {
   const {
     include = [],
     asOf = today(),
@@ -50,7 +67,7 @@ export function itemsOf(items: readonly TestItem[], selection: Selection): Looku
   } = selection;
   const { compare } = new Intl.Collator(language ?? 'en');
   const isMatching = (item: TestItem, label: string) =>
-    !wasRetired(item, asOf) && isValidOn(item, asOf) && passes(item, selection) && hasWords(label, words);
+    !wasRetired(item, asOf) && isValidOn(item, asOf) && passes(item, selection, finalOf) && hasWords(label, words);
   let count = 0;
   return items
     .map((item, index) => {

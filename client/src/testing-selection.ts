@@ -43,16 +43,21 @@ export function faultsOf({ asOf, limit = 1, where = [] }: Selection, lists: Read
   ];
 }
 
+/** What a value of a list was replaced by in the end. */
+export type FinalOf = (list: string, value: string) => string;
+
 export function passes(
   { tags: own = [], codes = {}, parents = {} }: TestItem,
   { where = [], tags = [], code }: Selection,
+  finalOf: FinalOf,
 ) {
   return (
     tags.every((tag) => own.includes(tag)) &&
     (code === undefined || Object.entries(codes).some((pair) => pair.join(':') === code)) &&
     Object.entries(parents).every(([list, fitting]) => {
-      const chosen = where.filter((pair) => pair.startsWith(`${list}:`));
-      return chosen.length === 0 || fitting.some((value) => chosen.includes(`${list}:${value}`));
+      const pairs = where.filter((pair) => pair.startsWith(`${list}:`));
+      const chosen = pairs.map((pair) => finalOf(list, pair.slice(list.length + 1)));
+      return chosen.length === 0 || fitting.some((value) => chosen.includes(finalOf(list, value)));
     })
   );
 }

@@ -1,6 +1,6 @@
 // A Frontdesk in memory, beneath the real client: the answers of the service to what the client asks.
 import { judgeAll } from './testing-judging.ts';
-import { itemsOf, type TestItem } from './testing-lists.ts';
+import { finalValue, itemsOf, type TestItem } from './testing-lists.ts';
 import { problemAnswer, type TestProblem } from './testing-problems.ts';
 import { faultsOf, readSelection } from './testing-selection.ts';
 import type { CurrentUser } from './types.ts';
@@ -79,13 +79,15 @@ export function createTestService({ baseUrl, lists: given, answer }: ServiceOpti
     return new Response(body, { headers: { 'Content-Type': 'text/event-stream' } });
   }
 
+  const finalOf = (list: string, value: string) => finalValue(lists.get(list)?.items ?? [], value);
+
   function serveList(name: string, query: URLSearchParams, headers: Headers): Response {
     const list = lists.get(decodeURIComponent(name));
     if (list === undefined) return refuse('not-found');
     const selection = readSelection(query, headers.get('Accept-Language') ?? undefined);
     const errors = faultsOf(selection, lists);
     if (errors.length > 0) return refuse('invalid-request', { errors });
-    return document(itemsOf(list.items, selection), headers);
+    return document(itemsOf(list.items, selection, finalOf), headers);
   }
 
   function judge(body: string, headers: Headers): Response {

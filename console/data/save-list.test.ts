@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { FrontdeskError } from '../../client/src/index.ts';
-import type { Api, HistoryEntry, ItemChanges, KeptItem, KeptList } from './api.ts';
+import type { Api, HistoryEntry, ItemChanges, KeptItem, KeptList, Plan } from './api.ts';
 import { newItemState } from './item-form.ts';
 import { type Conflict, type ConflictAnswer, saveChange } from './save-list.ts';
 
@@ -83,4 +83,22 @@ describe('a change of a value that others changed meanwhile', () => {
     await saving.save(now, clerk, { label: 'Officer' });
     expect(saving.sent).toEqual([[2, { label: 'Officer' }]]);
   });
+});
+
+test('what was saved says how many values of other lists depend on what it retired', async () => {
+  const answers = [
+    listOf(2),
+    { ...listOf(2), children: 2 },
+    { changes: [{ children: 2 }, {}, { children: 1 }] } as Plan,
+    { changes: [] },
+  ];
+  const saved = answers.map((answer) =>
+    saveChange({
+      api: {} as Api,
+      list: first,
+      change: { done: '', values: [], write: async () => answer },
+      ask: async () => undefined,
+    }),
+  );
+  expect((await Promise.all(saved)).map((each) => each?.children)).toEqual([0, 2, 3, 0]);
 });

@@ -57,6 +57,14 @@ export interface SavedChange {
   version: number;
   /** The list afterwards, where the service answered with it. */
   list: KeptList | undefined;
+  /** How many values of other lists depend on values that it retired. */
+  children: number;
+}
+
+/** Of a value that was retired, or of a document. */
+function childrenIn(answer: (KeptList & { children?: number }) | Plan): number {
+  if ('items' in answer) return answer.children ?? 0;
+  return answer.changes.reduce((sum, { children = 0 }) => sum + children, 0);
 }
 
 /** Others would have to save between each of them. */
@@ -89,8 +97,9 @@ export async function saveChange({ api, list, change, ask }: SaveOptions): Promi
   for (let tries = 1; ; tries++) {
     try {
       const answer = await write(before.version, before);
-      if ('items' in answer) return { before, version: answer.version, list: answer };
-      return { before, version: before.version + (answer.changes.length === 0 ? 0 : 1), list: undefined };
+      const children = childrenIn(answer);
+      if ('items' in answer) return { before, version: answer.version, list: answer, children };
+      return { before, version: before.version + (answer.changes.length === 0 ? 0 : 1), list: undefined, children };
     } catch (error) {
       if (!isVersionConflict(error) || tries === mostTries) throw error;
       const latest = await api.list(list.list);
@@ -139,7 +148,11 @@ function entriesAbout(error: FrontdeskError, change: ListChange): HistoryEntry[]
 export class ChangedSince extends Error {}
 
 /** Undoes it. Throws ChangedSince where others changed the same values since. */
-export async function undoChange(api: Api, { before, version }: SavedChange, isSettings = false): Promise<void> {
+export async function undoChange(
+  api: Api,
+  { before, version }: Pick<SavedChange, 'before' | 'version'>,
+  isSettings = false,
+): Promise<void> {
   const name = before.list;
   if (isSettings) return undoSettings(api, before, version);
   try {

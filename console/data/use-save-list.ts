@@ -88,8 +88,9 @@ function createSaveList(api: Api, client: QueryClient, name: string): SaveList {
       if (saved.list !== undefined) show(saved.list);
       listChanged(client, name);
       // Nothing was different: there is nothing to undo.
-      if (saved.version === saved.before.version) showDone(change.done);
-      else showDone(change.done, () => undo(change, saved));
+      const done = saved.children === 0 ? change.done : `${change.done} (${shared.children(saved.children)})`;
+      if (saved.version === saved.before.version) showDone(done);
+      else showDone(done, () => undo(change, saved));
       return true;
     } catch (error) {
       rollBack();

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useConsole } from '../app-context.ts';
 import type { KeptItem, KeptList } from '../data/api.ts';
@@ -29,6 +30,19 @@ export function RetireDialog({ list, item, onClose }: RetireDialogProps) {
     () => list.items.filter(({ status, value }) => status === 'active' && value !== item.value),
     [list.items, item.value],
   );
+
+  // What the service plans of it says how many values depend on it.
+  const { list: name } = list;
+  const { value, label } = item;
+  const { data: children = 0 } = useQuery({
+    queryKey: ['children', name, value],
+    queryFn: async () => {
+      const { changes } = await api.plan({ lists: { [name]: { items: [{ value, label, retired: true }] } } });
+      return changes.reduce((sum, change) => sum + (change.children ?? 0), 0);
+    },
+    gcTime: 0,
+    retry: false,
+  });
 
   useUnsaved(reason !== '' || replacedBy !== null);
   const close = async () => {
@@ -63,6 +77,7 @@ export function RetireDialog({ list, item, onClose }: RetireDialogProps) {
         }}
       >
         <p>{texts.retireText}</p>
+        {children > 0 && <p role="status">{texts.retireChildren(children)}</p>}
         <ErrorNote error={error} onRetry={() => void retire()} />
         <ValueComboBox
           label={texts.replacedBy}

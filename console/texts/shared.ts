@@ -1,4 +1,4 @@
-import { catalogue } from './catalogue.ts';
+import { catalogue, counted } from './catalogue.ts';
 
 export const shared = catalogue(
   {
@@ -33,6 +33,7 @@ export const shared = catalogue(
     copied: 'Copied',
     none: 'None',
     undone: (done: string) => `Undone: ${done}`,
+    children: (count: number) => `${counted(count, 'dependent value', 'dependent values')} in other lists`,
     notUndone: 'Could not undo',
     notSaved: 'Not saved',
     changedSince: 'Somebody else changed the same values since. Open the history to restore an older version.',
@@ -115,6 +116,7 @@ export const shared = catalogue(
     copied: 'Kopiert',
     none: 'Keine',
     undone: (done: string) => `Rückgängig gemacht: ${done}`,
+    children: (count: number) => `${counted(count, 'abhängiger Wert', 'abhängige Werte')} in anderen Listen`,
     notUndone: 'Nicht rückgängig gemacht',
     notSaved: 'Nicht gespeichert',
     changedSince:

@@ -1,5 +1,5 @@
 // The side panel of a value, and what can be done with one.
-import { catalogue } from './catalogue.ts';
+import { catalogue, counted } from './catalogue.ts';
 
 export const valueTexts = catalogue(
   {
@@ -54,6 +54,8 @@ export const valueTexts = catalogue(
     expiredOn: (day: string) => `Ended ${day}`,
     retireTitle: (label: string) => `Retire ${label}?`,
     retireText: 'Removed from forms. Existing records keep it; you can restore it.',
+    retireChildren: (count: number) =>
+      `${counted(count, 'value', 'values')} in other lists ${count === 1 ? 'is' : 'are'} offered only together with it. Choose a replacement to offer ${count === 1 ? 'it' : 'them'} with that instead.`,
     noReplacement: 'No replacement',
     replacementHint: 'Applications can offer it instead',
     retireAction: 'Retire',
@@ -122,6 +124,8 @@ export const valueTexts = catalogue(
     retireTitle: (label: string) => `${label} stilllegen?`,
     retireText:
       'Wird aus Formularen entfernt. Vorhandene Datensätze behalten den Wert; Sie können ihn wiederherstellen.',
+    retireChildren: (count: number) =>
+      `${counted(count, 'Wert in einer anderen Liste wird', 'Werte in anderen Listen werden')} nur zusammen mit ihm angeboten. Wählen Sie einen Ersatz, um ${count === 1 ? 'ihn' : 'sie'} stattdessen mit diesem anzubieten.`,
     noReplacement: 'Kein Ersatz',
     replacementHint: 'Anwendungen können ihn stattdessen anbieten',
     retireAction: 'Stilllegen',

@@ -35,3 +35,19 @@ test('a plan shows each field that changes', async () => {
     'position\n  ~ A\n      description: none → "Audits"\n      parents: {} → {"country":["DE"]}\n',
   );
 });
+
+test('a plan says what becomes of the children of a value that is retired', async () => {
+  const change = { list: 'country', value: 'A', before: item, children: 12 };
+  const retired = { ...item, status: 'retired' as const };
+  const plan = {
+    changes: [
+      { ...change, after: retired },
+      { ...change, after: { ...retired, replacedBy: 'B' } },
+    ],
+  };
+  const lines = (await described(plan)).split('\n').filter((line) => line.includes('children'));
+  expect(lines).toEqual([
+    '      children: 12 in other lists, nothing replaces it',
+    '      children: 12 in other lists, offered with B from now on',
+  ]);
+});

@@ -10,7 +10,13 @@ const [red, green, yellow] = [paint(31), paint(32), paint(33)];
 
 /** Whatever fields it has; of these, what they are is known. */
 const State = z.looseObject({ status: z.string().optional(), replacedBy: z.string().nullable().optional() }).nullable();
-const ShownChange = z.object({ value: z.string().nullable(), before: State, after: State });
+const ShownChange = z.object({
+  value: z.string().nullable(),
+  before: State,
+  after: State,
+  /** Of a plan: how many items of other lists name the retired one as a parent. */
+  children: z.int().optional(),
+});
 type ShownChange = z.infer<typeof ShownChange>;
 
 /** Of a plan, what is shown: whatever fields its items have. */
@@ -67,7 +73,14 @@ function describeChange(change: ShownChange): string {
   const lines = Object.keys({ ...before, ...after })
     .filter((field) => before[field] !== after?.[field] && !Bun.deepEquals(before[field], after?.[field]))
     .map((field) => `      ${printable(field)}: ${show(before[field])} → ${show(after?.[field])}\n`);
-  return `  ${mark}\n${lines.join('')}`;
+  return `  ${mark}\n${lines.join('')}${describeChildren(change)}`;
+}
+
+function describeChildren({ children, after }: ShownChange): string {
+  if (children === undefined) return '';
+  const replacement = after?.replacedBy ?? null;
+  const then = replacement === null ? 'nothing replaces it' : `offered with ${printable(replacement)} from now on`;
+  return `      ${red(`children: ${children} in other lists, ${then}`)}\n`;
 }
 
 /** Of an item that is added, these are said with its name, or are as usual. */

@@ -1,7 +1,7 @@
 // Changes of one list over HTTP: its settings, its items, their order, undo.
 import type { z } from 'zod';
 import { jsonBody } from '../http/body.ts';
-import { type Route, route } from '../http/route.ts';
+import { type AnswerDescription, type Route, route } from '../http/route.ts';
 import { refuseFaults } from './changing/change.ts';
 import { type ListPlan, undoTo } from './changing/list-changes.ts';
 import { planSettings, settingsFaults } from './changing/list-settings.ts';
@@ -21,6 +21,7 @@ import { findVersion } from './lookup.queries.ts';
 import type { AdminRoutesOptions } from './lookup-admin.routes.ts';
 import {
   ItemChanges,
+  ListAfterRetirement,
   NewItem,
   NewOrder,
   Restoration,
@@ -49,13 +50,16 @@ export function listChangesRoutes({
     params: z.ZodObject & z.ZodType<P>;
     body: z.ZodType<B>;
     status?: 201;
+    answer?: AnswerDescription;
+    /** What the answer has beside the list. */
+    more?: (params: P) => Promise<object>;
     plan: (
       list: Planned[0],
       call: { params: P; body: B; mayName: (list: string) => boolean },
       tx: Planned[1],
     ) => ReturnType<ListPlan>;
   }): Route {
-    const { body, status = 200, plan, ...described } = declaration;
+    const { body, status = 200, answer = stateAnswer, more, plan, ...described } = declaration;
     return route({
       ...described,
       access: rights.keepersOfList,
@@ -64,7 +68,7 @@ export function listChangesRoutes({
       headers: VersionHeader,
       refuseHeaders: refuseVersion,
       body: jsonBody(body),
-      answers: { [status]: stateAnswer },
+      answers: { [status]: answer },
       problems: [
         'not-found',
         'already-exists',
@@ -82,7 +86,7 @@ export function listChangesRoutes({
         const planned: ListPlan = (list, tx) => plan(list, { ...call, mayName }, tx);
         const after = await attempt(() => listChanges.change(params.list, headers['If-Match'], author, planned));
         await changed(after);
-        return stateResponse(after, status, mayName);
+        return stateResponse(after, status, mayName, await more?.(params));
       },
     });
   }
@@ -131,9 +135,12 @@ export function listChangesRoutes({
       path: '/admin/lookups/{list}/items/{value}/retire',
       operationId: 'retireItem',
       summary: 'Retire an item, and name what replaces it',
-      description: 'It is no longer offered. Stored values stay known.',
+      description:
+        'It is no longer offered. Stored values stay known. Items of other lists that name it as a parent (`children`) are offered with what replaces it.',
       params: ItemParams,
       body: Retirement,
+      answer: { ...stateAnswer, content: { 'application/json': ListAfterRetirement } },
+      more: async ({ list, value }) => ({ children: await listChanges.countChildren(list, value) }),
       plan: (list, { params, body }) => planRetire(list, params.value, body.replacedBy, now()),
     }),
     changeRoute({

@@ -67,6 +67,13 @@ export const KeptList = z
   .meta({ id: 'KeptList' });
 export type KeptList = z.infer<typeof KeptList>;
 
+export const ListAfterRetirement = z
+  .strictObject({
+    ...KeptList.shape,
+    children: z.int().meta({ description: 'How many active items of other lists name the retired one as a parent' }),
+  })
+  .meta({ id: 'ListAfterRetirement' });
+
 export const ListSummary = z
   .strictObject({
     list: ListName,

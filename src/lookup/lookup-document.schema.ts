@@ -51,6 +51,9 @@ const PlanChange = z
     list: ListName,
     kind: z.enum(['list', 'title', 'settings', 'add', 'change', 'retire', 'restore']),
     ...HistoryChange.shape,
+    children: z.int().optional().meta({
+      description: 'Of an item that is retired: how many active items of other lists name it as a parent, if any do',
+    }),
   })
   .meta({ id: 'PlanChange' });
 

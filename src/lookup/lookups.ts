@@ -48,7 +48,7 @@ export async function createLookups({
   // Before the lists: what is changed meanwhile is announced when it has been loaded.
   const since = await readMark(reads);
   const catalog = await loadCatalog(reads, now, everyAnswer);
-  const changes = createListChanges(storage, namesOf, catalog.get);
+  const changes = createListChanges(storage, namesOf, catalog);
   /** Changes by this process. */
   const underWay = new Set<Promise<unknown>>();
   const listChanges: ListChanges = {

@@ -41,7 +41,7 @@ const parameters = z.looseObject({
     100,
   ).meta({
     description:
-      'A chosen value of another list: leaves out the items that are offered with others only. You must be allowed to read that list. May be repeated: any of one list, and of several lists one of each',
+      'A chosen value of another list: leaves out the items that are offered with others only. You must be allowed to read that list. A value that was replaced counts as its replacement, on both sides. May be repeated: any of one list, and of several lists one of each',
   }),
   tag: several(MachineName, 20).meta({ description: 'Only items that have it. May be repeated: they have all' }),
   code: once('a system and its code, like workday:JP-113')

@@ -53,7 +53,7 @@ type Tab = ReturnType<typeof browser.openTab>;
 
 /** A component that shows the list, and how often it was drawn. */
 function show({ client }: Tab, { isLive = true } = {}) {
-  const resource = findResource(client, 'position', () => client.lookup('position'), 'position');
+  const resource = findResource(client, 'position', () => client.lookup('position'), ['position']);
   let drawn = 0;
   const stop = resource.subscribe(() => drawn++);
   resource.require('1');

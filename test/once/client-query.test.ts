@@ -113,8 +113,10 @@ test('a change, a new sign-in and a renewal are shown', async () => {
   const stopFollowing = invalidateOnChanges(frontdesk, queryClient);
   const position = observe(lookupQuery(frontdesk, 'position'));
   const level = observe(lookupQuery(frontdesk, 'employee-level'));
+  const where = { position: 'ACCOUNTANT' };
+  const dependent = observe(lookupQuery(frontdesk, 'employee-level', { where }));
   const me = new QueryObserver(queryClient, meQuery(frontdesk));
-  const stops = [position, level, me].map((observer) => observer.subscribe(() => {}));
+  const stops = [position, level, dependent, me].map((observer) => observer.subscribe(() => {}));
   await settle();
   const asked = (path: string) => frontdesk.control.requests.filter((request) => request.path === path).length;
   const before = asked('/employee/employee-level');
@@ -122,6 +124,8 @@ test('a change, a new sign-in and a renewal are shown', async () => {
   await settle();
   expect(position.getCurrentResult().data?.map(({ label }) => label)).toEqual(['Bookkeeper']);
   expect(asked('/employee/employee-level')).toBe(before);
+  // It may have been replaced, which `where` follows.
+  expect(asked('/employee/employee-level?where=position%3AACCOUNTANT')).toBe(2);
 
   await frontdesk.control.endSession();
   await settle();

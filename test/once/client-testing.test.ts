@@ -72,8 +72,11 @@ describe('it answers as the real one', () => {
     await keeping.apply('country', [
       { value: 'DE', label: 'Germany' },
       { value: 'FR', label: 'France' },
+      { value: 'PRUSSIA', label: 'Prussia', retired: true, replacedBy: 'FRG' },
+      { value: 'FRG', label: 'West Germany', retired: true, replacedBy: 'DE' },
     ]);
     await keeping.apply('office', [
+      { value: 'KIEL', label: 'Kiel', parents: { country: ['PRUSSIA'] } },
       {
         value: 'BERLIN',
         label: 'Berlin Mitte',
@@ -126,6 +129,9 @@ describe('it answers as the real one', () => {
     'no stored value': (client) => client.validate({}),
     'what is offered in a country': (client) => client.lookup('office', { where: { country: 'FR' } }),
     'what is offered in two': (client) => client.lookup('office', { where: { country: ['FR', 'DE'] } }),
+    'what is offered in what replaced a country': (client) => client.lookup('office', { where: { country: 'DE' } }),
+    'what is offered in a country that was replaced': (client) =>
+      client.lookup('office', { where: { country: 'FRG' } }),
     'by a list it does not depend on': (client) => client.lookup('office', { where: { position: 'ACCOUNTANT' } }),
     'by a list that does not exist': (client) => client.lookup('office', { where: { planet: 'MARS' } }),
     'by a tag': (client) => client.lookup('office', { tag: 'big' }),
@@ -146,6 +152,8 @@ describe('it answers as the real one', () => {
     'too few': (client) => client.lookup('office', { limit: 0 }),
     'too many': (client) => client.lookup('office', { limit: 1001 }),
     'stored values that fit': (client) => client.validate({ office: 'BERLIN', country: ['DE'] }),
+    'stored values that fit by what replaced them': (client) =>
+      client.validate({ office: ['KIEL', 'BERLIN'], country: 'FRG' }),
     'stored values that do not': (client) => client.validate({ office: ['BERLIN', 'HOME', 'BONN'], country: 'FR' }),
     'a list that does not exist': (client) => client.lookup('no-such-list'),
     'a date that is none': (client) => client.lookup('position', { asOf: 'tomorrow' }),

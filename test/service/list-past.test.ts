@@ -192,3 +192,20 @@ test('a history that cannot be read is a problem document, and the plain list go
   await expectProblem(refused, 'internal-error', 500);
   expect([plain.status, await shownIn(`unread?asOf=${dayAt(-1)}`)]).toEqual([200, 'A:one']);
 });
+
+test('where follows the replacements of that day', async () => {
+  await daysAgo(3, async () => {
+    await keeping.apply('region', [
+      { value: 'OLD', label: 'Old' },
+      { value: 'NEW', label: 'New' },
+    ]);
+    await keeping.apply('town', [{ value: 'T', label: 'Town', parents: { region: ['OLD'] } }]);
+  });
+  await keeping.change('POST', 'region', '/items/OLD/retire', { replacedBy: 'NEW' });
+  const before = `town?asOf=${dayAt(-2)}&where=region:`;
+  expect([await shownIn(`${before}OLD`), await shownIn(`${before}NEW`)]).toEqual(['T:Town', '']);
+  expect([await shownIn('town?where=region:OLD'), await shownIn('town?where=region:NEW')]).toEqual([
+    'T:Town',
+    'T:Town',
+  ]);
+});

@@ -96,6 +96,52 @@ describe('which items', () => {
     expect(await valuesOf(query)).toBe(values);
   });
 
+  test('a parent that was replaced counts as its replacement, in several steps', async () => {
+    await keeping.apply(
+      'region',
+      ['OLD', 'MIDDLE', 'NEW', 'OTHER'].map((value) => ({ value, label: value })),
+    );
+    await keeping.apply('town', [
+      { value: 'A', label: 'A', parents: { region: ['OLD'] } },
+      { value: 'B', label: 'B', parents: { region: ['OTHER'] } },
+      { value: 'C', label: 'C', parents: { region: ['OLD', 'OTHER'] }, retired: true },
+    ]);
+    const townsOf = async (region: string) => {
+      const items = (await (await desk.get(`/employee/town?where=region:${region}`, bearer(token))).json()) as Shown[];
+      return items.map(({ value }) => value).join('');
+    };
+    const ofEach = async () => [
+      await townsOf('OLD'),
+      await townsOf('MIDDLE'),
+      await townsOf('NEW'),
+      await townsOf('OTHER'),
+    ];
+    expect(await ofEach()).toEqual(['A', '', '', 'B']);
+    const retire = (value: string, replacedBy: string) =>
+      keeping.change('POST', 'region', `/items/${value}/retire`, { replacedBy });
+    // Those that are retired themselves do not count.
+    expect(await retire('OLD', 'MIDDLE')).toMatchObject({ list: 'region', children: 1 });
+    expect(await ofEach()).toEqual(['A', 'A', '', 'B']);
+    expect(await retire('MIDDLE', 'NEW')).toMatchObject({ children: 0 });
+    expect(await ofEach()).toEqual(['A', 'A', 'A', 'B']);
+  });
+
+  test('a plan says how many children each retired value will have', async () => {
+    const retired = { region: { items: [{ value: 'OTHER', label: 'OTHER', retired: true }] } };
+    const moved = { town: { items: [{ value: 'B', label: 'B', parents: { region: ['NEW'] } }] } };
+    const planned = async (lists: object) => {
+      const { changes } = (await (await keeping.send('POST', '/plan', { lists })).json()) as {
+        changes: { value: string; children?: number }[];
+      };
+      return changes.map(({ value, children }) => [value, children]);
+    };
+    expect(await planned(retired)).toEqual([['OTHER', 1]]);
+    expect(await planned({ ...retired, ...moved })).toEqual([
+      ['OTHER', undefined],
+      ['B', undefined],
+    ]);
+  });
+
   test('the label that is shown is searched, and no other', async () => {
     expect(await valuesOf('?q=務', 'ja')).toBe('B');
     expect(await valuesOf('?q=務', 'de')).toBe('');

@@ -274,7 +274,7 @@ describe('a long list', () => {
     const catalog = await loadCatalog(storage.reads, () => new Date(), {});
     const version = catalog.get('long-list')?.version ?? 0;
     const author = { by: 'somebody', reason: undefined, at: new Date(), mayKeepAll: true };
-    const changes = createListChanges(storage, undefined, catalog.get);
+    const changes = createListChanges(storage, undefined, catalog);
     const own = await changes.change('long-list', version, author, (list) => planChange(list, 'V3', { label: 'Own' }));
     readings = 0;
     const [noticed, loaded] = await Promise.all([catalog.reload(), catalog.reload(own)]);

@@ -14,6 +14,8 @@ beforeAll(async () => {
     { value: 'DE', label: 'Germany' },
     { value: 'FR', label: 'France' },
     { value: 'GDR', label: 'East Germany', retired: true },
+    { value: 'PRUSSIA', label: 'Prussia', retired: true, replacedBy: 'FRG' },
+    { value: 'FRG', label: 'West Germany', retired: true, replacedBy: 'DE' },
   ]);
   await keeping.apply('office', [
     { value: 'MUNICH', label: 'Munich', parents: { country: ['DE', 'GDR'] } },
@@ -21,6 +23,7 @@ beforeAll(async () => {
     { value: 'LATER', label: 'Later', parents: { country: ['DE'] }, validFrom: '2999-01-01' },
     { value: 'EARLIER', label: 'Earlier', parents: { country: ['DE'] }, validTo: '2020-01-01' },
     { value: 'BERLIN', label: 'Berlin' },
+    { value: 'KIEL', label: 'Kiel', parents: { country: ['PRUSSIA'] } },
     { value: 'BONN', label: 'Bonn', retired: true, replacedBy: 'COLOGNE' },
     {
       value: 'COLOGNE',
@@ -143,6 +146,12 @@ describe('beside the values of the list it depends on:', () => {
     ['active', 'MUNICH', ['FR', 'DE'], true],
     // That one is retired itself, as its own result says.
     ['active', 'MUNICH', 'GDR', false],
+    // Which was replaced counts as its replacement, on both sides.
+    ['active', 'KIEL', 'DE', true],
+    ['active', 'KIEL', 'FRG', false],
+    ['active', 'MUNICH', 'PRUSSIA', false],
+    ['not-with-parent', 'KIEL', 'FR', false],
+    ['not-with-parent', 'KIEL', 'GDR', false],
     ['not-with-parent', 'MUNICH', 'FR', false],
     ['not-with-parent', 'MUNICH', ['FR', 'NOWHERE'], false],
     ['active', 'BERLIN', 'FR', true],

@@ -56,7 +56,7 @@ async function undoImport(api: Api, client: QueryClient, before: readonly KeptLi
   const left = [...before];
   try {
     for (const kept of before) {
-      await undoChange(api, { before: kept, version: kept.version + 1, list: undefined });
+      await undoChange(api, { before: kept, version: kept.version + 1 });
       left.shift();
     }
     showDone(shared.undone(done));

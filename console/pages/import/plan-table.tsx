@@ -8,6 +8,7 @@ import { Badge, type BadgeTone } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { formatDay } from '../../parts/format.ts';
 import { importKinds, importSettings, importTexts as texts } from '../../texts/import.ts';
+import { shared } from '../../texts/shared.ts';
 
 const rowsAtOnce = 200;
 
@@ -97,6 +98,7 @@ function ChangeRow({ change, listTitle }: { change: PlanChange; listTitle?: stri
             ))}
           </ul>
         )}
+        {change.children !== undefined && <span className="quiet">{shared.children(change.children)}</span>}
       </td>
     </tr>
   );

@@ -22,11 +22,12 @@ import {
 } from '../lookup.queries.ts';
 import { type GivenSettings, noSettings } from '../lookup-admin.schema.ts';
 import type { Plan } from '../lookup-document.schema.ts';
+import type { Catalog } from '../reading/catalog.ts';
 import { type Change, ChangeRefused, refuseFaults } from './change.ts';
 import { readHistory, readHistoryPage } from './history.queries.ts';
 import { changesRights, planSettings, settingsFaults } from './list-settings.ts';
 import { findValues } from './parent.queries.ts';
-import { type MayName, withReadableChanges } from './parents.ts';
+import { countChildren, type MayName, withReadableChanges } from './parents.ts';
 import { planUndo } from './planning.ts';
 import { commitChanges, entryOf, writeVersions } from './version.queries.ts';
 import type { VersionRows } from './version-rows.ts';
@@ -43,6 +44,8 @@ export interface ListChanges {
   ): Promise<A>;
   /** Applies all of it or nothing. What that changed; `onPlanned` is told before it is written. */
   apply<A extends Answer>(document: PlannableDocument<A>, author: Author, onPlanned?: (answer: A) => void): Promise<A>;
+  /** How many active items of other lists name this value as a parent. */
+  countChildren(list: string, value: string): Promise<number>;
 }
 
 type Answer = Plan | PlanBytes;
@@ -91,8 +94,10 @@ function auditChange(
 export function createListChanges(
   { db: shortWrites, longWrites: db, reads }: Pick<Storage, 'db' | 'longWrites' | 'reads'>,
   namesOf: NamesOf = noNames,
-  inMemory: (list: string) => StoredList | undefined = () => undefined,
+  catalog?: Pick<Catalog, 'get' | 'all'>,
 ): ListChanges {
+  const allLists = async (source: Kysely<Tables>) => catalog?.all() ?? readLists(source);
+
   async function commit(
     tx: Transaction<Tables>,
     list: StoredList,
@@ -117,9 +122,12 @@ export function createListChanges(
     { at, mayKeepAll, mayName }: Pick<Author, 'at' | 'mayKeepAll' | 'mayName'>,
   ): Promise<PlannedDocument<A>> {
     const stored = document.names.length === 0 ? [] : await readLists(source, document.names);
+    const names = new Set(document.names);
+    const others = (await allLists(source)).filter(({ list }) => !names.has(list));
     const planned = await document.plan(stored, {
       known: await findValues(source, document.parents, mayName),
       readable: mayName && new Set([...(await readVersions(source)).keys()].filter(mayName)),
+      children: await countChildren(others, names),
       now: at,
     });
     const { outdated } = planned;
@@ -167,7 +175,7 @@ export function createListChanges(
       }),
     change: (name, seenVersion, author, plan) =>
       changeLists(db, async (tx) => {
-        const list = await findList(tx, name, inMemory(name));
+        const list = await findList(tx, name, catalog?.get(name));
         if (list === undefined) throw new ChangeRefused('not-found');
         if (list.version !== seenVersion) throw await conflict(tx, namesOf, list, seenVersion, author.mayName);
         const planned = await plan(list, tx);
@@ -199,6 +207,8 @@ export function createListChanges(
         return answer;
       });
     },
+    countChildren: async (list, value) =>
+      (await countChildren(await allLists(reads), new Set([list]))).get(list)?.get(value) ?? 0,
   };
 }
 

@@ -80,9 +80,15 @@ export async function readableList(list: StoredList, mayName: MayName): Promise<
   return { ...list, items: await new Pauses().map(list.items, (item) => withReadableParents(item, mayName)) };
 }
 
-export async function stateResponse(stored: StoredList, status: number, mayName: MayName): Promise<Response> {
+/** `more` is what the answer has beside the list. */
+export async function stateResponse(
+  stored: StoredList,
+  status: number,
+  mayName: MayName,
+  more: object = {},
+): Promise<Response> {
   const { updatedAt: _, ...list } = await readableList(stored, mayName);
-  const body = await keptListBody({ ...list, items: await inDisplayOrder(list.items, new Pauses()) });
+  const body = await keptListBody({ ...list, ...more, items: await inDisplayOrder(list.items, new Pauses()) });
   const headers = { ...noStore, 'Content-Type': 'application/json', ETag: `"${list.version}"` };
   return new Response(body, { status, headers });
 }

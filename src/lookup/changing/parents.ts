@@ -1,6 +1,7 @@
 // Values of other lists that items name as their parents. Pure.
 
 import type { ItemChanges, KeptItem } from '../lookup-admin.schema.ts';
+import { Pauses } from '../pauses.ts';
 import { type Change, type Fault, isItemChange } from './change.ts';
 
 /** Values by the list they are in. A list without an entry does not exist. */
@@ -20,6 +21,32 @@ export function parentsNamed(items: Iterable<WithParents>): ListValues {
     }
   }
   return named;
+}
+
+/** By list and value: how many active items of other lists name it as a parent. */
+export type ChildCounts = Map<string, Map<string, number>>;
+
+type WithItems = { items: readonly Pick<KeptItem, 'status' | 'parents'>[] };
+
+/** Adds the children that these lists have of values in the lists named. In slices: there may be fifty thousand items. */
+export async function countChildren(
+  lists: Iterable<WithItems>,
+  named: ReadonlySet<string>,
+  counts: ChildCounts = new Map(),
+): Promise<ChildCounts> {
+  const pauses = new Pauses();
+  for (const { items } of lists) {
+    await pauses.map(items, ({ status, parents }) => {
+      if (status !== 'active') return;
+      for (const [list, values] of Object.entries(parents)) {
+        if (!named.has(list)) continue;
+        const ofList = counts.get(list) ?? new Map<string, number>();
+        for (const value of values) ofList.set(value, (ofList.get(value) ?? 0) + 1);
+        counts.set(list, ofList);
+      }
+    });
+  }
+  return counts;
 }
 
 /** Whether somebody may see and name the values of a list as parents. */

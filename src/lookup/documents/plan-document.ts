@@ -1,11 +1,18 @@
 // What a document changes in the lists there are: the answer, and what has to be written. Pure.
 
-import { type Change, ChangeRefused, type Fault } from '../changing/change.ts';
+import { type Change, ChangeRefused, type Fault, type ItemState, isItemChange } from '../changing/change.ts';
 import { changesRights } from '../changing/list-settings.ts';
-import { type ListValues, type MayName, parentsNamed, withReadableChange } from '../changing/parents.ts';
+import {
+  type ChildCounts,
+  countChildren,
+  type ListValues,
+  type MayName,
+  parentsNamed,
+  withReadableChange,
+} from '../changing/parents.ts';
 import { mirrorOf, planDocument } from '../changing/planning.ts';
 import { type VersionRows, versionRows } from '../changing/version-rows.ts';
-import { type KeptList, noSettings } from '../lookup-admin.schema.ts';
+import { type KeptItem, type KeptList, noSettings } from '../lookup-admin.schema.ts';
 import type { LookupDocument, Plan } from '../lookup-document.schema.ts';
 import { Pauses } from '../pauses.ts';
 
@@ -23,6 +30,8 @@ export interface PlanInput {
   known: ListValues;
   /** The lists whose values the answer may show as parents; every list, if undefined. */
   readable?: ReadonlySet<string> | undefined;
+  /** The children that lists outside of the document have of values in its lists. */
+  children?: ChildCounts;
   now: Date;
 }
 
@@ -42,7 +51,7 @@ export interface PlannedDocument<A = PlanBytes> {
 export async function planLists(
   document: LookupDocument,
   stored: readonly KeptList[],
-  { known, readable, now }: PlanInput,
+  { known, readable, children, now }: PlanInput,
 ): Promise<PlannedDocument<Plan>> {
   const byName = new Map(stored.map((list) => [list.list, list]));
   const parents = withOwnValues(document, byName, known);
@@ -66,7 +75,7 @@ export async function planLists(
   const changing = planned.filter(({ isNew, changes }) => isNew || changes.length > 0);
   const outdated = changing.find(({ seen, version }) => seen !== undefined && seen !== version);
   return {
-    answer: describe(planned, (list) => readable?.has(list) ?? true),
+    answer: describe(planned, (list) => readable?.has(list) ?? true, await childrenAfter(planned, children)),
     rows: changing.length === 0 ? undefined : await versionRows(changing, new Pauses()),
     changesRights: changing.some(({ isNew, changes }) => isNew || changesRights(changes)),
     outdated: outdated?.seen === undefined ? undefined : { ...outdated, seen: outdated.seen },
@@ -95,14 +104,32 @@ export function parentsElsewhere(document: LookupDocument): ListValues {
   return named;
 }
 
-type PlannedList = { list: string; title: string; isNew: boolean; changes: Change[] };
+type PlannedList = { list: string; title: string; isNew: boolean; items: readonly KeptItem[]; changes: Change[] };
 
-function describe(planned: readonly PlannedList[], mayName: MayName): Plan {
+/** The children of values that are retired, as they are after the document. */
+async function childrenAfter(
+  planned: readonly PlannedList[],
+  elsewhere: ChildCounts = new Map(),
+): Promise<ChildCounts> {
+  const retiring = planned.filter(({ changes }) => changes.some((change) => kindOf(change) === 'retire'));
+  const named = new Set(retiring.map(({ list }) => list));
+  return countChildren(named.size === 0 ? [] : planned.map(withItemsAfter), named, elsewhere);
+}
+
+function withItemsAfter({ items, changes }: PlannedList) {
+  const after = new Map<string, ItemState>(items.map((item) => [item.value, item]));
+  for (const change of changes) if (isItemChange(change)) after.set(change.value, change.after);
+  return { items: [...after.values()] };
+}
+
+function describe(planned: readonly PlannedList[], mayName: MayName, children: ChildCounts): Plan {
   const changes = planned.flatMap(({ list, title, isNew, changes }): Plan['changes'] => [
     ...(isNew ? [{ list, value: null, kind: 'list' as const, before: null, after: { title } }] : []),
     ...changes.map((change) => {
-      const { before, after } = withReadableChange(change, mayName);
-      return { list, value: change.value, kind: kindOf(change), before, after };
+      const { value, before, after } = withReadableChange(change, mayName);
+      const kind = kindOf(change);
+      const count = kind === 'retire' ? children.get(list)?.get(value ?? '') : undefined;
+      return { list, value, kind, before, after, ...(count !== undefined && { children: count }) };
     }),
   ]);
   return { changes };

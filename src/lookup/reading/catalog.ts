@@ -46,7 +46,7 @@ export async function loadCatalog(db: Db, now: () => Date, everyAnswer: Record<s
   const headersFor = (language: string) => ({ ...everyAnswer, ...headersIn(language) });
   const entries = new Map<string, PreparedList>();
   const today = () => now().toISOString().slice(0, 10);
-  const answers = createListAnswers({ past: createPastLists(db), today, headersFor });
+  const answers = createListAnswers({ past: createPastLists(db), get: (list) => entries.get(list), today, headersFor });
 
   async function replace(stored: StoredList): Promise<void> {
     // By itself, the collector would let several versions of a long list come together: that which is replaced, and what was

@@ -93,3 +93,12 @@ test('each item of a chain is visited once, also for many values', () => {
   );
   expect(visits).toBeLessThan(60_000);
 });
+
+test('replacements of parents that lead in a circle are followed once', () => {
+  const lists = listsOf({
+    country: { A: { replacedBy: 'B' }, B: { replacedBy: 'A' }, C: {} },
+    office: { X: { parents: { country: ['A'] } } },
+  });
+  const beside = (country: string) => judgeValues({ country, office: 'X' }, lists).at(-1)?.status;
+  expect([beside('A'), beside('B'), beside('C')]).toEqual(['active', 'active', 'not-with-parent']);
+});

@@ -18,16 +18,26 @@ export interface JudgedLists {
   today: string;
 }
 
-/** The values of each list in a request, without those of lists that the one who asks may not read. */
+/**
+ * The values of each list in a request, without those of lists that the one who asks may not read. Each is what it was replaced
+ * by in the end.
+ */
 type Sent = ReadonlyMap<string, ReadonlySet<string>>;
+/** For the values of a list, what they were replaced by in the end. */
+type FinalIn = (list: string) => (value: string) => string;
 type Outcome = ValidateResult['results'][number];
 
 /** One result for each value, in the order in which they were sent. */
 export function judgeValues(stored: ValidateRequest, lists: JudgedLists): Outcome[] {
   const known = Object.entries(stored).filter(([list]) => lists.standingOf(list) !== 'forbidden');
-  const sent: Sent = new Map(known.map(([list, values]) => [list, new Set([values].flat())]));
+  const finals = new Map<string, (value: string) => string>();
+  const finalIn: FinalIn = (list) => {
+    const final = finals.get(list) ?? createFinalValues((value) => lists.getItem(list, value)?.replacedBy ?? null);
+    finals.set(list, final);
+    return final;
+  };
+  const sent: Sent = new Map(known.map(([list, values]) => [list, new Set([values].flat().map(finalIn(list)))]));
   return Object.entries(stored).flatMap(([list, values]) => {
-    const finalValue = createFinalValues((value) => lists.getItem(list, value)?.replacedBy ?? null);
     const standing = lists.standingOf(list);
     return [values].flat().map((value): Outcome => {
       const mayKnow = standing === 'readable' || standing === 'archived';
@@ -36,12 +46,12 @@ export function judgeValues(stored: ValidateRequest, lists: JudgedLists): Outcom
         const status = mayKnow ? 'unknown' : standing;
         return { list, value, status, label: null, replacedBy: null, retiredAt: null };
       }
-      const final = finalValue(value);
+      const final = finalIn(list)(value);
       return {
         list,
         value,
         // What records have of an archived list is still shown: its labels and replacements stay.
-        status: standing === 'archived' ? 'archived' : statusOf(item, sent, lists.today),
+        status: standing === 'archived' ? 'archived' : statusOf(item, sent, finalIn, lists.today),
         label: lists.labelOf(item),
         replacedBy: final === value ? null : final,
         retiredAt: item.retiredAt,
@@ -51,17 +61,17 @@ export function judgeValues(stored: ValidateRequest, lists: JudgedLists): Outcom
 }
 
 /** The first that holds: a value that is not offered is not judged by its parents as well. */
-function statusOf(item: JudgedItem, sent: Sent, today: string): Outcome['status'] {
+function statusOf(item: JudgedItem, sent: Sent, finalIn: FinalIn, today: string): Outcome['status'] {
   if (item.status === 'retired') return 'retired';
   if (item.validFrom !== null && today < item.validFrom) return 'scheduled';
   if (!isValidOn(item, today)) return 'expired';
-  return fitsParents(item, sent) ? 'active' : 'not-with-parent';
+  return fitsParents(item, sent, finalIn) ? 'active' : 'not-with-parent';
 }
 
 /** A list of parents that was not sent, or without a value, decides nothing. */
-function fitsParents({ parents }: JudgedItem, sent: Sent): boolean {
+function fitsParents({ parents }: JudgedItem, sent: Sent, finalIn: FinalIn): boolean {
   return Object.entries(parents).every(([list, fitting]) => {
     const given = sent.get(list);
-    return given === undefined || given.size === 0 || fitting.some((value) => given.has(value));
+    return given === undefined || given.size === 0 || fitting.some((value) => given.has(finalIn(list)(value)));
   });
 }

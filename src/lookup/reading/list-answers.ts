@@ -7,10 +7,10 @@ import { displayOrder } from './display-order.ts';
 import { KeptOnRequest } from './kept-on-request.ts';
 import { baseLanguage, boundHeader, chainFor, type LanguageChain, reduceChain } from './language.ts';
 import { isOnListOn } from './list-on-day.ts';
-import { type ListState, offeredOn, parentListsOf } from './list-state.ts';
+import { finalValuesOf, type ListState, offeredOn, parentListsOf } from './list-state.ts';
 import type { PastLists } from './past-lists.ts';
 import { chainKey, type HeadersFor, type PreparedList, prepareChain } from './prepared-list.ts';
-import { isFound, limitTo, matches, type Selection } from './selection.ts';
+import { type FinalValues, isFound, limitTo, matches, type Selection, splitAtColon } from './selection.ts';
 import {
   mostWanted,
   mostWantedOf,
@@ -41,11 +41,13 @@ const objectBytes = 16 * 1024;
 
 interface ListAnswersOptions {
   past: PastLists;
+  /** The lists in memory. */
+  get: (list: string) => PreparedList | undefined;
   today: () => string;
   headersFor: HeadersFor;
 }
 
-export function createListAnswers({ past, today, headersFor }: ListAnswersOptions): ListAnswers {
+export function createListAnswers({ past, get, today, headersFor }: ListAnswersOptions): ListAnswers {
   // Browsers send a handful of different Accept-Language values: remembered, since the answer is always the same.
   const chains = new RecentMap<string>(rememberedHeaders);
   const documents = new KeptOnRequest<PreparedDocument>(keptBytes, sizeOfDocument);
@@ -63,6 +65,18 @@ export function createListAnswers({ past, today, headersFor }: ListAnswersOption
     return found;
   }
 
+  const stateOn = ({ stored, state }: PreparedList, day: string) => (day < today() ? past.stateOn(stored, day) : state);
+
+  /** Of the lists that `where` names, as they were on that day. */
+  async function finalValuesOn(day: string, where: Selection['where']): Promise<FinalValues> {
+    const finals = new Map<string, (value: string) => string>();
+    for (const list of new Set(where.map((pair) => splitAtColon(pair)[0]))) {
+      const entry = get(list);
+      if (entry !== undefined) finals.set(list, finalValuesOf(await stateOn(entry, day)));
+    }
+    return finals;
+  }
+
   async function makeSelection(
     state: ListState,
     chain: LanguageChain,
@@ -73,7 +87,7 @@ export function createListAnswers({ past, today, headersFor }: ListAnswersOption
     const pauses = new Pauses();
     const view = await views.getOrMake(`${state.key} ${chainKey(chain)}`, () => showItems(state.items, chain, pauses));
     const isOffered = offeredOn(state, day, today());
-    const passes = matches(selection);
+    const passes = matches(selection, await finalValuesOn(day, selection.where));
     const isMatching = (each: ShownItem) => isOffered(each.item) && passes(each.item) && isFound(each, selection.terms);
     const included = new Set(selection.include);
     let shown = await pauses.filter(view, (each) => included.has(each.value) || isMatching(each));
@@ -117,9 +131,9 @@ export function createListAnswers({ past, today, headersFor }: ListAnswersOption
       const make = () => prepareChain(entry, key.split(' '), headersFor);
       return translated.get(key) ?? documents.getOrMake(`${stored.list} ${stored.version} ${entry.day} ${key}`, make);
     },
-    select({ stored, state }, acceptLanguage, selection, mayName) {
+    select(entry, acceptLanguage, selection, mayName) {
       const { asOf = today() } = selection;
-      const found = asOf < today() ? past.stateOn(stored, asOf) : state;
+      const found = stateOn(entry, asOf);
       if (!(found instanceof Promise)) return answerFrom(found, acceptLanguage, selection, asOf, mayName);
       return found.then((made) => answerFrom(made, acceptLanguage, selection, asOf, mayName));
     },

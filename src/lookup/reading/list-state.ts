@@ -1,5 +1,6 @@
 // A list as it is, or as it was at the end of a day: what answers are made from.
 
+import { createFinalValues, replacementsIn } from '../changing/replacements.ts';
 import type { StoredList } from '../lookup.queries.ts';
 import type { KeptItem } from '../lookup-admin.schema.ts';
 import type { Pauses } from '../pauses.ts';
@@ -16,6 +17,8 @@ export interface ListState {
   enteredLater: ReadonlySet<string>;
   /** Made when it is first asked for. */
   parentLists?: readonly string[];
+  /** The same: of the values that were replaced, by which. */
+  replacements?: ReadonlyMap<string, string | null>;
 }
 
 /** Of a list that has this version now: as it was at another. */
@@ -36,6 +39,13 @@ export async function stateOf(
 export function offeredOn({ enteredLater }: ListState, day: string, today: string): IsOnList {
   const isOnList = isOnListOn(day, today);
   return (item) => isOnList(item) && (item.validFrom !== null || !enteredLater.has(item.value));
+}
+
+/** For each value, what it was replaced by in the end. Made for one request: it remembers every value it is asked for. */
+export function finalValuesOf(state: ListState): (value: string) => string {
+  state.replacements ??= replacementsIn(state.items.filter(({ replacedBy }) => replacedBy !== null));
+  const { replacements } = state;
+  return createFinalValues((value) => replacements.get(value) ?? null);
 }
 
 /** The lists that items name parents in. */

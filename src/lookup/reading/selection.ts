@@ -32,22 +32,28 @@ export function splitAtColon(text: string): [string, string] {
   return [text.slice(0, colon), text.slice(colon + 1)];
 }
 
-/** Whether an item passes `where`, `tag` and `code`. */
-export function matches({ where, tags, code }: Pick<Selection, 'where' | 'tags' | 'code'>): IsOnList {
+/** By list: what a value of it was replaced by in the end; the value itself, where nothing replaces it. */
+export type FinalValues = ReadonlyMap<string, (value: string) => string>;
+
+/** Whether an item passes `where`, `tag` and `code`. A value that was replaced counts as its replacement, on both sides. */
+export function matches(
+  { where, tags, code }: Pick<Selection, 'where' | 'tags' | 'code'>,
+  finalValues: FinalValues = new Map(),
+): IsOnList {
   const chosen = Map.groupBy(where.map(splitAtColon), ([list]) => list);
-  const parents = [...chosen].map(([list, pairs]) => ({ list, values: new Set(pairs.map(([, value]) => value)) }));
+  const parents = [...chosen].map(([list, pairs]) => {
+    const final = finalValues.get(list) ?? ((value: string) => value);
+    return { list, final, values: new Set(pairs.map(([, value]) => final(value))) };
+  });
   const [system, own] = code === undefined ? [] : splitAtColon(code);
   return (item) =>
     tags.every((tag) => item.tags.includes(tag)) &&
     (system === undefined || item.codes[system] === own) &&
-    parents.every(({ list, values }) => isOfferedWith(item, list, values));
+    parents.every(({ list, final, values }) => namedIn(item, list)?.some((value) => values.has(final(value))) ?? true);
 }
 
 /** An item that names no values of a list is offered with all of them. */
-function isOfferedWith({ parents }: KeptItem, list: string, values: ReadonlySet<string>): boolean {
-  if (!Object.hasOwn(parents, list)) return true;
-  return parents[list]?.some((value) => values.has(value)) ?? true;
-}
+const namedIn = ({ parents }: KeptItem, list: string) => (Object.hasOwn(parents, list) ? parents[list] : undefined);
 
 /** Whether the label shown has the words that are searched for. */
 export function isFound(shown: ShownItem, terms: readonly string[]): boolean {

@@ -53,7 +53,12 @@ export async function expectKept(
   world: World,
   name: string,
   response: Response,
-  { by = 'admin', status = 200, version: at }: { by?: Person; status?: number; version?: number } = {},
+  {
+    by = 'admin',
+    status = 200,
+    version: at,
+    more = {},
+  }: { by?: Person; status?: number; version?: number; more?: object } = {},
 ): Promise<void> {
   const present = keptList(world, name, by);
   if (present instanceof Refusal) return void (await expectRefusal(response, present));
@@ -61,7 +66,7 @@ export async function expectKept(
   const { items, ...answer } = await bodyOf<KeptList>(response, status);
   const version = list.versions.length;
   expect(response.headers.get('etag')).toBe(`"${version}"`);
-  expect(answer).toEqual({ list: name, ...settingsOf(currentOf(list)), version });
+  expect(answer).toEqual({ list: name, ...settingsOf(currentOf(list)), version, ...more });
   expect(items.map((item) => dayOnly(withoutId(world, name, item)))).toEqual(keptItems(list));
 }
 

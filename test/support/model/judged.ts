@@ -20,26 +20,34 @@ export function judge(world: World, by: Person, sent: Sent, name: string, value:
   if (item === undefined) return { ...nothing, status: 'unknown' };
   const { label } = labelFor(item, wishes);
   const { retiredAt } = item;
-  const status = settings.archived ? 'archived' : statusOf(itemFor(world, by, item), service.today(), sent);
-  return { list: name, value, status, label, replacedBy: lastReplacement(items, item), retiredAt };
+  const finalOf = (other: string, each: string) => {
+    const parent = lists.get(other);
+    return parent === undefined ? each : finalValue(currentOf(parent).items, each);
+  };
+  const status = settings.archived ? 'archived' : statusOf(itemFor(world, by, item), service.today(), sent, finalOf);
+  const final = finalValue(items, value);
+  return { list: name, value, status, label, replacedBy: final === value ? null : final, retiredAt };
 }
 
-function statusOf(item: Item, today: string, sent: Sent): string {
+type FinalOf = (list: string, value: string) => string;
+
+function statusOf(item: Item, today: string, sent: Sent, finalOf: FinalOf): string {
   if (item.status === 'retired') return 'retired';
   if (item.validFrom !== null && today < item.validFrom) return 'scheduled';
   if (!isValidOn(item, today)) return 'expired';
-  return isWithParents(item, sent) ? 'active' : 'not-with-parent';
+  return isWithParents(item, sent, finalOf) ? 'active' : 'not-with-parent';
 }
 
 /** With one of the values sent, of each of its lists that any were sent of. */
-const isWithParents = ({ parents }: Item, sent: Sent) =>
+const isWithParents = ({ parents }: Item, sent: Sent, finalOf: FinalOf) =>
   Object.entries(parents).every(([list, values]) => {
     const given = sent[list] ?? [];
-    return given.length === 0 || given.some((each) => values.includes(each));
+    const fitting = values.map((value) => finalOf(list, value));
+    return given.length === 0 || given.some((each) => fitting.includes(finalOf(list, each)));
   });
 
-/** The end of the chain. */
-function lastReplacement(items: Items, { replacedBy }: Item): string | null {
-  const next = replacedBy === null ? undefined : items[replacedBy];
-  return next === undefined ? replacedBy : (lastReplacement(items, next) ?? next.value);
+/** The end of the chain of what replaced it; itself, where nothing did. */
+export function finalValue(items: Items, value: string): string {
+  const replacedBy = items[value]?.replacedBy ?? null;
+  return replacedBy === null ? value : finalValue(items, replacedBy);
 }

@@ -1,9 +1,10 @@
 // Asks the service a question and compares the answer with the model's.
 import { expect } from 'bun:test';
 import { bodyOf, expectHistory, expectKept, expectLastChanges, expectRefusal, keptList } from './answers.ts';
-import { judge } from './judged.ts';
+import { finalValue, judge } from './judged.ts';
 import { attempt, currentOf, type List, Refusal, type Settings, settingsOf } from './list.ts';
 import type { ListRole } from './operations.ts';
+import { itemsOn } from './past.ts';
 import type { Person } from './people.ts';
 import { defined } from './sent.ts';
 import { isKeeper, mayKeep, refuseReading } from './settings.ts';
@@ -80,7 +81,13 @@ async function lookAtList(world: World, view: ListView): Promise<void> {
 function questionOf(world: World, { asOf, where, ...view }: ListView): Question {
   const named = where?.map(([role, value]) => [role === 'nowhere' ? role : world.nameOf(role), value] as const);
   const day = asOf === undefined ? undefined : world.day(asOf);
-  return { ...plainQuestion, ...defined({ ...view, where: named, day }) };
+  const today = world.service.today();
+  const finalOf = (name: string, value: string) => {
+    const list = world.lists.get(name);
+    const items = list === undefined ? [] : itemsOn(list, day ?? today, today).map(({ item }) => item);
+    return finalValue(Object.fromEntries(items.map((item) => [item.value, item])), value);
+  };
+  return { ...plainQuestion, finalOf, ...defined({ ...view, where: named, day }) };
 }
 
 function queryOf({ day, include, where, tags, code, q, limit, fields }: Question): URLSearchParams {

@@ -1,14 +1,14 @@
 // A document, planned and then applied: the plan is what is done.
 import { expect } from 'bun:test';
 import { bodyOf, changesFor, expectKept, expectRefusal, inModelOrder } from './answers.ts';
-import { type DocumentItem, type DocumentList, describePlan, planDocument } from './document.ts';
+import { type DocumentItem, type DocumentList, describePlan, type PlannedList, planDocument } from './document.ts';
 import { withoutNulls, writeDocument } from './document-text.ts';
 import { keptReason } from './item-changes.ts';
-import { attempt, Refusal, withVersion } from './list.ts';
+import { attempt, type Content, currentOf, Refusal, withVersion } from './list.ts';
 import type { DocumentOperation, GivenDocumentList } from './operations.ts';
 import { authorOf } from './people.ts';
 import { defined, resolveDetails, versionSent } from './sent.ts';
-import type { World } from './world.ts';
+import { countChildren, type World } from './world.ts';
 
 export async function applyDocument(world: World, operation: DocumentOperation): Promise<void> {
   const { by, format, reason, mirror } = operation;
@@ -33,7 +33,11 @@ export async function applyDocument(world: World, operation: DocumentOperation):
     if (outcome instanceof Refusal) await expectRefusal(answer, outcome);
     else {
       const { changes } = await bodyOf<{ changes: Parameters<typeof inModelOrder>[0] }>(answer);
-      expect(inModelOrder(changes)).toEqual(inModelOrder(changesFor(world, by, describePlan(outcome))));
+      const expected = changesFor(world, by, describePlan(outcome)).map((change) => ({
+        ...change,
+        ...(change.kind === 'retire' && childrenAfter(world, outcome, change.list, change.value ?? '')),
+      }));
+      expect(inModelOrder(changes)).toEqual(inModelOrder(expected));
     }
   }
   if (outcome instanceof Refusal) {
@@ -47,6 +51,14 @@ export async function applyDocument(world: World, operation: DocumentOperation):
     const added = { name, versions: [{ ...after, ...author }] };
     world.lists.set(name, before === undefined ? added : withVersion(before, after, author));
   }
+}
+
+/** Where there are any. */
+function childrenAfter({ lists }: World, planned: readonly PlannedList[], list: string, value: string) {
+  const contents = new Map<string, Content>([...lists].map(([name, each]) => [name, currentOf(each)]));
+  for (const { name, after } of planned) contents.set(name, after);
+  const children = countChildren(contents.values(), list, value);
+  return children > 0 && { children };
 }
 
 function resolveLists(world: World, { lists }: DocumentOperation): Record<string, DocumentList> {

@@ -18,7 +18,7 @@ import { authorOf, type Person } from './people.ts';
 import { applyDocument } from './perform-document.ts';
 import { orderSent, resolveDetails, undoSent, versionSent } from './sent.ts';
 import { readableBy, refuseKeeping, refuseRights, withSettings } from './settings.ts';
-import type { World } from './world.ts';
+import { countChildren, type World } from './world.ts';
 
 export async function perform(world: World, operation: Operation): Promise<void> {
   if (operation.kind === 'next-day') await world.service.nextDay();
@@ -38,7 +38,7 @@ async function createList(world: World, { by, list: role, title, settings }: Cre
     const content = withSettings(newContent(title), settings);
     return { name, versions: [{ ...content, day: world.service.today(), by: authorOf(by), reason: null }] };
   });
-  await settle(world, by, name, response, outcome, 201);
+  await settle(world, by, name, response, outcome, { status: 201 });
 }
 
 async function changeList(world: World, operation: ListChange): Promise<void> {
@@ -68,7 +68,12 @@ async function changeList(world: World, operation: ListChange): Promise<void> {
     refuseWrongParents(name, { before: currentOf(list), after }, itemsOf);
     return withVersion(list, after, { ...author, ...restored });
   });
-  await settle(world, by, name, response, outcome, operation.kind === 'add' ? 201 : 200, version);
+  const contents = [...world.lists.values()].map(currentOf);
+  await settle(world, by, name, response, outcome, {
+    status: operation.kind === 'add' ? 201 : 200,
+    seen: version,
+    ...(operation.kind === 'retire' && { more: { children: countChildren(contents, name, operation.value) } }),
+  });
 }
 
 /** Refused before anybody looks at what it would change. */
@@ -146,12 +151,11 @@ async function settle(
   name: string,
   response: Response,
   outcome: List | Refusal,
-  status: number,
-  seen?: number,
+  { status, seen, more = {} }: { status: number; seen?: number | undefined; more?: object },
 ): Promise<void> {
   if (!(outcome instanceof Refusal)) {
     world.lists.set(name, outcome);
-    return expectKept(world, name, response, { by, status });
+    return expectKept(world, name, response, { by, status, more });
   }
   const problem = await expectRefusal(response, outcome);
   const list = world.lists.get(name);

@@ -5,22 +5,24 @@ import type { Item } from './list.ts';
 export interface Selection {
   /** Pairs of a list and one of its values. */
   where: readonly (readonly [list: string, value: string])[];
+  /** What a value was replaced by in the end, on the day asked for. */
+  finalOf: (list: string, value: string) => string;
   tags: readonly string[];
   code: readonly [system: string, code: string] | undefined;
   q: string | undefined;
 }
 
-export const passes = (item: Item, { label }: Shown, { where, tags, code, q }: Selection): boolean =>
-  isOfferedWith(item, where) &&
+export const passes = (item: Item, { label }: Shown, { where, finalOf, tags, code, q }: Selection): boolean =>
+  isOfferedWith(item, where, finalOf) &&
   tags.every((tag) => item.tags.includes(tag)) &&
   (code === undefined || item.codes[code[0]] === code[1]) &&
   (q === undefined || isFound(label, q));
 
 /** Of each list that it has parents in, one of the values wanted. */
-function isOfferedWith({ parents }: Item, where: Selection['where']): boolean {
+function isOfferedWith({ parents }: Item, where: Selection['where'], finalOf: Selection['finalOf']): boolean {
   return [...new Set(where.map(([list]) => list))].every((list) => {
-    const wanted = where.filter((each) => each[0] === list).map((each) => each[1]);
-    return parents[list]?.some((value) => wanted.includes(value)) ?? true;
+    const wanted = where.filter((each) => each[0] === list).map((each) => finalOf(list, each[1]));
+    return parents[list]?.some((value) => wanted.includes(finalOf(list, value))) ?? true;
   });
 }
 

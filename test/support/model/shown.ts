@@ -27,6 +27,7 @@ export const plainQuestion: Question = {
   wishes: [],
   include: [],
   where: [],
+  finalOf: (_, value) => value,
   tags: [],
   code: undefined,
   q: undefined,

@@ -1,6 +1,6 @@
 // One run: its lists in the model, under names that no other run has, and what was learned from answers.
 
-import type { Item, List } from './list.ts';
+import type { Content, Item, List } from './list.ts';
 import type { ListRole } from './operations.ts';
 import type { Person } from './people.ts';
 import type { ModelledService } from './service.ts';
@@ -58,3 +58,9 @@ export function listFor(world: World, by: Person, { name, versions }: List): Lis
     Object.fromEntries(Object.entries(items).map(([value, item]) => [value, itemFor(world, by, item)]));
   return { name, versions: versions.map((version) => ({ ...version, items: itemsFor(version.items) })) };
 }
+
+/** How many active items of these lists name a value as a parent. */
+export const countChildren = (contents: Iterable<Content>, list: string, value: string): number =>
+  [...contents]
+    .flatMap(({ items }) => Object.values(items))
+    .filter(({ status, parents }) => status === 'active' && parents[list]?.includes(value)).length;
