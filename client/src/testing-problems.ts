@@ -56,10 +56,15 @@ export const testProblems = Object.keys(texts) as TestProblem[];
 export function problemAnswer(
   baseUrl: string,
   code: TestProblem,
-  { errors, retryAfter }: { errors?: readonly Fault[] | undefined; retryAfter?: number | undefined } = {},
+  {
+    errors,
+    retryAfter,
+    ...other
+  }: { errors?: readonly Fault[] | undefined; retryAfter?: number | undefined; detail?: string } = {},
 ): Response {
   const text: { status: number; title: string; detail: string; retryAfter?: number } = texts[code];
-  const { status, title, detail } = text;
+  const { status, title } = text;
+  const { detail = text.detail } = other;
   const seconds = retryAfter ?? text.retryAfter;
   const instance = `urn:uuid:${crypto.randomUUID()}`;
   const problem = { type: `${baseUrl}/problems/${code}`, title, status, detail, instance, ...(errors && { errors }) };

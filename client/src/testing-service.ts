@@ -82,8 +82,9 @@ export function createTestService({ baseUrl, lists: given, answer }: ServiceOpti
   const finalOf = (list: string, value: string) => finalValue(lists.get(list)?.items ?? [], value);
 
   function serveList(name: string, query: URLSearchParams, headers: Headers): Response {
-    const list = lists.get(decodeURIComponent(name));
-    if (list === undefined) return refuse('not-found');
+    const wanted = decodeURIComponent(name);
+    const list = lists.get(wanted);
+    if (list === undefined) return refuse('not-found', { detail: `There is no list "${wanted}".` });
     const selection = readSelection(query, headers.get('Accept-Language') ?? undefined);
     const errors = faultsOf(selection, lists);
     if (errors.length > 0) return refuse('invalid-request', { errors });

@@ -131,6 +131,13 @@ test('parameters are put into the German sentence', () => {
   expect(germanSentence('must be 200 characters at most')).toBe('Darf höchstens 200 Zeichen haben');
   expect(germanSentence('must be written asOf, not as_of')).toBe('Muss asOf geschrieben werden, nicht as_of');
   expect(germanSentence('Not valid JSON: "}" expected here')).toBe('Kein gültiges JSON: Hier wird „}“ erwartet');
+  expect(
+    ['', ' with the value "B"', ' with the version "9"'].map((more) => germanSentence(`There is no list "a"${more}.`)),
+  ).toEqual([
+    'Es gibt keine Liste „a“.',
+    'Es gibt keine Liste „a“ mit dem Wert „B“.',
+    'Es gibt keine Liste „a“ mit der Version „9“.',
+  ]);
 });
 
 test('a sentence that is not known stays as it is', () => {

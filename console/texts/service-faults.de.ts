@@ -1,6 +1,11 @@
 // German for what the service says of a field or of a place in a document. The first pattern that fits counts.
 
 export const germanFaults: Record<string, string> = {
+  // The longer ones first: a parameter would take the rest of the sentence.
+  'There is no list "{list}" with the value "{value}".': 'Es gibt keine Liste „{list}“ mit dem Wert „{value}“.',
+  'There is no list "{list}" with the version "{version}".':
+    'Es gibt keine Liste „{list}“ mit der Version „{version}“.',
+  'There is no list "{list}".': 'Es gibt keine Liste „{list}“.',
   'is required': 'Ist erforderlich',
   'is not a known field': 'Ist kein bekanntes Feld',
   'is not supported': 'Wird nicht unterstützt',

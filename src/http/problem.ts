@@ -26,23 +26,26 @@ interface ProblemOptions {
   /** For the audit only: who it is about, and which claims of theirs arrived, by name. */
   about?: { person?: string; subject?: string; claims?: string };
   headers?: Record<string, string>;
+  /** For the client: in place of the text that all problems of this code have. */
+  detail?: string;
   /** For the client: members of the document beyond the usual ones, like `errors`. */
   extension?: Record<string, unknown>;
 }
 
-/** Thrown anywhere, answered at the edge. What the client reads depends on the code alone. */
+/** Thrown anywhere, answered at the edge. What the client reads depends on the code, not on the cause. */
 export class Problem extends Error {
   readonly code: ProblemCode;
   readonly status: number;
   readonly reason: string | undefined;
   readonly providerText: string | undefined;
   readonly headers: Record<string, string>;
+  readonly detail: string;
   readonly extension: Record<string, unknown>;
   about: ProblemOptions['about'];
 
   constructor(
     code: ProblemCode,
-    { cause, reason, providerText, about, headers = {}, extension = {} }: ProblemOptions = {},
+    { cause, reason, providerText, about, headers = {}, detail, extension = {} }: ProblemOptions = {},
   ) {
     super(code, { cause });
     this.name = 'Problem';
@@ -51,6 +54,7 @@ export class Problem extends Error {
     this.reason = reason;
     this.providerText = providerText;
     this.headers = headers;
+    this.detail = detail ?? problemTable[code].detail;
     this.extension = extension;
     this.about = about;
   }
@@ -88,7 +92,7 @@ export function problemResponse(
   format: ProblemFormat,
 ): Response {
   const { code, status, extension } = problem;
-  const body = format === 'oauth' ? oauthError(code, publicUrl) : problemDocument(code, publicUrl, requestId);
+  const body = format === 'oauth' ? oauthError(code, publicUrl) : problemDocument(problem, publicUrl, requestId);
   return new Response(JSON.stringify({ ...body, ...extension }), {
     status,
     headers: {
@@ -101,8 +105,8 @@ export function problemResponse(
   });
 }
 
-function problemDocument(code: ProblemCode, publicUrl: string, requestId: string) {
-  const { status, title, detail } = problemTable[code];
+function problemDocument({ code, status, detail }: Problem, publicUrl: string, requestId: string) {
+  const { title } = problemTable[code];
   const type = `${publicUrl}/problems/${code}`;
   // RFC 9457 section 3.1.5 wants a URI, and RFC 9562 section 4 gives a UUID one.
   return { type, title, status, detail, instance: `urn:uuid:${requestId}` };

@@ -107,6 +107,8 @@ interface RouteDeclaration<A extends Access, P, F, Q, H, B> extends RouteDescrip
   /** For a fault in the query or the headers; without it, `invalid-request`. */
   refuseQuery?: Refuse;
   refuseHeaders?: Refuse;
+  /** For parameters that do not match, and where `find` finds nothing; without it, `not-found`. */
+  refuseMissing?(params: IncomingCall['params']): Problem;
   /** What the path names. Where that is undefined, the answer is `not-found`, and no header or body is read. */
   find?(params: P): Promise<F | undefined>;
   body?: Body<B>;
@@ -152,16 +154,17 @@ export function route<A extends Access, P = undefined, F = undefined, Q = undefi
 ): Route {
   expectParamsOf(declaration.path, declaration.params);
   const { params, query, headers, body, refuseQuery, refuseHeaders } = declaration;
+  const { refuseMissing = () => new Problem('not-found') } = declaration;
   const { find, handle }: Untyped = declaration;
   return {
     ...declaration,
     isDirect: false,
     async handle(call) {
       const { requestId, address, principal } = call;
-      const named = params && parse(params, call.params, () => new Problem('not-found'));
+      const named = params && parse(params, call.params, () => refuseMissing(call.params));
       const asked = query && parse(query, parametersOf(call.search), refuseQuery);
       const found = await find?.(named);
-      if (find !== undefined && found === undefined) throw new Problem('not-found');
+      if (find !== undefined && found === undefined) throw refuseMissing(call.params);
       const noted = headers && parse(headers, valuesOf(call.headers, headers), refuseHeaders);
       const sent = await body?.read(call.request);
       return handle({ requestId, address, principal, params: named, query: asked, found, headers: noted, body: sent });

@@ -17,6 +17,7 @@ import { findValues } from './changing/parent.queries.ts';
 import { parentsNamed } from './changing/parents.ts';
 import { planAdd, planChange, planOrder, planRestore, planRetire } from './changing/planning.ts';
 import { ItemParams, ListParams } from './fields.schema.ts';
+import { listNotFound } from './list-not-found.ts';
 import { findVersion } from './lookup.queries.ts';
 import type { AdminRoutesOptions } from './lookup-admin.routes.ts';
 import {
@@ -65,6 +66,7 @@ export function listChangesRoutes({
       access: rights.keepersOfList,
       tag: 'Keeping lists',
       find: ({ list }) => findVersion(reads, list),
+      refuseMissing: listNotFound,
       headers: VersionHeader,
       refuseHeaders: refuseVersion,
       body: jsonBody(body),
@@ -84,7 +86,9 @@ export function listChangesRoutes({
         const mayName = (list: string) => rights.mayName(principal, list);
         const author = authorFrom(call, call.body.reason, now(), { mayKeepAll: rights.mayKeepAll(principal), mayName });
         const planned: ListPlan = (list, tx) => plan(list, { ...call, mayName }, tx);
-        const after = await attempt(() => listChanges.change(params.list, headers['If-Match'], author, planned));
+        const after = await attempt(params, () =>
+          listChanges.change(params.list, headers['If-Match'], author, planned),
+        );
         await changed(after);
         return stateResponse(after, status, mayName, await more?.(params));
       },

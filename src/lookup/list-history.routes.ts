@@ -15,6 +15,7 @@ import { listBefore } from './changing/planning.ts';
 import { readValueHistory } from './changing/value-history.queries.ts';
 import { ListParams } from './fields.schema.ts';
 import { LastChanges, ValueHistoryQuery, VersionParams } from './list-history.schema.ts';
+import { listNotFound } from './list-not-found.ts';
 import type { ListRights } from './list-rights.ts';
 import { findList, findVersion } from './lookup.queries.ts';
 import { HistoryEntry } from './lookup-admin.schema.ts';
@@ -29,6 +30,7 @@ export function listHistoryRoutes({ rights, reads, namesOf }: HistoryRoutesOptio
   const shared = {
     method: 'GET',
     access: rights.viewersOfList,
+    refuseMissing: listNotFound,
     tag: 'Keeping lists',
     problems: ['not-found', 'storage-unavailable'],
   } as const;

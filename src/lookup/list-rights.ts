@@ -3,6 +3,7 @@
 import type { AuthenticationNeed } from '../config/config.ts';
 import { type AccessCheck, checkedBy, hasAnyRole, type Principal, type SignedIn, withAnyRole } from '../http/access.ts';
 import { Problem } from '../http/problem.ts';
+import { listNotFound } from './list-not-found.ts';
 import type { StoredList } from './lookup.queries.ts';
 
 export interface ListRoles {
@@ -94,17 +95,17 @@ export function createListRights({
     const standing = standingOf(principal, name);
     if (standing === 'readable') return;
     // Whether a list exists is not told to those who may read none.
-    throw new Problem(standing === 'forbidden' || !mayReadAny(principal) ? 'forbidden' : 'not-found');
+    throw standing === 'forbidden' || !mayReadAny(principal) ? new Problem('forbidden') : listNotFound({ list: name });
   };
 
   /** By the lists in memory, and not left to the route: it could find a list that is not known here yet. */
   const checkKeeping =
     (hasAll: (principal: Principal) => boolean): AccessCheck =>
-    (principal, { list: name = '' }) => {
+    (principal, params) => {
       if (hasAll(principal)) return;
-      const list = catalog.get(name);
+      const list = catalog.get(params.list ?? '');
       if (list !== undefined && keeps(principal, list)) return;
-      throw new Problem(list === undefined && mayKeepAny(principal) ? 'not-found' : 'forbidden');
+      throw list === undefined && mayKeepAny(principal) ? listNotFound(params) : new Problem('forbidden');
     };
 
   const checkThat =

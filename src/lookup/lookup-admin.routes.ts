@@ -8,6 +8,7 @@ import type { Db } from '../storage/storage.ts';
 import type { ListChanges } from './changing/list-changes.ts';
 import { attempt, authorFrom, readableList, stateAnswer, stateResponse } from './changing/list-writing.ts';
 import { ListParams } from './fields.schema.ts';
+import { listNotFound } from './list-not-found.ts';
 import type { ListRights } from './list-rights.ts';
 import type { ListSummaries } from './list-summaries.ts';
 import { findList, type StoredList } from './lookup.queries.ts';
@@ -60,7 +61,7 @@ export function lookupAdminRoutes({
       problems: ['already-exists', 'body-too-large', 'unsupported-type', 'storage-unavailable'],
       async handle(call) {
         const { list, reason, ...settings } = call.body;
-        const created = await attempt(() =>
+        const created = await attempt({ list }, () =>
           listChanges.create(list, settings, authorFrom(call, reason, now(), { mayKeepAll: true })),
         );
         await changed();
@@ -79,6 +80,7 @@ export function lookupAdminRoutes({
       description: 'As a file that can be edited and applied again, with `Accept: text/csv` or `application/yaml`.',
       params: ListParams,
       find: ({ list }) => findList(reads, list),
+      refuseMissing: listNotFound,
       headers: z.object({ Accept: z.string().default('') }),
       answers: {
         200: {

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { jsonBody } from '../http/body.ts';
 import { type PreparedDocument, serveDocument } from '../http/document.ts';
 import { noStore } from '../http/headers.ts';
-import { Problem } from '../http/problem.ts';
 import { type DirectCall, directRoute, optionalHeader, type Route, route } from '../http/route.ts';
 import type { ChangeStream } from './change-stream.ts';
 import { ListParams } from './fields.schema.ts';
+import { listNotFound } from './list-not-found.ts';
 import type { ListRights } from './list-rights.ts';
 import {
   AllLookups,
@@ -55,7 +55,7 @@ export function lookupRoutes({ catalog, rights, stream }: LookupRoutesOptions): 
       selection === undefined
         ? catalog.find(list, headers)
         : catalog.select(list, headers, selection, (other) => rights.mayName(principal, other));
-    if (document === undefined) throw new Problem('not-found');
+    if (document === undefined) throw listNotFound({ list });
     return document instanceof Promise
       ? document.then((made) => answerWith(made, headers))
       : answerWith(document, headers);

@@ -124,6 +124,7 @@ describe('in Bun', () => {
   test('a refusal is an error with its code, its fields and the request id', async () => {
     const { client } = await signedIn('E-1003');
     expect(await codeOf(client.lookup('nothing-of-the-kind'))).toBe('not-found');
+    await expect(client.lookup('nope')).rejects.toThrow('There is no list "nope".');
     const error = await client.lookup('position', { asOf: 'tomorrow' }).catch((caught: FrontdeskError) => caught);
     expect(error).toMatchObject({
       code: 'invalid-request',

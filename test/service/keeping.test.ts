@@ -241,6 +241,27 @@ test('what is not there is told to those who may know, before version and body a
   }
 });
 
+test('a 404 names the list', async () => {
+  const rows = [
+    ['GET', 'nowhere', 'There is no list "nowhere".'],
+    ['GET', 'No_Name', 'There is no list "No_Name".'],
+    ['GET', 'nowhere/history', 'There is no list "nowhere".'],
+    ['GET', `${list}/versions/999`, `There is no list "${list}" with the version "999".`],
+    ['PATCH', `${list}/items/NONE`, `There is no list "${list}" with the value "NONE".`],
+    ['PATCH', 'nowhere/items/NONE', 'There is no list "nowhere" with the value "NONE".'],
+    // What is long or invisible is not repeated.
+    ['GET', 'x'.repeat(65), 'There is nothing at this address.'],
+    ['GET', 'a%07b', 'There is nothing at this address.'],
+  ] as const;
+  for (const [method, path, detail] of rows) {
+    const response =
+      method === 'GET'
+        ? await desk.get(`/admin/lookups/${path}`, bearer(admin))
+        : await send(method, `/${path}`, { label: 'x' }, 4);
+    expect([response.status, await response.json()]).toMatchObject([404, { detail }]);
+  }
+});
+
 describe('versions', () => {
   test('a change without the version it was made from is refused', async () => {
     await expectProblem(await send('PATCH', `/${list}/items/A`, { label: 'x' }), 'version-required', 428);

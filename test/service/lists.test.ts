@@ -123,6 +123,9 @@ describe('access', () => {
   test('a list nobody made is 404, but only to those who are signed in', async () => {
     await expectProblem(await desk.get('/employee/salary'), 'unauthorized', 401);
     await expectProblem(await fetchList('salary'), 'not-found', 404);
+    expect(await (await fetchList('employeeLevel')).json()).toMatchObject({
+      detail: 'There is no list "employeeLevel".',
+    });
     for (const name of ['constructor', '__proto__', 'position%2f..', 'POSITION', '%00']) {
       await expectProblem(await fetchList(name), 'not-found', 404);
     }

@@ -5,6 +5,7 @@ import { noStore } from '../../http/headers.ts';
 import { faultsIn, invalidRequest } from '../../http/parse.ts';
 import { Problem } from '../../http/problem.ts';
 import type { AnswerDescription, IncomingCall } from '../../http/route.ts';
+import { listNotFound } from '../list-not-found.ts';
 import type { Author, StoredList } from '../lookup.queries.ts';
 import { KeptList } from '../lookup-admin.schema.ts';
 import { Pauses } from '../pauses.ts';
@@ -13,13 +14,13 @@ import { ChangeRefused } from './change.ts';
 import { keptListBody } from './kept-list-text.ts';
 import { type MayName, withReadableParents } from './parents.ts';
 
-/** Refusals of the plan, as problems. */
-export async function attempt<T>(act: () => Promise<T>): Promise<T> {
+/** Refusals of the plan, as problems. `params` are those of the path. */
+export async function attempt<T>(params: { list: string; value?: string }, act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (error) {
     if (!(error instanceof ChangeRefused)) throw error;
-    if (error.kind === 'not-found') throw new Problem('not-found');
+    if (error.kind === 'not-found') throw listNotFound(params);
     if (error.kind === 'exists') throw new Problem('already-exists', { extension: { errors: error.faults } });
     throw invalidRequest(error.faults);
   }
