@@ -193,6 +193,7 @@ describe('GitLab', () => {
       LISTS_TOKEN: await tokenFor(subject, desk.url),
       CI_COMMIT_TITLE: 'New "titles" for $2027',
     };
+    programPath('mktemp');
     // The image has no bash, and one shell runs all lines.
     return runLines(['sh', '-e', '-c'], [...before_script, ...script].join('\n'), env);
   }
