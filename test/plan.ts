@@ -21,17 +21,12 @@ export interface Job {
 
 const service = (names: string) => names.split(' ').map((name) => `test/service/${name}.test.ts`);
 
-/** Service tests run on both engines, but for these: one engine is enough until the thorough run. */
-const sqliteIsEnough = service(
-  'audit audit-backlog audit-log audit-pass audit-reading audit-seals bearer caller-assertions caller-clients ' +
-    'callers cleaning client-authentication contract contract-fuzz documents fetch-metadata introspection item- ' +
-    'fields keys limits list-languages list-model list-names list-past list-rights list-search list-selection list- ' +
-    'settings list-summaries list-versions lists logout long-output lookup-files mirror own-client-key own-sessions ' +
-    'person-export person-forget provider-answers provider-connections provider-faults pushed-requests refused- ' +
-    'sign-ins renewal second-sign-in session-cookie started-elsewhere step-up trial validate',
+/** Service tests run on SQLite, and only in the thorough run on PostgreSQL too, but for those about what differs there. */
+const onBothEngines = service(
+  'audit-owner audit-retention forget-and-prove keeping list-history list-migration sign-in storage storage-faults value-history',
 );
-/** Replicas, locks and transactions at the same time: what SQLite with its single writer makes easy. */
-const postgresIsEnough = service(
+/** Replicas, locks and concurrent transactions, which SQLite with its single writer makes easy: the other way round. */
+const onPostgres = service(
   'audit-order caller-replicas list-writers renewal-replicas replicas short-transaction sign-ins-together',
 );
 
@@ -39,8 +34,6 @@ const postgresIsEnough = service(
 const longerWhenThorough = [
   'src/lookup/documents/document-reader.test.ts',
   'test/faults/faults.test.ts',
-  'test/faults/rollout.test.ts',
-  'test/once/packaging.test.ts',
   'test/once/pgbouncer.test.ts',
   'test/once/postgres.test.ts',
   'test/service/contract-fuzz.test.ts',
@@ -49,6 +42,15 @@ const longerWhenThorough = [
   'test/service/person-export.test.ts',
   'src/lookup/documents/round-trip.test.ts',
 ];
+
+/** What is released, beside others or by others: the image's files, generated clients, an upgrade beside the previous version. */
+const onlyWhenThorough = [
+  'test/faults/rollout.test.ts',
+  'test/once/generated-clients.test.ts',
+  'test/once/packaging.test.ts',
+];
+
+const isLeftOut = (file: string) => onPostgres.includes(file) || onlyWhenThorough.includes(file);
 
 const quick = service('lists sign-in keeping');
 
@@ -60,8 +62,10 @@ export function readPlan(words: readonly string[]): Plan {
   const [mode] = words;
   if (mode === 'thorough') {
     const isLonger = (file: string) => longerWhenThorough.includes(file);
-    const sqlite = all.filter((file) => postgresIsEnough.includes(file) || isLonger(file));
-    const postgres = services.filter((file) => sqliteIsEnough.includes(file) || isLonger(file));
+    const sqlite = all.filter((file) => isLeftOut(file) || isLonger(file));
+    const postgres = services.filter(
+      (file) => !(onBothEngines.includes(file) || onPostgres.includes(file)) || isLonger(file),
+    );
     return { isWhole: true, isThorough: true, sqlite, postgres };
   }
   if (mode === 'quick') {
@@ -78,8 +82,8 @@ export function readPlan(words: readonly string[]): Plan {
     if (sqlite.length === 0) throw new Error(`no test file is named ${words.join(' or ')}`);
     return { isWhole: false, isThorough: false, sqlite, postgres: sqlite.filter((file) => services.includes(file)) };
   }
-  const sqlite = all.filter((file) => !postgresIsEnough.includes(file));
-  const postgres = services.filter((file) => !sqliteIsEnough.includes(file));
+  const sqlite = all.filter((file) => !isLeftOut(file));
+  const postgres = [...onBothEngines, ...onPostgres];
   return { isWhole: true, isThorough: false, sqlite, postgres };
 }
 
