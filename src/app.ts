@@ -1,8 +1,8 @@
 // Composition root: the features are made here, and every route is on this screen.
 import packageJson from '../package.json';
 import { auditRoutes } from './audit/audit.routes.ts';
-import { ensureAuditKey, provideAuditKey } from './audit/audit-key.ts';
-import { sealAudit } from './audit/proof/sealing.ts';
+import { ensureAuditKey } from './audit/key-making.ts';
+import { sealAudit, sealingMs } from './audit/proof/sealing.ts';
 import { createRecordedReading } from './audit/recorded-reading.ts';
 import { createRetention } from './audit/retention.ts';
 import { authRoutes } from './auth/auth.routes.ts';
@@ -49,6 +49,9 @@ import { describeError, type Log } from './telemetry/log.ts';
 import type { MetricSources } from './telemetry/metrics.ts';
 import type { Telemetry } from './telemetry/telemetry.ts';
 
+/** Longer after an upgrade only: many rows without a seal are sealed while requests are answered. */
+const sealAtStartMs = 2000;
+
 interface AppOptions {
   config: Config;
   secretKey: string;
@@ -79,9 +82,18 @@ export async function createApp(options: AppOptions): Promise<App> {
   const { publicUrl, keepNeed } = config;
   const { db, reads } = storage;
 
-  const auditKey = await ensureAuditKey(db, secretKey, now());
+  const logFailure = (act: () => Promise<void>) =>
+    act().catch((error: unknown) => log.warn(describeError(error), 'housekeeping failed, trying again'));
+  const auditKey = await ensureAuditKey(db, secretKey, now(), (before) => {
+    // In development, a person reads what the first start prints.
+    if (config.production || before.row > 0 || before.seal > 0)
+      log.warn({ before }, 'an audit key was made: expected only at the first start on a new database');
+  });
   if (auditKey === 'sealed') throw new WrongSecretKey();
-  provideAuditKey(db, async () => auditKey);
+  const seal = oneAtATime(() => sealAudit({ db, key: auditKey, now, log }));
+  const sealRest = () => sealAudit({ db, key: auditKey, now, ...(config.production && { log }) });
+  // What a process that was killed left behind. Sealed together with what follows, it would outlive the retention.
+  await atMost(sealAtStartMs, logFailure(sealRest));
   const { database, auditRetentionDays: days } = config;
   const retention = createRetention({ storage, database, key: auditKey, days, now, log });
   const keysInUse = createKeysInUse({ config, secretKey, storage, now });
@@ -183,8 +195,6 @@ export async function createApp(options: AppOptions): Promise<App> {
   revisions.on('callers', auth.reloadCallers);
   revisions.on('lists', lookups.reload);
   revisions.onTime(lookups.startNewDay);
-  const logFailure = (act: () => Promise<void>) =>
-    act().catch((error: unknown) => log.warn(describeError(error), 'housekeeping failed, trying again'));
   const isClockRight = createClockCheck({ db: reads, clock: () => clock() - movedMs(), log });
   /** For what a wrong clock would delete, forget or date, with an effect that lasts. */
   const byRightClock = async (act: () => Promise<void>) => {
@@ -199,7 +209,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       await auth.refusedSignIns.endMinute();
       await byRightClock(auth.forgetExpiredSessions);
       await lookups.indexChanges();
-      await sealAudit({ db, key: auditKey, now, log });
+      await seal();
       // Not waited for: it may take hours.
       void logFailure(() => byRightClock(retention.run));
       await revisions.poll();
@@ -209,6 +219,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     }),
   );
   const housekeeping = setInterval(runHousekeeping, 60_000);
+  // By itself: the rest may take longer than a minute.
+  const sealing = setInterval(() => logFailure(seal), sealingMs);
   // More often: an ID token is kept for half a minute after its session's end, and never for a whole one.
   const erasing = setInterval(() => logFailure(eraseTokens), 20_000);
 
@@ -226,12 +238,14 @@ export async function createApp(options: AppOptions): Promise<App> {
     closeStreams: stream.closeAll,
     async close() {
       clearInterval(housekeeping);
+      clearInterval(sealing);
       clearInterval(erasing);
       revisions.stop();
       connection.close();
       reader.close();
       await logFailure(auth.refusedSignIns.endMinute);
-      await atMost(1000, Promise.all([auth.revocations.finished(), auth.renewal.stop(), retention.stop()]));
+      const rest = [auth.revocations.finished(), auth.renewal.stop(), retention.stop(), logFailure(sealRest)];
+      await atMost(1000, Promise.all(rest));
     },
   };
 }

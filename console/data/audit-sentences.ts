@@ -26,7 +26,8 @@ const sentences: Record<AuditType, (row: AuditRow) => string> = {
   'sign-in-refused': describeRefusal,
   logout: (row) => texts.signedOut(personOf(row)),
   'session-ended': describeEnd,
-  'key-made': (row) => texts.keyCreated(kindOfKey(row)),
+  'key-made': (row) =>
+    row.detail?.startsWith('audit key, ') ? texts.auditKeyCreated : texts.keyCreated(kindOfKey(row)),
   'key-activated': (row) => texts.keyActivated(kindOfKey(row)),
   'key-removed': (row) => texts.keyRemoved(kindOfKey(row)),
   'key-resealed': (row) => texts.keyResealed(kindOfKey(row)),

@@ -1,8 +1,6 @@
-// The key of the digests: random, made once, in the database encrypted under SECRET_KEY, together with the number of the last row
-// that was there before it: otherwise the owner of the database could pass every row off as one of before the digests.
+// The key of the digests: random, in the database encrypted under SECRET_KEY. key-making.ts makes it.
 import type { Kysely, Transaction } from 'kysely';
 import { createSealer, randomText } from '../storage/secret.ts';
-import { type Db, lockRows } from '../storage/storage.ts';
 import type { Tables } from '../storage/tables.ts';
 import type { AuditKey } from './proof/digest.ts';
 
@@ -21,42 +19,21 @@ export async function auditKeyOf(db: Kysely<Tables>): Promise<AuditKey | undefin
 }
 
 const sealer = (secretKey: string) => createSealer(secretKey, 'audit key');
+/** Behind a space, earlier versions have a number. */
+const keyOf = (opened: string): AuditKey => Buffer.from(opened.split(' ')[0] ?? '', 'base64url');
+
+/** A new one, and what the database is to hold of it. */
+export async function generateAuditKey(secretKey: string): Promise<{ key: AuditKey; sealed: string }> {
+  const text = randomText();
+  return { key: keyOf(text), sealed: await (await sealer(secretKey)).seal(text) };
+}
 
 /** `missing`: there is none yet; `sealed`: it does not open with this SECRET_KEY. */
 export async function openAuditKey(db: Kysely<Tables>, secretKey: string): Promise<AuditKey | 'missing' | 'sealed'> {
-  const parts = await openParts(db, secretKey);
-  return typeof parts === 'string' ? parts : Buffer.from(parts[0] ?? '', 'base64url');
-}
-
-/** The last row that is older than the key, and may therefore lack a digest; 0 where there is none. */
-export async function readLastOlder(db: Kysely<Tables>, secretKey: string): Promise<number> {
-  const parts = await openParts(db, secretKey);
-  return typeof parts === 'string' ? 0 : Number(parts[1] ?? 0);
-}
-
-async function openParts(db: Kysely<Tables>, secretKey: string): Promise<string[] | 'missing' | 'sealed'> {
   const row = await db.selectFrom('audit_key').select('sealed').executeTakeFirst();
   if (row === undefined) return 'missing';
   const opened = await (await sealer(secretKey)).open(row.sealed);
-  return opened?.split(' ') ?? 'sealed';
-}
-
-/** At the start: makes one where there is none. */
-export async function ensureAuditKey(db: Db, secretKey: string, now: Date): Promise<AuditKey | 'sealed'> {
-  const found = await openAuditKey(db, secretKey);
-  if (found !== 'missing') return found;
-  const { seal } = await sealer(secretKey);
-  await db.transaction().execute(async (tx) => {
-    const { last } = await lockRows(tx, tx.selectFrom('audit_counter').selectAll()).executeTakeFirstOrThrow();
-    await tx
-      .insertInto('audit_key')
-      .values({ id: 1, sealed: await seal(`${randomText()} ${last}`), created_at: now.toISOString() })
-      .onConflict((conflict) => conflict.column('id').doNothing())
-      .execute();
-  });
-  const made = await openAuditKey(db, secretKey);
-  if (made === 'missing') throw new Error('the audit key is gone');
-  return made;
+  return opened === undefined ? 'sealed' : keyOf(opened);
 }
 
 /** Under another SECRET_KEY. False where it opens with neither. */

@@ -3,7 +3,8 @@
 import type { Kysely, Transaction } from 'kysely';
 import { lockRows } from '../storage/storage.ts';
 import type { Tables } from '../storage/tables.ts';
-import { type AuditKey, digestOf, isSame } from './proof/digest.ts';
+import type { AuditKey } from './proof/digest.ts';
+import { findProvenRow } from './proof/proven-row.ts';
 
 export interface Removal {
   /** The last row of the last seal that is removed. All before it are, too. */
@@ -20,23 +21,13 @@ interface WrittenRemoval extends Removal {
 /** The detail of its row. */
 export const describeRemoval = ({ row, seal }: Removal) => `until row ${row}, seal ${seal}`;
 
-/** There is one a day. Those that others add have no digest that fits. */
-const mostRead = 100;
-
 /** The latest, which also speaks of all that was removed before. */
 export async function readRemoval(db: Kysely<Tables>, key: AuditKey): Promise<WrittenRemoval | undefined> {
-  const rows = await db
-    .selectFrom('audit')
-    .selectAll()
-    .where('type', '=', 'audit-removed')
-    .orderBy('seq', 'desc')
-    .limit(mostRead)
-    .execute();
-  const row = rows.find(
-    ({ digest, ...each }) => digest !== null && isSame(digest, digestOf(key, each.salt, null, each)),
-  );
-  const [, last, seal] = /^until row (\d+), seal (\d+)$/.exec(row?.detail ?? '') ?? [];
-  return row && last && seal ? { row: Number(last), seal: Number(seal), seq: row.seq, at: row.at } : undefined;
+  const pattern = /^until row (?<row>\d+), seal (?<seal>\d+)$/;
+  const found = await findProvenRow(db, key, { type: 'audit-removed', start: 'until row ', pattern });
+  if (found === undefined) return undefined;
+  const { seq, at, groups } = found;
+  return { row: Number(groups.row), seal: Number(groups.seal), seq, at };
 }
 
 /** Of those who seal or remove rows, the second waits for the first. */

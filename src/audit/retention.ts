@@ -5,7 +5,8 @@ import { startThread } from '../config/executable.ts';
 import type { Db, Storage } from '../storage/storage.ts';
 import type { Log } from '../telemetry/log.ts';
 import { frontdesk, writeAudit } from './audit.ts';
-import type { AuditKey } from './proof/digest.ts';
+import { readBeforeKey } from './key-making.ts';
+import type { AuditKey, Seal } from './proof/digest.ts';
 import { readSealed } from './proof/sealing.ts';
 import { describeRemoval, lockAudit, type Removal, readRemoval } from './removal.ts';
 import type { RemovalOutcome, RemovalTask } from './removal-worker.ts';
@@ -83,22 +84,25 @@ export function createRetention({
     }
     const seal = await reads
       .selectFrom('audit_seal')
-      .select(['number', 'last'])
+      .select(['number', 'first', 'last'])
       .where('last', '<=', lastOld)
       .orderBy('last', 'desc')
       .limit(1)
       .executeTakeFirst();
     if (seal === undefined || seal.last < oldest) return undefined;
-    return (await isOld(seal.number, since)) ? { row: seal.last, seal: seal.number } : undefined;
+    return (await isOld(seal, since)) ? { row: seal.last, seal: seal.number } : undefined;
   }
 
   /**
    * Whether the rows of this seal really are, and so all before it: the owner of the database may have changed their times, to have
    * them removed by right.
    */
-  async function isOld(seal: number, since: string): Promise<boolean> {
+  async function isOld({ number: seal, first }: Pick<Seal, 'number' | 'first'>, since: string): Promise<boolean> {
     const rows = await readSealed(reads, key, seal);
     if (rows !== undefined) return rows.every(({ at }) => at < since);
+    // After a reset of the keys, what was sealed before cannot be recomputed. It is older than the present key.
+    const before = await readBeforeKey(reads, key);
+    if (before !== undefined && before.seal > 0 && first <= before.row) return before.at < since;
     if (refused !== seal) log.error({ seal }, 'old audit rows are not as they were written: not removed');
     refused = seal;
     return false;

@@ -1,32 +1,45 @@
 // The audit from the command line: shown, and verified.
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { readAudit, readAuditPages } from '../audit/audit.queries.ts';
-import { openAuditKey, readLastOlder } from '../audit/audit-key.ts';
-import { forgottenType } from '../audit/proof/accounting.ts';
+import { readAuditPages } from '../audit/audit.queries.ts';
+import { openAuditKey } from '../audit/audit-key.ts';
+import { ensureAuditKey } from '../audit/key-making.ts';
 import type { AuditKey } from '../audit/proof/digest.ts';
 import { NotAsWritten } from '../audit/proof/not-as-written.ts';
+import { sealAudit } from '../audit/proof/sealing.ts';
 import { type Verified, verifyAudit } from '../audit/proof/verification.ts';
 import { WrongSecretKey } from '../auth/keys/stored-keys.ts';
 import type { Config } from '../config/config.ts';
+import { findListFault } from '../lookup/changing/history-end.ts';
 import { changeOf } from '../lookup/changing/list-changes.ts';
 import { listHistory, readHistoryText } from '../lookup/lookup.queries.ts';
-import type { Db } from '../storage/storage.ts';
+import { ensureSecret } from '../storage/secret.ts';
+import { type Db, readSnapshot } from '../storage/storage.ts';
 import { codeOf } from '../telemetry/guards.ts';
 import { type Command, CommandError, expectSecret, jsonLines, mapPages, tableParts } from './command.ts';
 import { writeLines } from './standard-output.ts';
 
-/** sysexits.h: EX_DATAERR and EX_TEMPFAIL. */
+/** sysexits.h: EX_DATAERR. */
 const wrongData = 65;
-const tryAgain = 75;
 
-/** For every command that writes rows: their digests need it. Undefined where the service has made none yet. */
+/** Undefined where there is none yet. */
 export async function findAuditKey(db: Db, config: Config): Promise<AuditKey | undefined> {
-  const isThere = (await db.selectFrom('audit_key').select('id').execute()).length > 0;
-  if (!isThere) return undefined;
+  if (!(await hasAuditKey(db))) return undefined;
   const key = await openAuditKey(db, expectSecret(config));
   if (key === 'sealed') throw new WrongSecretKey();
   return key === 'missing' ? undefined : key;
+}
+
+const hasAuditKey = async (db: Db) => (await db.selectFrom('audit_key').select('id').execute()).length > 0;
+
+/** For a command that writes rows before the first start of the service, which would make it otherwise. */
+export async function ensureKeyForRows(db: Db, config: Config): Promise<void> {
+  if (await hasAuditKey(db)) return;
+  // Beside a database file, the service finds a new secret as well.
+  const secretKey = config.database.engine === 'sqlite' ? ensureSecret(config) : expectSecret(config);
+  await ensureAuditKey(db, secretKey, new Date(), ({ row, seal }) => {
+    process.stderr.write(`An audit key was made, after row ${row} and seal ${seal}.\n`);
+  });
 }
 
 export async function expectAuditKey(db: Db, config: Config): Promise<AuditKey> {
@@ -60,48 +73,51 @@ export const auditCommands = {
   async 'audit verify'({ options }, { db }, config) {
     const keptSeal = options['last-seal'] === undefined ? undefined : readSeal(options['last-seal']);
     const key = await expectAuditKey(db, config);
-    const lastOlder = await readLastOlder(db, expectSecret(config));
-    const lastWithoutDigest = Math.max(lastOlder, Number(options['older-until'] ?? 0));
-    const last = await readLastForgotten(db);
-    try {
-      const found = await verifyAudit({
-        db,
+    const olderUntil = Number(options['older-until'] ?? 0);
+    const verifying = readSnapshot(db, (snapshot) =>
+      verifyAudit({
+        db: snapshot,
         key,
         keptSeal,
-        lastWithoutDigest,
+        olderUntil,
         changeOf,
-        readCovered: ({ list, version }) => readHistoryText(db, list, version),
-        readHistory: () => listHistory(db),
-      });
-      return describeVerified(found, lastOlder);
-    } catch (error) {
-      // Rows that were read already may have been changed by it.
-      if (error instanceof NotAsWritten && (await readLastForgotten(db)) !== last) {
-        throw new CommandError('Personal data was being erased at the same time: verify again.', tryAgain);
-      }
-      throw explainChange(error);
-    }
+        readCovered: ({ list, version }) => readHistoryText(snapshot, list, version),
+        readHistory: () => listHistory(snapshot),
+        findListFault: () => findListFault(snapshot),
+      }),
+    );
+    return describeVerified(
+      await verifying.catch((error: unknown) => {
+        throw explainChange(error);
+      }),
+    );
+  },
+
+  /** What is new is sealed first: the line proves everything up to this moment. */
+  async 'audit seal'(_, { db }, config) {
+    const key = await expectAuditKey(db, config);
+    await sealAudit({ db, key, now: () => new Date() });
+    const seal = await db.selectFrom('audit_seal').selectAll().orderBy('number', 'desc').limit(1).executeTakeFirst();
+    if (seal === undefined) throw new CommandError('The audit has no row yet.');
+    return `${JSON.stringify({ seal })}\n`;
   },
 } satisfies Record<string, Command>;
 
-function describeVerified({ rows, seals, unsealed, removedUntil, unfinished }: Verified, lastOlder: number): string {
-  // Who knows that there was no upgrade sees that somebody has made the service begin anew.
-  const older =
-    lastOlder <= removedUntil
-      ? ''
-      : ` Rows ${removedUntil + 1} to ${lastOlder} are older than the key: only seals prove them.`;
-  const removed = removedUntil === 0 ? '' : ` Rows 1 to ${removedUntil} were removed by the retention.`;
-  const rest = unfinished.map((who) => `${who} is not forgotten yet: repeat frontdesk people forget.\n`).join('');
-  return `${rows} rows and ${seals} seals are as they were written. The last ${unsealed} rows are not sealed yet.${removed}${older}\n${rest}`;
-}
-
-async function readLastForgotten(db: Db): Promise<string | undefined> {
-  return (await readAudit(db, { type: forgottenType, limit: 1 }))[0]?.id;
+function describeVerified({ rows, seals, unsealed, older, removedUntil, unfinished }: Verified): string {
+  const since = unsealed.since === undefined ? '' : `, since ${unsealed.since}`;
+  return [
+    `${rows} rows and ${seals} seals are as they were written, and the lists are as their history left them.`,
+    `The last ${unsealed.rows} rows are not sealed yet${since}.`,
+    ...(removedUntil === 0 ? [] : [`Rows 1 to ${removedUntil} were removed by the retention.`]),
+    ...(older === 0 ? [] : [`${older} rows have no digest under the present key: seals alone prove them, if at all.`]),
+  ]
+    .join(' ')
+    .concat('\n', ...unfinished.map((who) => `${who} is not forgotten yet: repeat frontdesk people forget.\n`));
 }
 
 const LoggedSeal = z.object({ seal: z.object({ number: z.number(), hash: z.string() }) });
 
-/** Of a log file, the last one in it. */
+/** As `audit seal` prints it, or of a log file the last one in it. */
 function readSeal(path: string) {
   let text: string;
   try {
@@ -110,10 +126,12 @@ function readSeal(path: string) {
     throw new CommandError(`${path} cannot be read (${codeOf(error)}).`);
   }
   for (const line of text.split('\n').reverse()) {
-    const seal = line.startsWith('{') ? LoggedSeal.safeParse(parseJson(line)) : undefined;
+    // With LOG_FORMAT=pretty, time and message stand before it.
+    const start = line.indexOf('{');
+    const seal = start === -1 ? undefined : LoggedSeal.safeParse(parseJson(line.slice(start)));
     if (seal?.success) return seal.data.seal;
   }
-  throw new CommandError(`${path} has no seal as the service logs it.`, wrongData);
+  throw new CommandError(`${path} has no seal as frontdesk audit seal prints it.`, wrongData);
 }
 
 function parseJson(line: string): unknown {

@@ -1,8 +1,9 @@
 // Commands about keys, sessions, people and the audit, and the table of all that use the database. They change the database of the running service, which notices
 // within two seconds.
 import { existsSync } from 'node:fs';
-import { provideAuditKey } from '../audit/audit-key.ts';
+import { auditKeyOf, provideAuditKey } from '../audit/audit-key.ts';
 import { logAudit } from '../audit/audit-log.ts';
+import { sealAudit } from '../audit/proof/sealing.ts';
 import { resealAll } from '../auth/keys/reseal.ts';
 import { pendingSeconds, revokeKey, rotateKeys } from '../auth/keys/rotation.ts';
 import { type KeyTable, keyTables } from '../auth/keys/stored-keys.ts';
@@ -20,7 +21,7 @@ import { type Db, openStorage, type Storage } from '../storage/storage.ts';
 import { createLineWriter } from '../telemetry/log.ts';
 import { actorOf } from './actor.ts';
 import type { Arguments } from './arguments.ts';
-import { auditCommands, findAuditKey } from './audit.ts';
+import { auditCommands, ensureKeyForRows, findAuditKey } from './audit.ts';
 import { callerCommands } from './callers.ts';
 import {
   type Command,
@@ -32,7 +33,7 @@ import {
   table,
   tableParts,
 } from './command.ts';
-import type { CommandName } from './command-table.ts';
+import { type CommandName, commandTable } from './command-table.ts';
 import { isLookupCommand, type LookupCommandName, lookupCommands } from './lookups.ts';
 import type { operatingCommands } from './operation.ts';
 import { exportPerson } from './people/person-export.ts';
@@ -63,11 +64,28 @@ export type DatabaseCommandName = Exclude<
 >;
 
 export async function runCommand(name: DatabaseCommandName, args: Arguments, config: Config): Promise<CommandResult> {
-  return withStorage(config, (storage) =>
+  const act = (storage: Storage) =>
     isLookupCommand(name)
       ? lookupCommands[name](args, storedLists(storage, actorOf(args)))
-      : commands[name](args, storage, config),
-  );
+      : commands[name](args, storage, config);
+  return withStorage(config, (storage) => (takesActor(name) ? withSeal(storage, config, act) : act(storage)));
+}
+
+/** Those write to the audit. */
+const takesActor = (name: CommandName) => commandTable[name].options?.as !== undefined;
+
+/** The service may not run for days: what is left without a seal would be sealed together with what follows. */
+async function withSeal<T>(storage: Storage, config: Config, act: (storage: Storage) => Promise<T>): Promise<T> {
+  const { db } = storage;
+  await ensureKeyForRows(db, config);
+  const result = await act(storage);
+  const seal = async () => {
+    const key = await auditKeyOf(db);
+    if (key !== undefined) await sealAudit({ db, key, now: () => new Date() });
+  };
+  // The command is done. If this fails, whoever writes next seals its rows.
+  await seal().catch(() => {});
+  return result;
 }
 
 /** `frontdesk check --sign-in`. */

@@ -17,7 +17,7 @@ export async function readItems(db: Kysely<Tables>, names: Names, take: Take): P
   else await readByPlace(db, names, take);
 }
 
-function selectItems(db: Kysely<Tables>, names: Names) {
+export function selectItems(db: Kysely<Tables>, names: Names) {
   const items = db
     .selectFrom('lookup_item')
     .select([

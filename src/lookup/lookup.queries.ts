@@ -85,7 +85,7 @@ export function isHeadOf({ name, version, updated_at }: Head, list: StoredList |
 const Roles = z.array(z.string());
 const rolesOf = (column: string | null) => (column === null ? null : Roles.parse(JSON.parse(column)));
 
-function headOf(row: Head): Omit<StoredList, 'items'> {
+export function headOf(row: Head): Omit<StoredList, 'items'> {
   return {
     list: row.name,
     title: row.title,
@@ -168,23 +168,18 @@ export function* historyParts(entry: Omit<StoredEntry, 'seq'>): Generator<string
 
 const entriesOfPage = 5000;
 
-/** Which entries there are at this moment. */
-export async function listHistory(db: Db): Promise<AsyncIterable<Pick<StoredEntry, 'list' | 'version' | 'at'>>> {
-  const last = await readLastSeq(db);
-  return (async function* () {
-    for (let after = 0; after < last; ) {
-      const page = await db
-        .selectFrom('lookup_history')
-        .select(['seq', 'list', 'version', 'at'])
-        .where('seq', '>', after)
-        .where('seq', '<=', last)
-        .orderBy('seq')
-        .limit(entriesOfPage)
-        .execute();
-      yield* page;
-      after = page.at(-1)?.seq ?? last;
-    }
-  })();
+export async function* listHistory(db: Db): AsyncGenerator<Pick<StoredEntry, 'list' | 'version' | 'at'>> {
+  for (let after: number | undefined = 0; after !== undefined; ) {
+    const page: Pick<StoredEntry, 'seq' | 'list' | 'version' | 'at'>[] = await db
+      .selectFrom('lookup_history')
+      .select(['seq', 'list', 'version', 'at'])
+      .where('seq', '>', after)
+      .orderBy('seq')
+      .limit(entriesOfPage)
+      .execute();
+    yield* page;
+    after = page.at(-1)?.seq;
+  }
 }
 
 export interface ListEvent {

@@ -140,6 +140,19 @@ export function lockRows<T extends keyof Tables, O>(
   return isPostgres(tx) ? query.forUpdate() : query;
 }
 
+/** Whatever it reads, through what it is given, is of one moment. Nobody waits for it. */
+export function readSnapshot<T>(db: Db, read: (snapshot: Db) => Promise<T>): Promise<T> {
+  return db.connection().execute(async (own) => {
+    await sql.raw(isPostgres(db) ? 'begin isolation level repeatable read read only' : 'begin').execute(own);
+    try {
+      return await read(own);
+    } finally {
+      // Nothing was written. Where the connection is gone, so is the transaction.
+      await sql`rollback`.execute(own).catch(() => {});
+    }
+  });
+}
+
 /** Where a text begins in a column, counted from 1; 0 where it does not. */
 export function positionIn(db: Db, column: string, text: string) {
   const name = isPostgres(db) ? sql.raw('strpos') : sql.raw('instr');

@@ -1,7 +1,7 @@
 // Many rows that no seal has, as after an upgrade.
 import { expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
-import { ensureAuditKey } from '../../src/audit/audit-key.ts';
+import { ensureAuditKey } from '../../src/audit/key-making.ts';
 import { sealAudit } from '../../src/audit/proof/sealing.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { openStorage } from '../../src/storage/storage.ts';

@@ -3,15 +3,15 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { pino } from 'pino';
 import { writeAudit } from '../../src/audit/audit.ts';
-import { ensureAuditKey, provideAuditKey } from '../../src/audit/audit-key.ts';
+import { ensureAuditKey } from '../../src/audit/key-making.ts';
 import type { AuditKey } from '../../src/audit/proof/digest.ts';
 import { sealAudit } from '../../src/audit/proof/sealing.ts';
 import { createRetention } from '../../src/audit/retention.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { openStorage, type Storage } from '../../src/storage/storage.ts';
+import { runHere } from '../support/command.ts';
 import { engine, makeDatabase, type TestDatabase } from '../support/database.ts';
 import { makeFolder } from '../support/frontdesk.ts';
-import { runToEnd } from '../support/process.ts';
 
 const logged: string[] = [];
 const log = pino({ level: 'warn' }, { write: (line) => void logged.push(line) });
@@ -21,7 +21,10 @@ let folder: string;
 let database: TestDatabase;
 let storage: Storage;
 let key: AuditKey;
+/** The time of what a start writes. */
+let startedAt: Date;
 beforeEach(async () => {
+  startedAt = daysAgo(100);
   folder = makeFolder();
   database = await makeDatabase(folder);
   storage = await openStorage(readConfig(env()).database);
@@ -32,17 +35,16 @@ afterEach(async () => {
 });
 
 const env = () => ({ DATABASE_URL: database.url, SECRET_KEY: 'for the digests of these rows, long enough' });
-const verify = () => runToEnd(['audit', 'verify'], env(), folder);
-const seal = () => sealAudit({ db: storage.db, key, now: () => new Date(), log });
+const verify = (...words: string[]) => runHere(['audit', 'verify', ...words], env());
+const seal = () => sealAudit({ db: storage.db, key, now: () => startedAt, log });
 const oldest = async () => Number((await database.query<{ seq: number }>('select min(seq) as seq from audit'))[0]?.seq);
 const named = (fault: string) => ({ exitCode: 65, stderr: expect.stringContaining(fault) });
 
-/** What a start does. */
+/** What a start does. The row of the key is the first where there is none before. */
 async function start(): Promise<void> {
-  const made = await ensureAuditKey(storage.db, env().SECRET_KEY, new Date());
+  const made = await ensureAuditKey(storage.db, env().SECRET_KEY, startedAt);
   if (made === 'sealed') throw new Error('the key is not ours');
   key = made;
-  provideAuditKey(storage.db, async () => key);
 }
 
 async function write(count: number, at = new Date()): Promise<void> {
@@ -77,49 +79,76 @@ test('they remove every seal and digest and change a row, and the service seals 
   expect(await verify()).toMatchObject(named('row 1 was added or changed: it has no digest'));
 });
 
-test('they remove the key as well, and the next start makes another: it is said how many rows were there before', async () => {
+test('they remove the key as well, and the next start makes another: every row from before is named until it is acknowledged', async () => {
   await start();
   await write(5);
   await seal();
-  await asOwner('delete from audit_key', 'delete from audit_seal', withoutProof);
+  await asOwner('delete from audit_key', 'delete from audit_seal', withoutProof, "update audit set person = 'E-9'");
   await start();
   await seal();
   await write(1);
-  expect((await verify()).stdout).toContain('Rows 1 to 5 are older than the key');
+  expect(await database.query("select detail from audit where type = 'key-made' order by seq")).toEqual([
+    { detail: 'audit key, after row 0 and seal 0' },
+    { detail: 'audit key, after row 7 and seal 0' },
+  ]);
+  expect(await verify()).toMatchObject(named('row 1 was added or changed: it has no digest'));
+  expect(await verify('--older-until', '6')).toMatchObject(named('row 7 was added or changed: it has no digest'));
+  // Also then, for somebody who lost a key without having done this.
+  expect(await verify('--older-until', '7')).toMatchObject(named('seal 1 is another than the one that row 7 names'));
+});
+
+test('they remove the key alone: the digests of before match no more', async () => {
+  await start();
+  await write(5);
+  await asOwner('delete from audit_key');
+  await start();
+  expect(await verify()).toMatchObject(named('row 1 was added, changed or moved: its digest does not match'));
+});
+
+test('they keep seals from being made: rows that were due are named, and those that a killed process left are not', async () => {
+  await start();
+  await seal();
+  await write(2, daysAgo(3));
+  expect((await verify()).exitCode).toBe(0);
+  await write(1, new Date(daysAgo(3).getTime() + 180_000));
+  expect(await verify()).toMatchObject(named('row 3 of '));
+  await seal();
+  expect((await verify()).exitCode).toBe(0);
 });
 
 test('they add rows where others were removed by right', async () => {
   await start();
-  await write(20, daysAgo(100));
+  await write(19, daysAgo(100));
   await seal();
   await write(1);
   await removeOld();
-  expect([await oldest(), (await verify()).exitCode]).toEqual([21, 0]);
+  expect([await oldest(), (await verify()).exitCode]).toEqual([22, 0]);
   await asOwner("insert into audit (seq, at, type, person) values (20, '2026-01-01T00:00:00.000Z', 'sign-in', 'E-9')");
   expect(await verify()).toMatchObject(named('row 20 was added'));
 });
 
 test('they add rows where others of before the digests were removed by right', async () => {
-  await write(20, daysAgo(100));
+  await write(19, daysAgo(100));
   await start();
   await seal();
   await write(1);
   await removeOld();
-  expect([await oldest(), (await verify()).exitCode]).toEqual([21, 0]);
+  expect([await oldest(), (await verify()).exitCode]).toEqual([22, 0]);
   await asOwner("insert into audit (seq, at, type, person) values (20, '2026-01-01T00:00:00.000Z', 'sign-in', 'E-9')");
-  expect(await verify()).toMatchObject(named('row 20 was added'));
+  expect(await verify('--older-until', '20')).toMatchObject(named('row 20 was added'));
 });
 
 test.each([
   ['with', start],
   ['without', async () => {}],
 ])('they make rows %s digests look old: those are not removed', async (_, before) => {
+  startedAt = daysAgo(2);
   await before();
   await write(20, daysAgo(2));
   await start();
   await seal();
   await write(1);
-  await asOwner("update audit set at = '2020-01-01T00:00:00.000Z' where seq <= 20");
+  await asOwner("update audit set at = '2020-01-01T00:00:00.000Z' where seq <= 21");
   await removeOld();
   expect(await oldest()).toBe(1);
   expect(logged.at(-1)).toContain('old audit rows are not as they were written: not removed');
@@ -136,12 +165,14 @@ test.each([
   await seal();
   await write(1);
   await seal();
-  expect(await verify()).toMatchObject({ exitCode: 0, stderr: '' });
+  const acknowledged = ['--older-until', String(older)];
+  expect(await verify(...acknowledged)).toMatchObject({ exitCode: 0, stderr: '' });
   const said = await database.query("select detail from audit where type = 'audit-sealed'");
   expect(said).toEqual([{ detail: expect.stringContaining(`seal ${number}, `) }]);
   await asOwner('delete from audit_seal', "update audit set person = 'E-9' where seq = 3");
-  const fault = `seal ${number} is another than the one that row ${older + 2} names`;
-  expect(await verify()).toMatchObject(named(fault));
+  expect(await verify(...acknowledged)).toMatchObject(named(`seal ${number} is missing: row ${older + 3} names it`));
   await seal();
-  expect(await verify()).toMatchObject(named(fault));
+  expect(await verify(...acknowledged)).toMatchObject(
+    named(`seal ${number} is another than the one that row ${older + 3} names`),
+  );
 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { Client } from 'pg';
 import { writeAudit } from '../../src/audit/audit.ts';
-import { ensureAuditKey } from '../../src/audit/audit-key.ts';
+import { ensureAuditKey } from '../../src/audit/key-making.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { createListChanges } from '../../src/lookup/changing/list-changes.ts';
 import { addDefaultLists } from '../../src/lookup/default-lists.ts';

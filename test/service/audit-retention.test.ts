@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs';
 import { pino } from 'pino';
 import type { ShownRow } from '../../src/audit/audit.queries.ts';
 import { type AuditEntry, writeAudit } from '../../src/audit/audit.ts';
-import { ensureAuditKey, provideAuditKey } from '../../src/audit/audit-key.ts';
+import { ensureAuditKey } from '../../src/audit/key-making.ts';
 import type { AuditKey } from '../../src/audit/proof/digest.ts';
 import { rowsOfSeal, sealAudit } from '../../src/audit/proof/sealing.ts';
 import { createRetention } from '../../src/audit/retention.ts';
@@ -33,10 +33,9 @@ async function open(): Promise<void> {
   folder = makeFolder();
   database = await makeDatabase(folder);
   storage = await openStorage(readConfig({ DATABASE_URL: database.url }).database);
-  const ensured = await ensureAuditKey(storage.db, env.SECRET_KEY, daysAgo(0));
+  const ensured = await ensureAuditKey(storage.db, env.SECRET_KEY, daysAgo(100));
   if (ensured === 'sealed') throw new Error('the key is not ours');
   key = ensured;
-  provideAuditKey(storage.db, async () => key);
 }
 
 async function close(): Promise<void> {
@@ -50,7 +49,8 @@ async function write(count: number, at: Date, entry: Partial<AuditEntry> = {}): 
   });
 }
 
-const seal = () => sealAudit({ db: storage.db, key, now: () => new Date(), log });
+/** Once, after the first, a row names a seal and is sealed by itself. */
+const seal = () => sealAudit({ db: storage.db, key, now: () => daysAgo(100), log });
 const numbers = async (statement: string) =>
   (await database.query<Record<string, unknown>>(statement)).map((row) => Number(Object.values(row)[0]));
 const oldest = async () => (await numbers('select min(seq) from audit'))[0];
@@ -58,7 +58,7 @@ const settings = () => ({ DATABASE_URL: database.url, SECRET_KEY: env.SECRET_KEY
 const run = (...words: string[]) => runHere(words, settings());
 const verify = () => run('audit', 'verify');
 
-/** Rows 1 to `rows` in seals 1 to 3 are old; a seal that has one younger row stays. */
+/** Rows 1 to `rows` in seals 1 to 3 are old, with the row of the key and the one that names the first seal; a seal that has one younger row stays. */
 async function fill(): Promise<number> {
   await addDefaultLists(createListChanges(storage), storage.db, daysAgo(100));
   await write(700, daysAgo(100), { person: 'E-long-gone' });
@@ -104,7 +104,7 @@ describe('with two replicas', () => {
     await until(async () => (await oldest()) === removed + 1);
     await Promise.all(replicas.map((each) => each.runHousekeeping()));
     const said = await database.query("select actor, person, detail from audit where type = 'audit-removed'");
-    expect(said).toEqual([{ actor: 'Frontdesk', person: null, detail: `until row ${removed}, seal 2` }]);
+    expect(said).toEqual([{ actor: 'Frontdesk', person: null, detail: `until row ${removed}, seal 3` }]);
     // A poller goes on with the oldest row there is; so does one that begins.
     for (const path of [next, '/admin/audit?after=0&limit=3']) {
       expect((await readPage(path, auditor)).map(({ id }) => id)).toEqual([1, 2, 3].map((n) => String(removed + n)));
@@ -151,8 +151,8 @@ describe('with two replicas', () => {
       ],
       [
         'changes the last seal that was removed',
-        () => [`update audit_seal set hash = '${'f'.repeat(64)}' where number = 2`],
-        () => 'seal 3 does not match its rows',
+        () => [`update audit_seal set hash = '${'f'.repeat(64)}' where number = 3`],
+        () => 'seal 4 does not match its rows',
       ],
       [
         'removes more, and forges a row that says so',
@@ -216,14 +216,14 @@ describe('by its own clock', () => {
     await seal();
     now = daysAgo(60);
     await removeOld();
-    expect([await oldest(), await said()]).toEqual([11, [{ detail: 'until row 10, seal 1' }]]);
+    expect([await oldest(), await said()]).toEqual([13, [{ detail: 'until row 12, seal 2' }]]);
     await seal();
     await write(10, daysAgo(55));
     await seal();
     now = daysAgo(0);
     await removeOld();
-    expect([await oldest(), await said()]).toEqual([22, [{ detail: 'until row 21, seal 3' }]]);
-    expect(await verify()).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('Rows 1 to 21 were removed') });
+    expect([await oldest(), await said()]).toEqual([25, [{ detail: 'until row 24, seal 5' }]]);
+    expect(await verify()).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('Rows 1 to 24 were removed') });
   });
 
   test('it happens once a day', async () => {
@@ -236,10 +236,10 @@ describe('by its own clock', () => {
     await removeOld();
     now = daysAgo(59.1);
     await removeOld();
-    expect(await oldest()).toBe(11);
+    expect(await oldest()).toBe(13);
     now = daysAgo(58.9);
     await removeOld();
-    expect(await oldest()).toBe(21);
+    expect(await oldest()).toBe(23);
   });
 
   test('one that is killed half way leaves what verifies, and the next process finishes it', async () => {
@@ -248,14 +248,13 @@ describe('by its own clock', () => {
     now = daysAgo(0);
     await write(1, now);
     const program = `
-      import { ensureAuditKey, provideAuditKey } from '${root}/src/audit/audit-key.ts';
+      import { ensureAuditKey } from '${root}/src/audit/key-making.ts';
       import { createRetention } from '${root}/src/audit/retention.ts';
       import { readConfig } from '${root}/src/config/config.ts';
       import { openStorage } from '${root}/src/storage/storage.ts';
       const { database } = readConfig(process.env);
       const storage = await openStorage(database);
       const key = await ensureAuditKey(storage.db, process.env.SECRET_KEY, new Date());
-      provideAuditKey(storage.db, async () => key);
       const log = { info() {}, warn() {} };
       await createRetention({ storage, database, key, days: 30, now: () => new Date(), log }).run();`;
     const child = Bun.spawn([process.execPath, '--no-env-file', '-e', program], {
@@ -273,7 +272,7 @@ describe('by its own clock', () => {
     await retention.run();
     expect(await oldest()).toBe(left);
     await retention.run();
-    expect([await oldest(), await said()]).toEqual([many + 1, [{ detail: `until row ${many}, seal 3` }]]);
+    expect([await oldest(), await said()]).toEqual([many + 3, [{ detail: `until row ${many + 2}, seal 3` }]]);
     expect(await verify()).toMatchObject({ exitCode: 0 });
   });
 
@@ -300,11 +299,25 @@ describe('by its own clock', () => {
     expect(forgotten.exitCode).toBe(0);
     now = daysAgo(65);
     await removeOld();
-    expect([await oldest(), (await verify()).exitCode]).toEqual([11, 0]);
+    expect([await oldest(), (await verify()).exitCode]).toEqual([13, 0]);
+    await seal();
     now = daysAgo(0);
     await removeOld();
-    expect([await oldest(), (await verify()).exitCode]).toEqual([21, 0]);
+    expect([await oldest(), (await verify()).exitCode]).toEqual([23, 0]);
     expect(await everyValueIn(database)).not.toContain('E-7');
+  });
+
+  test('what a killed process left is sealed at the start, apart from what follows; a stop leaves nothing', async () => {
+    await write(5, daysAgo(100));
+    const desk = await startFrontdesk(env, makeFolder(), database);
+    expect(await numbers('select last from audit_seal order by number limit 1')).toEqual([6]);
+    await desk.signIn();
+    await desk.stop();
+    expect(await numbers('select max(last) from audit_seal')).toEqual(await numbers('select last from audit_counter'));
+    expect(await verify()).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringContaining('The last 0 rows are not sealed yet.'),
+    });
   });
 
   test('rows that an owner removes where nothing says so are named', async () => {
@@ -331,13 +344,13 @@ const describeFunction = () => {
   afterAll(close);
 
   test.each([
-    ['do not begin with the oldest', 'audit_remove(2, 10, 1)'],
-    ['are not of that seal', 'audit_remove(1, 11, 1)'],
-    ['are not the whole seal', 'audit_remove(1, 9, 1)'],
-    ['are of no seal', 'audit_remove(1, 21, 2)'],
-    ['name a seal that is not there', 'audit_remove(1, 10, 3)'],
-    ['are of the last day', 'audit_remove(1, 20, 2)'],
-    ['are none', 'audit_remove(null, 10, 1)'],
+    ['do not begin with the oldest', 'audit_remove(2, 11, 1)'],
+    ['are not of that seal', 'audit_remove(1, 12, 1)'],
+    ['are not the whole seal', 'audit_remove(1, 10, 1)'],
+    ['are of no seal', 'audit_remove(1, 23, 3)'],
+    ['name a seal that is not there', 'audit_remove(1, 11, 4)'],
+    ['are of the last day', 'audit_remove(1, 22, 3)'],
+    ['are none', 'audit_remove(null, 11, 1)'],
   ])('refuses rows that %s', async (_, call) => {
     await expect(database.query(`select ${call}`)).rejects.toThrow('not a removal');
     expect(await oldest()).toBe(1);
@@ -349,9 +362,9 @@ const describeFunction = () => {
         "select has_function_privilege('pg_monitor', 'audit_remove(bigint, bigint, bigint)', 'execute') as may",
       ),
     ).toEqual([{ may: false }]);
-    await expect(database.query('select audit_remove(1, 10, 1); delete from audit')).rejects.toThrow('append-only');
-    await database.query('select audit_remove(1, 10, 1)');
-    expect(await oldest()).toBe(11);
+    await expect(database.query('select audit_remove(1, 11, 1); delete from audit')).rejects.toThrow('append-only');
+    await database.query('select audit_remove(1, 11, 1)');
+    expect(await oldest()).toBe(12);
   });
 };
 if (engine === 'postgres') describe('the function that removes rows', describeFunction);

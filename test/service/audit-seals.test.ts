@@ -13,8 +13,9 @@ let desk: Frontdesk;
 let replica: Frontdesk;
 /** The seals as the service has logged them. */
 let sealFile: string;
-/** The last row that was sealed before the first test. */
+/** The last row that was sealed before the first test, and the number of its seal. */
 let lastSealed: number;
+let lastSeal: number;
 beforeAll(async () => {
   started = await startWithProvider();
   desk = started.desk;
@@ -33,6 +34,7 @@ beforeAll(async () => {
   await Promise.all([desk, replica, desk, replica].map((each) => each.runHousekeeping()));
   await Promise.all([desk, replica].map((each) => each.runHousekeeping()));
   lastSealed = await lastRow();
+  lastSeal = Number((await query<{ number: number }>('select max(number) as number from audit_seal'))[0]?.number);
   const logged = [...desk.logged, ...replica.logged].filter((line) => line.includes('audit sealed'));
   sealFile = join(desk.folder, 'seals.log');
   writeFileSync(sealFile, logged.sort((a, b) => numberIn(a) - numberIn(b)).join(''));
@@ -46,6 +48,11 @@ afterAll(async () => {
 
 const env = () => desk.commandEnv;
 const verify = (...words: string[]) => runHere(['audit', 'verify', ...words], env());
+const verifiedCommand = async (...words: string[]) => {
+  const result = await runHere(words, env());
+  expect(result.exitCode).toBe(0);
+  return result;
+};
 const verifyByExecutable = (...words: string[]) => runToEnd(['audit', 'verify', ...words], env(), desk.folder);
 const query = <T>(statement: string) => desk.database.query<T>(statement);
 const lastRow = async () => Number((await query<{ last: number }>('select last from audit_counter'))[0]?.last);
@@ -60,7 +67,11 @@ test('what was written verifies, sealed or not yet', async () => {
   expect(await verifyByExecutable()).toEqual({
     exitCode: 0,
     stderr: '',
-    stdout: `${rows} rows and 3 seals are as they were written. The last 1 rows are not sealed yet.\n`,
+    stdout: expect.stringMatching(
+      new RegExp(
+        `^${rows} rows and ${lastSeal} seals are as .* The last 1 rows are not sealed yet, since 2\\S+Z\\.\n$`,
+      ),
+    ),
   });
 });
 
@@ -68,21 +79,41 @@ test('two replicas that seal at once make one seal, and where nothing is new the
   const seals = await query<{ number: number; first: number; last: number }>(
     'select * from audit_seal order by number',
   );
-  expect(seals.map(({ number }) => Number(number))).toEqual([1, 2, 3]);
+  // Over the row of the key and the row that names that seal, at the start; after each change, and one of both replicas.
+  expect(seals.map(({ number }) => Number(number))).toEqual(Array.from({ length: lastSeal }, (_, index) => index + 1));
+  expect(lastSeal).toBe(6);
   expect(Number(seals.at(-1)?.last)).toBe(lastSealed);
   expect((await verify()).exitCode).toBe(0);
 });
 
-test('each seal is logged, and proves later that nothing was cut off before it', async () => {
-  expect(readFileSync(sealFile, 'utf8').trimEnd().split('\n').map(numberIn)).toEqual([1, 2, 3]);
+test('each seal of a running service is logged, and proves later that nothing was cut off before it', async () => {
+  expect(readFileSync(sealFile, 'utf8').trimEnd().split('\n').map(numberIn)).toEqual([4, 5, 6]);
   expect((await verify('--last-seal', sealFile)).exitCode).toBe(0);
+});
+
+test('audit seal seals what is new and prints the last seal, which proves the rest, as does a line for people', async () => {
+  await desk.signIn('E-1003');
+  const { stdout } = await verifiedCommand('audit', 'seal');
+  const { seal } = JSON.parse(stdout) as { seal: { number: number; last: number } };
+  expect(seal).toMatchObject({ number: lastSeal + 1, last: await lastRow() });
+  // Nothing is new.
+  expect((await verifiedCommand('audit', 'seal')).stdout).toBe(stdout);
+  const file = join(desk.folder, 'printed-seal');
+  for (const line of [stdout, `[12:00:00] INFO: audit sealed ${stdout}`]) {
+    writeFileSync(file, line);
+    expect((await verify('--last-seal', file)).exitCode).toBe(0);
+    writeFileSync(file, line.replace(/"hash":"./, '"hash":"x'));
+    expect((await verify('--last-seal', file)).exitCode).toBe(65);
+  }
 });
 
 describe('the owner of the database', () => {
   const forged = 'f'.repeat(64);
+  const changedTables = ['audit', 'audit_seal', 'lookup_history', 'lookup_item'];
   const columns = 'at, type, person, actor, session, address, request_id, detail, salt, digest, covered';
   beforeAll(async () => {
-    for (const table of ['audit', 'audit_seal', 'lookup_history']) {
+    await query('create table kept_lookup_list as select * from lookup_list');
+    for (const table of changedTables) {
       if (engine === 'postgres') await query(`alter table ${table} disable trigger user`);
       else for (const change of ['update', 'delete']) await query(`drop trigger ${table}_no_${change}`);
       await query(`create table kept_${table} as select * from ${table}`);
@@ -95,7 +126,9 @@ describe('the owner of the database', () => {
 
   /** Puts everything back. */
   async function restore(): Promise<void> {
-    for (const table of ['audit', 'audit_seal', 'lookup_history']) {
+    await query(`update lookup_list set readers = null, version =
+      (select version from kept_lookup_list as kept where kept.name = lookup_list.name)`);
+    for (const table of changedTables) {
       await execute(`delete from ${table}`, `insert into ${table} select * from kept_${table}`);
     }
     await query('update audit_counter set last = (select max(seq) from audit)');
@@ -106,7 +139,6 @@ describe('the owner of the database', () => {
 
   const next = '(select max(seq) + 1 from audit)';
   const cutRows = 'delete from audit where seq > 6';
-  const cutSeals = 'delete from audit_seal where number > 1';
   const cases: [name: string, statements: string[], named: string | RegExp][] = [
     ['changes a field', ["update audit set person = 'E-9' where seq = 3"], 'row 3 was added, changed or moved'],
     [
@@ -163,11 +195,30 @@ describe('the owner of the database', () => {
       'row 1 was added or changed: it has no digest',
     ],
     ['changes a seal', [`update audit_seal set hash = '${forged}' where number = 1`], 'seal 1 does not match its rows'],
+    ['removes all seals', ['delete from audit_seal'], 'seal 1 is missing: row 2 names it'],
     ['removes a seal', ['delete from audit_seal where number = 2'], 'seal 3 does not follow'],
     [
       'changes the history of a list',
       ["update lookup_history set by = 'E-9' where version = 2"],
       'its entry in the history was changed',
+    ],
+    [
+      'changes an item that forms are served',
+      ["update lookup_item set label = 'Boss' where list = 'employee-level' and value = 'LEAD'"],
+      'list employee-level: label of item LEAD was changed outside of Frontdesk',
+    ],
+    [
+      'adds an item',
+      [
+        `insert into lookup_item (id, list, value, label, sort_order)
+          select max(id) + 1, 'position', 'SPY', 'Spy', 1 from lookup_item`,
+      ],
+      'list position: item SPY was added outside of Frontdesk',
+    ],
+    [
+      'lets others read a list',
+      ["update lookup_list set readers = '[\"GUEST\"]' where name = 'position'"],
+      'list position: its readers was changed outside of Frontdesk',
     ],
     [
       'deletes an entry of the history',
@@ -183,18 +234,28 @@ describe('the owner of the database', () => {
   });
 
   test('cuts off rows, seals, counter and history: a seal that was kept elsewhere names it', async () => {
-    const [{ last } = { last: 0 }] = await query<{ last: number }>('select last from audit_seal where number = 1');
-    await execute(`delete from audit where seq > ${last}`, cutSeals, `update audit_counter set last = ${last}`);
+    const [{ last } = { last: 0 }] = await query<{ last: number }>('select last from audit_seal where number = 4');
+    await execute(
+      `delete from audit where seq > ${last}`,
+      'delete from audit_seal where number > 4',
+      `update audit_counter set last = ${last}`,
+    );
     const leftBehind = await verify();
     await execute('delete from lookup_history where version > 2');
+    const servedStill = await verify();
+    await execute(
+      "update lookup_list set version = 2 where name = 'employee-level'",
+      "update lookup_item set label = 'Chief' where value = 'LEAD'",
+    );
     const unaided = await verify();
     const aided = await verify('--last-seal', sealFile);
     await restore();
+    expect(servedStill.stderr).toContain('label of item LEAD was changed outside of Frontdesk');
     expect(leftBehind.stderr).toContain('version 3 of employee-level was added to the history');
     expect(unaided.exitCode).toBe(0);
     expect([aided.exitCode, aided.stderr]).toEqual([
       65,
-      expect.stringContaining('seal 3 is missing: the end was cut off'),
+      expect.stringContaining('seal 6 is missing: the end was cut off'),
     ]);
   });
 
@@ -222,14 +283,13 @@ test('rows of an older replica in a rolling update are accepted where the operat
 test('a process killed while it writes and seals leaves what verifies', async () => {
   const row = await lastRow();
   const program = `
-    import { ensureAuditKey, provideAuditKey } from '${root}/src/audit/audit-key.ts';
+    import { ensureAuditKey } from '${root}/src/audit/key-making.ts';
     import { writeAudit } from '${root}/src/audit/audit.ts';
     import { sealAudit } from '${root}/src/audit/proof/sealing.ts';
     import { readConfig } from '${root}/src/config/config.ts';
     import { openStorage } from '${root}/src/storage/storage.ts';
     const { db } = await openStorage(readConfig(process.env).database);
     const key = await ensureAuditKey(db, process.env.SECRET_KEY, new Date());
-    provideAuditKey(db, async () => key);
     const log = { info: () => process.stdout.write('sealed\\n') };
     for (;;) {
       await db.transaction().execute(async (tx) => writeAudit(tx, { type: 'logout', actor: 'killed' }, new Date()));
@@ -273,4 +333,18 @@ test('a command that writes rows needs SECRET_KEY', async () => {
     SECRET_KEY: 'x'.repeat(40),
   });
   expect([elsewhere.exitCode, elsewhere.stderr]).toEqual([78, expect.stringContaining('SECRET_KEY')]);
+});
+
+test('a start that makes another key says so, and every row from before is named', async () => {
+  const secretKey = { SECRET_KEY: newSecret };
+  await query('delete from audit_key');
+  const row = await lastRow();
+  desk = await desk.restart(secretKey);
+  const warnings = desk.logged.filter((line) => line.includes('an audit key was made'));
+  expect(warnings.map((line) => JSON.parse(line))).toEqual([
+    expect.objectContaining({ level: 40, before: { row: expect.any(Number), seal: expect.any(Number) } }),
+  ]);
+  expect(JSON.parse(warnings[0] ?? '').before.row).toBeGreaterThanOrEqual(row);
+  const { exitCode, stderr } = await runHere(['audit', 'verify'], { ...env(), ...secretKey });
+  expect([exitCode, stderr]).toEqual([65, expect.stringContaining('row 1 was added, changed or moved')]);
 });

@@ -49,14 +49,15 @@ export function createAccounting(key: AuditKey) {
     skipTo(seq: number): void {
       oldest = seq;
     },
-    add(row: ChangedRow & ForgottenRow & { type: string }): string | undefined {
+    /** A row that the present key does not prove accounts for nothing, nor does it have to. */
+    add(row: ChangedRow & ForgottenRow & { type: string }, isProven: boolean): string | undefined {
       addChanged(row);
       if (row.type !== forgottenType) return undefined;
       const { seq, person, detail } = row;
       const pseudonym = person ?? '';
       const [, number, first, expected = ''] = stepDetail.exec(detail ?? '') ?? [];
       if (number === undefined) {
-        if (detail === forgottenDetail.begun) unfinished.add(pseudonym);
+        if (detail === forgottenDetail.begun && isProven) unfinished.add(pseudonym);
         else unfinished.delete(pseudonym);
         return undefined;
       }
@@ -64,7 +65,7 @@ export function createAccounting(key: AuditKey) {
       const step = steps.get(name);
       steps.delete(name);
       // Old rows are removed a few at a time.
-      if (Number(first) < oldest) return undefined;
+      if (Number(first) < oldest || !isProven) return undefined;
       if (step !== undefined && isSame(expected, step.hash.finish())) return undefined;
       return `row ${seq}: the rows that were changed to forget somebody are not as it left them`;
     },

@@ -25,6 +25,8 @@ export interface RowChange {
 
 interface Step {
   key: AuditKey;
+  /** The last row from before the key: its digest may be one under a key that was lost. */
+  lastBeforeKey: number;
   pseudonym: string;
   number: number;
   actor: string;
@@ -34,13 +36,14 @@ interface Step {
 /** Changes them in this transaction. All of them are of one seal, in the order of their numbers. */
 export async function changeRows(
   tx: Transaction<Tables>,
-  { key, pseudonym, number, actor, now }: Step,
+  { key, lastBeforeKey, pseudonym, number, actor, now }: Step,
   changes: readonly RowChange[],
   entries: readonly ForgottenEntry[],
 ): Promise<void> {
   const by = stepName(pseudonym, number);
   const hash = startStepHash(key, by);
   const rows = changes.map((change) => {
+    if (change.before.seq > lastBeforeKey) expectAsWritten(key, change);
     const row = proveAgain(key, by, change);
     hash.add(row.seq, row.digest);
     return row;
@@ -53,7 +56,6 @@ export async function changeRows(
 }
 
 function proveAgain(key: AuditKey, by: string, { before, after, covers }: RowChange) {
-  expectAsWritten(key, { before, covers });
   const digest = before.digest ?? digestOf(key, null, null, before);
   const entry: Replaced = { digest, by, ...(before.digest === null && { isOlder: true }) };
   const replaced = JSON.stringify([...replacedIn(before.replaced), entry]);

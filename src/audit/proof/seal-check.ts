@@ -2,35 +2,42 @@
 import { type AuditKey, isSame, type Seal, sealHash } from './digest.ts';
 import { NotAsWritten } from './not-as-written.ts';
 
-export function createSealCheck(key: AuditKey, seals: readonly Seal[]) {
-  let [next, digests, previous]: [number, string[], Seal | undefined] = [0, [], undefined];
-  let removedUntil = 0;
+/** `lastBeforeKey`: the last seal that was made under an earlier key, which nobody can recompute. */
+export async function createSealCheck(key: AuditKey, seals: AsyncGenerator<Seal, undefined>, lastBeforeKey: number) {
+  let next = (await seals.next()).value;
+  let [digests, previous]: [string[], Seal | undefined] = [[], undefined];
+  let [removedUntil, unsealed] = [0, 0];
 
-  function end(seal: Seal): void {
+  async function end(seal: Seal): Promise<void> {
     const isNext = seal.number === (previous?.number ?? 0) + 1 && seal.first === (previous?.last ?? 0) + 1;
     if (!isNext) throw new NotAsWritten(`seal ${seal.number} does not follow the one before it`);
     const isWhole = digests.length === seal.last - seal.first + 1;
     // Without its rows a seal cannot be recomputed, but the next one has its hash.
     const isRemoved = !isWhole && seal.last <= removedUntil;
-    if (!isRemoved && !isSame(seal.hash, sealHash(key, seal, previous?.hash, digests))) {
+    const isOlder = seal.number <= lastBeforeKey;
+    if (!isRemoved && !isOlder && !isSame(seal.hash, sealHash(key, seal, previous?.hash, digests))) {
       throw new NotAsWritten(`seal ${seal.number} does not match its rows, ${seal.first} to ${seal.last}`);
     }
-    [next, digests, previous] = [next + 1, [], seal];
+    [digests, previous, unsealed] = [[], seal, 0];
+    next = (await seals.next()).value;
   }
 
   return {
-    add(seq: number, digest: string): void {
+    async add(seq: number, digest: string): Promise<void> {
+      unsealed++;
+      if (next === undefined) return;
       digests.push(digest);
-      const seal = seals[next];
-      if (seal?.last === seq) end(seal);
+      if (next.last === seq) await end(next);
     },
     /** The rows before this one were removed. More may be, until another one. */
-    skipTo(seq: number, until: number): void {
+    async skipTo(seq: number, until: number): Promise<void> {
       removedUntil = until;
-      for (let seal = seals[next]; seal !== undefined && seal.last < seq; seal = seals[next]) end(seal);
+      while (next !== undefined && next.last < seq) await end(next);
     },
     /** The first that was not reached. */
-    missing: () => seals[next],
-    unsealed: () => digests.length,
+    missing: () => next,
+    count: () => previous?.number ?? 0,
+    /** How many rows are in no seal yet. */
+    unsealed: () => unsealed,
   };
 }

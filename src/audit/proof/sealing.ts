@@ -1,7 +1,7 @@
 // Seals over what is new in the audit: each holds the digests of its rows and the seal before it, so that no row can be
 // changed, added, removed or moved without the key. They are logged: one that is kept elsewhere proves that none was cut off.
 
-import type { Kysely, Selectable } from 'kysely';
+import type { Kysely, Selectable, Transaction } from 'kysely';
 import { type Db, lockRows } from '../../storage/storage.ts';
 import type { Tables } from '../../storage/tables.ts';
 import type { Log } from '../../telemetry/log.ts';
@@ -11,6 +11,9 @@ import { type AuditKey, digestOf, isSame, replacedIn, type Seal, sealHash } from
 /** The most in one transaction: few, so that SQLite's other writers do not wait long. */
 export const rowsOfSeal = 2000;
 
+/** How often what is new is sealed, while the service runs. */
+export const sealingMs = 60_000;
+const namingMs = 86_400_000;
 const leastPauseMs = 20;
 
 type Row = Selectable<Tables['audit']>;
@@ -19,12 +22,12 @@ interface SealingOptions {
   db: Db;
   key: AuditKey;
   now: () => Date;
-  log: Pick<Log, 'info'>;
+  log?: Pick<Log, 'info'>;
 }
 
 /**
- * Written where rows of older versions end, which only seals prove: by its digest, the seals up to there cannot be removed and made
- * again over other rows.
+ * A row names a seal: the first one, then one a day, and the one where rows of older versions end, which only seals prove. By its
+ * digest, the seals up to there cannot be removed, or made again over other rows.
  */
 const sealedType = 'audit-sealed';
 const describeSeal = (number: number, hash: string) => `seal ${number}, ${hash}`;
@@ -35,7 +38,8 @@ export async function findOtherSeal(db: Kysely<Tables>, { seq, type, detail }: R
   const [, number] = /^seal (\d+), /.exec(detail ?? '') ?? [];
   if (type !== sealedType || number === undefined) return undefined;
   const seal = await db.selectFrom('audit_seal').select('hash').where('number', '=', Number(number)).executeTakeFirst();
-  if (seal !== undefined && describeSeal(Number(number), seal.hash) === detail) return undefined;
+  if (seal === undefined) return `seal ${number} is missing: row ${seq} names it`;
+  if (describeSeal(Number(number), seal.hash) === detail) return undefined;
   return `seal ${number} is another than the one that row ${seq} names`;
 }
 
@@ -77,16 +81,28 @@ async function sealNext({ db, key, now, log }: SealingOptions): Promise<boolean>
       .insertInto('audit_seal')
       .values({ ...seal, hash })
       .execute();
-    const isFull = rows.length === rowsOfSeal;
-    const isEndOfOlder = rows.some(hasNoDigest) && (following === undefined || !hasNoDigest(following));
-    if (isEndOfOlder)
+    const isEndOfOlder = following === undefined || !hasNoDigest(following);
+    const isNamed = rows.some(hasNoDigest) ? isEndOfOlder : await isNamingDue(tx, now());
+    if (isNamed) {
       writeAudit(tx, { type: sealedType, actor: frontdesk, detail: describeSeal(seal.number, hash) }, now());
-    return { ...seal, hash, isFull };
+    }
+    return { ...seal, hash, hasMore: isNamed || rows.length === rowsOfSeal };
   });
   if (sealed === undefined) return false;
-  const { isFull, ...seal } = sealed;
-  log.info({ seal: seal satisfies Seal }, 'audit sealed');
-  return isFull;
+  const { hasMore, ...seal } = sealed;
+  log?.info({ seal: seal satisfies Seal }, 'audit sealed');
+  return hasMore;
+}
+
+async function isNamingDue(tx: Transaction<Tables>, now: Date): Promise<boolean> {
+  const last = await tx
+    .selectFrom('audit')
+    .select('at')
+    .where('type', '=', sealedType)
+    .orderBy('seq', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return last === undefined || Math.abs(now.getTime() - Date.parse(last.at)) > namingMs;
 }
 
 /** What a seal of these rows holds, after one that holds `previous`. */

@@ -1,36 +1,41 @@
 // Recomputes every digest and every seal, and names the first row that is not as it was written.
 import type { Kysely, Selectable } from 'kysely';
 import type { Tables } from '../../storage/tables.ts';
+import { readBeforeKey } from '../key-making.ts';
 import { readRemoval } from '../removal.ts';
 import { createAccounting } from './accounting.ts';
 import { type AuditKey, coveredDigest, digestOf, isSame, replacedIn, type Seal } from './digest.ts';
 import { createHistoryCheck, type HistoryEntry, type ListedChange } from './history-check.ts';
 import { NotAsWritten } from './not-as-written.ts';
 import { createSealCheck } from './seal-check.ts';
-import { findOtherSeal } from './sealing.ts';
+import { findOtherSeal, sealingMs } from './sealing.ts';
 
 type Row = Selectable<Tables['audit']>;
 
 interface VerificationOptions {
+  /** Everything it reads is of one moment. */
   db: Kysely<Tables>;
   key: AuditKey;
   /** A seal that was kept elsewhere. */
   keptSeal?: Pick<Seal, 'number' | 'hash'> | undefined;
-  /** The last row of before the key, or that a replica of an older version wrote, which makes no digests. */
-  lastWithoutDigest: number;
+  /** The last row that may lack a digest under this key, as the operator acknowledges. */
+  olderUntil: number;
   /** The change of a list that a row is about, by its detail. */
   changeOf(detail: string): ListedChange;
   /** What a row speaks of and another table holds; undefined where that is gone. */
   readCovered(change: ListedChange): Promise<string | undefined>;
-  /** All entries that there are when it is called. */
-  readHistory(): Promise<AsyncIterable<HistoryEntry>>;
+  readHistory(): AsyncIterable<HistoryEntry>;
+  /** What is wrong, in words, with what the lists hold now; undefined where their history ends with it. */
+  findListFault(): Promise<string | undefined>;
 }
 
 export interface Verified {
   rows: number;
   seals: number;
-  /** How many rows at the end are in no seal yet. */
-  unsealed: number;
+  /** Rows at the end that no seal has yet, and the time of the first. */
+  unsealed: { rows: number; since: string | undefined };
+  /** How many rows have no digest under this key. */
+  older: number;
   /** The last that the retention has removed; 0 where it has removed none. */
   removedUntil: number;
   /** The pseudonyms of those who are being forgotten. */
@@ -40,65 +45,96 @@ export interface Verified {
 const rowsOfPage = 1000;
 
 export async function verifyAudit(options: VerificationOptions): Promise<Verified> {
-  const { db, key, keptSeal } = options;
-  // Before the rows: the service may go on writing and sealing meanwhile.
-  const history = await options.readHistory();
-  const { last } = await db.selectFrom('audit_counter').select('last').executeTakeFirstOrThrow();
-  const seals = await db.selectFrom('audit_seal').selectAll().orderBy('number').execute();
-  expectKept(seals, keptSeal);
+  const { db, key, keptSeal, olderUntil } = options;
+  const before = await readBeforeKey(db, key);
+  const lastBeforeKey = Math.min(before?.row ?? 0, olderUntil);
+  await expectKept(db, keptSeal);
   const accounting = createAccounting(key);
   const historyCheck = createHistoryCheck();
-  const check = createRowCheck(options);
-  const sealCheck = createSealCheck(key, seals);
-  let [rows, lastRow, removedUntil] = [0, 0, 0];
+  const check = createRowCheck(options, before?.row ?? 0);
+  const sealCheck = await createSealCheck(key, readSeals(db), before?.seal ?? 0);
+  const removedByRight = Math.max((await readRemoval(db, key))?.row ?? 0, lastBeforeKey);
+  let [rows, older, removedUntil] = [0, 0, 0];
+  let [last, firstUnsealed]: (Row | undefined)[] = [];
   for await (const row of readRows(db)) {
-    if (row.seq > lastRow + 1) {
-      // Read again each time: rows may be removed while others are checked here.
-      const until = (await readRemoval(db, key))?.row ?? 0;
-      if (row.seq - 1 > until) throw new NotAsWritten(`row ${Math.max(lastRow, until) + 1} is missing`);
-      await expectWholeSeals(db, seals, lastRow, row.seq);
-      sealCheck.skipTo(row.seq, until);
+    const following = (last?.seq ?? 0) + 1;
+    if (row.seq > following) {
+      if (row.seq - 1 > removedByRight) {
+        throw new NotAsWritten(`row ${Math.max(following, removedByRight + 1)} is missing`);
+      }
+      await expectWholeSeals(db, following - 1, row.seq);
+      await sealCheck.skipTo(row.seq, removedByRight);
       accounting.skipTo(row.seq);
       historyCheck.beginAnew();
       removedUntil = row.seq - 1;
     }
-    sealCheck.add(row.seq, await check(row));
-    expectNothing(accounting.add(row));
+    const { digest, isProven } = await check(row);
+    await sealCheck.add(row.seq, digest);
+    if (sealCheck.unsealed() <= 1) firstUnsealed = row;
+    expectNothing(accounting.add(row, isProven));
     expectNothing(await findOtherSeal(db, row));
     const change = row.type === 'list-changed' ? options.changeOf(row.detail ?? '') : undefined;
     historyCheck.add(row, hadDigest(row), change);
-    lastRow = row.seq;
+    if (!isProven) older++;
+    last = row;
     rows++;
   }
-  const missing = sealCheck.missing();
-  if (missing !== undefined) throw new NotAsWritten(`row ${lastRow + 1} is missing: seal ${missing.number} has it`);
-  if (last > lastRow) throw new NotAsWritten(`row ${lastRow + 1} is missing: the counter is at ${last}`);
+  await expectEnd(db, last?.seq ?? 0, sealCheck.missing());
+  const unsealed = sealCheck.unsealed();
+  if (unsealed > 0) expectSealedInTime(firstUnsealed, last);
   expectNothing(accounting.finish());
-  for await (const entry of history) {
+  for await (const entry of options.readHistory()) {
     if (!historyCheck.isMissing(entry)) continue;
     throw new NotAsWritten(
       `version ${entry.version} of ${entry.list} was added to the history: the audit has no row of it`,
     );
   }
-  const unfinished = accounting.unfinished();
-  return { rows, seals: seals.length, unsealed: sealCheck.unsealed(), removedUntil, unfinished };
+  expectNothing(await options.findListFault());
+  return {
+    rows,
+    seals: sealCheck.count(),
+    unsealed: { rows: unsealed, since: unsealed === 0 ? undefined : firstUnsealed?.at },
+    older,
+    removedUntil,
+    unfinished: accounting.unfinished(),
+  };
 }
 
-/** The rows of a seal are removed together. Those that were read before they were removed are not there any more. */
-async function expectWholeSeals(db: Kysely<Tables>, seals: readonly Seal[], before: number, after: number) {
-  const isCut = ({ first, last }: Seal) => (first <= before && before < last) || (first < after && after <= last);
-  for (const { number, first, last } of seals.filter(isCut)) {
-    const left = await db
-      .selectFrom('audit')
-      .select('seq')
-      .where('seq', '>=', first)
-      .where('seq', '<=', last)
-      .orderBy('seq')
-      .limit(1)
-      .executeTakeFirst();
-    if (left !== undefined)
-      throw new NotAsWritten(`row ${left.seq} was added: the rows of seal ${number} were removed`);
-  }
+async function expectEnd(db: Kysely<Tables>, lastRow: number, missing: Seal | undefined): Promise<void> {
+  if (missing !== undefined) throw new NotAsWritten(`row ${lastRow + 1} is missing: seal ${missing.number} has it`);
+  const { last } = await db.selectFrom('audit_counter').select('last').executeTakeFirstOrThrow();
+  if (last > lastRow) throw new NotAsWritten(`row ${lastRow + 1} is missing: the counter is at ${last}`);
+}
+
+/**
+ * By the times of the rows, and not by ours: a service that was killed leaves what it wrote in its last minute without a seal, until
+ * the next start. Rows of older versions are many, and are sealed little by little.
+ */
+function expectSealedInTime(first: Row | undefined, last: Row | undefined): void {
+  if (first === undefined || last === undefined || first.digest === null) return;
+  if (Date.parse(last.at) - Date.parse(first.at) <= 2 * sealingMs) return;
+  throw new NotAsWritten(
+    `row ${first.seq} of ${first.at} has no seal, though rows were written until ${last.at}: seals were removed, or are not made`,
+  );
+}
+
+/** The rows of a seal are removed together. */
+async function expectWholeSeals(db: Kysely<Tables>, before: number, after: number): Promise<void> {
+  const cut = await db
+    .selectFrom('audit_seal')
+    .select(['number', 'first'])
+    .where(({ eb, or, and }) =>
+      or([
+        and([eb('first', '<=', before), eb('last', '>', before)]),
+        and([eb('first', '<', after), eb('last', '>=', after)]),
+      ]),
+    )
+    .orderBy('number')
+    .limit(1)
+    .executeTakeFirst();
+  if (cut === undefined) return;
+  const row = cut.first <= before ? cut.first : after;
+  throw new NotAsWritten(`row ${row} was added: the rows of seal ${cut.number} were removed`);
 }
 
 function expectNothing(fault: string | undefined): void {
@@ -109,8 +145,8 @@ function expectNothing(fault: string | undefined): void {
 const hadDigest = ({ digest, replaced }: Row) => digest !== null && replacedIn(replaced)[0]?.isOlder !== true;
 
 async function* readRows(db: Kysely<Tables>): AsyncGenerator<Row> {
-  for (let after = 0; ; ) {
-    const page = await db
+  for (let after: number | undefined = 0; after !== undefined; ) {
+    const page: Row[] = await db
       .selectFrom('audit')
       .selectAll()
       .where('seq', '>', after)
@@ -118,24 +154,38 @@ async function* readRows(db: Kysely<Tables>): AsyncGenerator<Row> {
       .limit(rowsOfPage)
       .execute();
     yield* page;
-    const last = page.at(-1);
-    if (last === undefined) return;
-    after = last.seq;
+    after = page.at(-1)?.seq;
   }
 }
 
-/** Checks a row by itself, and returns the digest that is sealed. */
-function createRowCheck({ key, lastWithoutDigest, changeOf, readCovered }: VerificationOptions) {
-  return async (row: Row): Promise<string> => {
+async function* readSeals(db: Kysely<Tables>): AsyncGenerator<Seal, undefined> {
+  for (let after: number | undefined = 0; after !== undefined; ) {
+    const page: Seal[] = await db
+      .selectFrom('audit_seal')
+      .selectAll()
+      .where('number', '>', after)
+      .orderBy('number')
+      .limit(rowsOfPage)
+      .execute();
+    yield* page;
+    after = page.at(-1)?.number;
+  }
+}
+
+/** Checks a row by itself. Returns the digest that is sealed, and whether one under this key proves the row. */
+function createRowCheck({ key, olderUntil, changeOf, readCovered }: VerificationOptions, lastBeforeKey: number) {
+  const hint = (seq: number) =>
+    seq <= lastBeforeKey ? `. The present key was made after row ${lastBeforeKey}: see --older-until` : '';
+  return async (row: Row): Promise<{ digest: string; isProven: boolean }> => {
     const { seq, salt, digest, covered, replaced, detail } = row;
+    const sealed = replacedIn(replaced)[0]?.digest ?? digest ?? digestOf(key, null, null, row);
     if (digest === null || salt === null) {
-      if (seq > lastWithoutDigest) {
-        throw new NotAsWritten(`row ${seq} was added or changed: it has no digest`);
-      }
-      return digestOf(key, null, null, row);
+      if (seq > olderUntil) throw new NotAsWritten(`row ${seq} was added or changed: it has no digest${hint(seq)}`);
+      return { digest: sealed, isProven: false };
     }
     if (!isSame(digest, digestOf(key, salt, covered, row, replaced))) {
-      throw new NotAsWritten(`row ${seq} was added, changed or moved: its digest is another`);
+      if (seq <= Math.min(lastBeforeKey, olderUntil)) return { digest: sealed, isProven: false };
+      throw new NotAsWritten(`row ${seq} was added, changed or moved: its digest does not match${hint(seq)}`);
     }
     if (covered !== null) {
       const text = await readCovered(changeOf(detail ?? ''));
@@ -144,13 +194,13 @@ function createRowCheck({ key, lastWithoutDigest, changeOf, readCovered }: Verif
         throw new NotAsWritten(`row ${seq}: its entry in the history was changed`);
       }
     }
-    return replacedIn(replaced)[0]?.digest ?? digest;
+    return { digest: sealed, isProven: true };
   };
 }
 
-function expectKept(seals: readonly Seal[], kept: VerificationOptions['keptSeal']): void {
+async function expectKept(db: Kysely<Tables>, kept: VerificationOptions['keptSeal']): Promise<void> {
   if (kept === undefined) return;
-  const found = seals.find(({ number }) => number === kept.number);
+  const found = await db.selectFrom('audit_seal').select('hash').where('number', '=', kept.number).executeTakeFirst();
   if (found === undefined) throw new NotAsWritten(`seal ${kept.number} is missing: the end was cut off`);
   if (!isSame(found.hash, kept.hash))
     throw new NotAsWritten(`seal ${kept.number} is another than the one that was kept`);

@@ -1,6 +1,7 @@
 // Forgetting somebody, in small transactions. How far it is stands in `forgetting`, so that it goes on after a kill.
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import { writeAudit } from '../../audit/audit.ts';
+import { readBeforeKey } from '../../audit/key-making.ts';
 import { forgottenDetail, forgottenType } from '../../audit/proof/accounting.ts';
 import { changeRows, type ForgottenEntry, type RowChange } from '../../audit/proof/changed-rows.ts';
 import type { AuditKey } from '../../audit/proof/digest.ts';
@@ -164,7 +165,8 @@ export async function forgetRows(
     const { changes, entries } = await findRows(tx, progress, first, last);
     const { pseudonym, steps } = progress;
     const isDone = changes.length === 0;
-    const step = { key, pseudonym, number: steps + 1, actor: actor(pseudonym), now: now() };
+    const lastBeforeKey = (await readBeforeKey(tx, key))?.row ?? 0;
+    const step = { key, lastBeforeKey, pseudonym, number: steps + 1, actor: actor(pseudonym), now: now() };
     if (!isDone) await changeRows(tx, step, changes, entries);
     const done = { steps: isDone ? steps : steps + 1, audit_done: Math.max(progress.audit_done, last) };
     await updateForgetting(tx, key, progress, done);
@@ -201,7 +203,8 @@ export async function forgetEntries(
       return change ? [{ seq, ...change }] : [];
     });
     if (entries.length === 0) return;
-    await changeRows(tx, { key, pseudonym, number: steps, actor: actor(pseudonym), now: now() }, [], entries);
+    const step = { key, lastBeforeKey: 0, pseudonym, number: steps, actor: actor(pseudonym), now: now() };
+    await changeRows(tx, step, [], entries);
     await updateForgetting(tx, key, progress, { history_done: last });
   });
 }

@@ -63,7 +63,7 @@ type Options = Parameters<typeof forgetRows>[0];
 async function forgetEverywhere(reads: Storage['reads'], options: Options, employeeId: string): Promise<void> {
   const { db, key, now } = options;
   // What is sealed is removed as a whole once it is old. So each step stays within a seal.
-  const seal = () => sealAudit({ db, key, now, log: { info() {} } });
+  const seal = () => sealAudit({ db, key, now });
   await seal();
   await forgetSealed(reads, options, employeeId);
   // What a request wrote that was under way.

@@ -57,7 +57,8 @@ export async function readHistoryPage(
 /** Of the changes' text: what SQLite reads in some milliseconds. */
 const bytesAtOnce = 1024 * 1024;
 
-async function* readStored(db: Kysely<Tables>, list: string, { before, after, limit }: Filter) {
+/** Newest first, each with the text of its changes. */
+export async function* readStored(db: Kysely<Tables>, list: string, { before, after, limit }: Filter) {
   const sizes = await readSizes(db, list, (query) => {
     let filtered = query;
     if (before !== undefined) filtered = filtered.where('version', '<', before);

@@ -1,0 +1,79 @@
+// Making the audit key: at the first start, and after the loss of SECRET_KEY. A row of the audit says so, with a digest under the new
+// key: what is older is proven by nothing else, and whoever verifies has to know why there is another key.
+import type { Kysely, Transaction } from 'kysely';
+import { databaseOf } from '../storage/commit-hooks.ts';
+import { type Db, lockRows } from '../storage/storage.ts';
+import type { Tables } from '../storage/tables.ts';
+import { frontdesk, writeAudit } from './audit.ts';
+import { generateAuditKey, openAuditKey, provideAuditKey } from './audit-key.ts';
+import type { AuditKey } from './proof/digest.ts';
+import { findProvenRow } from './proof/proven-row.ts';
+
+/** The last row and the last seal that were there before the key; 0 where there were none. */
+interface BeforeKey {
+  row: number;
+  seal: number;
+}
+
+export type OnMade = (before: BeforeKey) => void;
+
+/** Makes one where there is none. Rows that are written on this database have digests under it from then on. */
+export async function ensureAuditKey(
+  db: Db,
+  secretKey: string,
+  now: Date,
+  onMade: OnMade = () => {},
+): Promise<AuditKey | 'sealed'> {
+  let found = await openAuditKey(db, secretKey);
+  if (found === 'missing') {
+    const before = await db.transaction().execute(async (tx) => {
+      const last = await lockCounter(tx);
+      // Another process may have made it meanwhile.
+      const isThere = (await tx.selectFrom('audit_key').select('id').execute()).length > 0;
+      return isThere ? undefined : storeKey(tx, secretKey, last, frontdesk, now);
+    });
+    if (before !== undefined) onMade(before);
+    found = await openAuditKey(db, secretKey);
+  }
+  if (found === 'missing') throw new Error('the audit key is gone');
+  if (found !== 'sealed') provideAuditKey(db, async () => found);
+  return found;
+}
+
+async function lockCounter(tx: Transaction<Tables>): Promise<number> {
+  return (await lockRows(tx, tx.selectFrom('audit_counter').selectAll()).executeTakeFirstOrThrow()).last;
+}
+
+async function storeKey(
+  tx: Transaction<Tables>,
+  secretKey: string,
+  row: number,
+  actor: string,
+  now: Date,
+): Promise<BeforeKey> {
+  const { key, sealed } = await generateAuditKey(secretKey);
+  const { number } = await tx
+    .selectFrom('audit_seal')
+    .select(({ fn }) => fn.max('number').as('number'))
+    .executeTakeFirstOrThrow();
+  const content = { sealed, created_at: now.toISOString() };
+  await tx
+    .insertInto('audit_key')
+    .values({ id: 1, ...content })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(content))
+    .execute();
+  const before = { row, seal: number ?? 0 };
+  provideAuditKey(databaseOf(tx), async () => key);
+  writeAudit(tx, { type: 'key-made', actor, detail: `audit key, after row ${row} and seal ${before.seal}` }, now);
+  return before;
+}
+
+/** What was there before the present key, and when that was made. Undefined where the retention has removed all of it. */
+export async function readBeforeKey(
+  db: Kysely<Tables>,
+  key: AuditKey,
+): Promise<(BeforeKey & { at: string }) | undefined> {
+  const pattern = /^audit key, after row (?<row>\d+) and seal (?<seal>\d+)$/;
+  const found = await findProvenRow(db, key, { type: 'key-made', start: 'audit key, ', pattern });
+  return found && { row: Number(found.groups.row), seal: Number(found.groups.seal), at: found.at };
+}

@@ -1,0 +1,96 @@
+// Whether the lists hold what their history ends with. The audit proves the history, and forms are served from the lists.
+import type { Kysely } from 'kysely';
+import type { Tables } from '../../storage/tables.ts';
+import { selectItems } from '../item.queries.ts';
+import { type Head, headOf, readHeads } from '../lookup.queries.ts';
+import { type GivenSettings, type ListSettings, noSettings } from '../lookup-admin.schema.ts';
+import { createItemReader } from '../stored-item.ts';
+import { Change, type ItemChange, isChanged, isItemChange, itemFields } from './change.ts';
+import { readStored } from './history.queries.ts';
+import { changeTexts } from './stored-changes.ts';
+
+/** The first list, item or setting that differs, in words. */
+export async function findListFault(db: Kysely<Tables>): Promise<string | undefined> {
+  for (const head of await readHeads(db)) {
+    const fault = await findFaultOf(db, head);
+    if (fault !== undefined) return `list ${head.name}: ${fault}`;
+  }
+  const names = db.selectFrom('lookup_list').select('name');
+  const lost = await db.selectFrom('lookup_history').select('list').where('list', 'not in', names).executeTakeFirst();
+  return lost && `list ${lost.list} is missing: it has a history`;
+}
+
+const itemsOfPage = 500;
+
+/** From the newest version back: the first change of a value that is met is its last. In memory are the values alone. */
+async function findFaultOf(db: Kysely<Tables>, head: Head): Promise<string | undefined> {
+  const seen = new Set<string>();
+  let settings: GivenSettings = {};
+  let [newest, oldest]: (number | undefined)[] = [];
+  for await (const { version, changes } of readStored(db, head.name, {})) {
+    newest ??= version;
+    oldest = version;
+    const last: ItemChange[] = [];
+    for (const text of changeTexts(changes)) {
+      const change = Change.parse(JSON.parse(text));
+      if (!isItemChange(change)) settings = { ...change.after, ...settings };
+      else if (!seen.has(change.value)) {
+        seen.add(change.value);
+        last.push(change);
+      }
+    }
+    for (let start = 0; start < last.length; start += itemsOfPage) {
+      const fault = await findOtherItem(db, head.name, last.slice(start, start + itemsOfPage));
+      if (fault !== undefined) return fault;
+    }
+  }
+  if (newest !== undefined && newest !== head.version) {
+    return `its version is ${head.version}, and its history ends with ${newest}`;
+  }
+  const list = headOf(head);
+  // What is older than the history, of a list from before there was one, cannot be compared.
+  const isWhole = oldest === 1;
+  const expected: GivenSettings = isWhole ? { ...noSettings, ...settings } : settings;
+  for (const [name, value] of Object.entries(expected)) {
+    if (!Bun.deepEquals(list[name as keyof ListSettings], value)) return `its ${name} was changed outside of Frontdesk`;
+  }
+  return isWhole ? findAddedItem(db, head.name, seen) : undefined;
+}
+
+async function findOtherItem(
+  db: Kysely<Tables>,
+  list: string,
+  changes: readonly ItemChange[],
+): Promise<string | undefined> {
+  const values = changes.map(({ value }) => value);
+  const rows = await selectItems(db, [list]).where('value', 'in', values).execute();
+  const items = new Map(rows.map(createItemReader()).map((item) => [item.value, item]));
+  for (const { value, after } of changes) {
+    const item = items.get(value);
+    if (item === undefined) return `item ${value} is missing`;
+    const field = itemFields.find((each) => isChanged(each, after, item));
+    if (field !== undefined) return `${field} of item ${value} was changed outside of Frontdesk`;
+  }
+  return undefined;
+}
+
+async function findAddedItem(
+  db: Kysely<Tables>,
+  list: string,
+  known: ReadonlySet<string>,
+): Promise<string | undefined> {
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const page: { value: string }[] = await db
+      .selectFrom('lookup_item')
+      .select('value')
+      .where('list', '=', list)
+      .where('value', '>', after)
+      .orderBy('value')
+      .limit(itemsOfPage)
+      .execute();
+    const added = page.find(({ value }) => !known.has(value));
+    if (added !== undefined) return `item ${added.value} was added outside of Frontdesk`;
+    after = page.at(-1)?.value;
+  }
+  return undefined;
+}
