@@ -8,6 +8,7 @@ import { frontdesk, writeAudit } from './audit.ts';
 import { generateAuditKey, openAuditKey, provideAuditKey } from './audit-key.ts';
 import type { AuditKey } from './proof/digest.ts';
 import { findProvenRow } from './proof/proven-row.ts';
+import { lockAudit } from './removal.ts';
 
 /** The last row and the last seal that were there before the key; 0 where there were none. */
 interface BeforeKey {
@@ -38,6 +39,18 @@ export async function ensureAuditKey(
   if (found === 'missing') throw new Error('the audit key is gone');
   if (found !== 'sealed') provideAuditKey(db, async () => found);
   return found;
+}
+
+/** In place of one that does not open any more. */
+export async function replaceAuditKey(
+  tx: Transaction<Tables>,
+  secretKey: string,
+  actor: string,
+  now: Date,
+): Promise<void> {
+  await lockAudit(tx);
+  const last = await lockCounter(tx);
+  await storeKey(tx, secretKey, last, actor, now);
 }
 
 async function lockCounter(tx: Transaction<Tables>): Promise<number> {

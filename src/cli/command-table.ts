@@ -181,6 +181,12 @@ ${overHttp}`,
     about: 'encrypt the keys under NEW_SECRET_KEY, the SECRET_KEY from then on',
     more: 'NEW_SECRET_KEY_FILE names a file that holds it.',
   },
+  'keys reset': {
+    options: { yes: 'flag', as: 'WHO' },
+    about: 'replace all keys after the loss of SECRET_KEY; all sessions end',
+    more: `Asks first, unless --yes is given. Stop every replica before it, and start them with the new SECRET_KEY after it. The audit begins
+anew: its rows until then cannot be verified any more.`,
+  },
   'sessions list': { options: { person: 'ID', json: 'flag' }, about: 'who is signed in' },
   'sessions end': {
     words: ['[SESSION]'],

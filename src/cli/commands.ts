@@ -5,6 +5,7 @@ import { auditKeyOf, provideAuditKey } from '../audit/audit-key.ts';
 import { logAudit } from '../audit/audit-log.ts';
 import { sealAudit } from '../audit/proof/sealing.ts';
 import { resealAll } from '../auth/keys/reseal.ts';
+import { resetKeys } from '../auth/keys/reset.ts';
 import { pendingSeconds, revokeKey, rotateKeys } from '../auth/keys/rotation.ts';
 import { type KeyTable, keyTables } from '../auth/keys/stored-keys.ts';
 import { movePerson } from '../auth/person.queries.ts';
@@ -17,6 +18,7 @@ import {
 } from '../auth/session.queries.ts';
 import { makeTrialAddress } from '../auth/trial/addresses.ts';
 import type { Config } from '../config/config.ts';
+import { ensureSecret } from '../storage/secret.ts';
 import { type Db, openStorage, type Storage } from '../storage/storage.ts';
 import { createLineWriter } from '../telemetry/log.ts';
 import { actorOf } from './actor.ts';
@@ -48,6 +50,7 @@ const commands: Record<Exclude<DatabaseCommandName, LookupCommandName>, Command>
   'keys rotate': rotate,
   'keys revoke': revoke,
   'keys reseal': reseal,
+  'keys reset': reset,
   'sessions list': showSessions,
   'sessions end': endChosen,
   'people move': move,
@@ -152,6 +155,16 @@ async function reseal(args: Arguments, { db }: Storage, config: Config): Promise
   const count = await resealAll(keyOptions(args, db, config), newSecretKey);
   return `${count} ${count === 1 ? 'key is' : 'keys are'} encrypted again. Start every replica with that SECRET_KEY now.\n`;
 }
+
+async function reset(args: Arguments, { db }: Storage, config: Config): Promise<string> {
+  if (!args.flags.has('yes') && !confirm(`${whatResetDoes}\nGo on?`)) throw new CommandError('Nothing was changed.');
+  const secretKey = ensureSecret(config);
+  const count = await resetKeys({ db, secretKey, actor: actorOf(args), now: () => new Date() });
+  return `There are new keys, and ${count} ${count === 1 ? 'session has' : 'sessions have'} ended. Start every replica with this SECRET_KEY now.\n`;
+}
+
+const whatResetDoes = `For a lost SECRET_KEY: all keys are replaced, under the SECRET_KEY that is set now, and everybody has to sign in again.
+No row of the audit until now can be verified any more. Every replica has to be stopped.`;
 
 function keyOptions(args: Arguments, db: Storage['db'], config: Config) {
   return { db, secretKey: expectSecret(config), actor: actorOf(args), now: () => new Date() };

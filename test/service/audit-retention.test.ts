@@ -4,7 +4,8 @@ import { rmSync } from 'node:fs';
 import { pino } from 'pino';
 import type { ShownRow } from '../../src/audit/audit.queries.ts';
 import { type AuditEntry, writeAudit } from '../../src/audit/audit.ts';
-import { ensureAuditKey } from '../../src/audit/key-making.ts';
+import { openAuditKey } from '../../src/audit/audit-key.ts';
+import { ensureAuditKey, replaceAuditKey } from '../../src/audit/key-making.ts';
 import type { AuditKey } from '../../src/audit/proof/digest.ts';
 import { rowsOfSeal, sealAudit } from '../../src/audit/proof/sealing.ts';
 import { createRetention } from '../../src/audit/retention.ts';
@@ -305,6 +306,23 @@ describe('by its own clock', () => {
     await removeOld();
     expect([await oldest(), (await verify()).exitCode]).toEqual([23, 0]);
     expect(await everyValueIn(database)).not.toContain('E-7');
+  });
+
+  test('rows from before a reset of the keys are removed once the new key is as old', async () => {
+    await write(10, daysAgo(100));
+    await seal();
+    await write(2, daysAgo(100));
+    await storage.db.transaction().execute((tx) => replaceAuditKey(tx, env.SECRET_KEY, 'ops', daysAgo(60)));
+    const replaced = await openAuditKey(storage.db, env.SECRET_KEY);
+    if (typeof replaced === 'string') throw new Error(replaced);
+    key = replaced;
+    await seal();
+    now = daysAgo(40);
+    await removeOld();
+    expect(await oldest()).toBe(1);
+    now = daysAgo(0);
+    await removeOld();
+    expect([await oldest(), (await verify()).exitCode]).toEqual([16, 0]);
   });
 
   test('what a killed process left is sealed at the start, apart from what follows; a stop leaves nothing', async () => {

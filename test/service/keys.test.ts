@@ -1,10 +1,12 @@
 // The life of a signing key: nobody who holds a token, and nobody who checks one, notices a rotation.
 
 import { afterEach, describe, expect, test } from 'bun:test';
-import { readdirSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { decodeProtectedHeader, type JWK } from 'jose';
 import { runHere } from '../support/command.ts';
-import { bearer, type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
+import { makeDatabase } from '../support/database.ts';
+import { everyValueIn } from '../support/every-value.ts';
+import { bearer, type Frontdesk, makeFolder, startFrontdesk } from '../support/frontdesk.ts';
 import { type HostileProvider, startHostileProvider } from '../support/hostile-provider.ts';
 import { runToEnd } from '../support/process.ts';
 import { until } from '../support/waiting.ts';
@@ -212,6 +214,51 @@ describe('from the command line', () => {
     expect((await run('sessions', 'end', '--person', 'E-1')).exitCode).toBe(0);
     await until(async () => (await statusOf(token)) === 401);
     expect(desk.logged.some((line) => line.includes('a change cannot be loaded'))).toBe(true);
+  });
+
+  test('keys reset, after the loss of SECRET_KEY: new keys, no sessions, and an audit that says where it begins anew', async () => {
+    const folder = makeFolder();
+    const database = await makeDatabase(folder);
+    provider = await startHostileProvider();
+    const start = (secret: string) => startFrontdesk({ SECRET_KEY: secret, ...provider.env }, makeFolder(), database);
+    desk = await start(secretKey);
+    const before = await signIn();
+    await desk.stop();
+    const env = { DATABASE_URL: database.url, SECRET_KEY: 'a new secret for these tests, long enough' };
+    await expect(start(env.SECRET_KEY)).rejects.toThrow('SECRET_KEY is not the one');
+    expect(await runToEnd(['keys', 'reset'], env, folder)).toMatchObject({
+      exitCode: 1,
+      stderr: 'Nothing was changed.\n',
+    });
+    expect(await runHere(['keys', 'reset', '--yes', '--as', 'ops'], env)).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringContaining('1 session has ended'),
+    });
+    desk = await start(env.SECRET_KEY);
+    expect(await statusOf(before)).toBe(401);
+    expect(await statusOf(await signIn())).toBe(200);
+    expect(await states()).toEqual(['removed', 'active']);
+    const said = await database.query<{ actor: string; detail: string }>(
+      "select actor, detail from audit where detail like 'audit key%' order by seq desc limit 1",
+    );
+    const [, row = ''] = /^audit key, after row (\d+) and seal \d+$/.exec(said[0]?.detail ?? '') ?? [];
+    expect(said[0]?.actor).toBe('command line (ops)');
+    expect(await runHere(['audit', 'verify'], env)).toMatchObject({
+      exitCode: 65,
+      stderr: expect.stringContaining(
+        `row 1 was added, changed or moved: its digest does not match. The present key was`,
+      ),
+    });
+    const verify = () => runHere(['audit', 'verify', '--older-until', row], env);
+    expect(await verify()).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringContaining(`${row} rows have no digest`),
+    });
+    // Also of rows whose digests nobody can check any more.
+    expect(await runHere(['people', 'forget', 'E-1'], env)).toMatchObject({ exitCode: 0 });
+    expect(await everyValueIn(database)).not.toContain('E-1');
+    expect(await verify()).toMatchObject({ exitCode: 0 });
+    rmSync(folder, { recursive: true, force: true });
   });
 
   test('keys list shows each key and its state', async () => {

@@ -146,7 +146,7 @@ async function remove(options: KeysOfUse, kid: string, from: ('pending' | 'retir
   });
 }
 
-async function makeKey({ alg, table, secretKey, now }: KeyOptions) {
+export async function makeKey({ alg, table, secretKey, now }: KeyOptions) {
   const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true });
   const publicJwk = await exportJWK(publicKey);
   const kid = await calculateJwkThumbprint(publicJwk);
