@@ -107,7 +107,13 @@ async function end({ url }: Replica, session: Session, token: string): Promise<v
 }
 
 async function statusOf({ publicUrl }: Cluster, { url }: Replica, { cookie }: Session): Promise<number> {
-  return (await fetch(`${url}/auth/renew`, { method: 'POST', headers: { cookie, origin: publicUrl } })).status;
+  let status = 503;
+  // A busy replica says "not now": that is no answer yet.
+  await until(async () => {
+    status = (await fetch(`${url}/auth/renew`, { method: 'POST', headers: { cookie, origin: publicUrl } })).status;
+    return status !== 503;
+  });
+  return status;
 }
 
 /** Whether the cookie or one of the tokens of an ended session opens anything anywhere. */
