@@ -1,4 +1,5 @@
 // What the service would refuse, told beside the field before anything is sent; and what it did refuse, by field.
+import { isVisible } from '../../src/lookup/visible-text.ts';
 import { itemFaults as texts } from '../texts/item-faults.ts';
 import { type FieldName, type FieldValue, type ItemState, namesOf, splitField } from './item-fields.ts';
 import { type AddedCode, editedFields, type ItemForm, namesOfEdits, shownFields } from './item-form.ts';
@@ -13,7 +14,6 @@ const mostCodes = 20;
 const mostParents = 10;
 const itemValue = new RegExp(`^${valuePattern}$`);
 const machineName = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
-const visible = /[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}]/u;
 
 /** Where `taken` is given, it is a new item, with this value. */
 export function checkForm(item: ItemState, form: ItemForm, added?: { value: string; taken: ReadonlySet<string> }) {
@@ -60,7 +60,7 @@ function fieldFault(name: FieldName, value: FieldValue): string | undefined {
 function lineFault(value: FieldValue, length: number, isRequired = false): string | undefined {
   const line = typeof value === 'string' ? value.trim() : '';
   if (line === '') return isRequired ? texts.required : undefined;
-  if (!visible.test(line)) return texts.unseen;
+  if (!isVisible(line)) return texts.unseen;
   if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(line) || !line.isWellFormed()) return texts.control;
   // A text with more units than twice as many has more characters, and need not be counted.
   if (line.length > length * 2 || Array.from(line).length > length) return texts.tooLong(length);

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { bothNames, canonicalTag, findLanguage, findLanguages, languageName } from './language-names.ts';
+import { bothNames, findLanguage, findLanguages, languageName, languageTagOf } from './language-names.ts';
 import { ownNames } from './language-own-names.ts';
 import { languageTags } from './language-tags.ts';
 
@@ -76,8 +76,9 @@ test('names are in the language of the console and in their own', () => {
 });
 
 test('tags are made canonical, and what is none is told', () => {
-  expect(canonicalTag(' PT_br ')).toBe('pt-BR');
-  expect(canonicalTag('iw')).toBe('he');
-  expect(canonicalTag('not a tag')).toBeUndefined();
-  expect(canonicalTag(`de-${'x-abcdefgh'.repeat(10)}`)).toBeUndefined();
+  expect(languageTagOf(' PT_br ')).toBe('pt-BR');
+  expect(languageTagOf('iw')).toBe('he');
+  expect(languageTagOf('not a tag')).toBeUndefined();
+  expect(languageTagOf('german')).toBeUndefined();
+  expect(languageTagOf(`de-${'x-abcdefgh'.repeat(10)}`)).toBeUndefined();
 });

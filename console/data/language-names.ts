@@ -1,5 +1,6 @@
 // Languages by name, in the language of the console and in their own: nobody has to know a tag.
 import { fold } from '../../src/lookup/fold.ts';
+import { canonicalTag, namesLanguage } from '../../src/lookup/language-tag.ts';
 import { browserLocale, textLanguage } from '../texts/catalogue.ts';
 import { ownNames } from './language-own-names.ts';
 import { languageTags, regionCodes, variantTags } from './language-tags.ts';
@@ -12,7 +13,6 @@ export interface Language {
   ownName: string;
 }
 
-const longestTag = 64;
 const mostFound = 50;
 
 const namesIn = (locale: string, languageDisplay: 'standard' | 'dialect' = 'standard') =>
@@ -24,13 +24,9 @@ const dialectNames = namesIn(textLanguage, 'dialect');
 const collator = new Intl.Collator(textLanguage);
 
 /** The tag as the service takes it, if the text is one: `pt_br` is `pt-BR`. */
-export function canonicalTag(text: string): string | undefined {
-  try {
-    const [tag] = Intl.getCanonicalLocales(text.trim().replaceAll('_', '-'));
-    return tag !== undefined && tag.length <= longestTag ? tag : undefined;
-  } catch {
-    return undefined;
-  }
+export function languageTagOf(text: string): string | undefined {
+  const tag = canonicalTag(text.trim().replaceAll('_', '-'));
+  return tag !== undefined && namesLanguage(tag) ? tag : undefined;
 }
 
 /** Asked for with every cell of a grid. */
@@ -103,7 +99,7 @@ export function findLanguages(text: string, used: Iterable<string> = []): Langua
   const wanted = fold(text.trim());
   if (wanted === '') return inBrowserFirst(knownLanguages().filter(isFree)).map(({ language }) => language);
   const found = ranked(knownLanguages(), wanted);
-  const typed = canonicalTag(text);
+  const typed = languageTagOf(text);
   const isOther = typed !== undefined && !found.some(({ language }) => language.tag === typed);
   const more = isOther && isNamed(typed) ? [entryOf(typed)] : [];
   const all = [...more, ...found, ...(found.length === 0 ? withRegion(wanted) : [])];

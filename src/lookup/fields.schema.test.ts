@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { ItemChanges, NewList } from './lookup-admin.schema.ts';
+import { ItemChanges, NewItem, NewList } from './lookup-admin.schema.ts';
 import { DocumentItem } from './lookup-document.schema.ts';
 
 const hidden = [
@@ -18,6 +18,7 @@ const hidden = [
   ['a Hangul filler alone', '\u3164'],
   ['joiners alone', '\u200d\u200c\u2060'],
   ['an unpaired surrogate', 'a\ud800b'],
+  ['combining marks alone', '\u0301\u0308\u0e31'],
 ] as const;
 
 test.each(hidden)('a text with %s is refused wherever text is taken', (_, text) => {
@@ -40,6 +41,25 @@ test.each([
   ['of a Braille word', '⠃⠗⠁⠊⠇⠇⠑\u2800⠁'],
 ])('a text with signs %s is a label', (_, text) => {
   expect(ItemChanges.parse({ label: text })).toEqual({ label: text });
+});
+
+test.each(['german', 'Deutsch', 'DE', 'deu', 'x-private', 'i-klingon', ''])('%p is no language of a label', (tag) => {
+  const labels = { [tag]: 'a' };
+  const faults = [DocumentItem, ItemChanges, NewItem].map((schema) =>
+    schema
+      .safeParse({ value: 'A', label: 'A', labels })
+      .error?.issues.some(({ path }) => path.join('.') === `labels.${tag}`),
+  );
+  expect(faults).toEqual([true, true, true]);
+});
+
+test.each(['de', 'pt-BR', 'zh-Hant-TW', 'gsw', 'de-1996', 'de-x-intern'])('%p is a language of a label', (tag) => {
+  for (const schema of [DocumentItem, ItemChanges, NewItem])
+    expect(schema.shape.labels.safeParse({ [tag]: 'a' }).success).toBe(true);
+});
+
+test('a label under a tag that earlier versions took can be removed', () => {
+  expect(ItemChanges.parse({ labels: { german: null, de: 'a' } })).toEqual({ labels: { german: null, de: 'a' } });
 });
 
 test('text is kept in NFC, and counted so', () => {

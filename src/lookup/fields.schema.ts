@@ -1,5 +1,6 @@
 // The fields that lists and items are made of: names, values, labels, dates, and what each must be.
 import { z } from 'zod';
+import { canonicalTag, namesLanguage } from './language-tag.ts';
 import { exactLine, lineOfText, text } from './text.schema.ts';
 
 export const ListName = text()
@@ -32,18 +33,12 @@ export const CalendarDate = z.iso.date('must be a date like 2027-01-31');
 /** Blanks around it are removed: pipelines take it from the beginning of a commit message. */
 export const Reason = lineOfText(500, text().trim()).optional();
 
-export const LanguageTag = z
+const notALanguage = 'must be a language tag like de or pt-BR';
+const CanonicalTag = z
   .string()
   .max(64, 'must be 64 characters at most')
-  .refine(isLanguageTag, 'must be a language tag like de or pt-BR');
-
-function isLanguageTag(tag: string): boolean {
-  try {
-    return Intl.getCanonicalLocales(tag)[0] === tag;
-  } catch {
-    return false;
-  }
-}
+  .refine((tag) => canonicalTag(tag) === tag, notALanguage);
+export const LanguageTag = CanonicalTag.refine(namesLanguage, notALanguage);
 
 /** Keys that are left out stay; null removes one. `wrong` is said of what is no object. */
 function changesByKey<V extends z.ZodType>(key: z.ZodString, value: V, wrong: string) {
@@ -51,7 +46,13 @@ function changesByKey<V extends z.ZodType>(key: z.ZodString, value: V, wrong: st
 }
 
 export const Labels = z.record(LanguageTag, Label);
-export const LabelChanges = changesByKey(LanguageTag, Label, 'must be labels by language');
+/** A label under a tag such as `german`, which earlier versions took, can still be removed. */
+export const LabelChanges = changesByKey(CanonicalTag, Label, 'must be labels by language').superRefine(
+  (labels, context) => {
+    const wrong = Object.keys(labels).filter((tag) => labels[tag] !== null && !namesLanguage(tag));
+    for (const tag of wrong) context.addIssue({ code: 'custom', path: [tag], message: notALanguage });
+  },
+);
 
 /** A name that programs use. It begins with a letter or digit: `__proto__` is none. */
 export const MachineName = text()

@@ -1,11 +1,9 @@
 // Text that people write and read: labels, titles, descriptions, codes, reasons. One rule for all of it.
 import { z } from 'zod';
+import { isVisible } from './visible-text.ts';
 
 /** A missing field is reported as missing, not as having the wrong type. */
 export const text = () => z.string({ error: ({ input }) => (input === undefined ? 'is required' : 'must be text') });
-
-/** Beside what Unicode calls ignorable: two signs that are drawn as nothing. */
-const visible = /[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}]/u;
 
 /**
  * Unicode Standard Annex 15, Stream-Safe Text Format: no language needs as many. To normalise a longer run takes a time
@@ -32,7 +30,7 @@ export const exactLine = (mostCharacters: number) => boundLine(text(), mostChara
 
 function boundLine(line: z.ZodString, mostCharacters: number) {
   return line
-    .refine((line) => visible.test(line) && line.trim() === line, 'must be visible text, without blanks around it')
+    .refine((line) => isVisible(line) && line.trim() === line, 'must be visible text, without blanks around it')
     .refine((line) => !/\p{Cc}/u.test(line) && line.isWellFormed(), 'must have no control characters')
     .refine((line) => !/[\p{Zl}\p{Zp}]/u.test(line), 'must have no line separators')
     .refine((line) => !/\p{Noncharacter_Code_Point}/u.test(line), 'must have no noncharacters')

@@ -1,4 +1,5 @@
 // The content of a cell as the field of an item that its column is. Pure.
+import { isVisible } from '../../../src/lookup/visible-text.ts';
 import { importFaultTexts as texts } from '../../texts/import-faults.ts';
 import { valueFromLabel } from '../value-from-label.ts';
 import { type Cell, cellText, isBrokenCell, isEmptyCell, notComputed } from './cells.ts';
@@ -79,7 +80,7 @@ const oneLine = (text: string) =>
 
 function readLine(text: string, most: number): CellContent {
   const line = oneLine(text);
-  if (/\p{Cc}/u.test(line) || !/[^\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/u.test(line)) {
+  if (/\p{Cc}/u.test(line) || !isVisible(line)) {
     return { fault: texts.notVisible };
   }
   const length = Array.from(line).length;

@@ -1,5 +1,5 @@
 // Languages by the names that people write over a column: `German`, `Deutsch`, `de`, `Portuguese (Brazil)`.
-import { canonicalTag } from '../language-names.ts';
+import { languageTagOf } from '../language-names.ts';
 import { languageTags, variantTags } from '../language-tags.ts';
 import { plainWords } from './plain-text.ts';
 
@@ -15,7 +15,7 @@ const known = new Set(languageTags);
 
 /** `de`, `pt-BR`, `pt_br`. Only of known languages: otherwise every word of two letters would be one. */
 function knownTag(text: string): string | undefined {
-  const tag = /^\s*[a-z]{2,3}(?:[-_][a-z0-9]{2,8})*\s*$/i.test(text) ? canonicalTag(text) : undefined;
+  const tag = /^\s*[a-z]{2,3}(?:[-_][a-z0-9]{2,8})*\s*$/i.test(text) ? languageTagOf(text) : undefined;
   return tag !== undefined && known.has(tag.split('-')[0] ?? '') ? tag : undefined;
 }
 

@@ -1,6 +1,6 @@
 // The rows of a sheet as items that are wanted, before they are compared with a list. Pure.
 import { importFaultTexts as texts } from '../../texts/import-faults.ts';
-import { canonicalTag } from '../language-names.ts';
+import { languageTagOf } from '../language-names.ts';
 import { type ReadingOptions, readCell } from './cell-content.ts';
 import { type Cell, isEmptyCell } from './cells.ts';
 import type { Column } from './columns.ts';
@@ -66,7 +66,7 @@ function checkColumns(columns: readonly Column[], headerRow: number, needsList: 
 function isFieldName(field: Field): boolean {
   const [, prefix, key = ''] = /^(label|code|parent):(.*)$/.exec(field) ?? [];
   if (prefix === undefined) return true;
-  if (prefix === 'label') return canonicalTag(key) === key;
+  if (prefix === 'label') return languageTagOf(key) === key;
   return prefix === 'code'
     ? /^[A-Za-z0-9][A-Za-z0-9._-]{0,49}$/.test(key)
     : /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/.test(key);
