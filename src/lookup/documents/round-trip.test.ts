@@ -153,3 +153,9 @@ test('what is written without the library is what the library would write', asyn
     { numRuns: isThorough ? 200 : 40 },
   );
 });
+
+test('a lone = is quoted wherever it stands: to readers of YAML 1.1 it is not a text', async () => {
+  const head = { title: '=', readers: ['='] };
+  const items = [{ label: '=', labels: { de: '=' } }, { label: '=1' }];
+  expect(await writeYaml([{ name: 'a', head, items }], new Pauses())).not.toMatch(/[:-] =$/m);
+});

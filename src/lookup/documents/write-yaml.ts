@@ -1,5 +1,5 @@
 // Lists as YAML, item by item: of 50,000, the library would take seconds for what is plain in nearly all of them.
-import { stringify } from 'yaml';
+import { type CreateNodeOptions, type SchemaOptions, stringify, type ToStringOptions } from 'yaml';
 import type { Pauses } from '../pauses.ts';
 
 /** What is written of a list before its items, and those. */
@@ -15,7 +15,9 @@ const options = {
   aliasDuplicateObjects: false,
   // Other tools read YAML 1.1, to which NO is false, and 2027-01-31 a time: such texts are quoted.
   compat: 'yaml-1.1',
-} as const;
+  // To YAML 1.1, a plain = is a value of a type of its own, which the library leaves out and PyYAML cannot read.
+  customTags: [{ tag: 'tag:yaml.org,2002:value', default: true, test: /^=$/, identify: () => false, resolve: String }],
+} satisfies ToStringOptions & SchemaOptions & CreateNodeOptions;
 
 export async function writeYaml(lists: readonly WritableList[], pauses: Pauses): Promise<string> {
   if (lists.length === 0) return stringify({ lists: {} }, options);
