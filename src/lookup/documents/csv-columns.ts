@@ -1,6 +1,7 @@
 // The columns of lists as CSV: those that every file may have, and one for each language, system and parent list.
 import type { z } from 'zod';
 import { LanguageTag, ListName, MachineName } from '../fields.schema.ts';
+import { canonicalTag } from '../language-tag.ts';
 
 export const csvColumns = [
   'list',
@@ -31,9 +32,18 @@ const keySchemas: Record<KeyedColumn['field'], z.ZodType> = {
 };
 
 export function keyedColumn(name: string): KeyedColumn | undefined {
-  const [prefix = ''] = name.split(':', 1);
-  if (prefix === name || !isPrefix(prefix)) return undefined;
-  return { field: columnsByKey[prefix], key: name.slice(prefix.length + 1) };
+  const colon = name.indexOf(':');
+  const prefix = name.slice(0, Math.max(0, colon)).toLowerCase();
+  return isPrefix(prefix) ? { field: columnsByKey[prefix], key: name.slice(colon + 1) } : undefined;
+}
+
+/** The column that a header means, whatever its case. The names of systems are told apart by their case. */
+export function columnNamed(header: string): string {
+  const column = keyedColumn(header);
+  if (column === undefined) return csvColumns.find((name) => name.toLowerCase() === header.toLowerCase()) ?? header;
+  const { field, key } = column;
+  const named = { labels: () => canonicalTag(key) ?? key, codes: () => key, parents: () => key.toLowerCase() };
+  return columnOf(field, named[field]());
 }
 
 /** The column of an item's field, and of an entry in it. */

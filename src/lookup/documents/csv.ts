@@ -13,10 +13,10 @@ interface ParsedCsv {
 }
 
 export function parseCsv(text: string): ParsedCsv {
-  // Spreadsheets write semicolons where the comma is the decimal sign.
+  // Spreadsheets write semicolons where the comma is the decimal sign, and tabs when they are told to.
   const firstLine = text.slice(0, text.search(/[\r\n]|$/));
-  const separator = firstLine.includes(';') && !firstLine.includes(',') ? ';' : ',';
-  const untilEnd = separator === ';' ? /[^;\r\n]*/y : /[^,\r\n]*/y;
+  const separator = [',', ';', '\t'].find((sign) => firstLine.includes(sign)) ?? ',';
+  const untilEnd = new RegExp(`[^${separator}\\r\\n]*`, 'y');
   const rows: Cell[][] = [];
   let row: Cell[] = [];
   let line = 1;

@@ -1,7 +1,7 @@
 // Lists as CSV: a row is an item. Titles and versions have no column.
 
 import { type Cell, parseCsv } from './csv.ts';
-import { columnFault, columnOf, keyedColumn, requiredColumns } from './csv-columns.ts';
+import { columnFault, columnNamed, columnOf, keyedColumn, requiredColumns } from './csv-columns.ts';
 import { Faults, type Place, WrongFile } from './faults.ts';
 import { type Content, isReserved, texts } from './tree.ts';
 
@@ -58,7 +58,7 @@ function readHead(head: readonly Cell[]): Map<string, number> {
   const columns = new Map<string, number>();
   const faults = new Faults();
   for (const [index, cell] of head.entries()) {
-    const name = cell.text.trim();
+    const name = columnNamed(cell.text.trim());
     const message = columns.has(name) ? 'Column given twice' : columnFault(name);
     if (message !== undefined) faults.add([name], message, cell);
     columns.set(name, index);

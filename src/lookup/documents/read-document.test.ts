@@ -189,17 +189,37 @@ describe('CSV', () => {
     ]);
   });
 
+  test('has its headers in any case, and tabs, as the console takes them; systems are told apart by theirs', () => {
+    const head = 'LIST\tValue\tLabel\tsortorder\tVALIDFROM\tLabel:PT-br\tCode:Work.Day\tcode:work.day\tParent:Country';
+    expect(read('csv', `${head}\na\tA\t"x, y"\t5\t2027-01-31\tex\t1\t2\tDE\n`).document.lists.a?.items).toEqual([
+      {
+        value: 'A',
+        label: 'x, y',
+        sortOrder: 5,
+        validFrom: '2027-01-31',
+        labels: { 'pt-BR': 'ex' },
+        codes: { 'Work.Day': '1', 'work.day': '2' },
+        parents: { country: ['DE'] },
+      },
+    ]);
+    expect(told('csv', 'list;value;label;Label;LABEL:DE;label:de;Colour\n')).toEqual([
+      '1:18 label: Column given twice',
+      '1:33 label:de: Column given twice',
+      '1:42 Colour: Unknown column',
+    ]);
+  });
+
   test('tells the faults of such columns at their cells, and of their names in the header', () => {
     expect(told('csv', 'list,value,label,tags,code:work.day,parent:country\na,A,x,_a,\u200b,de DE\n')).toEqual([
       expect.stringMatching(/^2:7 lists\.a\.items\.0\.tags\.0: must be letters/),
       expect.stringMatching(/^2:10 lists\.a\.items\.0\.codes\.work\.day: must be visible text/),
       '2:12 lists.a.items.0.parents.country.0: must be UPPER_SNAKE_CASE',
     ]);
-    expect(told('csv', 'list,value,label,code:,parent:No,tag,tags:x\n')).toEqual([
+    expect(told('csv', 'list,value,label,code:,parent:n_o,tag,tags:x\n')).toEqual([
       expect.stringMatching(/^1:18 code:: must be letters/),
-      '1:24 parent:No: must be lower-case words joined by hyphens',
-      '1:34 tag: Unknown column',
-      '1:38 tags:x: Unknown column',
+      '1:24 parent:n_o: must be lower-case words joined by hyphens',
+      '1:35 tag: Unknown column',
+      '1:39 tags:x: Unknown column',
     ]);
   });
 
