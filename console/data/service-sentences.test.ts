@@ -51,6 +51,7 @@ const madeOf: Record<string, string[]> = {
     'must have 1000 values at most, in all lists together',
   ],
   'must be ${most} at most': ['must be 100 at most'],
+  'must be a whole number from ${from} to ${to}': ['must be a whole number from 1 to 1000'],
   'must be given once, ${what}': [
     'must be given once, the words to search for',
     'must be given once, a system and its code, like workday:JP-113',

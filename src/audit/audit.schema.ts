@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { numberParameter } from '../http/route.ts';
 
 /** What is written. A reader may find others, of an older or newer version. */
 export const auditTypes = [
@@ -64,7 +65,7 @@ export const AuditQuery = z
     }),
     type: text.max(64).optional(),
     person: text.max(255).optional(),
-    limit: z.coerce.number<string>().int().min(1).max(1000).default(100),
+    limit: numberParameter(1, 1000).default(100),
     after: rowId
       .optional()
       .meta({ description: 'Only rows after this one, the oldest first; 0 for all there are', example: '42' }),

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { anyone, signedIn } from './access.ts';
 import { jsonBody } from './body.ts';
 import { Problem } from './problem.ts';
-import { directRoute, route } from './route.ts';
+import { directRoute, numberParameter, route } from './route.ts';
 
 const described = {
   method: 'POST',
@@ -16,7 +16,7 @@ const described = {
   problems: [],
 } as const;
 const Name = z.object({ name: z.string().regex(/^[a-z]+$/) });
-const Count = z.object({ count: z.coerce.number<string>().int() });
+const Count = z.object({ count: numberParameter(0, 100) });
 const Tag = z.object({ 'X-Tag': z.string().min(3) });
 
 /** What a route is called with by the edge, which has found the path. */

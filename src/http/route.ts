@@ -47,6 +47,16 @@ interface Call<A extends Access, P, F, Q, H, B> extends Pick<IncomingCall, 'requ
 /** A request header in the contract. */
 export const optionalHeader = (description: string) => z.string().optional().meta({ description });
 
+/** A whole number in a query or a path, in digits: JavaScript also takes `0x2`, `1e1`, `+2` and a blank for numbers. */
+export function numberParameter(from: number, to: number) {
+  const range = `must be a whole number from ${from} to ${to}`;
+  const digits = /^(?:0|[1-9][0-9]*)$/;
+  return z.preprocess(
+    (text) => (typeof text === 'string' && digits.test(text) ? Number(text) : text),
+    z.int(range).min(from, range).max(to, range),
+  );
+}
+
 /** What the OpenAPI document groups the operations by. */
 export const tags = {
   Lists: 'What forms are filled from, and whether stored values are still right.',

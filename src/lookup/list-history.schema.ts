@@ -1,5 +1,6 @@
 // What is read of a list's past, beside the entries of its history.
 import { z } from 'zod';
+import { numberParameter } from '../http/route.ts';
 import { ItemValue, ListParams } from './fields.schema.ts';
 import { HistoryQuery } from './lookup-admin.schema.ts';
 
@@ -25,10 +26,4 @@ export const LastChanges = z
 export type LastChanges = z.infer<typeof LastChanges>;
 
 /** A version that cannot be is one that does not exist. */
-export const VersionParams = ListParams.extend({
-  version: z
-    .string()
-    .regex(/^[1-9][0-9]{0,8}$/)
-    .transform(Number)
-    .meta({ example: '1' }),
-});
+export const VersionParams = ListParams.extend({ version: numberParameter(1, 999_999_999).meta({ example: 1 }) });

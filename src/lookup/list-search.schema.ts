@@ -1,9 +1,8 @@
 // Searching over all lists.
 import { z } from 'zod';
+import { numberParameter } from '../http/route.ts';
 import { ItemValue, ListName } from './fields.schema.ts';
 import { searchTerms } from './reading/search.ts';
-
-const range = 'must be a whole number from 1 to 100';
 
 export const SearchQuery = z.object({
   q: z
@@ -16,13 +15,7 @@ export const SearchQuery = z.object({
       minLength: 1,
       example: 'acc',
     }),
-  limit: z.coerce
-    .number<string>(range)
-    .int(range)
-    .min(1, range)
-    .max(100, range)
-    .default(30)
-    .meta({ description: 'So many lists, and so many items, at most' }),
+  limit: numberParameter(1, 100).default(30).meta({ description: 'Maximum number of lists, and of items' }),
 });
 
 const title = z.string();

@@ -1,6 +1,7 @@
 // What the keepers of lists read and send: items with everything about them, changes, history.
 import { z } from 'zod';
 import { ProblemDocument } from '../http/problem.schema.ts';
+import { numberParameter } from '../http/route.ts';
 import { isObject } from '../telemetry/guards.ts';
 import {
   CalendarDate,
@@ -207,9 +208,9 @@ export const VersionConflict = z
   .meta({ id: 'VersionConflict', description: 'The problem document of `version-conflict`' });
 
 export const HistoryQuery = z.object({
-  before: z.coerce.number<string>().int().positive().optional().meta({ description: 'Only versions before this one' }),
-  limit: z.coerce.number<string>().int().min(1).max(500).default(50),
-  changesFrom: z.coerce.number<string>().int().min(0).default(0).meta({
+  before: numberParameter(1, Number.MAX_SAFE_INTEGER).optional().meta({ description: 'Only versions before this one' }),
+  limit: numberParameter(1, 500).default(50),
+  changesFrom: numberParameter(0, Number.MAX_SAFE_INTEGER).default(0).meta({
     description:
       'So many changes of the first version shown are passed over: with `before` one above a version, its changes are read 1,000 at a time',
   }),

@@ -1,5 +1,6 @@
 // What forms may ask a list for, beyond the plain one.
 import { z } from 'zod';
+import { numberParameter } from '../http/route.ts';
 import { ItemValue, MachineName } from './fields.schema.ts';
 import { searchTerms } from './reading/search.ts';
 import { itemFields, type Selection } from './reading/selection.ts';
@@ -54,13 +55,7 @@ const parameters = z.looseObject({
     description:
       'Only items of whose label each of these words begins a word, whatever the case and accents; in scripts without blanks, is anywhere in it',
   }),
-  limit: z.coerce
-    .number<string>('must be a whole number from 1 to 1000')
-    .int('must be a whole number from 1 to 1000')
-    .min(1, 'must be a whole number from 1 to 1000')
-    .max(1000, 'must be a whole number from 1 to 1000')
-    .optional()
-    .meta({ description: 'So many items at most' }),
+  limit: numberParameter(1, 1000).optional().meta({ description: 'Maximum number of items' }),
 });
 
 const plainly = (name: string) => name.toLowerCase().replaceAll(/[-_]/g, '');

@@ -3,9 +3,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { type RulesetDefinition, Spectral } from '@stoplight/spectral-core';
 import { oas } from '@stoplight/spectral-rulesets';
-import { type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
+import { bearer, type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
 
 interface Schema {
+  example?: unknown;
+  minimum?: number;
+  maximum?: number;
   $ref?: string;
   type?: string | string[];
   format?: string;
@@ -233,6 +236,34 @@ describe('requests', () => {
   test('since is a plain string', () => {
     expect(parameter('GET /admin/audit', 'since')?.schema.type).toBe('string');
     expect(parameter('GET /admin/audit', 'since')?.schema.anyOf).toBeUndefined();
+  });
+
+  test('a version is a number in a path, too', () => {
+    const { schema } = parameter('GET /admin/lookups/{list}/versions/{version}', 'version') ?? {};
+    expect(schema).toEqual({ type: 'integer', minimum: 1, maximum: 999_999_999, example: 1 });
+  });
+
+  test('a number in a query is written in digits', async () => {
+    const [admin, auditor] = [await desk.signIn('E-1001'), await desk.signIn('E-1006')];
+    const numbers = operations().flatMap(({ name, parameters = [] }) =>
+      parameters.filter(({ schema }) => schema.type === 'integer').map((each) => ({ operation: name, ...each })),
+    );
+    expect(new Set(numbers.map(({ name }) => name))).toEqual(
+      new Set(['limit', 'before', 'changesFrom', 'version', 'max_age']),
+    );
+    // A fault of max_age is answered as those of a sign-in are.
+    for (const { operation, name } of numbers.filter((each) => each.in === 'query' && each.name !== 'max_age')) {
+      const path = operation.replace('GET ', '').replace('{list}', 'position');
+      for (const text of ['0x2', '1e1', '%2B2', '%202', '', '2.0', '-0']) {
+        const token = path.includes('audit') ? auditor : admin;
+        const response = await desk.get(`${path}?q=a&${name}=${text}`, bearer(token));
+        const { errors } = (await response.json()) as { errors?: { field: string; message: string }[] };
+        expect([operation, name, text, response.status, errors]).toEqual([
+          ...[operation, name, text, 400],
+          [{ field: name, message: expect.stringMatching(/^must be a whole number from \d+ to \d+$/) }],
+        ]);
+      }
+    }
   });
 
   test('every change of a list needs If-Match', () => {
