@@ -85,6 +85,8 @@ export const importTexts = catalogue(
     nothing: 'This file changes nothing',
     nothingText: 'The list already is as the file has it.',
     unchanged: (count: number) => `${counted(count, 'row', 'rows')} without a change`,
+    firstShown: (shown: number, all: number) =>
+      `The table has the first ${formatNumber(shown)} changes. All ${formatNumber(all)} will be applied.`,
     filter: 'Show',
     all: 'All',
     what: 'Change',
@@ -187,6 +189,8 @@ export const importTexts = catalogue(
     nothing: 'Diese Datei ändert nichts',
     nothingText: 'Die Liste ist schon so, wie die Datei sie hat.',
     unchanged: (count) => `${counted(count, 'Zeile', 'Zeilen')} ohne Änderung`,
+    firstShown: (shown, all) =>
+      `Die Tabelle zeigt die ersten ${formatNumber(shown)} Änderungen. Übernommen werden alle ${formatNumber(all)}.`,
     filter: 'Anzeigen',
     all: 'Alle',
     what: 'Änderung',

@@ -51,3 +51,18 @@ test('a plan says what becomes of the children of a value that is retired', asyn
     '      children: 12 in other lists, offered with B from now on',
   ]);
 });
+
+test('a plan that leaves changes out says how many, and how many there are of each kind', async () => {
+  const retired = { list: 'position', value: 'A', before: item, after: { ...item, status: 'retired' } };
+  const counts = { position: { retire: 1200 }, country: { add: 3, change: 1 } };
+  expect(await described({ changes: [retired], counts, changesLeftOut: 1203 })).toBe(
+    'position\n' +
+      '  - A\n' +
+      '      status: "active" → "retired"\n' +
+      '  1200 items are retired\n' +
+      '\n' +
+      '1203 more changes are not shown. In all:\n' +
+      '  position: retire 1200\n' +
+      '  country: add 3, change 1\n',
+  );
+});

@@ -20,7 +20,12 @@ const ShownChange = z.object({
 type ShownChange = z.infer<typeof ShownChange>;
 
 /** Of a plan, what is shown: whatever fields its items have. */
-export const ShownPlan = z.object({ changes: z.array(ShownChange.extend({ list: z.string() })) });
+export const ShownPlan = z.object({
+  changes: z.array(ShownChange.extend({ list: z.string() })),
+  /** By list and kind. Services of earlier versions have neither this nor changes that are left out. */
+  counts: z.record(z.string(), z.record(z.string(), z.int())).optional(),
+  changesLeftOut: z.int().optional(),
+});
 export type ShownPlan = z.infer<typeof ShownPlan>;
 
 /** The same of one step of a list's history. */
@@ -39,24 +44,30 @@ export const ShownHistory = z.array(ShownEntry.extend({ changesLeftOut: z.int().
 export type ShownHistory = z.infer<typeof ShownHistory>;
 
 /** In slices: a plan of thousands is described while the database writes it. */
-export async function describePlan({ changes }: ShownPlan): Promise<string> {
+export async function describePlan({ changes, counts = {}, changesLeftOut = 0 }: ShownPlan): Promise<string> {
   const pauses = new Pauses();
   const lists: string[] = [];
   for (const [list, ofList] of Map.groupBy(changes, ({ list }) => list)) {
     const lines = await pauses.map(ofList, describeChange);
-    lists.push(`${bold(printable(list))}\n${lines.join('')}${countRetired(ofList)}`);
+    const retired = counts[list]?.retire ?? ofList.filter(isRetirement).length;
+    // A file that mirrors a list can retire many at once: said in one line as well.
+    const summary = retired < 2 ? '' : `  ${red(`${retired} items are retired`)}\n`;
+    lists.push(`${bold(printable(list))}\n${lines.join('')}${summary}`);
   }
+  if (changesLeftOut > 0) lists.push(describeCounts(counts, changesLeftOut));
   return lists.join('\n');
+}
+
+function describeCounts(counts: NonNullable<ShownPlan['counts']>, leftOut: number): string {
+  const lines = Object.entries(counts).map(([list, kinds]) => {
+    const ofKinds = Object.entries(kinds).map(([kind, count]) => `${printable(kind)} ${count}`);
+    return `  ${printable(list)}: ${ofKinds.join(', ')}\n`;
+  });
+  return `${bold(`${leftOut} more changes are not shown. In all:`)}\n${lines.join('')}`;
 }
 
 export function describeChanges(changes: ShownChange[]): string {
   return changes.map(describeChange).join('');
-}
-
-/** A file that mirrors a list can retire many at once: said in one line as well. */
-function countRetired(changes: ShownChange[]): string {
-  const retired = changes.filter(isRetirement).length;
-  return retired < 2 ? '' : `  ${red(`${retired} items are retired`)}\n`;
 }
 
 const isRetirement = ({ before, after }: ShownChange) => before?.status === 'active' && after?.status === 'retired';

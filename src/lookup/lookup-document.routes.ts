@@ -38,7 +38,7 @@ export function lookupDocumentRoutes({ rights, listChanges, reader, changed, now
       ...described,
       tag: 'Keeping lists',
       description:
-        'What the document leaves out stays as it is; `retired: true` retires. With `mirror`, items that a list with `items` leaves out are retired. With the `version` a list was made from, a change since then is a conflict.',
+        'What the document leaves out stays as it is; `retired: true` retires. With `mirror`, items that a list with `items` leaves out are retired. With the `version` a list was made from, a change since then is a conflict. The answer has the first 1,000 changes; `counts` has all of them.',
       body: fileBody(formats, {
         'application/json': LookupDocument,
         'application/yaml': z.string(),

@@ -59,7 +59,12 @@ const PlanChange = z
 
 export const Plan = z
   .strictObject({
-    changes: z.array(PlanChange),
+    changes: z.array(PlanChange).meta({ description: 'The first 1,000' }),
+    counts: z.record(ListName, z.record(z.string(), z.int())).meta({
+      description: 'How many there are in all, by list and kind',
+      example: { position: { add: 2, retire: 1 } },
+    }),
+    changesLeftOut: z.int().optional().meta({ description: 'How many changes follow that are not in this answer' }),
   })
   .meta({ id: 'Plan' });
 export type Plan = z.infer<typeof Plan>;

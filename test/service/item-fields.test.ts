@@ -90,7 +90,7 @@ describe('every field', () => {
         headers: { ...bearer(token), 'content-type': 'application/yaml' },
         body,
       });
-    expect(await (await send('plan', file)).json()).toEqual({ changes: [] });
+    expect(await (await send('plan', file)).json()).toEqual({ changes: [], counts: {} });
     const copy = file.replace('filed:', 'copied:').replace(/ *version: .*\n/, '');
     expect((await send('apply', copy)).status).toBe(200);
     expect(await kept('copied', 'A')).toEqual(full);
@@ -337,7 +337,7 @@ describe('text that was typed in another form than NFC', () => {
     const { value: _, ...changes } = sent;
     expect((await keeping.change('PATCH', 'typed', '/items/C', changes)).version).toBe(2);
     const lists = { typed: { items: [sent] } };
-    expect(await (await keeping.send('POST', '/plan', { lists })).json()).toEqual({ changes: [] });
+    expect(await (await keeping.send('POST', '/plan', { lists })).json()).toEqual({ changes: [], counts: {} });
   });
 
   test('is the same code as in NFC', async () => {

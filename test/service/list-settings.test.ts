@@ -178,7 +178,7 @@ describe('documents', () => {
   test('YAML carries them there and back, and CSV does not', async () => {
     await patch(all, 1);
     const text = await exported(list);
-    expect(await (await sendYaml('plan', text)).json()).toEqual({ changes: [] });
+    expect(await (await sendYaml('plan', text)).json()).toEqual({ changes: [], counts: {} });
     await patch({ ...none, title: list }, 2);
     const again = text.replace('version: 2', 'version: 3');
     const plan = (await (await sendYaml('plan', again)).json()) as { changes: unknown[] };

@@ -72,6 +72,30 @@ describe('a document with mirror', () => {
     expect(await states()).toEqual({ A: 'retired', B: 'retired', C: 'retired' });
   });
 
+  test('that changes thousands is answered with how many, and with the first thousand', async () => {
+    const many = Array.from({ length: 1200 }, (_, index) => item(`V${index}`));
+    const [added, planned, applied] = [
+      await post('apply', { lists: { [list]: { title: 'T', items: many } } }),
+      await post('plan', { mirror: true, lists: { [list]: { items: [item('D')] }, [`${list}-new`]: {} } }),
+      await post('apply', { mirror: true, lists: { [list]: { items: [item('D')] }, [`${list}-new`]: {} } }),
+    ];
+    const parts = async (response: Response) => {
+      const { changes, ...rest } = (await response.json()) as { changes: PlannedChange[] };
+      return { ...rest, changes: changes.length, first: changes[0]?.kind };
+    };
+    const added1200 = {
+      counts: { [list]: { title: 1, add: 1200 } },
+      changesLeftOut: 201,
+      changes: 1000,
+      first: 'title',
+    };
+    expect(await parts(added)).toEqual(added1200);
+    const counts = { [list]: { add: 1, retire: 1202 }, [`${list}-new`]: { list: 1 } };
+    const bounded = { counts, changesLeftOut: 204, changes: 1000, first: 'add' };
+    expect([await parts(planned), await parts(applied)]).toEqual([bounded, bounded]);
+    expect(Object.values(await states()).filter((status) => status === 'retired')).toHaveLength(1203);
+  });
+
   test('leaves a list without `items` as it is', async () => {
     expect(await plan('apply', { mirror: true, lists: { [list]: { title: 'T' } } })).toEqual(['title null']);
     expect(await states()).toEqual({ A: 'active', B: 'active', C: 'retired' });

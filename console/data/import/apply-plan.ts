@@ -9,6 +9,7 @@ import { ChangedSince, undoChange } from '../save-list.ts';
 import { showDone, showError } from '../toasts.ts';
 import { ownVersions } from '../use-save-list.ts';
 import type { Planned, PlanSource } from './make-plan.ts';
+import { countOf } from './plan-rows.ts';
 
 interface ApplyOptions {
   api: Api;
@@ -25,20 +26,22 @@ export async function applyPlan({ api, client, source, planned, reason }: ApplyO
   const { body, mirror, hasVersions } = planned;
   if (body === undefined) return;
   if (!hasVersions) {
-    const { changes: latest } = await api.plan(body, { ...(mirror && { mirror }) });
-    if (!isSame(latest, planned.changes)) throw new PlanOutdated();
+    const latest = await api.plan(body, { ...(mirror && { mirror }) });
+    if (!isSame(latest, planned.plan)) throw new PlanOutdated();
   }
   const before = await listsBefore(planned, source);
+  // Changes that are left out cannot be compared: the lists must not have changed at all.
+  if (planned.plan.changesLeftOut !== undefined && !haveSameVersions(before, planned.before)) throw new PlanOutdated();
   const why = reason.trim();
-  const { changes } = await api.apply(body, { ...(why !== '' && { reason: why }), ...(mirror && { mirror }) });
-  const changed = [...new Set(changes.map(({ list }) => list))];
+  const { counts } = await api.apply(body, { ...(why !== '' && { reason: why }), ...(mirror && { mirror }) });
+  const changed = Object.keys(counts);
   for (const list of changed) {
     const version = (before.get(list)?.version ?? 0) + 1;
     ownVersions.set(list, (ownVersions.get(list) ?? new Set()).add(version));
     listChanged(client, list);
   }
   const undoable = changed.map((list) => before.get(list)).filter((list) => list !== undefined);
-  const done = texts.done(changes.length);
+  const done = texts.done(countOf(counts));
   // A list that was created cannot be deleted: nothing is offered that would undo one part alone.
   if (undoable.length === 0 || undoable.length < changed.length) showDone(done);
   else showDone(done, () => undoImport(api, client, undoable, done));
@@ -50,6 +53,10 @@ async function listsBefore({ before, hasVersions }: Planned, source: PlanSource)
   const latest = new Map<string, KeptList | undefined>();
   for (const [list, kept] of before) latest.set(list, kept && (await source.load(list, true)));
   return latest;
+}
+
+function haveSameVersions(a: Planned['before'], b: Planned['before']): boolean {
+  return Array.from(a.keys()).every((list) => a.get(list)?.version === b.get(list)?.version);
 }
 
 async function undoImport(api: Api, client: QueryClient, before: readonly KeptList[], done: string): Promise<void> {

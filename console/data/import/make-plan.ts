@@ -1,7 +1,7 @@
 // From a file and what was decided about it to what it would change: our own checks first, then the service's.
 import { FrontdeskError } from '../../../client/src/index.ts';
 import { importTexts } from '../../texts/import.ts';
-import type { Api, DocumentBody, KeptList, ListSummary, PlanChange } from '../api.ts';
+import type { Api, DocumentBody, KeptList, ListSummary, Plan } from '../api.ts';
 import { isVersionConflict } from '../save-list.ts';
 import { translateSentence } from '../service-sentences.ts';
 import {
@@ -20,7 +20,8 @@ import { placeFaults } from './service-faults.ts';
 import { readTable, type TableRows, type WantedRow } from './table-rows.ts';
 
 export interface Planned {
-  changes: PlanChange[];
+  /** Of many changes the first, and how many there are in all. */
+  plan: Plan;
   /** Undefined where nothing is to be sent. */
   body: DocumentBody | undefined;
   mirror: boolean;
@@ -128,15 +129,14 @@ async function askService(
   const before = new Map(targets.map(({ name, kept }) => [name, kept]));
   const result = { before, mirror: false, hasVersions: true, missing: built.missing, unchanged: built.unchanged };
   if (Object.keys(built.document.lists).length === 0) {
-    return { kind: 'planned', planned: { ...result, changes: [], body: undefined } };
+    return { kind: 'planned', planned: { ...result, plan: { changes: [], counts: {} }, body: undefined } };
   }
   const text = JSON.stringify(built.document);
   const size = tooLargeFor(text, built);
   if (size !== undefined) return { kind: 'too-large', size };
   const body: DocumentBody = { type: 'application/json', text };
   try {
-    const { changes } = await api.plan(body);
-    return { kind: 'planned', planned: { ...result, changes, body } };
+    return { kind: 'planned', planned: { ...result, plan: await api.plan(body), body } };
   } catch (error) {
     if (!(error instanceof FrontdeskError) || error.errors.length === 0) throw error;
     const faults = error.errors.map(({ field, message }) => ({ field, message: translateSentence(message) }));
@@ -152,15 +152,15 @@ export async function planDocument(
 ): Promise<PlanOutcome> {
   try {
     const body: DocumentBody = { type, text };
-    const { changes } = await api.plan(body, mirror ? { mirror } : {});
+    const plan = await api.plan(body, mirror ? { mirror } : {});
     const existing = new Set(lists.map(({ list }) => list));
     const before = new Map<string, KeptList | undefined>();
-    for (const list of new Set(changes.map((change) => change.list))) {
+    for (const list of Object.keys(plan.counts)) {
       before.set(list, existing.has(list) ? await load(list, true) : undefined);
     }
     return {
       kind: 'planned',
-      planned: { changes, body, mirror, hasVersions: false, before, missing: null, unchanged: 0 },
+      planned: { plan, body, mirror, hasVersions: false, before, missing: null, unchanged: 0 },
     };
   } catch (error) {
     if (!(error instanceof FrontdeskError) || error.errors.length === 0) throw error;

@@ -1,5 +1,5 @@
 // The changes of a plan as rows of a table: which value, and each field before and after. Pure.
-import type { PlanChange } from '../api.ts';
+import type { Plan, PlanChange } from '../api.ts';
 import { type FieldValue, fieldsOf, type ItemState, isSameValue, namesOf, splitField } from '../item-fields.ts';
 import type { Field } from './headers.ts';
 
@@ -27,11 +27,20 @@ export function filterOf(kind: PlanChange['kind']): PlanFilter {
   return kind === 'title' || kind === 'settings' ? 'list' : kind;
 }
 
-export function countByFilter(changes: readonly PlanChange[]): Map<PlanFilter, number> {
-  const counts = new Map<PlanFilter, number>([['all', changes.length]]);
-  for (const { kind } of changes) counts.set(filterOf(kind), (counts.get(filterOf(kind)) ?? 0) + 1);
-  return counts;
+export function countByFilter(counts: Plan['counts']): Map<PlanFilter, number> {
+  const found = new Map<PlanFilter, number>([['all', countOf(counts)]]);
+  for (const [kind, count] of Object.values(counts).flatMap((ofList) => Object.entries(ofList))) {
+    const filter = filterOf(kind as PlanChange['kind']);
+    found.set(filter, (found.get(filter) ?? 0) + count);
+  }
+  return found;
 }
+
+/** All changes, also those that the answer leaves out. */
+export const countOf = (counts: Plan['counts']) =>
+  Object.values(counts)
+    .flatMap((ofList) => Object.values(ofList))
+    .reduce((sum, count) => sum + count, 0);
 
 export function planRow({ kind, list, value, before, after }: PlanChange): PlanRow {
   if (value === null) {

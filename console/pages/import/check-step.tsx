@@ -1,8 +1,8 @@
 import { Info } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import type { ListSummary } from '../../data/api.ts';
+import type { ListSummary, Plan } from '../../data/api.ts';
 import type { Planned } from '../../data/import/make-plan.ts';
-import { countByFilter, filterOf, type PlanFilter } from '../../data/import/plan-rows.ts';
+import { countByFilter, countOf, filterOf, type PlanFilter } from '../../data/import/plan-rows.ts';
 import { Button } from '../../parts/button.tsx';
 import { Chips } from '../../parts/chips.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
@@ -29,12 +29,13 @@ export function CheckStep({ work, list, lists }: CheckStepProps) {
   useEffect(() => heading.current?.focus(), []);
   if (state.outcome?.kind !== 'planned') return null;
   const { planned } = state.outcome;
+  const count = countOf(planned.plan.counts);
   return (
     <div className="stack">
       <div className="import-head">
         <div>
           <h2 ref={heading} tabIndex={-1}>
-            {planned.changes.length === 0 ? texts.nothing : texts.planTitle}
+            {count === 0 ? texts.nothing : texts.planTitle}
           </h2>
           <p className="quiet">
             <bdi>{state.fileName}</bdi>
@@ -53,12 +54,12 @@ export function CheckStep({ work, list, lists }: CheckStepProps) {
         </div>
       )}
       <RetireMissing work={work} planned={planned} />
-      {planned.changes.length === 0 ? (
+      {count === 0 ? (
         <EmptyState title={texts.nothingText} />
       ) : (
-        <Changes planned={planned} list={list} lists={lists} />
+        <Changes plan={planned.plan} list={list} lists={lists} />
       )}
-      {planned.changes.length > 0 && (
+      {count > 0 && (
         <div className="import-reason">
           <TextField
             label={shared.reason}
@@ -70,7 +71,7 @@ export function CheckStep({ work, list, lists }: CheckStepProps) {
           />
         </div>
       )}
-      <ApplyBar work={work} count={planned.changes.length} />
+      <ApplyBar work={work} count={count} />
     </div>
   );
 }
@@ -95,11 +96,11 @@ function RetireMissing({ work, planned }: { work: Import; planned: Planned }) {
   );
 }
 
-function Changes({ planned, list, lists }: { planned: Planned } & Omit<CheckStepProps, 'work'>) {
+function Changes({ plan, list, lists }: { plan: Plan } & Omit<CheckStepProps, 'work'>) {
   const [filter, setFilter] = useState<PlanFilter>('all');
-  const counts = countByFilter(planned.changes);
+  const counts = countByFilter(plan.counts);
   const chips = [
-    { id: 'all' as PlanFilter, name: texts.all, count: planned.changes.length },
+    { id: 'all' as PlanFilter, name: texts.all, count: counts.get('all') ?? 0 },
     ...filters
       .filter((id) => counts.has(id))
       .map((id) => ({ id: id as PlanFilter, name: importFilters[id], count: counts.get(id) ?? 0 })),
@@ -107,11 +108,14 @@ function Changes({ planned, list, lists }: { planned: Planned } & Omit<CheckStep
   // One that is empty now, after the list changed, is left out of the chips.
   const shownFilter = counts.has(filter) ? filter : 'all';
   const shown =
-    shownFilter === 'all' ? planned.changes : planned.changes.filter(({ kind }) => filterOf(kind) === shownFilter);
-  const isForOthers = planned.changes.some((change) => change.list !== list);
+    shownFilter === 'all' ? plan.changes : plan.changes.filter(({ kind }) => filterOf(kind) === shownFilter);
+  const isForOthers = Object.keys(plan.counts).some((name) => name !== list);
   return (
     <>
       <Chips label={texts.filter} chips={chips} value={shownFilter} onChange={setFilter} />
+      {plan.changesLeftOut !== undefined && (
+        <p className="quiet">{texts.firstShown(plan.changes.length, counts.get('all') ?? 0)}</p>
+      )}
       <PlanTable key={shownFilter} changes={shown} lists={lists} hasLists={isForOthers} />
     </>
   );

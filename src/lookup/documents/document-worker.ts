@@ -4,7 +4,7 @@ import { ChangeRefused } from '../changing/change.ts';
 import type { ListValues } from '../changing/parents.ts';
 import type { KeptList } from '../lookup-admin.schema.ts';
 import { type FileFault, WrongFile } from './faults.ts';
-import { type PlanInput, type PlannedDocument, parentsElsewhere, planLists } from './plan-document.ts';
+import { boundPlan, type PlanInput, type PlannedDocument, parentsElsewhere, planLists } from './plan-document.ts';
 import { type FileFormat, type ReadDocument, readDocument } from './read-document.ts';
 
 export type ToDocumentWorker =
@@ -37,7 +37,10 @@ async function work(message: ToDocumentWorker): Promise<FromDocumentWorker> {
     // Written by document-reader.ts, in the same process.
     const stored = JSON.parse(message.stored) as KeptList[];
     const { answer, ...rest } = await planLists(current.document, stored, message);
-    return { kind: 'planned', planned: { ...rest, answer: new TextEncoder().encode(JSON.stringify(answer)) } };
+    return {
+      kind: 'planned',
+      planned: { ...rest, answer: new TextEncoder().encode(JSON.stringify(boundPlan(answer))) },
+    };
   } catch (error) {
     const wrong = error instanceof ChangeRefused ? current?.locate(error.faults) : error;
     if (wrong instanceof WrongFile) return { kind: 'wrong', faults: wrong.faults, hasMore: wrong.hasMore };

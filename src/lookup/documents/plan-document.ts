@@ -132,7 +132,22 @@ function describe(planned: readonly PlannedList[], mayName: MayName, children: C
       return { list, value, kind, before, after, ...(count !== undefined && { children: count }) };
     }),
   ]);
-  return { changes };
+  const byList = [...Map.groupBy(changes, ({ list }) => list)];
+  return { changes, counts: Object.fromEntries(byList.map(([list, ofList]) => [list, countKinds(ofList)])) };
+}
+
+function countKinds(changes: Plan['changes']): Record<string, number> {
+  const byKind = Map.groupBy(changes, ({ kind }) => kind);
+  return Object.fromEntries(Array.from(byKind, ([kind, ofKind]) => [kind, ofKind.length]));
+}
+
+/** In one answer. Its description in the contract says the same. */
+const mostChanges = 1000;
+
+/** A document can change a hundred thousand items: nobody reads as many, and some would wait for them. */
+export function boundPlan({ changes, counts }: Plan): Plan {
+  const leftOut = changes.length - mostChanges;
+  return { changes: changes.slice(0, mostChanges), counts, ...(leftOut > 0 && { changesLeftOut: leftOut }) };
 }
 
 function kindOf({ value, before, after }: Change): Plan['changes'][number]['kind'] {
