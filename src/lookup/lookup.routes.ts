@@ -111,7 +111,7 @@ export function lookupRoutes({ catalog, rights, stream }: LookupRoutesOptions): 
       tag: 'Lists',
       summary: 'Are these stored values known, active, replaced?',
       description:
-        'Takes a value, or several, for each list, and judges them as of today. At most 1,000 values, in all lists together. The status is the first of these that holds: `unknown-list`, `forbidden` (you may not read the list), `unknown` (value), `archived` (the list), `retired`, `scheduled`, `expired`, `not-with-parent`, `active`. `not-with-parent`: the item names values of another list it is offered with, the request has values of that list, and none of these is among them. A list that you may not read does not count, and a value that was replaced counts as its replacement. `valid` is true if all are active.',
+        'Takes values for each list, and judges them as of today. One value may stand without its array. At most 1,000 values, in all lists together. The status is the first of these that holds: `unknown-list`, `forbidden` (you may not read the list), `unknown` (value), `archived` (the list), `retired`, `scheduled`, `expired`, `not-with-parent`, `active`. `not-with-parent`: the item names values of another list it is offered with, the request has values of that list, and none of these is among them. A list that you may not read does not count, and a value that was replaced counts as its replacement. `valid` is true if all are active.',
       headers: LabelHeaders,
       body: jsonBody(ValidateRequest),
       answers: { 200: { description: 'One result for each value', content: { 'application/json': ValidateResult } } },

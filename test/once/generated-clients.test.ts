@@ -81,7 +81,7 @@ const expected = <T extends { status: number }, S extends T['status']>(answer: T
 
 const user = expected(await desk.getCurrentUser(), 200).data.sub;
 const positions = expected(await desk.listPositions(), 200).data.length;
-const judged = expected(await desk.validateValues({ position: 'ACCOUNTANT', 'employee-level': ['X'] }), 200).data;
+const judged = expected(await desk.validateValues({ position: ['ACCOUNTANT'], 'employee-level': ['X'] }), 200).data;
 const selected = expected(await desk.listItems('position', { fields: ['codes', 'tags'], q: 'acc', limit: 1 }), 200).data;
 const tags: string[][] = selected.map((item) => item.tags ?? []);
 const codes: (string | undefined)[] = selected.map((item) => item.codes?.workday);
@@ -115,7 +115,7 @@ const refused = async (call: Promise<unknown>): Promise<ApiError> => {
 
 const { sub: user } = await SignInService.getCurrentUser();
 const positions = (await ListsService.listPositions()).length;
-const judged = await ListsService.validateValues({ position: 'ACCOUNTANT', 'employee-level': ['X'] });
+const judged = await ListsService.validateValues({ position: ['ACCOUNTANT'], 'employee-level': ['X'] });
 const selected = await ListsService.listItems('position', undefined, undefined, ['codes', 'tags'], undefined, undefined, undefined, 'acc', 1);
 const tags: string[][] = selected.map((item) => item.tags ?? []);
 const codes: (string | undefined)[] = selected.map((item) => item.codes?.workday);

@@ -3,9 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { type RulesetDefinition, Spectral } from '@stoplight/spectral-core';
 import { oas } from '@stoplight/spectral-rulesets';
+import { validateStatuses } from '../../src/lookup/lookup.schema.ts';
 import { bearer, type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
 
 interface Schema {
+  description?: string;
   example?: unknown;
   minimum?: number;
   maximum?: number;
@@ -222,8 +224,16 @@ describe('schemas', () => {
     const lists = [...schemasIn(document)].map(({ type }) => type).filter((type) => Array.isArray(type));
     expect(lists.length).toBeGreaterThan(0);
     for (const types of lists) expect(types).toEqual([expect.any(String), 'null']);
-    const text = { type: 'string' };
-    expect(schema('ValidateRequest').additionalProperties).toEqual({ anyOf: [text, { type: 'array', items: text }] });
+    const values = { type: 'array', items: { type: 'string' } };
+    expect(schema('ValidateRequest').additionalProperties).toEqual(values);
+  });
+
+  test('the statuses of stored values are open: generated clients take those of a newer service', () => {
+    expect(property('ValidateOutcome', 'status')).toEqual({
+      type: 'string',
+      description: expect.stringContaining(validateStatuses.join(', ')),
+      example: 'active',
+    });
   });
 });
 
