@@ -98,6 +98,7 @@ async function measureVersions(service: ServiceUnderTest): Promise<void> {
   const steps: Record<string, () => Promise<Response>> = {
     'plan 10,000 changes': () => sendCsv('plan', rows('long', 0, 10_000, next())),
     'apply 10,000 changes': () => sendCsv('apply', rows('long', 0, 10_000, next())),
+    'apply 50,000 changes': () => sendCsv('apply', rows('huge', 0, 50_000, next())),
     'undo 10,000 changes': async () => change('POST', 'long', '/undo', { version: (await versionOf('long')) - 1 }),
     'order 10,000 items': () =>
       change('PUT', 'long', '/order', {

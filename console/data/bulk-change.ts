@@ -8,7 +8,7 @@ export type BulkChange =
   | { kind: 'from' | 'until'; day: string | null }
   | { kind: 'tag'; tag: string };
 
-/** A document has 256 KiB at most, and a value with its label and tags seldom more than 200 bytes. */
+/** Values that are chosen by hand: many more are for a file. */
 export const mostAtOnce = 1000;
 
 export const tagPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,49}$/;

@@ -38,6 +38,10 @@ const madeOf: Record<string, string[]> = {
   'The row has ${row.length} fields, the header ${head.length}': ['The row has 3 fields, the header 4'],
   'At most ${mostColumns} columns': ['At most 500 columns'],
   'At most ${mostLists} lists': ['At most 1000 lists'],
+  'At most ${mostItems} items at once: split the document': ['At most 50000 items at once: split the document'],
+  'At most ${mostParents} different values of other lists at once: split the document': [
+    'At most 50000 different values of other lists at once: split the document',
+  ],
   'Not valid JSON: "${sign}" expected here': ['Not valid JSON: "}" expected here'],
   "Not valid YAML (${code.toLowerCase().replaceAll('_', ' ')})": ['Not valid YAML (unexpected token)'],
   'Nested more than ${deepest} levels deep': ['Nested more than 32 levels deep'],

@@ -1,6 +1,5 @@
 // What was typed in the grid, as a document for one change of the list. Pure.
 import type { LookupDocument } from '../../src/lookup/lookup-document.schema.ts';
-import { largestBodyBytes } from './largest-body.ts';
 import { type CellPlace, cellKey, type Draft, type Drafts, type GridItem } from './translation-grid.ts';
 
 const longestLabel = 200;
@@ -23,6 +22,9 @@ export function translationDocument(
 const encoder = new TextEncoder();
 const bytesOf = (value: unknown) => encoder.encode(JSON.stringify(value)).length;
 
+/** What is saved at once: the rest is saved next. */
+export const largestSaveBytes = 256 * 1024;
+
 export interface DocumentSize {
   bytes: number;
   isTooLarge: boolean;
@@ -41,9 +43,9 @@ export function sizeOfDocument(list: string, items: readonly GridItem[], drafts:
     const ofRow = new Map(cells.map((cell) => [cellKey(cell), cell]));
     const row = translationDocument({ list, version: 1, items: [item] }, ofRow).lists[list]?.items?.[0];
     bytes += bytesOf(row) + 1;
-    if (bytes <= largestBodyBytes) for (const [key, cell] of ofRow) fitting.set(key, cell);
+    if (bytes <= largestSaveBytes) for (const [key, cell] of ofRow) fitting.set(key, cell);
   }
-  return { bytes, isTooLarge: bytes > largestBodyBytes, fitting };
+  return { bytes, isTooLarge: bytes > largestSaveBytes, fitting };
 }
 
 export type CellFault = 'too-long' | 'control-character';

@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'bun:test';
 import { LookupDocument } from '../../src/lookup/lookup-document.schema.ts';
-import { largestBodyBytes } from './largest-body.ts';
-import { cellFault, cellOfFault, sizeOfDocument, translationDocument } from './translation-document.ts';
+import {
+  cellFault,
+  cellOfFault,
+  largestSaveBytes,
+  sizeOfDocument,
+  translationDocument,
+} from './translation-document.ts';
 import {
   afterSaving,
   cellOf,
@@ -199,11 +204,11 @@ describe('the document', () => {
     const all = withTexts(noDrafts, byValue(many), texts);
     const { bytes, isTooLarge, fitting } = sizeOfDocument('position', many, all);
     expect(isTooLarge).toBeTrue();
-    expect(bytes).toBeGreaterThan(largestBodyBytes);
+    expect(bytes).toBeGreaterThan(largestSaveBytes);
     const part = translationDocument({ list: 'position', version: 1, items: many }, fitting);
     const size = new TextEncoder().encode(JSON.stringify(part)).length;
-    expect(size).toBeLessThanOrEqual(largestBodyBytes);
-    expect(size).toBeGreaterThan(largestBodyBytes - 500);
+    expect(size).toBeLessThanOrEqual(largestSaveBytes);
+    expect(size).toBeGreaterThan(largestSaveBytes - 500);
     expect(sizeOfDocument('position', many, fitting).isTooLarge).toBeFalse();
     expect(sizeOfDocument('position', [...items.values()], drafts).fitting).toEqual(drafts);
   });

@@ -104,6 +104,11 @@ export const germanFaults: Record<string, string> = {
   'Not allowed as a name': 'Als Name nicht erlaubt',
   'Nested more than {count} levels deep': 'Mehr als {count} Ebenen tief verschachtelt',
   'At most {count} lists': 'Höchstens {count} Listen',
+  'At most {count} items at once: split the document':
+    'Höchstens {count} Werte auf einmal: Teilen Sie das Dokument auf',
+  'At most {count} different values of other lists at once: split the document':
+    'Höchstens {count} verschiedene Werte anderer Listen auf einmal: Teilen Sie das Dokument auf',
+  'Too many values at once: split the document': 'Zu viele Angaben auf einmal: Teilen Sie das Dokument auf',
   'At most {count} columns': 'Höchstens {count} Spalten',
   'Unknown column': 'Unbekannte Spalte',
   'Column given twice': 'Spalte doppelt vorhanden',

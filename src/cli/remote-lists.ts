@@ -1,10 +1,11 @@
 // The lists at a service, over HTTP: for pipelines, which need no database for it.
 import { z } from 'zod';
+import { largestDocumentBytes } from '../lookup/document-size.ts';
 import { ListName } from '../lookup/fields.schema.ts';
 import { KeptList } from '../lookup/lookup-admin.schema.ts';
 import { type ShownEntry, ShownHistory, ShownPlan } from './describe-changes.ts';
 import type { DocumentFile, KeptLists } from './kept-lists.ts';
-import type { ServiceCall } from './service-call.ts';
+import { type ServiceCall, tooLarge } from './service-call.ts';
 
 const contentTypes = { yaml: 'application/yaml', json: 'application/json', csv: 'text/csv' } as const;
 const longestPage = 500;
@@ -23,6 +24,10 @@ export function remoteLists(call: ServiceCall): KeptLists {
   const readSummaries = () => call(Summary.array(), '/admin/lookups');
 
   function send(file: DocumentFile, path: string, reason?: string): Promise<ShownPlan> {
+    // Of much more, the service would end the connection before its answer can be read.
+    if (file.bytes.length > largestDocumentBytes) {
+      throw tooLarge(`The file has ${file.bytes.length} bytes; a service takes ${largestDocumentBytes} at once.`);
+    }
     const query = new URLSearchParams({
       ...(reason !== undefined && { reason }),
       ...(file.mirror === true && { mirror: 'true' }),

@@ -139,7 +139,15 @@ function refusal(base: string, status: number, body: unknown): Error {
     return new WrongFile(faults, data.moreErrors === true);
   }
   const said = data === undefined ? `${base} answers ${status}` : `${base}: ${data.title}. ${data.detail}`;
+  if (status === 413) return tooLarge(printable(said));
   if (passing.includes(status)) return new CommandError(`${printable(said)} Try again.`, exitCodes.tryAgain);
   if (status === 401 || status === 403) return new CommandError(printable(said), exitCodes.notPermitted);
-  return new CommandError(printable(said), status === 413 ? exitCodes.wrongData : undefined);
+  return new CommandError(printable(said));
+}
+
+/** A proxy may take less than the service, and answer in its own words. */
+export function tooLarge(said: string): CommandError {
+  const advice =
+    'Split the file, by lists or by items, and apply one part after the other; or run the command where the database is, without --url. A proxy in between must let 4 MiB through.';
+  return new CommandError(`${said}\n${advice}`, exitCodes.wrongData);
 }

@@ -1,11 +1,12 @@
 // The bodies a route may declare, and how each is read: its size, content type, syntax and schema are checked.
 import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
+import type { Principal } from './access.ts';
 import { invalidRequest, parametersOf, parse, type Refuse } from './parse.ts';
 import { Problem } from './problem.ts';
 
-/** Of any request. The text of `body-too-large` says the same. */
-export const largestBodyBytes = 256 * 1024;
+/** Of any request that declares no other limit. The text of `body-too-large` says the same. */
+const largestBodyBytes = 256 * 1024;
 /** A client that is still sending may not read the refusal: a body up to this size is received to its end first. */
 const largestDiscardedBytes = 16 * 1024 * 1024;
 
@@ -14,7 +15,7 @@ export interface Body<T> {
   content: Record<string, z.ZodType>;
   /** Where every field may be left out, so may the body. */
   isRequired: boolean;
-  read(request: Request): Promise<T>;
+  read(request: Request, principal?: Principal): Promise<T>;
 }
 
 export function jsonBody<S extends z.ZodType>(schema: S): Body<z.output<S>> {
@@ -61,18 +62,36 @@ async function readForm(request: Request): Promise<Record<string, unknown> | und
   return contentTypeOf(request) === formType ? parametersOf(text) : undefined;
 }
 
+interface FileLimits {
+  mostBytes: number;
+  /** How many a person may send at the same time: a file that comes slowly takes memory until it has come. */
+  mostOfPerson: number;
+}
+
 /** Bytes that the route passes on unparsed, in a format of each content type. */
 export function fileBody<F extends string>(
   formats: ReadonlyMap<string, F>,
   content: Body<unknown>['content'],
+  { mostBytes, mostOfPerson }: FileLimits,
 ): Body<{ bytes: Uint8Array; format: F }> {
+  const receiving = new Map<string, number>();
   return {
     content,
     isRequired: true,
-    async read(request) {
+    async read(request, principal) {
       const format = formats.get(contentTypeOf(request));
       if (format === undefined) throw new Problem('unsupported-type');
-      return { bytes: await readBytes(request), format };
+      const person = principal?.employeeId ?? '';
+      const others = receiving.get(person) ?? 0;
+      if (others >= mostOfPerson) throw new Problem('documents-busy');
+      receiving.set(person, others + 1);
+      try {
+        return { bytes: await readBytes(request, mostBytes), format };
+      } finally {
+        const left = (receiving.get(person) ?? 1) - 1;
+        if (left === 0) receiving.delete(person);
+        else receiving.set(person, left);
+      }
     },
   };
 }
@@ -90,17 +109,17 @@ async function readJson(request: Request): Promise<unknown> {
 }
 
 /** Every route reads its body here. Counted while it is received: a chunked body does not announce its size. */
-async function readBytes(request: Request): Promise<Uint8Array> {
+async function readBytes(request: Request, mostBytes = largestBodyBytes): Promise<Uint8Array> {
   const announced = Number(request.headers.get('content-length') ?? 0);
   if (announced > largestDiscardedBytes) throw new Problem('body-too-large');
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of request.body ?? []) {
     size += chunk.length;
-    if (size <= largestBodyBytes) chunks.push(chunk);
+    if (size <= mostBytes) chunks.push(chunk);
     if (size > largestDiscardedBytes) break;
   }
-  if (size > largestBodyBytes) throw new Problem('body-too-large');
+  if (size > mostBytes) throw new Problem('body-too-large');
   if (isChunked(request.headers)) await expectNoTrailers(request);
   return Buffer.concat(chunks);
 }

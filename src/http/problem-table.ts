@@ -263,7 +263,7 @@ export const problemTable = {
   'body-too-large': {
     status: 413,
     title: 'Body too large',
-    detail: 'The body of the request is larger than 256 KiB.',
+    detail: 'The body of the request is larger than 256 KiB, or a document of lists than 4 MiB.',
     advice: 'Send less at once: split a document of lists into several, and apply one after the other.',
   },
   'unsupported-type': {

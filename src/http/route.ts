@@ -176,7 +176,7 @@ export function route<A extends Access, P = undefined, F = undefined, Q = undefi
       const found = await find?.(named);
       if (find !== undefined && found === undefined) throw refuseMissing(call.params);
       const noted = headers && parse(headers, valuesOf(call.headers, headers), refuseHeaders);
-      const sent = await body?.read(call.request);
+      const sent = await body?.read(call.request, principal);
       return handle({ requestId, address, principal, params: named, query: asked, found, headers: noted, body: sent });
     },
   };

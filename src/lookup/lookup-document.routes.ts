@@ -6,6 +6,7 @@ import { noStore } from '../http/headers.ts';
 import { Problem } from '../http/problem.ts';
 import { type Route, route } from '../http/route.ts';
 import { authorFrom } from './changing/list-writing.ts';
+import { largestDocumentBytes } from './document-size.ts';
 import type { DocumentReader } from './documents/document-reader.ts';
 import { WrongFile } from './documents/faults.ts';
 import type { PlanBytes, PlannableDocument } from './documents/plan-document.ts';
@@ -39,11 +40,15 @@ export function lookupDocumentRoutes({ rights, listChanges, reader, changed, now
       tag: 'Keeping lists',
       description:
         'What the document leaves out stays as it is; `retired: true` retires. With `mirror`, items that a list with `items` leaves out are retired. With the `version` a list was made from, a change since then is a conflict. The answer has the first 1,000 changes; `counts` has all of them.',
-      body: fileBody(formats, {
-        'application/json': LookupDocument,
-        'application/yaml': z.string(),
-        'text/csv': z.string(),
-      }),
+      body: fileBody(
+        formats,
+        {
+          'application/json': LookupDocument,
+          'application/yaml': z.string(),
+          'text/csv': z.string(),
+        },
+        { mostBytes: largestDocumentBytes, mostOfPerson: 4 },
+      ),
       answers: { 200: { description: 'What changes', content: { 'application/json': Plan } } },
       problems: [
         'version-conflict',

@@ -208,11 +208,11 @@ describe('what is wrong with a file is told', () => {
   test('more changes than the service takes at once, with how many would fit', async () => {
     const list = await desk.makeList(['Clerk']);
     const page = await openImport(list);
-    const lines = Array.from({ length: 1500 }, (_, index) => `${index} ${'A long label '.repeat(14)}`.trim());
+    const lines = Array.from({ length: 7500 }, (_, index) => `${index} ${'職'.repeat(190)}`);
     await choose(page, csv(`Label\n${lines.join('\n')}`));
     await press(page, 'Continue');
     await page.getByText('Too many changes at once').waitFor();
-    await page.getByText(/^1,500 rows would change, which needs .+ At most 256 KB can be applied at once/).waitFor();
+    await page.getByText(/^7,500 rows would change, which needs .+ At most 4 MB can be applied at once/).waitFor();
     expect((await desk.keptList(list)).version).toBe(1);
   });
 });

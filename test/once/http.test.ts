@@ -5,6 +5,7 @@ import { bearer, codeFromProvider, type Frontdesk, startFrontdesk } from '../sup
 import { freePort } from '../support/ports.ts';
 import { expectProblem } from '../support/problem.ts';
 import { answersIn, sendEndlessly, sendRaw } from '../support/raw-http.ts';
+import { until } from '../support/waiting.ts';
 
 const origin = 'https://app.example.com';
 const kibibytes = (count: number) => 'x'.repeat(count * 1024);
@@ -58,6 +59,41 @@ describe('a body', () => {
     expect([await send(256 * 1024), await send(256 * 1024 + 1)]).toEqual([200, 413]);
   });
 
+  test.each([
+    ['with its length', (text: string) => text],
+    ['in chunks', chunked],
+  ])('that is a document of 4 MiB, %s, is taken, and one byte more is not', async (_, bodyOf) => {
+    const headers = { 'content-type': 'application/json', ...bearer(admin) };
+    const send = async (size: number) =>
+      (await post('/admin/lookups/plan', bodyOf(`{"lists":{}}${' '.repeat(size - 12)}`), headers)).status;
+    expect([await send(4 * 1024 * 1024), await send(4 * 1024 * 1024 + 1)]).toEqual([200, 413]);
+    expect(problemTable['body-too-large'].detail).toContain('4 MiB');
+  });
+
+  test('that is a document and comes slowly: a person sends four at the same time, whatever others send', async () => {
+    const ends: (() => void)[] = [];
+    const slow = () =>
+      new ReadableStream({
+        start(controller) {
+          controller.enqueue(new TextEncoder().encode('{"lists":'));
+          ends.push(() => {
+            controller.enqueue(new TextEncoder().encode('{}}'));
+            controller.close();
+          });
+        },
+      });
+    const send = (token: string, body: string | ReadableStream) =>
+      post('/admin/lookups/plan', body, { 'content-type': 'application/json', ...bearer(token) });
+    const other = await desk.signIn('E-1006');
+    const sending = Array.from({ length: 4 }, () => send(admin, slow()));
+    await until(async () => (await send(admin, '{"lists":{}}')).status === 503);
+    await expectProblem(await send(admin, '{"lists":{}}'), 'documents-busy', 503);
+    expect((await send(other, '{"lists":{}}')).status).not.toBe(503);
+    for (const end of ends) end();
+    expect((await Promise.all(sending)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect((await send(admin, '{"lists":{}}')).status).toBe(200);
+  });
+
   test('too large is refused wherever a body is taken, and the contract says so', async () => {
     const { paths } = (await (await desk.get('/openapi.json')).json()) as {
       paths: Record<string, Record<string, { requestBody?: { content: object }; responses: object }>>;
@@ -73,9 +109,10 @@ describe('a body', () => {
       const address = path.replace('{list}', 'position').replace('{value}', 'ACCOUNTANT');
       for (const type of types) {
         const headers = { ...bearer(admin), 'content-type': type, 'if-match': '"1"' };
+        const body = kibibytes(types.includes('text/csv') ? 4097 : 300);
         const answers = [
-          await post(address, kibibytes(300), headers, method.toUpperCase()),
-          await post(address, chunked(kibibytes(300)), headers, method.toUpperCase()),
+          await post(address, body, headers, method.toUpperCase()),
+          await post(address, chunked(body), headers, method.toUpperCase()),
         ];
         expect([address, ...answers.map(({ status }) => status)]).toEqual([address, 413, 413]);
       }

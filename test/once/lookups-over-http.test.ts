@@ -177,8 +177,19 @@ describe('each command prints and ends as on the database:', () => {
     const values = Array.from({ length: 1010 }, (_, index) => `V${index}`);
     const write = (rest: string) =>
       `list,value,label,retired,replacedBy\nold,LAST,Last,,\n${values.map((value) => `old,${value},L${rest}\n`).join('')}`;
-    for (const rest of [',,', ',true,LAST'])
-      expect((await expectSame(['apply', file('old.csv', write(rest))])).exitCode).toBe(0);
+    for (const [rest, inAll] of [
+      [',,', 'list 1, add 1011'],
+      [',true,LAST', 'retire 1010'],
+    ] as const) {
+      const words = ['apply', file('old.csv', write(rest))];
+      // All of them on the database, the first thousand and how many there are over HTTP.
+      expect(await onDatabase(words)).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/ V1009\b/) });
+      const { exitCode, stdout } = await overHttp(words);
+      expect([exitCode, stdout.includes(' V1009')]).toEqual([0, false]);
+      expect(stdout).toMatch(
+        new RegExp(`\\n1\\d more changes are not shown. In all:\\n  old: ${inAll}\\nApplied.\\n$`),
+      );
+    }
     const { stdout } = await expectSame(['migration', 'old', '--since', '1', '--column', 'grade']);
     expect(stdout.match(/ THEN 'LAST'$/gm)?.length).toBe(1010);
     expect((await expectSame(['migration', 'old', '--since', '2'])).stdout).toContain('nothing to map');
@@ -513,4 +524,20 @@ describe('a service that does not answer as it should', () => {
       expect(asked).toEqual([['/auth/token', null]]);
     });
   });
+});
+
+test('a file that is larger than a service takes is refused with what to do, by the command or by a proxy', async () => {
+  const advice = /Split the file, by lists or by items, .+ or run the command where the database is, without --url/;
+  const path = file('large.json', `{"lists":{}}${' '.repeat(4 * 1024 * 1024)}`);
+  const refused = await overHttp(['plan', path]);
+  expect([refused.exitCode, refused.stderr]).toEqual([65, expect.stringMatching(advice)]);
+  expect(refused.stderr).toStartWith('The file has 4194316 bytes; a service takes 4194304 at once.\n');
+  const proxy = Bun.serve({ port: await freePort(), fetch: () => new Response('too large', { status: 413 }) });
+  const byProxy = await overHttp(
+    ['plan', file('small.json', '{"lists":{}}')],
+    undefined,
+    `http://localhost:${proxy.port}`,
+  );
+  expect([byProxy.exitCode, byProxy.stderr]).toEqual([65, expect.stringMatching(advice)]);
+  await proxy.stop(true);
 });

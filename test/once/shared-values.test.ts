@@ -2,10 +2,8 @@
 import { expect, test } from 'bun:test';
 import { z } from 'zod';
 import { statePrefix as clientStatePrefix } from '../../client/src/sign-in.ts';
-import { largestBodyBytes } from '../../console/data/largest-body.ts';
 import { listNamePattern, valuePattern } from '../../console/data/patterns.ts';
 import { statePrefix } from '../../src/config/state-prefix.ts';
-import { largestBodyBytes as largestTakenBytes } from '../../src/http/body.ts';
 import { ItemValue } from '../../src/lookup/fields.schema.ts';
 import { KeptList } from '../../src/lookup/lookup-admin.schema.ts';
 
@@ -18,8 +16,4 @@ test.each([
   ['value', valuePattern, ItemValue],
 ])('the console takes the names of a %s that the service takes', (_, pattern, schema) => {
   expect(z.toJSONSchema(schema).pattern).toBe(`^${pattern}$`);
-});
-
-test('the console sends as much as the service takes', () => {
-  expect(largestBodyBytes).toBe(largestTakenBytes);
 });

@@ -1,8 +1,9 @@
 // The service's document of what a table changes: the rows that differ from the lists as they are. Pure.
+
+import { largestDocumentBytes } from '../../../src/lookup/document-size.ts';
 import type { KeptList } from '../../../src/lookup/lookup-admin.schema.ts';
 import type { DocumentItem, LookupDocument } from '../../../src/lookup/lookup-document.schema.ts';
 import { importFaultTexts as texts } from '../../texts/import-faults.ts';
-import { largestBodyBytes } from '../largest-body.ts';
 import { differenceOf } from './differences.ts';
 import type { FaultList } from './faults.ts';
 import { findItems } from './find-items.ts';
@@ -96,7 +97,7 @@ export interface DocumentSize {
 /** Undefined where the service takes it. */
 export function tooLargeFor(text: string, { sentRows }: BuiltDocument): DocumentSize | undefined {
   const bytes = new TextEncoder().encode(text).length;
-  if (bytes <= largestBodyBytes) return undefined;
+  if (bytes <= largestDocumentBytes) return undefined;
   const rows = Array.from(sentRows.values()).reduce((sum, sent) => sum + sent.length, 0);
-  return { bytes, limit: largestBodyBytes, rows, rowsThatFit: Math.floor((rows * largestBodyBytes) / bytes) };
+  return { bytes, limit: largestDocumentBytes, rows, rowsThatFit: Math.floor((rows * largestDocumentBytes) / bytes) };
 }

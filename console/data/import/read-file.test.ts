@@ -83,10 +83,10 @@ test('YAML and JSON are left to the service', async () => {
     type: 'application/yaml',
     text: 'lists: {}',
   });
-  expect(await whyNot('a.json', utf8(' '.repeat(256 * 1024 + 1)))).toEqual({
+  expect(await whyNot('a.json', utf8(' '.repeat(4 * 1024 * 1024 + 1)))).toEqual({
     reason: 'file-too-large',
-    bytes: 262_145,
-    limit: 262_144,
+    bytes: 4_194_305,
+    limit: 4_194_304,
   });
 });
 

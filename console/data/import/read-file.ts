@@ -1,6 +1,6 @@
 // Reads a file that somebody chose, whatever its kind, within limits. Runs in a worker.
 
-import { largestBodyBytes } from '../largest-body.ts';
+import { largestDocumentBytes } from '../../../src/lookup/document-size.ts';
 import type { ReadFile } from './cells.ts';
 import type { ReadLimits } from './limits.ts';
 import { decodeText, readCsv } from './read-csv.ts';
@@ -24,7 +24,7 @@ function readText(ending: string, bytes: Uint8Array, limits: ReadLimits): ReadFi
     throw new UnreadableFile({ reason: ending === 'xls' ? 'old-excel' : 'protected' });
   }
   if (ending === 'yaml' || ending === 'yml' || ending === 'json') {
-    refuseLarger(bytes.length, largestBodyBytes);
+    refuseLarger(bytes.length, largestDocumentBytes);
     const type = ending === 'json' ? 'application/json' : 'application/yaml';
     return { kind: 'document', type, text: decodeText(bytes) };
   }

@@ -1,5 +1,5 @@
 // What is asked before a block is pasted that is too large, and before changes are saved that are too many.
-import { largestBodyBytes } from '../../data/largest-body.ts';
+import { largestSaveBytes } from '../../data/translation-document.ts';
 import type { PastePlan } from '../../data/translation-paste.ts';
 import { Button } from '../../parts/button.tsx';
 import { Actions, Dialog } from '../../parts/dialog.tsx';
@@ -45,7 +45,7 @@ interface TooLargeDialogProps {
 export function TooLargeDialog({ bytes, fitting, onSave, onClose }: TooLargeDialogProps) {
   return (
     <Dialog title={translationTexts.tooLargeTitle} onClose={onClose} isAlert>
-      <p>{translationTexts.tooLarge(inWords(bytes), inWords(largestBodyBytes))}</p>
+      <p>{translationTexts.tooLarge(inWords(bytes), inWords(largestSaveBytes))}</p>
       <Actions>
         <Button onPress={onClose}>{shared.cancel}</Button>
         <Button look="primary" onPress={onSave}>

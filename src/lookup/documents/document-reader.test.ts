@@ -4,6 +4,7 @@ import { shapes } from '../../../test/support/document-shapes.ts';
 import { isThorough } from '../../../test/support/thorough.ts';
 import { longestWaitMs } from '../../../test/support/waiting.ts';
 import { Problem } from '../../http/problem.ts';
+import { largestDocumentBytes } from '../document-size.ts';
 import { createDocumentReader, type DocumentReader, type DocumentReaderOptions } from './document-reader.ts';
 import { WrongFile } from './faults.ts';
 import type { PlannableDocument } from './plan-document.ts';
@@ -98,11 +99,53 @@ describe('a thread that', () => {
   });
 });
 
+describe('a document that would take too much memory, or hold up others, is refused:', () => {
+  const faultOf = async (format: 'yaml' | 'json' | 'csv', text: string) => {
+    const reader = createDocumentReader({ longestMs: longestWaitMs });
+    const reading = reader.read({ bytes: bytesOf(text), format, person: 'a' }, planned);
+    const fault = await reading.then(
+      ({ changes }) => `${changes.length} changes`,
+      (error: unknown) => (error instanceof WrongFile ? error.faults.map(({ message }) => message).join() : error),
+    );
+    reader.close();
+    return fault;
+  };
+  const rows = (count: number) => Array.from({ length: count }, (_, index) => `a,V${index},x\n`).join('');
+  const parents = (count: number) =>
+    Array.from({ length: count / 100 }, (_, row) => {
+      const values = Array.from({ length: 100 }, (_, index) => `P${row * 100 + index}`);
+      return `a,V${row},x,${values.join(' ')}\n`;
+    }).join('');
+  const tooMany = 'Too many values at once: split the document';
+
+  test.each([
+    [
+      'more than 50,000 items',
+      'csv',
+      () => `list,value,label\n${rows(50_001)}`,
+      'At most 50000 items at once: split the document',
+    ],
+    [
+      'more than 50,000 values of other lists',
+      'csv',
+      () => `list,value,label,parent:b\n${parents(50_100)}`,
+      'At most 50000 different values of other lists at once: split the document',
+    ],
+    ['more than 500,000 parts in YAML', 'yaml', () => `a: [${'?,'.repeat(250_000)}]`, tooMany],
+    ['more than 600,000 in JSON', 'json', () => `[${'0,'.repeat(600_000)}0]`, tooMany],
+    ['more than 1,000,000 in CSV', 'csv', () => `list,value,label\n${','.repeat(1_000_000)}`, tooMany],
+  ] as const)('%s', async (_, format, make, outcome) => {
+    const text = make();
+    expect(text.length).toBeLessThan(largestDocumentBytes);
+    expect(await faultOf(format, text)).toBe(outcome);
+  });
+});
+
 describe('of many documents', () => {
   /** Holds a document until it is let go, and says when it is being read. */
-  function hold(reader: DocumentReader, person: string) {
+  function hold(reader: DocumentReader, person: string, bytes = small.bytes) {
     const [read, released] = [Promise.withResolvers<string>(), Promise.withResolvers<void>()];
-    const done = reader.read({ ...small, person }, async () => {
+    const done = reader.read({ ...small, bytes, person }, async () => {
       read.resolve(person);
       await released.promise;
     });
@@ -117,6 +160,18 @@ describe('of many documents', () => {
       expect(await Promise.race([other.read, mine[1]?.read, mine[2]?.read])).toBe('b');
       for (const { release } of [...mine, other]) release();
       await Promise.all([...mine, other].map(({ done }) => done));
+    });
+  });
+
+  test('one large document is read at a time, and small ones beside it', async () => {
+    await withReader({}, async (reader) => {
+      const large = (person: string) => hold(reader, person, bytesOf(`lists: {}${' '.repeat(256 * 1024)}`));
+      const held = [large('a'), large('b'), hold(reader, 'c')];
+      expect(await Promise.race([held[1]?.read, held[2]?.read])).toBe('c');
+      held[0]?.release();
+      expect(await held[1]?.read).toBe('b');
+      for (const { release } of held) release();
+      await Promise.all(held.map(({ done }) => done));
     });
   });
 

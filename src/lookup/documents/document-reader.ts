@@ -34,42 +34,49 @@ export interface DocumentReaderOptions {
   startWorker?: () => Worker;
 }
 
+const largeBytes = 256 * 1024;
+
 export function createDocumentReader({
   atOnce = 2,
   waiting = 16,
   waitingOfPerson = 3,
-  longestMs = 10_000,
+  longestMs = 15_000,
   idleMs = 30_000,
   startWorker = () => startThread('lookup/documents/document-worker'),
 }: DocumentReaderOptions = {}): DocumentReader {
   const idle: DocumentThread[] = [];
-  const reading = new Set<string>();
-  const queue: { person: string; start: () => void }[] = [];
+  /** Whether the document of each person is a large one. */
+  const reading = new Map<string, boolean>();
+  const queue: { person: string; isLarge: boolean; start: () => void }[] = [];
   let isClosed = false;
 
-  /** Starts the next document whose person has none being read: one person cannot use every thread. */
+  /**
+   * Starts the next document whose person has none being read: one person cannot use every thread. Of large documents, which
+   * take a hundred times their size in memory, one is read at a time.
+   */
   function startNext(): void {
     while (reading.size < atOnce) {
-      const next = queue.findIndex(({ person }) => !reading.has(person));
+      const hasLarge = [...reading.values()].includes(true);
+      const next = queue.findIndex(({ person, isLarge }) => !reading.has(person) && !(isLarge && hasLarge));
       const [turn] = next === -1 ? [] : queue.splice(next, 1);
       if (turn === undefined) return;
-      reading.add(turn.person);
+      reading.set(turn.person, turn.isLarge);
       turn.start();
     }
   }
 
-  async function waitForTurn(person: string): Promise<void> {
+  async function waitForTurn(person: string, isLarge: boolean): Promise<void> {
     const ofPerson = queue.filter((each) => each.person === person).length;
     if (queue.length >= waiting || ofPerson >= waitingOfPerson) throw new Problem('documents-busy');
     await new Promise<void>((start) => {
-      queue.push({ person, start });
+      queue.push({ person, isLarge, start });
       startNext();
     });
   }
 
   return {
     async read({ bytes, format, person, mirror }, use) {
-      await waitForTurn(person);
+      await waitForTurn(person, bytes.length > largeBytes);
       const thread = idle.pop() ?? createThread(startWorker(), longestMs);
       try {
         const { names, parents } = await thread.ask({ kind: 'read', bytes, format, mirror }, 'read');

@@ -5,7 +5,7 @@ import type { ListValues } from '../changing/parents.ts';
 import type { KeptList } from '../lookup-admin.schema.ts';
 import { type FileFault, WrongFile } from './faults.ts';
 import { boundPlan, type PlanInput, type PlannedDocument, parentsElsewhere, planLists } from './plan-document.ts';
-import { type FileFormat, type ReadDocument, readDocument } from './read-document.ts';
+import { expectFewParts, type FileFormat, type ReadDocument, readDocument } from './read-document.ts';
 
 export type ToDocumentWorker =
   | { kind: 'read'; bytes: Uint8Array; format: FileFormat; mirror: boolean | undefined }
@@ -21,6 +21,16 @@ declare const self: Worker;
 
 let current: ReadDocument | undefined;
 
+/** What the event loop does for a document, and how long others who write wait for it, grow with these. */
+const [mostItems, mostParents] = [50_000, 50_000];
+
+function expectFewParents(parents: ListValues): void {
+  const count = Array.from(parents.values()).reduce((sum, { size }) => sum + size, 0);
+  if (count <= mostParents) return;
+  const message = `At most ${mostParents} different values of other lists at once: split the document`;
+  throw new WrongFile([{ field: 'lists', message, line: 1, column: 1 }]);
+}
+
 self.onmessage = async ({ data }: MessageEvent<ToDocumentWorker>) => {
   const answer = await work(data);
   self.postMessage(answer, answer.kind === 'planned' ? [answer.planned.answer.buffer] : []);
@@ -29,9 +39,12 @@ self.onmessage = async ({ data }: MessageEvent<ToDocumentWorker>) => {
 async function work(message: ToDocumentWorker): Promise<FromDocumentWorker> {
   try {
     if (message.kind === 'read') {
-      current = readDocument(message.bytes, message.format, message.mirror);
+      expectFewParts(message.bytes, message.format);
+      current = readDocument(message.bytes, message.format, message.mirror, mostItems);
       const { document } = current;
-      return { kind: 'read', names: Object.keys(document.lists), parents: parentsElsewhere(document) };
+      const parents = parentsElsewhere(document);
+      expectFewParents(parents);
+      return { kind: 'read', names: Object.keys(document.lists), parents };
     }
     if (current === undefined) throw new Error('plan before read');
     // Written by document-reader.ts, in the same process.

@@ -135,6 +135,29 @@ describe('JSON', () => {
 });
 
 describe('YAML', () => {
+  test('of many items is read as another parser reads it, though the parts of it are read one by one', () => {
+    const comment = (index: number) => (index % 100 === 0 ? '      # a comment\n\n' : '');
+    const tags = (index: number) =>
+      index % 500 === 0 ? Array.from({ length: 40 }, (_, tag) => `          - t${tag}\n`).join('') : '          - a\n';
+    const item = (index: number) =>
+      `${comment(index)}      - value: V${index}\n        label: "Label ${index}"\n        labels: { de: 'é ${index}' }\n        tags:\n${tags(index)}`;
+    const list = (name: string) =>
+      `  ${name}:\n    items:\n${Array.from({ length: 3000 }, (_, index) => item(index)).join('')}`;
+    const text = `lists:\n${list('a')}${list('b')}    title: B\n`;
+    const sorted = JSON.stringify(Bun.YAML.parse(text), (key, value) => (key === 'tags' ? value.toSorted() : value));
+    expect(read('yaml', text).document).toEqual(read('json', sorted).document);
+    const [line, last] = [text.split('\n').indexOf('      - value: V2990', 20_000) + 1, 'lists.b.items.2990'];
+    expect(told('yaml', text.replaceAll('value: V2990', 'value: V0')).at(-1)).toBe(
+      `${line}:16 ${last}.value: Given twice`,
+    );
+    const twice = text.replaceAll('value: V2990\n', 'value: V2990\n        label: x\n');
+    expect(told('yaml', twice).at(-1)).toBe(`${line + 3}:9 ${last}.label: Given twice`);
+    expect(told('yaml', text.replaceAll('value: V2990\n', 'value: *x\n')).at(-1)).toMatch(
+      /^\d+:16 lists\.b\.items\.2990\.value: Aliases/,
+    );
+    expect(told('yaml', `${text}    - x\n`).length).toBeGreaterThan(0);
+  });
+
   test('refuses keys given twice, aliases, other documents and deep nesting, at their places', () => {
     expect(told('yaml', 'lists:\n  a: {}\n  b: {}\n  a: {}\n')).toEqual(['4:3 lists.a: Given twice']);
     expect(told('yaml', 'lists:\n  a: &x {}\n  b: *x\n')).toEqual(['3:6 lists.b: Aliases (*name) are not supported']);

@@ -24,11 +24,16 @@ export interface ReadDocument {
 const mostLists = 1000;
 
 /** `mirror` is what was said beside the document: it counts more than what is in it. */
-export function readDocument(bytes: Uint8Array, format: FileFormat, mirror?: boolean): ReadDocument {
+export function readDocument(
+  bytes: Uint8Array,
+  format: FileFormat,
+  mirror?: boolean,
+  mostItems = Number.POSITIVE_INFINITY,
+): ReadDocument {
   const text = decode(bytes, format);
   const faults = new Faults();
   const content = format === 'csv' ? readCsvContent(text, faults) : readTree(text, format);
-  const checked = checkDocument(content, faults);
+  const checked = checkDocument(content, faults, mostItems);
   faults.throwIfAny();
   const document = { ...checked, mirror: mirror ?? checked.mirror };
   return { document, locate: (later) => locate(later, content) };
@@ -58,7 +63,7 @@ function locate(later: readonly Fault[], { placesOf }: Content): WrongFile {
 }
 
 /** Part by part and not with one schema: the other faults of a list whose name is wrong are reported, too. */
-function checkDocument({ value, placesOf }: Content, faults: Faults): LookupDocument {
+function checkDocument({ value, placesOf }: Content, faults: Faults, mostItems: number): LookupDocument {
   const refuse = (path: PropertyKey[], message: string) => {
     for (const place of placesOf(path)) faults.add(path, message, place);
   };
@@ -75,10 +80,13 @@ function checkDocument({ value, placesOf }: Content, faults: Faults): LookupDocu
     const [place = { line: 1, column: 1 }] = placesOf(['lists']);
     throw new WrongFile([{ field: 'lists', message: `At most ${mostLists} lists`, ...place }]);
   }
+  let count = 0;
   const lists = entries.map(([name, part]) => {
     const path = ['lists', name];
     check(NewListName, name, path);
     const list = check(DocumentList, part, path);
+    count += list?.items?.length ?? 0;
+    if (count > mostItems) throw tooMuch(`At most ${mostItems} items at once: split the document`);
     const seen = new Set<unknown>();
     const items = list?.items?.flatMap((item, index) => {
       const itemPath = [...path, 'items', index];
@@ -90,4 +98,26 @@ function checkDocument({ value, placesOf }: Content, faults: Faults): LookupDocu
     return [name, { ...list, items }] as const;
   });
   return { mirror: outline?.mirror, lists: Object.fromEntries(lists) };
+}
+
+const tooMuch = (message: string) => new WrongFile([{ field: 'lists', message, line: 1, column: 1 }]);
+
+/** What separates the parts of a document, and how many it may have. Blanks separate tags and parents in CSV. */
+const separators: Record<FileFormat, { signs: string; most: number }> = {
+  yaml: { signs: '\n,:-?[]{}!&*|>#"\'', most: 500_000 },
+  json: { signs: ',:[{', most: 600_000 },
+  csv: { signs: '\n\r,;\t "', most: 1_000_000 },
+};
+
+/**
+ * Refuses a document that would take many times the memory of others of its size. A list of 50,000 items has half as many
+ * parts. Before it is parsed: each part is an object then.
+ */
+export function expectFewParts(bytes: Uint8Array, format: FileFormat): void {
+  const { signs, most } = separators[format];
+  const isSign = new Uint8Array(256);
+  for (const sign of new TextEncoder().encode(signs)) isSign[sign] = 1;
+  let count = 0;
+  for (const byte of bytes) count += isSign[byte] ?? 0;
+  if (count > most) throw tooMuch('Too many values at once: split the document');
 }

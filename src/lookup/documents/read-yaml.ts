@@ -1,14 +1,15 @@
 // YAML 1.2, with the offset of every value. The library looks for keys given twice, and words its errors, in a time that
 // grows with the square of the document: both are done here.
-import { Composer, type Document, isAlias, isMap, isScalar, isSeq, Lexer, type ParsedNode, Parser } from 'yaml';
+import { Composer, CST, type Document, isAlias, isMap, isScalar, isSeq, Lexer, type ParsedNode, Parser } from 'yaml';
 import { Faults, indexLines, type Place, WrongFile } from './faults.ts';
 import { addEntry, deepest, type Node, texts } from './tree.ts';
 
 export function readYamlTree(text: string): Node {
   const placeAt = indexLines(text);
-  const contents = compose(text, placeAt);
   const path: PropertyKey[] = [];
   const faults = new Faults();
+  /** The items of sequences whose end had not been read, by the offset of the sequence. */
+  const early = new Map<number, Node[]>();
 
   const refuse = (at: number, message: string): Node => {
     faults.add(path, message, placeAt(at));
@@ -32,17 +33,22 @@ export function readYamlTree(text: string): Node {
     return entries;
   }
 
+  function convertItems(at: number, items: readonly ParsedNode[]): Node[] {
+    const before = early.get(at) ?? [];
+    const converted = items.map((item, index) => {
+      path.push(before.length + index);
+      const node = convert(item);
+      path.pop();
+      return node;
+    });
+    return before.concat(converted);
+  }
+
   function convert(node: ParsedNode): Node {
     const [at] = node.range;
     if (isMap<ParsedNode, ParsedNode | null>(node)) return { at, content: convertMap(node.items) };
     if (isSeq<ParsedNode>(node)) {
-      const content = node.items.map((item, index) => {
-        path.push(index);
-        const converted = convert(item);
-        path.pop();
-        return converted;
-      });
-      return { at, content };
+      return { at, content: convertItems(at, node.items) };
     }
     // An alias can make a small document an endless one, and no list needs any.
     if (isAlias(node)) return refuse(at, noAlias);
@@ -51,9 +57,23 @@ export function readYamlTree(text: string): Node {
     return { at, content: isPlain ? value : null };
   }
 
+  const contents = compose(text, placeAt, (parents, at, items) => {
+    path.push(...pathOf(parents, early));
+    early.set(at, convertItems(at, items));
+    path.length = 0;
+  });
   const root = contents === null ? { at: 0, content: null } : convert(contents);
   faults.throwIfAny();
   return root;
+}
+
+/** Where the parser is, in names and indexes. */
+function pathOf(parents: readonly CST.Token[], early: ReadonlyMap<number, Node[]>): PropertyKey[] {
+  return parents.flatMap((token): PropertyKey[] => {
+    if (token.type === 'block-seq') return [(early.get(token.offset)?.length ?? 0) + token.items.length - 1];
+    if (token.type !== 'block-map') return [];
+    return [CST.resolveAsScalar(token.items.at(-1)?.key)?.value ?? ''];
+  });
 }
 
 const noAlias = 'Aliases (*name) are not supported';
@@ -67,20 +87,48 @@ const options = {
   merge: false,
 } as const;
 
-function compose(text: string, placeAt: (offset: number) => Place): ParsedNode | null {
+/** The library's tokens take a hundred times the memory of the text: those of complete items are let go as often as this. */
+const tokensHeld = 20_000;
+
+/** `onItems` gets the complete items of a sequence that goes on, the tokens above it, and its offset. */
+function compose(
+  text: string,
+  placeAt: (offset: number) => Place,
+  onItems: (parents: readonly CST.Token[], at: number, items: readonly ParsedNode[]) => void,
+): ParsedNode | null {
   const faults = new Faults();
   const refuse = (source: ErrorSource, code: string) => {
     const offset = typeof source === 'number' ? source : Array.isArray(source) ? source[0] : source.offset;
     // The library's own messages quote the document.
     faults.add([], `Not valid YAML (${code.toLowerCase().replaceAll('_', ' ')})`, placeAt(offset));
   };
-  const composer = new Composer(options);
-  // A private member of the library: its own version would collect every error, however many there are.
-  Object.assign(composer, {
-    onError: (source: ErrorSource, code: string, _message: string, isWarning?: boolean) => {
-      if (isWarning !== true) refuse(source, code);
-    },
-  });
+  function createComposer(): Composer {
+    const composer = new Composer(options);
+    // A private member of the library: its own version would collect every error, however many there are.
+    Object.assign(composer, {
+      onError: (source: ErrorSource, code: string, _message: string, isWarning?: boolean) => {
+        if (isWarning !== true) refuse(source, code);
+      },
+    });
+    return composer;
+  }
+  function composeEarly(stack: readonly CST.Token[]): void {
+    for (const [depth, token] of stack.entries()) {
+      // The parser still looks at the last two.
+      const complete = token.type === 'block-seq' ? token.items.splice(0, token.items.length - 2) : [];
+      if (token.type !== 'block-seq' || complete.length === 0) continue;
+      const composer = createComposer();
+      const value = { ...token, items: complete };
+      const part = [
+        ...composer.next({ type: 'document', offset: token.offset, start: [], value }),
+        ...composer.end(true, parser.offset),
+      ][0];
+      for (const { pos, code } of part?.errors ?? []) refuse(pos, code);
+      if (isSeq<ParsedNode>(part?.contents)) onItems(stack.slice(0, depth), token.offset, part.contents.items);
+    }
+  }
+  const composer = createComposer();
+  let lexemes = 0;
   let document: Document.Parsed | undefined;
   const take = (found: Iterable<Document.Parsed>) => {
     for (const each of found) {
@@ -96,6 +144,7 @@ function compose(text: string, placeAt: (offset: number) => Place): ParsedNode |
       else take(composer.next(token));
     }
     if (parser.stack.length > 2 * deepest) throw refusal(parser.offset, texts.tooDeep);
+    if (++lexemes % tokensHeld === 0) composeEarly(parser.stack);
   }
   for (const token of parser.end()) take(composer.next(token));
   take(composer.end(true, text.length));
