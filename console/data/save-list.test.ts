@@ -90,7 +90,7 @@ test('what was saved says how many values of other lists depend on what it retir
     listOf(2),
     { ...listOf(2), children: 2 },
     { changes: [{ children: 2 }, {}, { children: 1 }] } as Plan,
-    { changes: [] },
+    { changes: [], counts: {} },
   ];
   const saved = answers.map((answer) =>
     saveChange({
