@@ -43,10 +43,15 @@ export async function runJob(job: Job, env: Record<string, string>, slot: number
     if (each.details === undefined) result.passed++;
   }
   const failed = cases.filter(({ details }) => details !== undefined);
-  const unavailable = failed.filter(({ details = '' }) => missingProgram(details) !== undefined);
+  const incomplete = new Set(failed.filter(({ details = '' }) => missingProgram(details)).map(({ file }) => file));
+  // Without what the first hook of a file starts, the last one fails as well.
+  const isHook = ({ name }: Case) => name === '(unnamed)';
+  const unavailable = failed.filter(
+    (each) => missingProgram(each.details ?? '') !== undefined || (isHook(each) && incomplete.has(each.file)),
+  );
   result.failed = failed.filter((each) => !unavailable.includes(each)).map((each) => toFailure(each, job));
-  for (const file of new Set(unavailable.map((each) => each.file))) {
-    const first = unavailable.find((each) => each.file === file);
+  for (const file of incomplete) {
+    const first = unavailable.find((each) => each.file === file && missingProgram(each.details ?? '') !== undefined);
     // What fails before the first test is one failure for all of them.
     const others = cases.filter((each) => each.file === file && !unavailable.includes(each)).length;
     const reason = missingProgram(first?.details ?? '') ?? '';
