@@ -36,6 +36,8 @@ function sqliteDatabase(url: string): TestDatabase {
     url,
     async query(statement) {
       using database = open();
+      // A thread of the service may be about to finish.
+      database.run('pragma busy_timeout = 10000');
       return database.query(statement).all() as never;
     },
     async lock() {
