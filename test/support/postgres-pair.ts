@@ -79,7 +79,7 @@ export async function startPair(): Promise<PostgresPair> {
   }
   const isUp = (port: number) => async () => (await query(port, 'select 1')).length === 1;
 
-  run('initdb', '-D', folders[0], '-U', 'frontdesk', '--auth=trust', '--no-sync');
+  run('initdb', '-D', folders[0], '-U', 'frontdesk', '--auth=trust', '--no-sync', '--encoding=UTF8', '--locale=C');
   writeFileSync(
     join(folders[0], 'pg_hba.conf'),
     'host all all localhost trust\nhost replication all localhost trust\n',

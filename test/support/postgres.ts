@@ -73,7 +73,8 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Test
     authMethod: 'scram-sha-256',
     // PostgreSQL does not run as root; this makes an account for it where the tests do.
     createPostgresUser: process.getuid?.() === 0,
-    initdbFlags: ['--no-sync'],
+    // Without a locale in the environment, it would take SQL_ASCII.
+    initdbFlags: ['--no-sync', '--encoding=UTF8', '--locale=C'],
     onLog: () => {},
     onError: () => {},
   });
