@@ -12,7 +12,7 @@ import type { LoginResult } from './types.ts';
 
 const longestCallMs = 30_000;
 /** How long a tab waits for the token that the tab before it received. */
-const messageMs = 3000;
+const messageMs = 1000;
 
 export type Renewal = ReturnType<typeof createRenewal>;
 
