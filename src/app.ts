@@ -49,7 +49,7 @@ import { describeError, type Log } from './telemetry/log.ts';
 import type { MetricSources } from './telemetry/metrics.ts';
 import type { Telemetry } from './telemetry/telemetry.ts';
 
-/** Longer after an upgrade only: many rows without a seal are sealed while requests are answered. */
+/** Longest delay of the start. After an upgrade with many unsealed rows, sealing continues in the background. */
 const sealAtStartMs = 2000;
 
 interface AppOptions {
@@ -60,7 +60,7 @@ interface AppOptions {
   telemetry: Telemetry | undefined;
   /** In milliseconds since 1970: no Date is created for each request. */
   clock: () => number;
-  /** By how many of them a test has moved the time itself, of which machine and database do not know. */
+  /** How far a test has moved this clock from the machine's, in milliseconds. */
   movedMs: () => number;
 }
 
@@ -92,7 +92,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   if (auditKey === 'sealed') throw new WrongSecretKey();
   const seal = oneAtATime(() => sealAudit({ db, key: auditKey, now, log }));
   const sealRest = () => sealAudit({ db, key: auditKey, now, ...(config.production && { log }) });
-  // What a process that was killed left behind. Sealed together with what follows, it would outlive the retention.
+  // Seals rows left by a killed process. In one seal with newer rows they would outlive retention.
   await atMost(sealAtStartMs, logFailure(sealRest));
   const { database, auditRetentionDays: days } = config;
   const retention = createRetention({ storage, database, key: auditKey, days, now, log });
@@ -127,7 +127,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const { catalog, rights, stream, listChanges, publishChanges: changed } = lookups;
   const summaries = createListSummaries({ catalog, rights, reads, namesOf, changed });
   const reader = createDocumentReader();
-  /** As found every minute, and at each question while it cannot be written. */
+  /** Checked every minute, and on every readiness request while the database is read-only. */
   let isReadOnly = false;
   const tryToWrite = oneAtATime(async () => {
     isReadOnly = await storage.tryToWrite().then(() => false, isUnwritable);
@@ -196,7 +196,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   revisions.on('lists', lookups.reload);
   revisions.onTime(lookups.startNewDay);
   const isClockRight = createClockCheck({ db: reads, clock: () => clock() - movedMs(), log });
-  /** For what a wrong clock would delete, forget or date, with an effect that lasts. */
+  /** Runs work that would do lasting damage with a wrong clock. */
   const byRightClock = async (act: () => Promise<void>) => {
     if (await isClockRight()) await act();
   };
@@ -219,7 +219,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     }),
   );
   const housekeeping = setInterval(runHousekeeping, 60_000);
-  // By itself: the rest may take longer than a minute.
+  // Not part of housekeeping, which may take longer than a minute.
   const sealing = setInterval(() => logFailure(seal), sealingMs);
   // More often: an ID token is kept for half a minute after its session's end, and never for a whole one.
   const erasing = setInterval(() => logFailure(eraseTokens), 20_000);

@@ -43,7 +43,7 @@ export function labelIn({ label, labels = {} }: TestItem, acceptLanguage = ''): 
 export function finalValue(items: readonly TestItem[], value: string): string {
   const find = (wanted: string | undefined) => items.find((item) => item.value === wanted);
   let last = find(value);
-  // So often at most: a chain of replacements may be a circle here.
+  // Bounded, because replacements in a document may form a cycle.
   for (const _ of items) {
     const next = find(last?.replacedBy);
     if (next === undefined) break;

@@ -8,7 +8,7 @@ export type BulkChange =
   | { kind: 'from' | 'until'; day: string | null }
   | { kind: 'tag'; tag: string };
 
-/** Values that are chosen by hand: many more are for a file. */
+/** Maximum number of values selected by hand. Larger changes belong in a file. */
 export const mostAtOnce = 1000;
 
 export const tagPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,49}$/;

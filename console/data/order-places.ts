@@ -2,7 +2,7 @@
 import type { KeptItem, KeptList } from '../../src/lookup/lookup-admin.schema.ts';
 import type { LookupDocument } from '../../src/lookup/lookup-document.schema.ts';
 
-/** The service takes 256 KiB of an order; the rest is for what is around the values. */
+/** The service accepts 256 KiB per order; the difference is for the JSON around the values. */
 const mostBytes = 250 * 1024;
 
 /** Whether the whole order fits into a request. Values are ASCII, each with quotes and a comma. */

@@ -61,7 +61,7 @@ export interface SavedChange {
   children: number;
 }
 
-/** Of a value that was retired, or of a document. */
+/** The number of children in the answer to a retirement or a document. */
 function childrenIn(answer: (KeptList & { children?: number }) | Plan): number {
   if ('items' in answer) return answer.children ?? 0;
   return answer.changes.reduce((sum, { children = 0 }) => sum + children, 0);

@@ -31,7 +31,7 @@ export function RetireDialog({ list, item, onClose }: RetireDialogProps) {
     [list.items, item.value],
   );
 
-  // What the service plans of it says how many values depend on it.
+  // The service's plan includes the number of dependent values.
   const { list: name } = list;
   const { value, label } = item;
   const { data: children = 0 } = useQuery({

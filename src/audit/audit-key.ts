@@ -19,10 +19,10 @@ export async function auditKeyOf(db: Kysely<Tables>): Promise<AuditKey | undefin
 }
 
 const sealer = (secretKey: string) => createSealer(secretKey, 'audit key');
-/** Behind a space, earlier versions have a number. */
+/** Earlier versions stored a number after the key, separated by a space. */
 const keyOf = (opened: string): AuditKey => Buffer.from(opened.split(' ')[0] ?? '', 'base64url');
 
-/** A new one, and what the database is to hold of it. */
+/** Generates a key, with the sealed form that the database stores. */
 export async function generateAuditKey(secretKey: string): Promise<{ key: AuditKey; sealed: string }> {
   const text = randomText();
   return { key: keyOf(text), sealed: await (await sealer(secretKey)).seal(text) };

@@ -1,5 +1,5 @@
-// Making the audit key: at the first start, and after the loss of SECRET_KEY. A row of the audit says so, with a digest under the new
-// key: what is older is proven by nothing else, and whoever verifies has to know why there is another key.
+// Makes the audit key at the first start, and after the loss of SECRET_KEY. An audit row with a digest under the new key records
+// this: older rows cannot be verified with it, and the auditor has to know why the key changed.
 import type { Kysely, Transaction } from 'kysely';
 import { databaseOf } from '../storage/commit-hooks.ts';
 import { type Db, lockRows } from '../storage/storage.ts';
@@ -18,7 +18,7 @@ interface BeforeKey {
 
 export type OnMade = (before: BeforeKey) => void;
 
-/** Makes one where there is none. Rows that are written on this database have digests under it from then on. */
+/** Makes the key if there is none. From then on, rows written to this database get digests under it. */
 export async function ensureAuditKey(
   db: Db,
   secretKey: string,
@@ -29,7 +29,7 @@ export async function ensureAuditKey(
   if (found === 'missing') {
     const before = await db.transaction().execute(async (tx) => {
       const last = await lockCounter(tx);
-      // Another process may have made it meanwhile.
+      // Another process may have made the key meanwhile.
       const isThere = (await tx.selectFrom('audit_key').select('id').execute()).length > 0;
       return isThere ? undefined : storeKey(tx, secretKey, last, frontdesk, now);
     });
@@ -41,7 +41,7 @@ export async function ensureAuditKey(
   return found;
 }
 
-/** In place of one that does not open any more. */
+/** Replaces a key that can no longer be opened. */
 export async function replaceAuditKey(
   tx: Transaction<Tables>,
   secretKey: string,
@@ -81,7 +81,7 @@ async function storeKey(
   return before;
 }
 
-/** What was there before the present key, and when that was made. Undefined where the retention has removed all of it. */
+/** The last row and seal before the present key, and when it was made. Undefined once retention has removed them. */
 export async function readBeforeKey(
   db: Kysely<Tables>,
   key: AuditKey,

@@ -32,10 +32,10 @@ export async function findAuditKey(db: Db, config: Config): Promise<AuditKey | u
 
 const hasAuditKey = async (db: Db) => (await db.selectFrom('audit_key').select('id').execute()).length > 0;
 
-/** For a command that writes rows before the first start of the service, which would make it otherwise. */
+/** Makes the key for a command that writes rows before the service has started for the first time. */
 export async function ensureKeyForRows(db: Db, config: Config): Promise<void> {
   if (await hasAuditKey(db)) return;
-  // Beside a database file, the service finds a new secret as well.
+  // With SQLite, the service will find the new secret beside the database file.
   const secretKey = config.database.engine === 'sqlite' ? ensureSecret(config) : expectSecret(config);
   await ensureAuditKey(db, secretKey, new Date(), ({ row, seal }) => {
     process.stderr.write(`An audit key was made, after row ${row} and seal ${seal}.\n`);
@@ -117,7 +117,7 @@ function describeVerified({ rows, seals, unsealed, older, removedUntil, unfinish
 
 const LoggedSeal = z.object({ seal: z.object({ number: z.number(), hash: z.string() }) });
 
-/** As `audit seal` prints it, or of a log file the last one in it. */
+/** Reads a seal printed by `audit seal`, or the last seal in a log file. */
 function readSeal(path: string) {
   let text: string;
   try {
@@ -126,7 +126,7 @@ function readSeal(path: string) {
     throw new CommandError(`${path} cannot be read (${codeOf(error)}).`);
   }
   for (const line of text.split('\n').reverse()) {
-    // With LOG_FORMAT=pretty, time and message stand before it.
+    // LOG_FORMAT=pretty writes time and message before it.
     const start = line.indexOf('{');
     const seal = start === -1 ? undefined : LoggedSeal.safeParse(parseJson(line.slice(start)));
     if (seal?.success) return seal.data.seal;

@@ -74,10 +74,10 @@ export async function runCommand(name: DatabaseCommandName, args: Arguments, con
   return withStorage(config, (storage) => (takesActor(name) ? withSeal(storage, config, act) : act(storage)));
 }
 
-/** Those write to the audit. */
+/** These commands write to the audit. */
 const takesActor = (name: CommandName) => commandTable[name].options?.as !== undefined;
 
-/** The service may not run for days: what is left without a seal would be sealed together with what follows. */
+/** Seals now, because the service may not run for days and later rows would share a seal with these. */
 async function withSeal<T>(storage: Storage, config: Config, act: (storage: Storage) => Promise<T>): Promise<T> {
   const { db } = storage;
   await ensureKeyForRows(db, config);
@@ -86,7 +86,7 @@ async function withSeal<T>(storage: Storage, config: Config, act: (storage: Stor
     const key = await auditKeyOf(db);
     if (key !== undefined) await sealAudit({ db, key, now: () => new Date() });
   };
-  // The command is done. If this fails, whoever writes next seals its rows.
+  // The command has succeeded. If sealing fails, the next process that seals includes these rows.
   await seal().catch(() => {});
   return result;
 }

@@ -14,7 +14,7 @@ const ShownChange = z.object({
   value: z.string().nullable(),
   before: State,
   after: State,
-  /** Of a plan: how many items of other lists name the retired one as a parent. */
+  /** How many items of other lists name the retired item as a parent. */
   children: z.int().optional(),
 });
 type ShownChange = z.infer<typeof ShownChange>;
@@ -50,7 +50,7 @@ export async function describePlan({ changes, counts = {}, changesLeftOut = 0 }:
   for (const [list, ofList] of Map.groupBy(changes, ({ list }) => list)) {
     const lines = await pauses.map(ofList, describeChange);
     const retired = counts[list]?.retire ?? ofList.filter(isRetirement).length;
-    // A file that mirrors a list can retire many at once: said in one line as well.
+    // A mirror file can retire many items at once, so their number gets a line of its own.
     const summary = retired < 2 ? '' : `  ${red(`${retired} items are retired`)}\n`;
     lists.push(`${bold(printable(list))}\n${lines.join('')}${summary}`);
   }

@@ -24,7 +24,7 @@ export function remoteLists(call: ServiceCall): KeptLists {
   const readSummaries = () => call(Summary.array(), '/admin/lookups');
 
   function send(file: DocumentFile, path: string, reason?: string): Promise<ShownPlan> {
-    // Of much more, the service would end the connection before its answer can be read.
+    // With a much larger body, the service would close the connection before its answer could be read.
     if (file.bytes.length > largestDocumentBytes) {
       throw tooLarge(`The file has ${file.bytes.length} bytes; a service takes ${largestDocumentBytes} at once.`);
     }

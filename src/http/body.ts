@@ -5,7 +5,7 @@ import type { Principal } from './access.ts';
 import { invalidRequest, parametersOf, parse, type Refuse } from './parse.ts';
 import { Problem } from './problem.ts';
 
-/** Of any request that declares no other limit. The text of `body-too-large` says the same. */
+/** Maximum body size, unless the route declares another. The text of `body-too-large` repeats it. */
 const largestBodyBytes = 256 * 1024;
 /** A client that is still sending may not read the refusal: a body up to this size is received to its end first. */
 const largestDiscardedBytes = 16 * 1024 * 1024;
@@ -64,7 +64,7 @@ async function readForm(request: Request): Promise<Record<string, unknown> | und
 
 interface FileLimits {
   mostBytes: number;
-  /** How many a person may send at the same time: a file that comes slowly takes memory until it has come. */
+  /** Maximum number of documents a person may send at once. A slow upload holds memory until it is complete. */
   mostOfPerson: number;
 }
 

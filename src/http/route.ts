@@ -47,7 +47,7 @@ interface Call<A extends Access, P, F, Q, H, B> extends Pick<IncomingCall, 'requ
 /** A request header in the contract. */
 export const optionalHeader = (description: string) => z.string().optional().meta({ description });
 
-/** A whole number in a query or a path, in digits: JavaScript also takes `0x2`, `1e1`, `+2` and a blank for numbers. */
+/** A whole number in a query or a path, in digits only: `Number` would also accept `0x2`, `1e1`, `+2` and spaces. */
 export function numberParameter(from: number, to: number) {
   const range = `must be a whole number from ${from} to ${to}`;
   const digits = /^(?:0|[1-9][0-9]*)$/;

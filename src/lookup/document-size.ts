@@ -1,2 +1,2 @@
-/** Of a document of lists over HTTP; a list of 50,000 items with a label each. The text of `body-too-large` says the same. */
+/** Maximum size of a document over HTTP, about 50,000 labelled items. The text of `body-too-large` repeats it. */
 export const largestDocumentBytes = 4 * 1024 * 1024;

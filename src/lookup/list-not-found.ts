@@ -1,14 +1,14 @@
 // A 404 that names the list which is not there.
 import { Problem } from '../http/problem.ts';
 
-/** As they were sent, which may be no name of any list. */
+/** The names as sent; no list may have them. */
 interface PathNames {
   list?: string;
   value?: string;
   version?: string;
 }
 
-/** What is long or invisible is not repeated in an answer. */
+/** Long or invisible names are not repeated in an answer. */
 const isPlain = (name: string) => /^[\x21-\x7e]{1,64}$/.test(name);
 
 export function listNotFound({ list, value, version }: PathNames): Problem {

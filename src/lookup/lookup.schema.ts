@@ -43,7 +43,7 @@ export const ListHeaders = DocumentHeaders.extend({
 /** That `POST /lookups/validate` judges at once. Said in its description, too. */
 const mostValues = 1000;
 
-/** One value alone is taken as well. The contract has the array only: of a choice, generators for Java make no usable type. */
+/** A single value is accepted too. The contract documents the array only, because Java generators cannot handle a union. */
 const StoredValues = z
   .union([z.array(z.string()), z.string()])
   .meta({ type: 'array', items: { type: 'string' }, anyOf: undefined });

@@ -1,5 +1,5 @@
-// Whether the clock of this machine is right, as far as that can be known: beside the database's on PostgreSQL, by the time
-// that has passed on SQLite. What is deleted by a wrong clock does not come back.
+// Checks this machine's clock: against the database's clock on PostgreSQL, against the elapsed time on SQLite. Rows deleted
+// because of a wrong clock cannot be restored.
 import { sql } from 'kysely';
 import type { Log } from '../telemetry/log.ts';
 import { isPostgres } from './migrations/engine.ts';

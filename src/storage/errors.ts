@@ -17,7 +17,7 @@ const away: Codes = {
   postgres: /^(08|53|57|40|28|55P03|25006|3D000)/,
 };
 const locked: Codes = { sqlite: /^SQLITE_(BUSY|LOCKED)/, postgres: /^(55P03|40P01)$/ };
-/** A full disk, or one that fails; managed servers are set to be read only then. */
+/** The disk is full or failing. Managed servers become read-only then. */
 const unwritable: Codes = { sqlite: /^SQLITE_(FULL|IOERR|READONLY)/, postgres: /^(53100|25006)$/ };
 const uniqueViolation: Codes = { sqlite: /^SQLITE_CONSTRAINT_UNIQUE$/, postgres: /^23505$/ };
 const forbidden: Codes = { postgres: /^42501$/ };
@@ -40,7 +40,7 @@ export function isLocked(error: unknown): boolean {
   return hasCode(error, locked);
 }
 
-/** Whether it can be read at the most. */
+/** Whether the storage can only be read. */
 export function isUnwritable(error: unknown): boolean {
   return hasCode(error, unwritable);
 }
@@ -75,7 +75,7 @@ export function isReadTimeout(error: unknown): boolean {
   return error instanceof Error && uncoded.readTimeout.test(error.message);
 }
 
-/** Whether something took the connection, or may have, and nothing answered. */
+/** Whether the server may have accepted the connection but did not answer. */
 export function isUnanswered(error: unknown): boolean {
   return error instanceof ConnectionLost && error.code === timedOut;
 }

@@ -91,7 +91,7 @@ export async function migrate(db: Db, databaseName: string): Promise<void> {
 
 const longestSilenceMs = 10_000;
 
-/** A server, or a proxy in front of it, that accepts connections and does not answer may be about to start. */
+/** A server or proxy that accepts connections but does not answer may still be starting. */
 async function whileUnanswered(act: () => Promise<void>): Promise<void> {
   const givesUpAt = performance.now() + longestSilenceMs;
   for (;;) {
@@ -100,7 +100,7 @@ async function whileUnanswered(act: () => Promise<void>): Promise<void> {
     } catch (error) {
       if (!isUnanswered(error) || performance.now() >= givesUpAt) throw error;
     }
-    // Longer than the pool refuses everybody after a failure.
+    // Longer than the pool refuses requests after a failure.
     await Bun.sleep(1000);
   }
 }

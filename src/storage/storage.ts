@@ -24,7 +24,7 @@ export interface Storage {
   longWrites: Db;
   /** Rejects when the storage cannot be read. */
   ping(): Promise<void>;
-  /** Rejects when nothing can be written. Leaves nothing behind. */
+  /** Writes a row and deletes it again. Rejects if the storage cannot be written. */
   tryToWrite(): Promise<void>;
   /** Calls back when another process may have changed something, where the engine sends notices. */
   listen(onChange: () => void): void;
@@ -140,7 +140,7 @@ export function lockRows<T extends keyof Tables, O>(
   return isPostgres(tx) ? query.forUpdate() : query;
 }
 
-/** Whatever it reads, through what it is given, is of one moment. Nobody waits for it. */
+/** Gives `read` a snapshot of the database. It blocks nobody. */
 export function readSnapshot<T>(db: Db, read: (snapshot: Db) => Promise<T>): Promise<T> {
   return db.connection().execute(async (own) => {
     await sql.raw(isPostgres(db) ? 'begin isolation level repeatable read read only' : 'begin').execute(own);

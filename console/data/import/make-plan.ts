@@ -20,7 +20,7 @@ import { placeFaults } from './service-faults.ts';
 import { readTable, type TableRows, type WantedRow } from './table-rows.ts';
 
 export interface Planned {
-  /** Of many changes the first, and how many there are in all. */
+  /** The first changes, and the total number. */
   plan: Plan;
   /** Undefined where nothing is to be sent. */
   body: DocumentBody | undefined;

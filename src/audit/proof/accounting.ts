@@ -49,7 +49,7 @@ export function createAccounting(key: AuditKey) {
     skipTo(seq: number): void {
       oldest = seq;
     },
-    /** A row that the present key does not prove accounts for nothing, nor does it have to. */
+    /** Rows that the present key does not prove are ignored here. */
     add(row: ChangedRow & ForgottenRow & { type: string }, isProven: boolean): string | undefined {
       addChanged(row);
       if (row.type !== forgottenType) return undefined;

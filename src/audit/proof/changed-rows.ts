@@ -25,7 +25,7 @@ export interface RowChange {
 
 interface Step {
   key: AuditKey;
-  /** The last row from before the key: its digest may be one under a key that was lost. */
+  /** The last row written before the present key. Its digest may belong to a lost key. */
   lastBeforeKey: number;
   pseudonym: string;
   number: number;

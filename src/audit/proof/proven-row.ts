@@ -12,7 +12,7 @@ export interface ProvenRow {
   groups: Record<string, string>;
 }
 
-/** Those that others add have no valid digest, and `audit verify` names them. */
+/** Forged rows have no valid digest, and `audit verify` reports them. */
 const mostRead = 100;
 
 /** The latest row of this type whose detail begins with this text, in the form of the pattern. */

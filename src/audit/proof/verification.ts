@@ -13,7 +13,7 @@ import { findOtherSeal, sealingMs } from './sealing.ts';
 type Row = Selectable<Tables['audit']>;
 
 interface VerificationOptions {
-  /** Everything it reads is of one moment. */
+  /** All its reads come from one snapshot. */
   db: Kysely<Tables>;
   key: AuditKey;
   /** A seal that was kept elsewhere. */
@@ -25,7 +25,7 @@ interface VerificationOptions {
   /** What a row speaks of and another table holds; undefined where that is gone. */
   readCovered(change: ListedChange): Promise<string | undefined>;
   readHistory(): AsyncIterable<HistoryEntry>;
-  /** What is wrong, in words, with what the lists hold now; undefined where their history ends with it. */
+  /** Describes the first difference between the lists and their history; undefined if there is none. */
   findListFault(): Promise<string | undefined>;
 }
 

@@ -7,12 +7,12 @@ import { changeKeys, type KeyStore, record } from './key-changes.ts';
 import { makeKey } from './rotation.ts';
 import { type KeyTable, keyTables } from './stored-keys.ts';
 
-/** Returns the number of sessions that it ended. Interrupted, it can be done again. */
+/** Returns the number of sessions it ended. It can be repeated after an interruption. */
 export async function resetKeys(store: KeyStore): Promise<number> {
   const { db, secretKey, actor, now } = store;
   await changeKeys(db, async (tx) => {
     for (const table of keyTables) await replaceKeys(tx, { ...store, table });
-    // How far these were is proven under the audit key. Done again, each begins anew.
+    // Their progress is proven under the old audit key, so repeating them starts from the beginning.
     await tx.deleteFrom('forgetting').execute();
     await replaceAuditKey(tx, secretKey, actor, now());
   });

@@ -1,6 +1,5 @@
-// Renewals that did not finish are recorded, so that others go on. Where the storage is away, this is tried until it is back:
-// the provider may have replaced the refresh token meanwhile, and only this process has the new one. With the old one the
-// session would end.
+// Records renewals that failed, so that waiting requests continue. While the storage is away, it keeps trying: the provider may
+// have replaced the refresh token, only this process has the new one, and the old one would end the session.
 import { atMost } from '../../config/stop-times.ts';
 import { Problem } from '../../http/problem.ts';
 import type { Db } from '../../storage/storage.ts';
@@ -36,7 +35,7 @@ export function createFailedRenewals({ db, now, log }: FailedRenewalsOptions): F
       try {
         return await record(claim, failure);
       } catch (error) {
-        // The session has ended, or another renewal has taken over: nothing is left to record.
+        // The session has ended or another renewal has taken over, so there is nothing to record.
         if (error instanceof Problem) return;
         if (tries === 1) log.warn({ sid: claim.sid, ...describeError(error) }, 'renewal not recorded, trying again');
       }

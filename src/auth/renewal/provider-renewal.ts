@@ -120,7 +120,7 @@ async function recordFailure(
 ): Promise<unknown> {
   const failure: Failure = { code: error instanceof Problem ? error.code : undefined, sealedRefreshToken };
   try {
-    // Nobody waits for a storage that was away a moment ago.
+    // The storage has just failed: do not make the request wait for it again.
     if (!(error instanceof Problem)) throw error;
     await failedRenewals.record(claim, failure);
     return undefined;

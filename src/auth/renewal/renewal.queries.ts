@@ -52,7 +52,7 @@ export function isClaimed({ claimedUntil }: RenewableSession, now: Date): boolea
   return claimedUntil !== null && claimedUntil > now.toISOString();
 }
 
-/** Its time is up, and it has recorded no end: its replica has died, or cannot reach the storage. */
+/** The claim has expired without a result: its replica has died or cannot reach the storage. */
 export function isAbandoned(session: RenewableSession, now: Date): boolean {
   return session.claimedUntil !== null && !isClaimed(session, now);
 }
@@ -118,7 +118,7 @@ export async function keepRefreshToken(db: Db, claim: Claim, sealed: string | nu
 export interface Failure {
   /** For those who wait for this renewal; undefined if they should try themselves. */
   code?: string | undefined;
-  /** The one that the provider has given, where it may not be stored yet. */
+  /** The refresh token issued by the provider, if it may not be stored yet. */
   sealedRefreshToken?: string | null | undefined;
 }
 
@@ -180,10 +180,10 @@ export async function recordToken(db: Db, sid: string, times: SessionTimes, now:
   });
 }
 
-/** Farther than the clocks of replicas are apart. */
+/** More than the clocks of replicas ever differ. */
 const wrongSeconds = 3600;
 
-/** As it was where it was seen later than now: by a clock that is behind, the session would be over when it is right again. */
+/** Keeps the stored times if they are later than now. A clock that is behind would otherwise shorten the session. */
 function seen({ idleEndsAt }: SessionTimes, now: Date) {
   const isBehind = sql`last_seen_at > ${secondsBefore(now, -wrongSeconds).toISOString()}`;
   return {

@@ -42,8 +42,8 @@ interface Turn {
 const longestWaitMs = 20_000;
 const pollMs = 200;
 /**
- * A replica that could not reach the storage may be about to store the refresh token that the provider gave it: whoever takes
- * over its renewal gives it this long. With the refresh token before that, the provider would end the session.
+ * How long a replica waits before it takes over an abandoned renewal. The other replica may be about to store the refresh
+ * token it received, and the provider would end the session if the previous one were used again.
  */
 const handOverMs = 1500;
 

@@ -1,4 +1,4 @@
-// Whether the lists hold what their history ends with. The audit proves the history, and forms are served from the lists.
+// Compares the lists with their history. The audit proves the history, but forms are served from the lists.
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../storage/tables.ts';
 import { selectItems } from '../item.queries.ts';
@@ -22,7 +22,7 @@ export async function findListFault(db: Kysely<Tables>): Promise<string | undefi
 
 const itemsOfPage = 500;
 
-/** From the newest version back: the first change of a value that is met is its last. In memory are the values alone. */
+/** Goes back from the newest version. The first change found for a value is its latest. Keeps only the values in memory. */
 async function findFaultOf(db: Kysely<Tables>, head: Head): Promise<string | undefined> {
   const seen = new Set<string>();
   let settings: GivenSettings = {};
@@ -48,7 +48,7 @@ async function findFaultOf(db: Kysely<Tables>, head: Head): Promise<string | und
     return `its version is ${head.version}, and its history ends with ${newest}`;
   }
   const list = headOf(head);
-  // What is older than the history, of a list from before there was one, cannot be compared.
+  // Items older than the list's history cannot be compared.
   const isWhole = oldest === 1;
   const expected: GivenSettings = isWhole ? { ...noSettings, ...settings } : settings;
   for (const [name, value] of Object.entries(expected)) {

@@ -58,7 +58,7 @@ export function withReadableParents<I extends Pick<KeptItem, 'parents'>>(item: I
   return { ...item, parents: Object.fromEntries(Object.entries(item.parents).filter(([list]) => mayName(list))) };
 }
 
-/** The same for a change: where nothing else changed, both sides are alike then. */
+/** The same for a change. If only hidden parents changed, both sides become equal. */
 export function withReadableChange(change: Change, mayName: MayName): Change {
   if (!isItemChange(change)) return change;
   const { value, before, after } = change;
@@ -75,9 +75,9 @@ export function withReadableChanges<E extends { changes: Change[] }>(entries: re
 }
 
 /**
- * Of the values, only those that are new are looked at: what the item had before is still there, since nothing is deleted. A
- * list that the writer may not read is like one that does not exist, whatever the item has of it: trying values would tell
- * which there are, and null would remove what the writer cannot see.
+ * Checks only new values: values are never deleted, so existing ones are still there. A list that the writer may not read is
+ * treated as missing, even if the item names it. Otherwise the writer could find hidden values by trying, or remove them with
+ * null.
  */
 export function parentFaults(
   ownList: string,

@@ -21,7 +21,7 @@ declare const self: Worker;
 
 let current: ReadDocument | undefined;
 
-/** What the event loop does for a document, and how long others who write wait for it, grow with these. */
+/** Work on the event loop and the waits of other writers grow with these numbers. */
 const [mostItems, mostParents] = [50_000, 50_000];
 
 function expectFewParents(parents: ListValues): void {

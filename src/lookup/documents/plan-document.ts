@@ -26,11 +26,11 @@ export interface PlannableDocument<A extends Plan | PlanBytes = PlanBytes> {
 }
 
 export interface PlanInput {
-  /** Those of the parents it names that exist. */
+  /** The parents it names that exist. */
   known: ListValues;
   /** The lists whose values the answer may show as parents; every list, if undefined. */
   readable?: ReadonlySet<string> | undefined;
-  /** The children that lists outside of the document have of values in its lists. */
+  /** Children in lists outside the document of values in its lists. */
   children?: ChildCounts;
   now: Date;
 }
@@ -144,7 +144,7 @@ function countKinds(changes: Plan['changes']): Record<string, number> {
 /** In one answer. Its description in the contract says the same. */
 const mostChanges = 1000;
 
-/** A document can change a hundred thousand items: nobody reads as many, and some would wait for them. */
+/** A document can change a hundred thousand items. Nobody reads that many, and sending them would delay others. */
 export function boundPlan({ changes, counts }: Plan): Plan {
   const leftOut = changes.length - mostChanges;
   return { changes: changes.slice(0, mostChanges), counts, ...(leftOut > 0 && { changesLeftOut: leftOut }) };

@@ -102,7 +102,7 @@ function checkDocument({ value, placesOf }: Content, faults: Faults, mostItems: 
 
 const tooMuch = (message: string) => new WrongFile([{ field: 'lists', message, line: 1, column: 1 }]);
 
-/** What separates the parts of a document, and how many it may have. Blanks separate tags and parents in CSV. */
+/** Separators of each format and their maximum number. In CSV, spaces separate tags and parents. */
 const separators: Record<FileFormat, { signs: string; most: number }> = {
   yaml: { signs: '\n,:-?[]{}!&*|>#"\'', most: 500_000 },
   json: { signs: ',:[{', most: 600_000 },

@@ -87,7 +87,7 @@ const options = {
   merge: false,
 } as const;
 
-/** The library's tokens take a hundred times the memory of the text: those of complete items are let go as often as this. */
+/** The library's tokens need a hundred times the memory of the text, so tokens of complete items are dropped this often. */
 const tokensHeld = 20_000;
 
 /** `onItems` gets the complete items of a sequence that goes on, the tokens above it, and its offset. */
@@ -104,7 +104,7 @@ function compose(
   };
   function createComposer(): Composer {
     const composer = new Composer(options);
-    // A private member of the library: its own version would collect every error, however many there are.
+    // Overrides a private member of the library, which would collect an unlimited number of errors.
     Object.assign(composer, {
       onError: (source: ErrorSource, code: string, _message: string, isWarning?: boolean) => {
         if (isWarning !== true) refuse(source, code);

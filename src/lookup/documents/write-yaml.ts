@@ -15,7 +15,7 @@ const options = {
   aliasDuplicateObjects: false,
   // Other tools read YAML 1.1, to which NO is false, and 2027-01-31 a time: such texts are quoted.
   compat: 'yaml-1.1',
-  // To YAML 1.1, a plain = is a value of a type of its own, which the library leaves out and PyYAML cannot read.
+  // In YAML 1.1 a plain = has a type of its own. The library ignores it and PyYAML cannot read it.
   customTags: [{ tag: 'tag:yaml.org,2002:value', default: true, test: /^=$/, identify: () => false, resolve: String }],
 } satisfies ToStringOptions & SchemaOptions & CreateNodeOptions;
 

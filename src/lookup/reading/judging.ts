@@ -50,7 +50,7 @@ export function judgeValues(stored: ValidateRequest, lists: JudgedLists): Outcom
       return {
         list,
         value,
-        // What records have of an archived list is still shown: its labels and replacements stay.
+        // Stored values of an archived list are still shown with their labels and replacements.
         status: standing === 'archived' ? 'archived' : statusOf(item, sent, finalIn, lists.today),
         label: lists.labelOf(item),
         replacedBy: final === value ? null : final,

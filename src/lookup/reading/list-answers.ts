@@ -67,7 +67,7 @@ export function createListAnswers({ past, get, today, headersFor }: ListAnswersO
 
   const stateOn = ({ stored, state }: PreparedList, day: string) => (day < today() ? past.stateOn(stored, day) : state);
 
-  /** Of the lists that `where` names, as they were on that day. */
+  /** The lists named in `where`, as they were on that day. */
   async function finalValuesOn(day: string, where: Selection['where']): Promise<FinalValues> {
     const finals = new Map<string, (value: string) => string>();
     for (const list of new Set(where.map((pair) => splitAtColon(pair)[0]))) {

@@ -17,7 +17,7 @@ export interface ListState {
   enteredLater: ReadonlySet<string>;
   /** Made when it is first asked for. */
   parentLists?: readonly string[];
-  /** The same: of the values that were replaced, by which. */
+  /** The replacement of each replaced value. */
   replacements?: ReadonlyMap<string, string | null>;
 }
 

@@ -80,7 +80,7 @@ export function writeItems(shown: readonly ShownItem[]): string {
   return `[${shown.map(({ text }) => text).join(',')}]`;
 }
 
-/** With more about each item, behind the interface's members, but no parents in the hidden lists. */
+/** Adds the requested fields after the interface's, without parents in hidden lists. */
 export async function writeWithFields(
   shown: readonly ShownItem[],
   fields: readonly ItemField[],
