@@ -21,6 +21,8 @@ async function typeLabel() {
 type Opened = Awaited<ReturnType<typeof typeLabel>>;
 /** Discards what was typed, so that the page can be used again. */
 async function discard({ page, panel, button }: Pick<Opened, 'page' | 'panel' | 'button'>): Promise<void> {
+  // A key pressed before a closed question has given the focus back to the panel reaches neither.
+  await until(() => page.evaluate<boolean>("document.activeElement.closest('[role=dialog]') !== null"));
   await page.keyboard.press('Escape');
   await button('Discard').click();
   await panel.waitFor({ state: 'detached' });
