@@ -1,4 +1,4 @@
-// npm run bench:audit: an audit of 5,000,000 rows, on both engines (-- 1000 postgres for another number, on one). How long
+// npm run bench -- audit: an audit of 5,000,000 rows, on both engines (-- 1000 postgres for another number, on one). How long
 // its numbering takes (migration 0013), and which index each way of reading it uses, with its time.
 import { rmSync } from 'node:fs';
 import { loadavg } from 'node:os';

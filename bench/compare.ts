@@ -1,4 +1,4 @@
-// npm run bench:compare -- FOLDER: this tree beside another clone, such as the commit before a change. Both run on one
+// npm run bench -- compare FOLDER: this tree beside another clone, such as the commit before a change. Both run on one
 // core, and the load alternates between them every second. It prints the rate and the processor time of a request, which
 // depends less on what else the machine does.
 import { join, resolve } from 'node:path';
@@ -11,7 +11,7 @@ import { prepare } from './setup.ts';
 
 const turns = Number(process.env.BENCH_TURNS ?? 21);
 const other = process.argv[2];
-if (other === undefined) throw new Error('npm run bench:compare -- FOLDER');
+if (other === undefined) throw new Error('npm run bench -- compare FOLDER');
 
 const fromSource = (folder: string): Peer => ({
   name: folder,

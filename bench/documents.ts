@@ -1,4 +1,4 @@
-// npm run bench:documents: documents that are hard to read, at three sizes, and large versions. How long each takes, and the
+// npm run bench -- documents: documents that are hard to read, at three sizes, and large versions. How long each takes, and the
 // longest that another request waits meanwhile. In a process of its own; -- versions for those alone, -- documents likewise.
 import { shapes } from '../test/support/document-shapes.ts';
 import { bearer, startFrontdesk } from '../test/support/frontdesk.ts';

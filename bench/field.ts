@@ -25,7 +25,15 @@ export const clone: Peer = {
   kind: 'frontdesk',
   command: [process.execPath, '--no-env-file', join(root, 'src/main.ts')],
 };
+/** What a list request cannot be faster than, over Bun's `Request`. */
+export const smallest: Peer = {
+  name: 'the smallest server with the same guarantees',
+  kind: 'limit',
+  command: [process.execPath, '--no-env-file', join(root, 'bench/peers/smallest.ts')],
+};
 export const bareBun = 'bare Bun.serve, no authentication';
+export const goRemembering = 'Go net/http, tokens remembered';
+export const nginxFile = 'nginx, a file, no authentication';
 export const nest = 'NestJS, passport-jwt, TypeORM';
 
 const peerFile = (file: string) => join(root, 'bench/peers', file);
@@ -33,7 +41,7 @@ export const go = Bun.which('go');
 export const nginx = Bun.which('nginx') ?? Bun.which('/usr/sbin/nginx');
 
 /** Builds the executable and the Go server, and installs the peers. */
-export function fieldOf({ folder, plain }: Setup): Peer[] {
+export function fieldOf({ folder, plainTyped }: Setup): Peer[] {
   const run = (command: string[], cwd: string) => {
     const { exitCode } = Bun.spawnSync(command, { cwd, stdio: ['ignore', 'ignore', 'inherit'] });
     if (exitCode !== 0) throw new Error(`${command.join(' ')} failed`);
@@ -47,20 +55,18 @@ export function fieldOf({ folder, plain }: Setup): Peer[] {
   const team = (name: string, file: string): Peer => ({ name, kind: 'team', command: [node, peerFile(file)] });
   return [
     executable,
+    smallest,
     limit(bareBun, [process.execPath, peerFile('bare-bun.ts')]),
     clone,
     limit('bare node:http, no authentication', [node, peerFile('bare-node.mjs')]),
-    ...(nginx === null ? [] : [limit('nginx, a file, no authentication', [nginx, '-p', folder, '-c', 'nginx.conf'])]),
+    ...(nginx === null ? [] : [limit(nginxFile, [nginx, '-p', folder, '-c', 'nginx.conf'])]),
     ...(go === null
       ? []
-      : [
-          limit('Go net/http, ES256 each time', [goServer]),
-          limit('Go net/http, tokens remembered', [goServer], { MEMORY: 'true' }),
-        ]),
+      : [limit('Go net/http, ES256 each time', [goServer]), limit(goRemembering, [goServer], { MEMORY: 'true' })]),
     team(nest, 'nest.mjs'),
     team('Express 5, jsonwebtoken, pg', 'express.mjs'),
     team('Fastify, @fastify/jwt, pg', 'fastify.mjs'),
-    { ...team('Hono, its jwt, pg', 'hono.mjs'), tokens: plain },
+    { ...team('Hono, its jwt, pg', 'hono.mjs'), tokens: plainTyped },
   ];
 }
 
@@ -70,6 +76,7 @@ export interface Running {
   residentMiB(): number;
   /** Used so far by all its threads and children. */
   processorSeconds(): number;
+  signal(name: NodeJS.Signals): void;
   stop(): Promise<void>;
 }
 
@@ -106,6 +113,7 @@ export async function start(peer: Peer, setup: Setup, env: Record<string, string
     startSeconds: (performance.now() - began) / 1000,
     residentMiB: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024,
     processorSeconds: () => [child.pid, ...childrenOf(child.pid)].map(processorSecondsOf).reduce((a, b) => a + b, 0),
+    signal: (name) => child.kill(name),
     async stop() {
       // SIGTERM lets a supervisor stop its workers; the others have nothing to finish.
       child.kill(isFree ? 'SIGTERM' : 'SIGKILL');

@@ -1,7 +1,7 @@
 // Makes tables, required ratios and a file from the measured values.
 import { cpus, release, totalmem } from 'node:os';
 import packageJson from '../package.json';
-import { clone, executable, go, nest, nginx, type Peer } from './field.ts';
+import { clone, executable, go, goRemembering, nest, nginx, nginxFile, type Peer, smallest } from './field.ts';
 import { node } from './load/load.ts';
 import benchPackage from './package.json';
 
@@ -69,12 +69,9 @@ export function write(results: Results, field: readonly Peer[], { rate, loadTool
     Array.from({ length: results.rounds }, (_, round) => Math.min(...team.map((name) => one(name, what)[round] ?? 0)));
 
   const bars: Bar[] = [
-    bar(
-      'a list beside bare Bun.serve without authentication',
-      one(desk, 'beside bare /s'),
-      one(desk, 'beside bare /s, other'),
-      0.8,
-    ),
+    ...beside(smallest.name, 0.95),
+    ...beside(goRemembering, 1.6),
+    ...beside(nginxFile, 0.9),
     bar('a list beside the best of the four', one(desk, 'list /s'), most('list /s'), 10),
     bar('304 beside 200', one(desk, '304 /s'), one(desk, '200 /s'), 1),
     bar('10,000 different tokens beside one', one(desk, '10,000 tokens /s'), one(desk, '200 /s'), 0.7),
@@ -91,6 +88,11 @@ export function write(results: Results, field: readonly Peer[], { rate, loadTool
     bar('memory from a clone beside the smallest', one(clone.name, 'loaded MiB'), least('loaded MiB'), 1, 'at most'),
     bar(`p99 at ${rate}/s beside the quickest`, one(desk, 'p99 ms'), least('p99 ms'), 1, 'at most'),
   ];
+  /** None where the other is not installed. */
+  function beside(name: string, limit: number): Bar[] {
+    const [ours, theirs] = [one(desk, `beside ${name} /s`), one(desk, `beside ${name} /s, other`)];
+    return ours.length === 0 ? [] : [bar(`a list beside ${name}`, ours, theirs, limit)];
+  }
   function bar(what: string, of: number[], to: number[], limit: number, relation: Bar['relation'] = 'at least'): Bar {
     return { what, ratio: ratio(of, to), relation, bar: limit };
   }

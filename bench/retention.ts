@@ -1,4 +1,4 @@
-// npm run bench:retention: how long list requests take before and while AUDIT_RETENTION_DAYS removes the oldest fifth of an audit of
+// npm run bench -- retention: how long list requests take before and while AUDIT_RETENTION_DAYS removes the oldest fifth of an audit of
 // 5,000,000 rows, on both engines (-- 50000 postgres for another number, on one).
 import { rmSync } from 'node:fs';
 import { loadavg } from 'node:os';

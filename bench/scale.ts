@@ -1,4 +1,4 @@
-// npm run bench:scale: what grows with a hundred, ten thousand and a million people, each with an open session and five audit
+// npm run bench -- scale: what grows with a hundred, ten thousand and a million people, each with an open session and five audit
 // rows, on both engines (-- 100,10000 postgres for other numbers, on one). Two replicas; every time in milliseconds.
 import { readFileSync, rmSync } from 'node:fs';
 import { loadavg } from 'node:os';

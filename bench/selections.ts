@@ -1,4 +1,4 @@
-// npm run bench:selections: what is made on request, beside the plain list of 10,000 items in the same run: each kind first
+// npm run bench -- selections: what is made on request, beside the plain list of 10,000 items in the same run: each kind first
 // asked for, and kept. Then how long others wait meanwhile, beside a list of 50,000 items. On SQLite, which works in the
 // service's own thread.
 import { Database } from 'bun:sqlite';

@@ -32,7 +32,10 @@ export async function prepare() {
   const cluster = await startCluster({ count: 1, databaseUrls: [databaseUrl], publicUrl });
   opened.defer(() => cluster.stop());
   const first = cluster.replicas[0]?.url ?? '';
-  const list = await (await fetch(`${first}/employee/position`, { headers: bearer(cluster.token) })).text();
+  const plain = { ...bearer(cluster.token), 'accept-encoding': 'identity' };
+  const answer = await fetch(`${first}/employee/position`, { headers: plain });
+  const list = await answer.text();
+  const { date: _, 'content-length': __, ...listHeaders } = Object.fromEntries(answer.headers);
   const { keys } = (await (await fetch(`${first}/.well-known/jwks.json`)).json()) as { keys: [JWK & { kid: string }] };
   await Promise.all(cluster.replicas.map((replica) => replica.stop()));
 
@@ -76,7 +79,10 @@ export async function prepare() {
   const tokensFile = file('tokens', await signMany(manyPeople, 'at+jwt'));
   const tooManyTokensFile = file('too-many-tokens', await signMany(tooMany, 'at+jwt'));
   // Hono's own middleware accepts only this type.
-  const plain = { token: await sign(1, 'JWT'), tokensFile: file('plain-tokens', await signMany(manyPeople, 'JWT')) };
+  const plainTyped = {
+    token: await sign(1, 'JWT'),
+    tokensFile: file('plain-tokens', await signMany(manyPeople, 'JWT')),
+  };
   const publicKeyFile = file('key.pem', await exportSPKI(publicKey));
 
   const closing = opened.move();
@@ -86,7 +92,7 @@ export async function prepare() {
     token,
     tokensFile,
     tooManyTokensFile,
-    plain,
+    plainTyped,
     bigDatabaseUrl,
     listFile: file('list.json', list),
     /** What every server is given, Frontdesk and its peers alike. */
@@ -96,6 +102,8 @@ export async function prepare() {
       HOST: '127.0.0.1',
       DATABASE_URL: databaseUrl,
       LIST_FILE: join(folder, 'list.json'),
+      LIST_HEADERS: JSON.stringify(listHeaders),
+      TOKEN: token,
       PUBLIC_KEY_FILE: publicKeyFile,
       ISSUER: publicUrl,
       AUDIENCE: publicUrl,

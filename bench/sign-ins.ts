@@ -1,4 +1,4 @@
-// npm run bench:sign-ins -- FOLDER: what the database does of a sign-in (person, session, audit), in this tree and in
+// npm run bench -- sign-ins FOLDER: what the database does of a sign-in (person, session, audit), in this tree and in
 // another clone, such as the commit before a change. On a PostgreSQL that writes to the disk; rounds alternate.
 import { resolve } from 'node:path';
 import type { openSession } from '../src/auth/sign-in.queries.ts';
@@ -10,7 +10,7 @@ import { root } from '../test/support/process.ts';
 import { quantile } from './report.ts';
 
 const [other] = process.argv.slice(2);
-if (other === undefined) throw new Error('npm run bench:sign-ins -- FOLDER');
+if (other === undefined) throw new Error('npm run bench -- sign-ins FOLDER');
 
 interface Sources {
   openSession: typeof openSession;

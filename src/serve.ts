@@ -161,7 +161,12 @@ async function announceConnectionClose(servers: Server[], edge: Edge): Promise<v
       closing.set('Connection', 'close');
       return new Response(body, { status, headers: closing });
     };
-  const routes = Object.fromEntries(Object.entries(edge.routes).map(([path, handle]) => [path, withClose(handle)]));
+  const routes = Object.fromEntries(
+    Object.entries(edge.routes).map(([path, handle]) => [
+      path,
+      typeof handle === 'function' ? withClose(handle) : { GET: withClose(handle.GET), HEAD: withClose(handle.HEAD) },
+    ]),
+  );
   for (const server of servers) server.reload({ routes, fetch: withClose(edge.fetch) });
   if (servers.length > 0) await Bun.sleep(announceMs);
 }

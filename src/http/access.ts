@@ -87,7 +87,7 @@ export function authorize(
   principal ??= authenticator.findVerified(bearerHeader(token), at);
   return principal === undefined
     ? verifyFirst(token, access, authenticator, arrival)
-    : permit(principal, access, authenticator, arrival);
+    : permit(principal, access, authenticator, arrival.params, at);
 }
 
 async function verifyFirst(
@@ -96,19 +96,26 @@ async function verifyFirst(
   authenticator: Authenticator,
   arrival: Arrival,
 ): Promise<Principal> {
-  return permit(await authenticator.verify(token), access, authenticator, arrival);
+  return permit(await authenticator.verify(token), access, authenticator, arrival.params, arrival.at);
 }
 
 /** The Authorization header with this token, in its usual spelling. */
 export const bearerHeader = (token: string) => `Bearer ${token}`;
 
-function permit(principal: Principal, access: SignedIn, authenticator: Authenticator, arrival: Arrival): Principal {
+/** Throws a Problem if this principal may not call a route with this access. */
+export function permit(
+  principal: Principal,
+  access: SignedIn,
+  authenticator: Authenticator,
+  params: Arrival['params'],
+  at: number,
+): Principal {
   if (!access.acceptsEndedSession && authenticator.hasEnded(principal.sessionId)) throw new Problem('invalid-token');
   if (access.anyOf.length > 0 && !hasAnyRole(principal, access.anyOf)) throw new Problem('forbidden');
-  access.check?.(principal, arrival.params);
+  access.check?.(principal, params);
   if (access.onlyPeople && !principal.isPerson) throw new Problem('not-a-person');
   // Programs have no second factor: what they may do is decided by their roles alone.
-  if (access.need !== undefined && principal.isPerson) requireStrength(principal, access.need, arrival.at);
+  if (access.need !== undefined && principal.isPerson) requireStrength(principal, access.need, at);
   return principal;
 }
 

@@ -134,6 +134,10 @@ function isChunked(headers: Headers): boolean {
   return headers.has('transfer-encoding');
 }
 
+export function hasBody(headers: Headers): boolean {
+  return headers.has('content-length') || isChunked(headers);
+}
+
 /** Whether a body may go on after its request was answered: nothing more is read from its connection then. */
 export function mayOutlastAnswer(headers: Headers): boolean {
   return isChunked(headers) || Number(headers.get('content-length') ?? 0) > largestBodyBytes;

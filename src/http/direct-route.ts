@@ -1,8 +1,8 @@
 // Routes with nothing around them but access and limits, for paths where every microsecond counts.
 import type { Telemetry } from '../telemetry/telemetry.ts';
-import { authorize, type Principal } from './access.ts';
+import { authorize, type Principal, permit, type SignedIn } from './access.ts';
 import { hasSeveralHosts, logRequest, type RoutedRequest, receive, severalHosts } from './arrival.ts';
-import { answerAndClose, mayOutlastAnswer } from './body.ts';
+import { answerAndClose, hasBody, mayOutlastAnswer } from './body.ts';
 import type { EdgeOptions } from './edge-options.ts';
 import type { Refusals } from './refusals.ts';
 import type { IncomingCall, Route } from './route.ts';
@@ -24,23 +24,55 @@ export function createDirectHandler(route: Route, options: EdgeOptions, refusals
   };
 }
 
+function createPlainHandler(route: Route, options: EdgeOptions, refusals: Refusals): DirectHandler {
+  const { access, path, handlePlain } = route;
+  if (access.kind === 'anyone') throw new Error(`${path}: a direct route is a protected one`);
+  const refuse = (error: unknown) => refusals.respond(error, crypto.randomUUID());
+  const handleAny = createAnyHandler(route, access, options, refuse);
+  return handlePlain === undefined ? handleAny : createUsualHandler(handlePlain, access, options, handleAny, refuse);
+}
+
+type Refuse = (error: unknown) => Response;
+
+/** The usual request: a token seen before, no query, no body, one host. `handleAny` decides about any other. */
+function createUsualHandler(
+  handlePlain: NonNullable<Route['handlePlain']>,
+  access: SignedIn,
+  { authenticator, limits, clock }: EdgeOptions,
+  handleAny: DirectHandler,
+  refuse: Refuse,
+): DirectHandler {
+  return (request) => {
+    const { headers, url } = request;
+    const credentials = headers.get('authorization');
+    if (credentials === null || url.includes('?') || hasBody(headers) || hasSeveralHosts(headers))
+      return handleAny(request);
+    const at = clock();
+    const principal = authenticator.findVerified(credentials, at);
+    if (principal === undefined || authenticator.isStale()) return handleAny(request);
+    try {
+      permit(principal, access, authenticator, noParams, at);
+      limits.api?.take(principal.employeeId, at);
+      const answer = handlePlain(headers);
+      return answer instanceof Promise ? answer.catch(refuse) : answer;
+    } catch (error) {
+      return refuse(error);
+    }
+  };
+}
+
 /**
  * Nothing is awaited for a token seen before, and no request id is made for a successful answer. The functions are made
  * once for the route: one inside another would be made again for each request.
  */
-function createPlainHandler(
+function createAnyHandler(
   route: Route,
+  access: SignedIn,
   { authenticator, limits, clock }: EdgeOptions,
-  refusals: Refusals,
+  refuse: Refuse,
 ): DirectHandler {
-  const { access } = route;
-  if (access.kind === 'anyone') throw new Error(`${route.path}: a direct route is a protected one`);
   // Bun makes the object of parameters whenever it is read: a path without parameters does not read it.
   const hasParams = route.path.includes('{');
-  const handler: DirectHandler = (request) => {
-    const call = receive(request, (hasParams && request.params) || noParams, '', '', clock());
-    return mayOutlastAnswer(call.headers) ? answerAndClose(answerTo(call)) : answerTo(call);
-  };
   const answerTo = (call: IncomingCall) => {
     try {
       if (hasSeveralHosts(call.headers)) throw severalHosts();
@@ -52,7 +84,6 @@ function createPlainHandler(
       return refuse(error);
     }
   };
-  const refuse = (error: unknown) => refusals.respond(error, crypto.randomUUID());
   const handle = (call: IncomingCall, principal: Principal) => {
     limits.api?.take(principal.employeeId, call.at);
     call.principal = principal;
@@ -65,7 +96,10 @@ function createPlainHandler(
       return refuse(error);
     }
   };
-  return handler;
+  return (request) => {
+    const call = receive(request, (hasParams && request.params) || noParams, '', '', clock());
+    return mayOutlastAnswer(call.headers) ? answerAndClose(answerTo(call)) : answerTo(call);
+  };
 }
 
 function watchedHandler(handler: DirectHandler, path: string, telemetry: Telemetry): DirectHandler {

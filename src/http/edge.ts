@@ -15,8 +15,12 @@ interface Server {
 }
 
 export interface Edge {
-  /** By path, as Bun's router takes them: it is the one that matches paths. */
-  routes: Record<string, PathHandler>;
+  /**
+   * By path, as Bun's router takes them: it is the one that matches paths. Reading a request's method takes three per cent
+   * of a list request, so for lists the router matches that as well. Any other method reaches the next route that matches,
+   * with a parameter in the path, and is refused there.
+   */
+  routes: Record<string, PathHandler | { GET: PathHandler; HEAD: PathHandler }>;
   /** For every other path. */
   fetch: PathHandler;
 }
@@ -26,8 +30,14 @@ export function createEdge(routes: readonly Route[], options: EdgeOptions): Edge
   const byPath = Map.groupBy(routes, ({ path }) => path.replaceAll(/\{(\w+)\}/g, ':$1'));
   const handlerFor = (there: readonly Route[]) =>
     forOwnHosts(createPathHandler(there, options, refusals), options, refusals);
+  const handlersFor = (there: readonly Route[]) => {
+    const [list] = there.filter(({ handlePlain }) => handlePlain !== undefined);
+    if (list === undefined) return handlerFor(there);
+    const handle = forOwnHosts(createDirectHandler(list, options, refusals), options, refusals);
+    return { GET: handle, HEAD: handle };
+  };
   return {
-    routes: Object.fromEntries([...byPath].map(([path, there]) => [path, handlerFor(there)])),
+    routes: Object.fromEntries([...byPath].map(([path, there]) => [path, handlersFor(there)])),
     fetch: handlerFor([]),
   };
 }

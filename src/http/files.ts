@@ -21,6 +21,9 @@ export function pageHeaders(imagesBesideOurs: readonly string[] = []): Record<st
     'Cache-Control': 'no-cache',
     'Content-Security-Policy': policy.join('; '),
     'Referrer-Policy': 'no-referrer',
+    // A page that opened one of ours, or was opened by it, keeps no reference to it.
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
   };
 }
 

@@ -7,9 +7,6 @@ const aYearInSeconds = 31_536_000;
 export function securityHeaders(publicUrl: string): Record<string, string> {
   return {
     'X-Content-Type-Options': 'nosniff',
-    // No page that opened one of ours, or was opened by it, keeps a reference to it.
-    'Cross-Origin-Opener-Policy': 'same-origin',
-    'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
     // RFC 6797. For this host alone: its subdomains may be somebody else's.
     ...(publicUrl.startsWith('https:') && { 'Strict-Transport-Security': `max-age=${aYearInSeconds}` }),
   };

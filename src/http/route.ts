@@ -139,6 +139,8 @@ export interface ReadableHeaders<N extends string> {
 }
 
 interface DirectDeclaration<A extends SignedIn, P, Q, H> extends RouteDescription<A>, Inputs<P, Q, H> {
+  /** What `handle` does for a call without a query, for a path without parameters. It is called without a call object. */
+  handlePlain?(headers: ReadableHeaders<keyof NoInfer<H> & string>): Answer;
   handle(call: DirectCall<NoInfer<P>, NoInfer<Q>, NoInfer<H>>): Answer;
 }
 
@@ -147,6 +149,7 @@ export interface Route extends RouteDescription<Access>, Inputs<unknown, unknown
   body?: Body<unknown>;
   /** Served in the shortest way: for paths where every microsecond counts. */
   isDirect: boolean;
+  handlePlain?: ((headers: Headers) => Answer) | undefined;
   handle(call: IncomingCall): Answer;
 }
 

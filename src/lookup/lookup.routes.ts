@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { jsonBody } from '../http/body.ts';
-import { type PreparedDocument, serveDocument } from '../http/document.ts';
+import { type PreparedDocument, serveDocument, serveVariant } from '../http/document.ts';
 import { noStore } from '../http/headers.ts';
 import { type DirectCall, directRoute, optionalHeader, type Route, route } from '../http/route.ts';
 import type { ChangeStream } from './change-stream.ts';
@@ -15,7 +15,7 @@ import {
   ValidateRequest,
   ValidateResult,
 } from './lookup.schema.ts';
-import type { Catalog } from './reading/catalog.ts';
+import type { Catalog, FoundDocument } from './reading/catalog.ts';
 import { judgeValues } from './reading/judging.ts';
 import { labelsFor } from './reading/language.ts';
 import { SelectionQuery, selectionFrom } from './selection.schema.ts';
@@ -51,14 +51,13 @@ export function lookupRoutes({ catalog, rights, stream }: LookupRoutesOptions): 
 
   function serveList(list: string, { headers, query, principal }: ListCall): Response | Promise<Response> {
     const selection = selectionFrom(query);
-    const document =
-      selection === undefined
-        ? catalog.find(list, headers)
-        : catalog.select(list, headers, selection, (other) => rights.mayName(principal, other));
-    if (document === undefined) throw listNotFound({ list });
-    return document instanceof Promise
-      ? document.then((made) => answerWith(made, headers))
-      : answerWith(document, headers);
+    if (selection === undefined) return servePlainList(list, headers);
+    const mayName = (other: string) => rights.mayName(principal, other);
+    return serveFound(list, catalog.select(list, headers, selection, mayName), headers);
+  }
+
+  function servePlainList(list: string, headers: ListCall['headers']): Response | Promise<Response> {
+    return serveFound(list, catalog.find(list, headers), headers);
   }
 
   return [
@@ -68,6 +67,7 @@ export function lookupRoutes({ catalog, rights, stream }: LookupRoutesOptions): 
         ...names,
         path: `/employee/${list}`,
         access: readersOf(list),
+        handlePlain: (headers) => servePlainList(list, headers),
         handle: (call) => serveList(list, call),
       }),
     ),
@@ -144,9 +144,13 @@ export function lookupRoutes({ catalog, rights, stream }: LookupRoutesOptions): 
   ];
 }
 
+function serveFound(list: string, document: FoundDocument | undefined, headers: ListCall['headers']) {
+  if (document === undefined) throw listNotFound({ list });
+  return document instanceof Promise
+    ? document.then((made) => answerWith(made, headers))
+    : answerWith(document, headers);
+}
+
 function answerWith(document: PreparedDocument, headers: ListCall['headers']): Response {
-  return serveDocument(document, {
-    'Accept-Encoding': headers.get('Accept-Encoding') ?? undefined,
-    'If-None-Match': headers.get('If-None-Match') ?? undefined,
-  });
+  return serveVariant(document, headers.get('Accept-Encoding') ?? undefined, headers.get('If-None-Match') ?? undefined);
 }

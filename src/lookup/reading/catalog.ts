@@ -15,20 +15,20 @@ import { createPastLists } from './past-lists.ts';
 import { itemOf, type PreparedList, prepareList, releaseList } from './prepared-list.ts';
 import { type Selection, splitAtColon } from './selection.ts';
 
-type Found = PreparedDocument | Promise<PreparedDocument>;
+export type FoundDocument = PreparedDocument | Promise<PreparedDocument>;
 
 export interface Catalog {
   /** The plain list, in the languages wanted. */
-  find(list: string, headers: ReadableHeaders<'Accept-Language'>): Found | undefined;
+  find(list: string, headers: ReadableHeaders<'Accept-Language'>): FoundDocument | undefined;
   /** The list on a day, or some of its items, or more about them. */
   select(
     list: string,
     headers: ReadableHeaders<'Accept-Language'>,
     selection: Selection,
     mayName: MayName,
-  ): Found | undefined;
+  ): FoundDocument | undefined;
   /** These lists in one document. */
-  findAll(acceptLanguage: string | undefined, includes: (list: string) => boolean): Found;
+  findAll(acceptLanguage: string | undefined, includes: (list: string) => boolean): FoundDocument;
   get(list: string): StoredList | undefined;
   all(): StoredList[];
   getItem(list: string, value: string): KeptItem | undefined;

@@ -7,7 +7,7 @@ import { displayOrder } from './display-order.ts';
 import { KeptOnRequest } from './kept-on-request.ts';
 import { baseLanguage, boundHeader, chainFor, type LanguageChain, reduceChain } from './language.ts';
 import { isOnListOn } from './list-on-day.ts';
-import { finalValuesOf, type ListState, offeredOn, parentListsOf } from './list-state.ts';
+import { finalValuesOf, type ListState, offeredOn, parentListsOf, stretchIn } from './list-state.ts';
 import type { PastLists } from './past-lists.ts';
 import { chainKey, type HeadersFor, type PreparedList, prepareChain } from './prepared-list.ts';
 import { type FinalValues, isFound, limitTo, matches, type Selection, splitAtColon } from './selection.ts';
@@ -116,7 +116,9 @@ export function createListAnswers({ past, get, today, headersFor }: ListAnswersO
       reduceChain(chainFor(header, state.languages), state.languageSets),
     );
     const chain = wanted === baseLanguage ? [] : wanted.split(' ');
-    const key = JSON.stringify([state.key, today(), wanted, day, selection, hidden]);
+    // `where` follows the replacements that other lists had on that day.
+    const days = selection.where.length === 0 ? stretchIn(state, day, today()) : day;
+    const key = JSON.stringify([state.key, today(), wanted, days, { ...selection, asOf: undefined }, hidden]);
     return documents.getOrMake(key, () => makeSelection(state, chain, selection, day, hidden));
   }
 

@@ -5,7 +5,7 @@ import type { StoredList } from '../lookup.queries.ts';
 import type { KeptItem } from '../lookup-admin.schema.ts';
 import type { Pauses } from '../pauses.ts';
 import { languageKey, languageSets } from './language.ts';
-import { type IsOnList, isOnListOn } from './list-on-day.ts';
+import { type IsOnList, isOnListOn, stretchOf, turningDays } from './list-on-day.ts';
 
 export interface ListState {
   /** The same for the same items. */
@@ -17,6 +17,8 @@ export interface ListState {
   enteredLater: ReadonlySet<string>;
   /** Made when it is first asked for. */
   parentLists?: readonly string[];
+  /** See `turningDays`. */
+  turningDays?: readonly string[];
   /** The replacement of each replaced value. */
   replacements?: ReadonlyMap<string, string | null>;
 }
@@ -52,4 +54,10 @@ export function finalValuesOf(state: ListState): (value: string) => string {
 export function parentListsOf(state: ListState): readonly string[] {
   state.parentLists ??= [...new Set(state.items.flatMap(({ parents }) => Object.keys(parents)))];
   return state.parentLists;
+}
+
+/** Names the days around this one on which the same items are offered. */
+export function stretchIn(state: ListState, day: string, today: string): string {
+  state.turningDays ??= turningDays(state.items);
+  return `${stretchOf(state.turningDays, day)} ${day < today}`;
 }

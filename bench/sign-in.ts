@@ -1,4 +1,4 @@
-// npm run bench:sign-in [-- FOLDER]: what a sign-in costs, beside what a team would write, in one run: PKCE, state and
+// npm run bench -- sign-in [-- FOLDER]: what a sign-in costs, beside what a team would write, in one run: PKCE, state and
 // nonce, the code exchange and userinfo over TLS, the ID token verified, person and session stored, a token of our own.
 // With a folder, another clone is measured beside this tree. Linux only: it reads /proc.
 import { rmSync } from 'node:fs';

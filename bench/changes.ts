@@ -1,4 +1,4 @@
-// npm run bench:changes: 50,000 renames in one `lookups apply`, and 70 changes in a row of that list, on both engines
+// npm run bench -- changes: 50,000 renames in one `lookups apply`, and 70 changes in a row of that list, on both engines
 // (-- 5000 70 postgres for other numbers, on one). How long they take, what sign-ins and lists wait for meanwhile, and memory.
 // With another clone (-- 50000 5 postgres CLONE), so many renames of each version in turns, with nothing beside them.
 import { readFileSync, writeFileSync } from 'node:fs';
