@@ -46,7 +46,7 @@ async function openSessionIn(tx: Transaction<Tables>, session: NewSession, now: 
   if (personId === undefined) return false;
   await tx
     .insertInto('session')
-    .values({ ...sessionColumns(session), person_id: personId })
+    .values({ ...pick(rowOf(session), sessionNames), person_id: personId })
     .execute();
   writeAudit(tx, auditOf(session), now);
   return true;
@@ -56,9 +56,14 @@ function auditOf({ sid, identity: { employeeId }, flow, caller }: NewSession): A
   return { type: 'sign-in', person: employeeId, actor: employeeId, session: sid, detail: flow, ...caller };
 }
 
-/** All but the person's ID. */
-function sessionColumns({ sid, identity, times, browser, browserName, caller }: NewSession) {
+/** Everything that is stored of it, but the person's ID, as columns of both tables. */
+function rowOf({ sid, issuer, identity, times, browser, browserName, caller }: NewSession) {
   return {
+    issuer,
+    subject: identity.subject,
+    employee_id: identity.employeeId,
+    ...profileColumns(identity.profile),
+    last_login_at: times.from.toISOString(),
     sid,
     roles: JSON.stringify(identity.roles),
     authentication: JSON.stringify(identity.authentication),
@@ -67,7 +72,6 @@ function sessionColumns({ sid, identity, times, browser, browserName, caller }: 
     provider_sid: identity.providerSessionId ?? null,
     opened_at: times.from.toISOString(),
     expires_at: times.expiresAt.toISOString(),
-    ended_at: null,
     cookie_hash: browser?.cookieHash ?? null,
     id_token: browser?.sealedIdToken ?? null,
     last_seen_at: times.from.toISOString(),
@@ -77,22 +81,48 @@ function sessionColumns({ sid, identity, times, browser, browserName, caller }: 
   };
 }
 
+type Row = ReturnType<typeof rowOf>;
+
+const accountNames = ['issuer', 'subject', 'employee_id'] as const satisfies (keyof Row)[];
+const profileNames = [
+  'name',
+  'given_name',
+  'middle_name',
+  'family_name',
+  'picture',
+  'email',
+  'email_verified',
+  'phone_number',
+  'last_login_at',
+] as const satisfies (keyof Row)[];
+const sessionNames = [
+  'sid',
+  'roles',
+  'authentication',
+  'address',
+  'browser',
+  'provider_sid',
+  'opened_at',
+  'expires_at',
+  'cookie_hash',
+  'id_token',
+  'last_seen_at',
+  'idle_ends_at',
+  'token_expires_at',
+  'refresh_token',
+] as const satisfies (keyof Row)[];
+const [account, profile, ofSession] = [accountNames, profileNames, sessionNames].map((names) => names.join(', '));
+
+/** Only these columns. */
+const pick = <N extends keyof Row>(row: Row, names: readonly N[]) =>
+  Object.fromEntries(names.map((name) => [name, row[name]])) as Pick<Row, N>;
+
 interface SignIn {
   session: NewSession;
   now: Date;
 }
 
 const mostTogether = 50;
-
-/** What is stored of it, by table; the account says which person. */
-function columnsOf({ session }: SignIn) {
-  const { issuer, identity, times } = session;
-  return {
-    person: { ...profileColumns(identity.profile), last_login_at: times.from.toISOString() },
-    account: { issuer, subject: identity.subject, employee_id: identity.employeeId },
-    session: sessionColumns(session),
-  };
-}
 
 /**
  * For the usual sign-in, of a person who is known under this employee ID: undefined for anybody else, of whom nothing is
@@ -139,19 +169,19 @@ interface Opened {
 }
 
 async function openOnPostgres(steps: Steps, signIns: readonly SignIn[]): Promise<Opened> {
-  const rows = signIns.map(columnsOf);
-  const [first] = rows;
-  // One by itself costs half as much without JSON.
-  if (first === undefined || rows.length > 1) return openRows(steps, 'all', rows);
-  return openBy(steps, textsFrom(first).one, Object.values(allOf(first)));
+  const rows = signIns.map(({ session }) => rowOf(session));
+  const [one, ...others] = rows;
+  if (one === undefined || others.length > 0) return openBy(steps, openSeveral, [JSON.stringify(rows), rows.length]);
+  return openBy(
+    steps,
+    openOne,
+    allNames.map((name) => one[name]),
+  );
 }
 
-const addOnPostgres = (steps: Steps, signIns: readonly SignIn[]) => openRows(steps, 'add', signIns.map(columnsOf));
-
-async function openRows(steps: Steps, name: 'all' | 'add', rows: readonly Columns[]): Promise<Opened> {
-  const [first] = rows;
-  if (first === undefined) return { sids: [], last: 0 };
-  return openBy(steps, textsFrom(first)[name], [JSON.stringify(rows.map(allOf)), rows.length]);
+async function addOnPostgres(steps: Steps, signIns: readonly SignIn[]): Promise<Opened> {
+  const rows = signIns.map(({ session }) => rowOf(session));
+  return openBy(steps, addSeveral, [JSON.stringify(rows), rows.length]);
 }
 
 async function openBy(steps: Steps, text: string, values: readonly unknown[]): Promise<Opened> {
@@ -162,73 +192,80 @@ async function openBy(steps: Steps, text: string, values: readonly unknown[]): P
 /** It has no statement that writes to several tables, and no round trips to save. */
 async function openOnSqlite(steps: Steps, signIns: readonly SignIn[]): Promise<Opened> {
   const sids: string[] = [];
-  for (const signIn of signIns) {
-    const columns = columnsOf(signIn);
-    const { update, insert } = textsFrom(columns);
-    const { person, account, session } = columns;
-    const known = await steps.run<{ id: string }>(update, Object.values({ ...person, ...account }));
+  for (const { session } of signIns) {
+    const row = rowOf(session);
+    const valuesOf = (names: readonly (keyof Row)[]) => names.map((name) => row[name]);
+    const known = await steps.run<{ id: string }>(describeKnown, valuesOf([...profileNames, ...accountNames]));
     if (known.rows[0] === undefined) continue;
-    await steps.run(insert, [known.rows[0].id, ...Object.values(session)]);
-    sids.push(session.sid);
+    await steps.run(addSession, [known.rows[0].id, ...valuesOf(sessionNames)]);
+    sids.push(row.sid);
   }
   const { rows } = await steps.run<{ last: number }>(`${takeAuditNumbers('$1')} returning last`, [sids.length]);
   return { sids, last: Number(rows[0]?.last) };
 }
 
-type Columns = ReturnType<typeof columnsOf>;
+/** `$4, $5` and so on. */
+const places = (from: number, names: readonly string[]) => names.map((_, index) => `$${from + index}`).join(', ');
 
-const allOf = ({ person, account, session }: Columns) => ({ ...person, ...account, ...session });
+const describeKnown = `
+  update person set (${profile}) = (${places(1, profileNames)})
+  where issuer = $10 and subject = $11 and employee_id = $12
+  returning id`;
+const addSession = `insert into session (person_id, ${ofSession}) values ${placesOf(1, sessionNames.length + 1)}`;
 
-let texts: ReturnType<typeof textsFor> | undefined;
+const typeOf = (name: keyof Row) => (name === 'email_verified' ? 'integer' : 'text');
+const allNames = [...accountNames, ...profileNames, ...sessionNames];
 
-/** Made once: all sign-ins have the same columns. */
-function textsFrom(columns: Columns): ReturnType<typeof textsFor> {
-  texts ??= textsFor(columns);
-  return texts;
-}
+// The limit tells the planner how many rows there are.
+const severalGiven = `given as (
+    select * from json_to_recordset($1::json) as given(${allNames.map((name) => `${name} ${typeOf(name)}`).join(', ')})
+    limit $2)`;
 
-/**
- * On PostgreSQL, whoever's row somebody else is writing is left out, so nobody waits for another person's row. The lock of the
- * audit, for which everybody waits, is taken last.
- */
-function textsFor(columns: Columns) {
-  const all = Object.entries(allOf(columns));
-  const places = new Map(all.map(([name], index) => [name, `$${index + 1}`]));
-  const assign = (row: object, value: (name: string) => string | undefined, between: string) =>
-    Object.keys(row)
-      .map((name) => `${name} = ${value(name)}`)
-      .join(between);
-  const place = (name: string) => places.get(name);
-  const { person, account, session } = columns;
-  const [names, accountNames] = [Object.keys(session), Object.keys(account).join(', ')];
-  const ofPerson = `${accountNames}, ${Object.keys(person).join(', ')}`;
-  const into = `insert into session (person_id, ${names.join(', ')})`;
-  const isAccount = assign(account, place, ' and ');
-  const unlocked = 'for no key update of person skip locked';
-  // The limit tells the planner how many they are.
-  const given = `given as (select * from json_to_recordset($1::json)
-      as given(${all.map(([name, value]) => `${name} ${typeof value === 'number' ? 'integer' : 'text'}`).join(', ')}) limit $2)`;
-  const numbered = `${takeAuditNumbers('counted.many')}
-      from (select count(*) as many, array_agg(sid) as sids from opened) as counted
-      where counted.many > 0 returning last, sids`;
-  return {
-    update: `update person set ${assign(person, place, ', ')} where ${isAccount} returning id`,
-    insert: `${into} values ${placesOf(1, names.length + 1)}`,
-    one: `with known as (update person set ${assign(person, place, ', ')}
-        where id = (select id from person where ${isAccount} ${unlocked}) returning id),
-      opened as (${into} select id, ${names.map(place).join(', ')} from known returning sid)
-      ${takeAuditNumbers('1')} from opened returning last, array[sid] as sids`,
-    all: `with ${given},
-      known as (select person.id, given.* from given join person using (${accountNames}) ${unlocked}),
-      described as (update person set ${assign(person, (name) => `known.${name}`, ', ')} from known where person.id = known.id),
-      opened as (${into} select id, ${names.join(', ')} from known returning sid)
-      ${numbered}`,
-    // In one order everywhere: two that add the same people cannot wait for each other.
-    add: `with ${given},
-      added as (insert into person (id, created_at, ${ofPerson})
-        select gen_random_uuid(), last_login_at, ${ofPerson} from given order by employee_id
-        on conflict do nothing returning id, ${accountNames}),
-      opened as (${into} select id, ${names.join(', ')} from given join added using (${accountNames}) returning sid)
-      ${numbered}`,
-  };
-}
+/** The lock of the audit, for which everybody waits, is taken last. */
+const takeNumbers = `${takeAuditNumbers('counted.many')}
+  from (select count(*) as many, array_agg(sid) as sids from opened) as counted
+  where counted.many > 0
+  returning last, sids`;
+
+/** Rows locked by another transaction are skipped: nobody waits for another person's row. */
+const openSeveral = `
+  with ${severalGiven},
+  known as (
+    select person.id, given.* from given join person using (${account})
+    for no key update of person skip locked),
+  described as (
+    update person set ${profileNames.map((name) => `${name} = known.${name}`).join(', ')}
+    from known where person.id = known.id),
+  opened as (
+    insert into session (person_id, ${ofSession})
+    select id, ${ofSession} from known
+    returning sid)
+  ${takeNumbers}`;
+
+/** The same without JSON, for half the cost. */
+const openOne = `
+  with known as (
+    update person set (${profile}) = (${places(4, profileNames)})
+    where id = (
+      select id from person where issuer = $1 and subject = $2 and employee_id = $3
+      for no key update skip locked)
+    returning id),
+  opened as (
+    insert into session (person_id, ${ofSession})
+    select id, ${places(13, sessionNames)} from known
+    returning sid)
+  ${takeAuditNumbers('1')} from opened returning last, array[sid] as sids`;
+
+/** In one order everywhere: two transactions that add the same people cannot wait for each other. */
+const addSeveral = `
+  with ${severalGiven},
+  added as (
+    insert into person (id, created_at, ${account}, ${profile})
+    select gen_random_uuid(), last_login_at, ${account}, ${profile} from given order by employee_id
+    on conflict do nothing
+    returning id, ${account}),
+  opened as (
+    insert into session (person_id, ${ofSession})
+    select id, ${ofSession} from given join added using (${account})
+    returning sid)
+  ${takeNumbers}`;
