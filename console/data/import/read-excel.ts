@@ -1,17 +1,16 @@
 // Excel workbooks (.xlsx), with limits that hold before and while they are unpacked.
+import { type UnzipFileFilter, type UnzipFileInfo, unzipSync, zipSync } from 'fflate';
 import readWorkbook from 'read-excel-file/universal';
 import type { Cell, Sheet, TableFile } from './cells.ts';
 import type { ReadLimits } from './limits.ts';
 import { type SheetScan, scanSheet } from './sheet-scan.ts';
-import { writeStoredZip } from './stored-zip.ts';
 import { UnreadableFile } from './unreadable.ts';
-import { listZipEntries, unpackEntry } from './zip.ts';
 
 const wantedEntry = /^(?:\[Content_Types\]|xl\/(?:workbook|styles|sharedStrings|worksheets\/[^/]+))\.xml$|\.rels$/i;
 const mostEntries = 2000;
 
 export async function readExcel(bytes: Uint8Array<ArrayBuffer>, limits: ReadLimits): Promise<TableFile> {
-  const files = await unpack(bytes, limits);
+  const files = unpack(bytes, limits);
   const workbook = new TextDecoder().decode(files.get('xl/workbook.xml'));
   const scans = scanSheets(files, limits);
   const sheets = await readSheets(files);
@@ -22,24 +21,35 @@ export async function readExcel(bytes: Uint8Array<ArrayBuffer>, limits: ReadLimi
   };
 }
 
-/** Refused by what the directory claims, before anything is unpacked; then by what is really there. */
-async function unpack(bytes: Uint8Array<ArrayBuffer>, { unpackedBytes }: ReadLimits) {
-  const all = listZipEntries(bytes);
-  if (all.length > mostEntries) throw new UnreadableFile({ reason: 'damaged' });
-  const entries = all.filter(({ name }) => wantedEntry.test(name));
-  const claimed = entries.reduce((sum, entry) => sum + entry.unpackedBytes, 0);
-  if (claimed > unpackedBytes) {
+/**
+ * Refuses a workbook by the sizes that its directory claims. No entry is unpacked beyond its claim: if it is longer, its
+ * XML has no end, and readSheets refuses it as damaged.
+ */
+function unpack(bytes: Uint8Array, { unpackedBytes }: ReadLimits): Map<string, Uint8Array> {
+  const isEncrypted = ((bytes[6] ?? 0) & 1) === 1;
+  if (isEncrypted) throw new UnreadableFile({ reason: 'protected' });
+  let entries = 0;
+  let claimed = 0;
+  const filter = ({ name, originalSize }: UnzipFileInfo) => {
+    if (++entries > mostEntries) throw new UnreadableFile({ reason: 'damaged' });
+    if (!wantedEntry.test(name)) return false;
+    claimed += originalSize;
+    if (claimed <= unpackedBytes) return true;
     throw new UnreadableFile({ reason: 'unpacked-too-large', bytes: claimed, limit: unpackedBytes });
-  }
-  const files = new Map<string, Uint8Array>();
-  let left = unpackedBytes;
-  for (const entry of entries) {
-    const content = await unpackEntry(bytes, entry, left);
-    left -= content.length;
-    files.set(entry.name, content);
-  }
+  };
+  const files = new Map(Object.entries(unzipOrRefuse(bytes, filter)));
+  const unpacked = [...files.values()].reduce((sum, content) => sum + content.length, 0);
+  if (unpacked !== claimed) throw new UnreadableFile({ reason: 'damaged' });
   if (!files.has('xl/workbook.xml')) throw new UnreadableFile({ reason: 'unknown-type' });
   return files;
+}
+
+function unzipOrRefuse(bytes: Uint8Array, filter: UnzipFileFilter) {
+  try {
+    return unzipSync(bytes, { filter });
+  } catch (cause) {
+    throw cause instanceof UnreadableFile ? cause : new UnreadableFile({ reason: 'damaged' }, cause);
+  }
 }
 
 /** In the order of the workbook, as the sheets are read. */
@@ -75,10 +85,10 @@ function sheetPaths(workbook: string, relations: string): string[] {
   });
 }
 
-/** Stored anew without compression: the reader would start threads from addresses that the page does not allow. */
+/** Stored anew without compression: the library reads only what was unpacked within the limits. */
 async function readSheets(files: ReadonlyMap<string, Uint8Array>): Promise<Sheet[]> {
   try {
-    const sheets = await readWorkbook(writeStoredZip(files));
+    const sheets = await readWorkbook(zipSync(Object.fromEntries(files), { level: 0 }).buffer);
     return sheets.map(({ sheet, data }) => ({ name: sheet, rows: data.map((row) => row.map(cellOf)) }));
   } catch (cause) {
     throw new UnreadableFile({ reason: 'damaged' }, cause);

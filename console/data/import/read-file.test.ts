@@ -107,14 +107,22 @@ test('a workbook that unpacks to more than the limit is refused by what it claim
   expect('bytes' in why && why.bytes).toBeGreaterThan(2_000_000);
 });
 
-test('a workbook that claims to be small is refused while it is unpacked', async () => {
+test.each([
+  ['small', 100],
+  ['larger than it is', 3_000_000],
+])('a workbook that claims to be %s is refused as damaged, and never unpacked beyond its claim', async (_, claim) => {
   const bomb = zipWorkbook(' '.repeat(2_000_000));
   const view = new DataView(bomb.buffer);
   for (let at = 0; at < bomb.length - 46; at++) {
-    if (view.getUint32(at, true) === 0x02014b50) view.setUint32(at + 24, 100, true);
+    if (view.getUint32(at, true) === 0x02014b50) view.setUint32(at + 24, claim, true);
   }
-  const why = await whyNot('a.xlsx', bomb, { ...readLimits, unpackedBytes: 1_000_000 });
-  expect(why.reason).toBe('unpacked-too-large');
+  expect(await whyNot('a.xlsx', bomb)).toEqual({ reason: 'damaged' });
+});
+
+test('a workbook whose entries are encrypted is refused as protected', async () => {
+  const workbook = makeWorkbook([['Label']]);
+  new DataView(workbook.buffer).setUint16(6, 1, true);
+  expect(await whyNot('a.xlsx', workbook)).toEqual({ reason: 'protected' });
 });
 
 test.each([
