@@ -2,6 +2,7 @@
 // time, in a thread. Every replica may begin: one of them does it, and if that one is killed, another goes on.
 import type { DatabaseSettings } from '../config/config.ts';
 import { startThread } from '../config/executable.ts';
+import { oneAtATime } from '../config/one-at-a-time.ts';
 import type { Db, Storage } from '../storage/storage.ts';
 import type { Log } from '../telemetry/log.ts';
 import { frontdesk, writeAudit } from './audit.ts';
@@ -41,13 +42,12 @@ export function createRetention({
   log,
 }: RetentionOptions): Retention {
   let isStopped = false;
-  let running: Promise<void> | undefined;
   let thread: Worker | undefined;
   let seenOldest: number | undefined;
   /** The seal that was logged as wrong, once. */
   let refused: number | undefined;
 
-  async function run(): Promise<void> {
+  const run = oneAtATime(async () => {
     if (days === 0 || isStopped) return;
     const oldest = await readOldest(reads);
     const begun = await readRemoval(reads, key);
@@ -60,7 +60,7 @@ export function createRetention({
     if (begun !== undefined && now().getTime() - Date.parse(begun.at) < dayMs) return;
     const removal = await findRemovable(oldest);
     if (removal !== undefined && (await announce(removal, begun?.seq))) await removeRows(removal, oldest);
-  }
+  });
 
   /** Up to the last seal before the first row that is not old enough. */
   async function findRemovable(oldest: number): Promise<Removal | undefined> {
@@ -135,16 +135,11 @@ export function createRetention({
   }
 
   return {
-    run() {
-      running ??= run().finally(() => {
-        running = undefined;
-      });
-      return running;
-    },
+    run,
     async stop() {
       isStopped = true;
       thread?.postMessage('stop');
-      await running?.catch(() => {});
+      await run.current?.catch(() => {});
     },
   };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { oneAtATime } from './one-at-a-time.ts';
+import { makeOnce, oneAtATime } from './one-at-a-time.ts';
 
 test('what is called while it runs runs once, and again afterwards, also after a failure', async () => {
   const runs: PromiseWithResolvers<void>[] = [];
@@ -16,4 +16,15 @@ test('what is called while it runs runs once, and again afterwards, also after a
   runs[1]?.resolve();
   await again;
   expect([begun, outcomes, runs.length]).toEqual([1, ['rejected', 'rejected'], 2]);
+});
+
+test('what is made once is kept, and made again after a failure', async () => {
+  let calls = 0;
+  const made = makeOnce(async () => {
+    calls++;
+    if (calls === 1) throw new Error('away');
+    return calls;
+  });
+  const failed = (await Promise.allSettled([made(), made()])).map(({ status }) => status);
+  expect([failed, await made(), await made()]).toEqual([['rejected', 'rejected'], 2, 2]);
 });

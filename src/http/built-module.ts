@@ -1,20 +1,13 @@
 // Modules whose exports are made when they are loaded: the console's files, the client's package. The executable holds them.
 import { isExecutable } from '../config/executable.ts';
+import { makeOnce } from '../config/one-at-a-time.ts';
 
 /**
  * The exports of such a module. In a clone they take seconds to make, so another process makes them and every other
  * request goes on. `load` names the module for the bundler.
  */
 export function builtModule<M>(url: URL, load: () => Promise<M>): () => Promise<M> {
-  let loading: Promise<M> | undefined;
-  return () => {
-    loading ??= (isExecutable ? load() : loadElsewhere<M>(url)).catch((error: unknown) => {
-      // The next request tries again.
-      loading = undefined;
-      throw error;
-    });
-    return loading;
-  };
+  return makeOnce(() => (isExecutable ? load() : loadElsewhere<M>(url)));
 }
 
 async function loadElsewhere<M>({ href }: URL): Promise<M> {

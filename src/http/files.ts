@@ -1,4 +1,5 @@
 // Files for browsers: prepared once, in every encoding.
+import { makeOnce } from '../config/one-at-a-time.ts';
 import { anyone } from './access.ts';
 import { DocumentHeaders, type PreparedDocument, prepareDocument, serveDocument } from './document.ts';
 import { type Route, route } from './route.ts';
@@ -52,13 +53,6 @@ export function serveText(text: () => string | Promise<string>, headers: Record<
 
 /** Prepared at the first request: most processes never serve these. */
 export function serveAtFirstRequest(prepare: () => Promise<PreparedDocument>) {
-  let prepared: Promise<PreparedDocument> | undefined;
-  return async ({ headers: wanted }: { headers: DocumentHeaders }) => {
-    prepared ??= prepare().catch((error: unknown) => {
-      // The next request tries again.
-      prepared = undefined;
-      throw error;
-    });
-    return serveDocument(await prepared, wanted);
-  };
+  const prepared = makeOnce(prepare);
+  return async ({ headers: wanted }: { headers: DocumentHeaders }) => serveDocument(await prepared(), wanted);
 }

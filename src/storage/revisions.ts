@@ -1,6 +1,7 @@
 // How processes that share a database learn of each other's changes: a number for each topic, increased in the
 // transaction of the change, and polled once a second, or at once where the engine sends a notice.
 import { sql, type Transaction } from 'kysely';
+import { oneAtATime } from '../config/one-at-a-time.ts';
 import { describeError, type Log } from '../telemetry/log.ts';
 import type { Db, Storage } from './storage.ts';
 import type { Tables } from './tables.ts';
@@ -60,7 +61,6 @@ export async function watchRevisions({ storage, log, now, staleLimitSeconds }: R
   // A monotonic clock, which does not advance while the machine sleeps.
   let upToDateSince = performance.now();
   let isStale = false;
-  let polling: Promise<void> | undefined;
   /** By topic. */
   const handling = new Map<string, Promise<void>>();
   const changedSince = new Set<string>();
@@ -95,7 +95,7 @@ export async function watchRevisions({ storage, log, now, staleLimitSeconds }: R
     return handled;
   }
 
-  async function poll(): Promise<void> {
+  const poll = oneAtATime(async () => {
     const wasAway = failing.has('polling');
     // Each topic by itself: keys that cannot be read must not hide that a session has ended.
     await attempt('polling', async () => {
@@ -117,23 +117,16 @@ export async function watchRevisions({ storage, log, now, staleLimitSeconds }: R
     upToDateAt = now();
     upToDateSince = performance.now();
     isStale = false;
-  }
-  // One poll at a time: while one is running, its result is shared.
-  const pollOnce = () => {
-    polling ??= poll().finally(() => {
-      polling = undefined;
-    });
-    return polling;
-  };
+  });
   const pollAgain = async () => {
-    await polling;
-    await pollOnce();
+    await poll.current;
+    await poll();
   };
   const timer = setInterval(() => {
     // Not at the end of a poll, which may take as long as its time limits. One pause since the last poll is normal.
     isStale = performance.now() - upToDateSince > staleLimitSeconds * 1000 + pauseMs;
     isTimeDue = true;
-    void pollOnce();
+    void poll();
   }, pauseMs);
   listen(pollAgain);
 

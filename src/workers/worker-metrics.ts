@@ -1,5 +1,6 @@
 // The metrics of several workers as those of one process. Sums never decrease, also when a worker ends.
 import type { MetricObject } from 'prom-client';
+import { oneAtATime } from '../config/one-at-a-time.ts';
 import { addUp, addUpCounted } from '../telemetry/metrics.ts';
 
 export class WorkerMetrics<Worker> {
@@ -7,7 +8,6 @@ export class WorkerMetrics<Worker> {
   readonly #running = new Map<Worker, MetricObject[]>();
   /** The counters of workers that have ended. */
   readonly #ended: MetricObject[][] = [];
-  #compacting: Promise<void> | undefined;
 
   begin(worker: Worker): void {
     this.#running.set(worker, []);
@@ -23,7 +23,7 @@ export class WorkerMetrics<Worker> {
     const last = this.#running.get(worker);
     this.#running.delete(worker);
     if (last !== undefined && last.length > 0) this.#ended.push(last);
-    if (this.#ended.length > mostParts) this.#compacting ??= this.#compact();
+    if (this.#ended.length > mostParts) void this.#compact();
   }
 
   /** In Prometheus' text format; of those that ended only the counters. */
@@ -37,13 +37,12 @@ export class WorkerMetrics<Worker> {
     return this.#running.size + this.#ended.length;
   }
 
-  async #compact(): Promise<void> {
+  readonly #compact = oneAtATime(async () => {
     const parts = [...this.#ended];
     const sum = await addUpCounted(parts);
     // Those added meanwhile come after them.
     this.#ended.splice(0, parts.length, sum);
-    this.#compacting = undefined;
-  }
+  });
 }
 
 const mostParts = 8;

@@ -3,6 +3,7 @@
 import type { JWTVerifyGetKey } from 'jose';
 import { z } from 'zod';
 import { isLoopback } from '../../config/loopback.ts';
+import { oneAtATime } from '../../config/one-at-a-time.ts';
 import { Problem } from '../../http/problem.ts';
 import { isUsable, withoutSlash } from '../provider/endpoint.ts';
 import type { AskProvider } from '../provider/fetch.ts';
@@ -49,28 +50,23 @@ export function createIssuerKeys({ ask, now, allowHttp }: IssuerKeysOptions): Is
 
   function createDiscoveringFinder(issuer: string): JWTVerifyGetKey {
     let known: { uri: string; find: JWTVerifyGetKey; at: number } | undefined;
-    let discovering: Promise<JWTVerifyGetKey> | undefined;
     const allowsHttp = mayUseHttp(issuer, allowHttp);
-    const discover = pausingAfterFailure(async () => {
-      const address = `${withoutSlash(issuer)}/.well-known/openid-configuration`;
-      const answer = await ask('issuer-discovery', address, { headers: { accept: 'application/json' } });
-      const { issuer: named, jwks_uri: uri } = await readJson(answer, Metadata);
-      if (named !== issuer) throw unusable('its discovery names another issuer');
-      if (!isUsable(uri, allowsHttp)) throw unusable('its discovery names an address of keys that cannot be used');
-      // Keys are kept where their address is the same: the issuer may be away when they are needed next.
-      known = { uri, find: known?.uri === uri ? known.find : finderAt(uri), at: now().getTime() };
-      return known.find;
-    }, now);
-    const discoverOnce = () => {
-      discovering ??= discover().finally(() => {
-        discovering = undefined;
-      });
-      return discovering;
-    };
+    const discover = oneAtATime(
+      pausingAfterFailure(async () => {
+        const address = `${withoutSlash(issuer)}/.well-known/openid-configuration`;
+        const answer = await ask('issuer-discovery', address, { headers: { accept: 'application/json' } });
+        const { issuer: named, jwks_uri: uri } = await readJson(answer, Metadata);
+        if (named !== issuer) throw unusable('its discovery names another issuer');
+        if (!isUsable(uri, allowsHttp)) throw unusable('its discovery names an address of keys that cannot be used');
+        // Keys are kept where their address is the same: the issuer may be away when they are needed next.
+        known = { uri, find: known?.uri === uri ? known.find : finderAt(uri), at: now().getTime() };
+        return known.find;
+      }, now),
+    );
     return async (header, token) => {
-      if (known === undefined) return (await discoverOnce())(header, token);
+      if (known === undefined) return (await discover())(header, token);
       // In the background: what is known is used as long as nothing else is.
-      if (now().getTime() - known.at >= discoveredForMs) discoverOnce().catch(() => {});
+      if (now().getTime() - known.at >= discoveredForMs) discover().catch(() => {});
       return known.find(header, token);
     };
   }

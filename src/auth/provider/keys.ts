@@ -6,6 +6,7 @@ import {
   type JWTVerifyGetKey,
   customFetch as joseFetch,
 } from 'jose';
+import { oneAtATime } from '../../config/one-at-a-time.ts';
 import type { AskProvider } from './fetch.ts';
 
 /** Between two searches for an unknown key. Longer for logout tokens, which anybody can send. */
@@ -42,14 +43,7 @@ export function createKeyFinders(
     timeoutDuration: 60_000,
   });
   let refreshedAt = now().getTime();
-  let reloading: Promise<void> | undefined;
-
-  function reload(): Promise<void> {
-    reloading ??= remote.reload().finally(() => {
-      reloading = undefined;
-    });
-    return reloading;
-  }
+  const reload = oneAtATime(() => remote.reload());
 
   function createFinder(pause: number): JWTVerifyGetKey {
     let missedAt = Number.NEGATIVE_INFINITY;
@@ -64,7 +58,7 @@ export function createKeyFinders(
         // the provider all the time; those that need a key during a fetch wait for the same answer.
         const mayAsk = now().getTime() - missedAt >= pause;
         if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
-        if (!mayAsk && reloading === undefined) throw failure ?? error;
+        if (!mayAsk && reload.current === undefined) throw failure ?? error;
         if (mayAsk) missedAt = now().getTime();
         await reload().then(
           () => {
