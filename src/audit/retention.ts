@@ -3,6 +3,7 @@
 import type { DatabaseSettings } from '../config/config.ts';
 import { startThread } from '../config/executable.ts';
 import { oneAtATime } from '../config/one-at-a-time.ts';
+import { pagesByKey } from '../storage/pages.ts';
 import type { Db, Storage } from '../storage/storage.ts';
 import type { Log } from '../telemetry/log.ts';
 import { frontdesk, writeAudit } from './audit.ts';
@@ -66,21 +67,15 @@ export function createRetention({
   async function findRemovable(oldest: number): Promise<Removal | undefined> {
     const since = new Date(now().getTime() - days * dayMs).toISOString();
     let lastOld = oldest - 1;
-    for (let isAll = false; !isAll; ) {
+    // Not by the index of times: only rows in the order of their numbers show which is the first.
+    const rows = reads.selectFrom('audit').select(['seq', 'at']);
+    for await (const page of pagesByKey(rows, rowsOfPage, { seq: oldest - 1 })) {
       if (isStopped) return undefined;
-      // Not by the index of times: only rows in the order of their numbers show which is the first.
-      const page = await reads
-        .selectFrom('audit')
-        .select(['seq', 'at'])
-        .where('seq', '>', lastOld)
-        .orderBy('seq')
-        .limit(rowsOfPage)
-        .execute();
       const young = page.findIndex(({ at }) => at >= since);
       const old = young === -1 ? page : page.slice(0, young);
       lastOld = old.at(-1)?.seq ?? lastOld;
-      isAll = old.length < rowsOfPage;
-      if (!isAll) await Bun.sleep(pauseMs);
+      if (old.length < rowsOfPage) break;
+      await Bun.sleep(pauseMs);
     }
     const seal = await reads
       .selectFrom('audit_seal')

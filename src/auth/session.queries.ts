@@ -2,6 +2,7 @@
 import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql, type Transaction } from 'kysely';
 import { type Caller, writeAudit } from '../audit/audit.ts';
 import { ownClockToleranceSeconds } from '../config/token-times.ts';
+import { pagesByKey } from '../storage/pages.ts';
 import { bumpRevision } from '../storage/revisions.ts';
 import { type Db, lockRows } from '../storage/storage.ts';
 import type { Tables } from '../storage/tables.ts';
@@ -186,60 +187,25 @@ export interface EndedMark {
 const endedOfPage = 2000;
 
 /** Those whose last token expires after this, page by page. */
-export async function* readEndedSessions(db: Db, since: Date): AsyncGenerator<EndedMark[]> {
-  for (let after = ''; ; ) {
-    const page = await selectEnded(db)
-      .where('ended_at', 'is not', null)
-      .where(lastTokenExpiry, '>', since.toISOString())
-      .where('sid', '>', after)
-      .orderBy('sid')
-      .limit(endedOfPage)
-      .execute();
-    yield page;
-    if (page.length < endedOfPage) return;
-    after = page.at(-1)?.sid ?? '';
-  }
+export function readEndedSessions(db: Db, since: Date): AsyncGenerator<EndedMark[]> {
+  const ended = selectEnded(db).where('ended_at', 'is not', null).where(lastTokenExpiry, '>', since.toISOString());
+  return pagesByKey(ended, endedOfPage, { sid: '' });
 }
 
 /** Those that ended after this revision, page by page. */
-export async function* readEndedSince(db: Db, revision: number): AsyncGenerator<EndedMark[]> {
-  for (let last = { revision, sid: '' }; ; ) {
-    const { revision: number, sid } = last;
-    const page = await selectEnded(db)
-      .select('ended_revision as revision')
-      .where('ended_revision', '>=', number)
-      .where(({ eb, or }) => or([eb('ended_revision', '>', number), eb('sid', '>', sid)]))
-      .where('ended_revision', '>', revision)
-      .orderBy('ended_revision')
-      .orderBy('sid')
-      .limit(endedOfPage)
-      .execute();
-    yield page;
-    const end = page.at(-1);
-    if (page.length < endedOfPage || end === undefined) return;
-    last = { revision: end.revision ?? number, sid: end.sid };
-  }
+export function readEndedSince(db: Db, revision: number): AsyncGenerator<EndedMark[]> {
+  const ended = selectEnded(db).select('ended_revision').where('ended_revision', 'is not', null);
+  return pagesByKey(ended, endedOfPage, { ended_revision: revision + 1, sid: '' });
 }
 
 /** Those that a replica of an older version ended after this, page by page: it writes no revision. */
-export async function* readEndedByOlder(db: Db, after: Date): AsyncGenerator<EndedMark[]> {
-  for (let last = { endedAt: after.toISOString(), sid: '' }; ; ) {
-    const { endedAt, sid } = last;
-    const page = await selectEnded(db)
-      .select('ended_at as endedAt')
-      .where('ended_at', '>=', endedAt)
-      .where(({ eb, or }) => or([eb('ended_at', '>', endedAt), eb('sid', '>', sid)]))
-      .where('ended_revision', 'is', null)
-      // In the order of the index: the database then uses it also before it has counted the rows.
-      .orderBy('ended_at')
-      .orderBy('sid')
-      .limit(endedOfPage)
-      .execute();
-    yield page;
-    const end = page.at(-1);
-    if (page.length < endedOfPage || end === undefined) return;
-    last = { endedAt: end.endedAt ?? endedAt, sid: end.sid };
-  }
+export function readEndedByOlder(db: Db, after: Date): AsyncGenerator<EndedMark[]> {
+  const ended = selectEnded(db)
+    .select('ended_at')
+    .where('ended_at', 'is not', null)
+    .where('ended_revision', 'is', null);
+  // In the order of the index: the database then uses it also before it has counted the rows.
+  return pagesByKey(ended, endedOfPage, { ended_at: after.toISOString(), sid: '' });
 }
 
 const lastTokenExpiry = sql<string>`coalesce(token_expires_at, expires_at)`;

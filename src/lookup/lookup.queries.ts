@@ -2,6 +2,7 @@
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import { z } from 'zod';
 import { quotedParts } from '../audit/proof/digest.ts';
+import { rowsByKey } from '../storage/pages.ts';
 import { bumpRevision } from '../storage/revisions.ts';
 import type { Db } from '../storage/storage.ts';
 import type { Tables } from '../storage/tables.ts';
@@ -168,19 +169,8 @@ export function* historyParts(entry: Omit<StoredEntry, 'seq'>): Generator<string
 
 const entriesOfPage = 5000;
 
-export async function* listHistory(db: Db): AsyncGenerator<Pick<StoredEntry, 'list' | 'version' | 'at'>> {
-  for (let after: number | undefined = 0; after !== undefined; ) {
-    const page: Pick<StoredEntry, 'seq' | 'list' | 'version' | 'at'>[] = await db
-      .selectFrom('lookup_history')
-      .select(['seq', 'list', 'version', 'at'])
-      .where('seq', '>', after)
-      .orderBy('seq')
-      .limit(entriesOfPage)
-      .execute();
-    yield* page;
-    after = page.at(-1)?.seq;
-  }
-}
+export const listHistory = (db: Db) =>
+  rowsByKey(db.selectFrom('lookup_history').select(['seq', 'list', 'version', 'at']), entriesOfPage, { seq: 0 });
 
 export interface ListEvent {
   seq: number;

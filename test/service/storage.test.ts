@@ -19,6 +19,7 @@ import { createListChanges } from '../../src/lookup/changing/list-changes.ts';
 import { planAdd, planChange, planUndo } from '../../src/lookup/changing/planning.ts';
 import { addDefaultLists } from '../../src/lookup/default-lists.ts';
 import { readEvents, readLastSeq, readLists } from '../../src/lookup/lookup.queries.ts';
+import { pagesByKey } from '../../src/storage/pages.ts';
 import { type Db, openStorage, type Storage } from '../../src/storage/storage.ts';
 import { engine, makeDatabase } from '../support/database.ts';
 import { makeFolder } from '../support/frontdesk.ts';
@@ -47,6 +48,21 @@ describe(`on ${engine}`, () => {
     expect(await rememberCode(db, 'code', at(0))).toBe(true);
     expect(await rememberCode(db, 'other', at(3601))).toBe(true);
     expect(await rememberCode(db, 'code', at(3601))).toBe(true);
+  });
+
+  test('pages by a key of two columns have every row after the place once, in order', async () => {
+    const codes = ['b1', 'a1', 'c2', 'a2', 'b2'].map((hash) => ({
+      code_hash: `page-${hash}`,
+      used_at: `9${hash.at(-1)}`,
+    }));
+    await db.insertInto('used_code').values(codes).execute();
+    const rows = db.selectFrom('used_code').selectAll().where('code_hash', 'like', 'page-%');
+    const pages: string[][] = [];
+    for await (const page of pagesByKey(rows, 2, { used_at: '91', code_hash: 'page-a1' })) {
+      pages.push(page.map(({ code_hash }) => code_hash));
+    }
+    await db.deleteFrom('used_code').where('code_hash', 'like', 'page-%').execute();
+    expect(pages).toEqual([['page-b1', 'page-a2'], ['page-b2', 'page-c2'], []]);
   });
 
   test('people and sessions', async () => {

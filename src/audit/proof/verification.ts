@@ -1,5 +1,6 @@
 // Recomputes every digest and every seal, and names the first row that is not as it was written.
 import type { Kysely, Selectable } from 'kysely';
+import { rowsByKey } from '../../storage/pages.ts';
 import type { Tables } from '../../storage/tables.ts';
 import { readBeforeKey } from '../key-making.ts';
 import { readRemoval } from '../removal.ts';
@@ -144,33 +145,8 @@ function expectNothing(fault: string | undefined): void {
 /** From the beginning, and not only since it was changed. */
 const hadDigest = ({ digest, replaced }: Row) => digest !== null && replacedIn(replaced)[0]?.isOlder !== true;
 
-async function* readRows(db: Kysely<Tables>): AsyncGenerator<Row> {
-  for (let after: number | undefined = 0; after !== undefined; ) {
-    const page: Row[] = await db
-      .selectFrom('audit')
-      .selectAll()
-      .where('seq', '>', after)
-      .orderBy('seq')
-      .limit(rowsOfPage)
-      .execute();
-    yield* page;
-    after = page.at(-1)?.seq;
-  }
-}
-
-async function* readSeals(db: Kysely<Tables>): AsyncGenerator<Seal, undefined> {
-  for (let after: number | undefined = 0; after !== undefined; ) {
-    const page: Seal[] = await db
-      .selectFrom('audit_seal')
-      .selectAll()
-      .where('number', '>', after)
-      .orderBy('number')
-      .limit(rowsOfPage)
-      .execute();
-    yield* page;
-    after = page.at(-1)?.number;
-  }
-}
+const readRows = (db: Kysely<Tables>) => rowsByKey(db.selectFrom('audit').selectAll(), rowsOfPage, { seq: 0 });
+const readSeals = (db: Kysely<Tables>) => rowsByKey(db.selectFrom('audit_seal').selectAll(), rowsOfPage, { number: 0 });
 
 /** Checks a row by itself. Returns the digest that is sealed, and whether one under this key proves the row. */
 function createRowCheck({ key, olderUntil, changeOf, readCovered }: VerificationOptions, lastBeforeKey: number) {

@@ -1,6 +1,7 @@
 // What is stored encrypted, under another SECRET_KEY.
 import type { NotNull, Transaction } from 'kysely';
 import { resealAuditKey } from '../../audit/audit-key.ts';
+import { pagesByKey } from '../../storage/pages.ts';
 import type { Tables } from '../../storage/tables.ts';
 import { waitForRenewals } from '../renewal/renewal.queries.ts';
 import { type SealedColumn, sealedColumns, tokenSealer } from '../sealed-tokens.ts';
@@ -19,17 +20,18 @@ export async function resealAll(options: KeyStore, newSecretKey: string): Promis
   return count;
 }
 
-/** In parts of 200, so that no sign-in has to wait for all of them. */
+const tokensOfStep = 200;
+
+/** In parts, so that no sign-in has to wait for all of them. */
 async function resealTokens({ db, secretKey }: KeyStore, newSecretKey: string, column: SealedColumn): Promise<void> {
   const [from, to] = [await tokenSealer(secretKey, column), await tokenSealer(newSecretKey, column)];
+  const tokens = db
+    .selectFrom('session')
+    .select(['sid', `${column} as sealed`])
+    .where(column, 'is not', null)
+    .$narrowType<{ sealed: NotNull }>();
 
-  const resealSome = async (tx: Transaction<Tables>, after: string): Promise<string | undefined> => {
-    const query = tx
-      .selectFrom('session')
-      .select(['sid', `${column} as sealed`])
-      .where(column, 'is not', null)
-      .$narrowType<{ sealed: NotNull }>();
-    const rows = await query.where('sid', '>', after).orderBy('sid').limit(200).execute();
+  const reseal = async (tx: Transaction<Tables>, rows: readonly { sid: string; sealed: string }[]) => {
     for (const { sid, sealed } of rows) {
       const opened = await from.open(sealed);
       // One that cannot be opened stays: its session ends at its next renewal, or without an id_token_hint. Without it, the
@@ -39,13 +41,10 @@ async function resealTokens({ db, secretKey }: KeyStore, newSecretKey: string, c
       // Only this one: a renewal may have stored another meanwhile.
       await tx.updateTable('session').set(change).where('sid', '=', sid).where(column, '=', sealed).execute();
     }
-    return rows.at(-1)?.sid;
   };
 
-  let last: string | undefined = '';
-  while (last !== undefined) {
-    const after: string = last;
-    last = await db.transaction().execute((tx) => resealSome(tx, after));
+  for await (const page of pagesByKey(tokens, tokensOfStep, { sid: '' })) {
+    await db.transaction().execute((tx) => reseal(tx, page));
   }
 }
 

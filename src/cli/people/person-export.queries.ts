@@ -1,6 +1,7 @@
 // The rows that concern a person, for the export and for forgetting. In parts: somebody may have a hundred thousand, and a statement has three seconds.
 import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely';
 import { showRow } from '../../audit/audit.queries.ts';
+import { rowsByKey } from '../../storage/pages.ts';
 import type { Db } from '../../storage/storage.ts';
 import type { PersonTable, Tables } from '../../storage/tables.ts';
 import { actorOf } from '../actor.ts';
@@ -40,20 +41,8 @@ const sessionsOfPart = 500;
 
 export async function* readSessions(db: Db, { person }: Subject) {
   if (person === undefined) return;
-  for (let after = ''; ; ) {
-    const rows = await db
-      .selectFrom('session')
-      .selectAll()
-      .where('person_id', '=', person.id)
-      .where('sid', '>', after)
-      .orderBy('sid')
-      .limit(sessionsOfPart)
-      .execute();
-    yield* rows;
-    const last = rows.at(-1);
-    if (last === undefined) return;
-    after = last.sid;
-  }
+  const sessions = db.selectFrom('session').selectAll().where('person_id', '=', person.id);
+  yield* rowsByKey(sessions, sessionsOfPart, { sid: '' });
 }
 
 /** Not each by an index: actor and session have none. Each part is a range of numbers, so that all are read once. */

@@ -2,6 +2,7 @@
 // is found without reading that of the list.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { pagesByKey } from '../../storage/pages.ts';
 import type { Db } from '../../storage/storage.ts';
 import type { Tables } from '../../storage/tables.ts';
 import { givenTexts, partsFor } from './given-rows.ts';
@@ -34,22 +35,16 @@ const valuesOfPage = 1000;
 /** Of each value of the list, the last version that changed it. In pages: SQLite works in this thread. */
 export async function readLastChanges(db: Db, list: string): Promise<Map<string, number>> {
   const found = new Map<string, number>();
-  for (let after = ''; ; ) {
-    const page = await db
-      .selectFrom('lookup_change')
-      .select(['value', (select) => select.fn.max('version').as('version')])
-      .where('list', '=', list)
-      .where('value', '>', after)
-      .groupBy('value')
-      .orderBy('value')
-      .limit(valuesOfPage)
-      .execute();
+  const changes = db
+    .selectFrom('lookup_change')
+    .select(['value', (select) => select.fn.max('version').as('version')])
+    .where('list', '=', list)
+    .groupBy('value');
+  for await (const page of pagesByKey(changes, valuesOfPage, { value: '' })) {
     for (const { value, version } of page) found.set(value, version);
-    const last = page.at(-1);
-    if (last === undefined || page.length < valuesOfPage) return found;
-    after = last.value;
     await nextTurn();
   }
+  return found;
 }
 
 /** The versions that changed this value, newest first. */

@@ -1,5 +1,6 @@
 // Compares the lists with their history. The audit proves the history, but forms are served from the lists.
 import type { Kysely } from 'kysely';
+import { rowsByKey } from '../../storage/pages.ts';
 import type { Tables } from '../../storage/tables.ts';
 import { selectItems } from '../item.queries.ts';
 import { type Head, headOf, readHeads } from '../lookup.queries.ts';
@@ -79,18 +80,9 @@ async function findAddedItem(
   list: string,
   known: ReadonlySet<string>,
 ): Promise<string | undefined> {
-  for (let after: string | undefined = ''; after !== undefined; ) {
-    const page: { value: string }[] = await db
-      .selectFrom('lookup_item')
-      .select('value')
-      .where('list', '=', list)
-      .where('value', '>', after)
-      .orderBy('value')
-      .limit(itemsOfPage)
-      .execute();
-    const added = page.find(({ value }) => !known.has(value));
-    if (added !== undefined) return `item ${added.value} was added outside of Frontdesk`;
-    after = page.at(-1)?.value;
+  const items = db.selectFrom('lookup_item').select('value').where('list', '=', list);
+  for await (const { value } of rowsByKey(items, itemsOfPage, { value: '' })) {
+    if (!known.has(value)) return `item ${value} was added outside of Frontdesk`;
   }
   return undefined;
 }
