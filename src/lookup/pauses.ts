@@ -1,12 +1,12 @@
 // Long work on the event loop, in slices: other requests run in between.
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { createTurns } from './in-turn.ts';
 
 const sliceMs = 8;
 /** How many items are worked on before the clock is looked at: reading it for each would cost more than the work. */
 const itemsBetween = 200;
 
-/** Resolves when those who were there before have had a slice. */
-let lastTurn: Promise<void> = Promise.resolve();
+const inTurn = createTurns();
 
 /**
  * Each piece of long work has its own. However many there are at once, one of them runs a slice in a turn of the event
@@ -18,8 +18,7 @@ export class Pauses {
   /** To be called between parts of a millisecond or so. */
   async ifDue(): Promise<void> {
     if (performance.now() - this.#since < sliceMs) return;
-    lastTurn = lastTurn.then(() => nextTurn());
-    await lastTurn;
+    await inTurn(() => nextTurn());
     this.#since = performance.now();
   }
 
