@@ -90,8 +90,8 @@ export function readPlan(words: readonly string[]): Plan {
 /** Seconds by file, of those that take two or more. */
 const timingsFile = 'test/timings.json';
 const shortSeconds = 0.5;
-/** A process with this much to do is long enough to be worth its start, and short enough to come to an end with others. */
-const jobSeconds = 30;
+/** Long enough to be worth the start of a process and its browser, short enough for all processes to end at about the same time. */
+const jobSeconds = 120;
 
 export function makeJobs(plan: Plan): Job[] {
   const timings = readTimings();
