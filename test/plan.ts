@@ -91,7 +91,7 @@ export function readPlan(words: readonly string[]): Plan {
 const timingsFile = 'test/timings.json';
 const shortSeconds = 0.5;
 /** Long enough to be worth the start of a process and its browser, short enough for all processes to end at about the same time. */
-const jobSeconds = 120;
+const jobSeconds = 90;
 
 export function makeJobs(plan: Plan): Job[] {
   const timings = readTimings();
