@@ -63,7 +63,7 @@ export async function killDuringRenewals(engine: string, databaseUrl: string, ro
 
   let [stillOpen, ended, usable] = [0, 0, 0];
   const judge = async (session: Session) => {
-    const isOver = session.hasEnded || (await statusOf(cluster, any(), session)) === 401;
+    const isOver = session.hasEnded || (await askForRenewal(cluster, any(), session))?.status === 401;
     if (isOver) ended++;
     else stillOpen++;
     if (isOver && (await isUsable(cluster, session))) usable++;
@@ -85,10 +85,9 @@ export async function killDuringRenewals(engine: string, databaseUrl: string, ro
 }
 
 /** What was wrong with the answer. A replica that is killed gives none. */
-async function renew({ publicUrl }: Cluster, { url }: Replica, session: Session): Promise<string | undefined> {
-  const headers = { cookie: session.cookie, origin: publicUrl };
+async function renew(cluster: Cluster, replica: Replica, session: Session): Promise<string | undefined> {
   const wasOver = session.hasEnded;
-  const response = await fetch(`${url}/auth/renew`, { method: 'POST', headers }).catch(() => undefined);
+  const response = await askForRenewal(cluster, replica, session);
   if (response === undefined) return undefined;
   const { accessToken = '' } = (await response.json()) as { accessToken?: string };
   if (response.status === 401) session.hasEnded = true;
@@ -106,20 +105,21 @@ async function end({ url }: Replica, session: Session, token: string): Promise<v
   if (response?.status === 204) session.hasEnded = true;
 }
 
-async function statusOf({ publicUrl }: Cluster, { url }: Replica, { cookie }: Session): Promise<number> {
-  let status = 503;
-  // A busy replica says "not now": that is no answer yet.
+/** A replica that waits too long for one that was killed answers 503, and a client asks again. */
+async function askForRenewal({ publicUrl }: Cluster, { url }: Replica, { cookie }: Session) {
+  const init = { method: 'POST', headers: { cookie, origin: publicUrl } };
+  let response: Response | undefined;
   await until(async () => {
-    status = (await fetch(`${url}/auth/renew`, { method: 'POST', headers: { cookie, origin: publicUrl } })).status;
-    return status !== 503;
+    response = await fetch(`${url}/auth/renew`, init).catch(() => undefined);
+    return response?.status !== 503;
   });
-  return status;
+  return response;
 }
 
 /** Whether the cookie or one of the tokens of an ended session opens anything anywhere. */
 async function isUsable(cluster: Cluster, session: Session): Promise<boolean> {
   for (const replica of cluster.replicas) {
-    if ((await statusOf(cluster, replica, session)) !== 401) return true;
+    if ((await askForRenewal(cluster, replica, session))?.status !== 401) return true;
     for (const token of session.tokens) {
       const isRefused = async () => (await fetch(`${replica.url}/auth/me`, { headers: bearer(token) })).status === 401;
       // Replicas hear of it within two seconds.
