@@ -483,7 +483,10 @@ describe('a keeper of one list', () => {
     expect(exported).not.toContain('list-b');
     expect(exported).not.toContain('position');
     // It is written as it is read, whatever its length.
-    const written = spyOn(process.stdout, 'write');
+    const written = spyOn(process.stdout, 'write').mockImplementation(((_: string, done: () => void) => {
+      done();
+      return true;
+    }) as typeof process.stdout.write);
     expect(await run('keeper-a', 'history', 'list-a')).toBe('');
     const history = written.mock.calls.map(([text]) => String(text)).join('');
     written.mockRestore();
