@@ -1,18 +1,18 @@
 // The console: who is signed in, the navigation, and the page that the address names.
 import { FrontdeskProvider } from '../client/src/react.ts';
-import { ConsoleProvider } from './app-context.ts';
-import { mayLeave } from './data/unsaved.ts';
-import { useChanges, useRights } from './data/use-changes.ts';
-import { usePlace } from './data/use-place.ts';
-import { useSignIn } from './data/use-sign-in.ts';
-import { Starting, Welcome } from './pages/welcome.tsx';
-import { ConflictDialog } from './panels/conflict-dialog.tsx';
-import { DiscardDialog } from './panels/discard-dialog.tsx';
-import { SessionDialog, StrengthDialog } from './panels/session-dialogs.tsx';
-import { CurrentPage } from './parts/current-page.tsx';
-import { Shell } from './parts/shell.tsx';
-import { Toasts } from './parts/toast-region.tsx';
-import { shared } from './texts/shared.ts';
+import { ConsoleProvider } from './shell/console-context.ts';
+import { mayLeave } from './shell/unsaved.ts';
+import { useChanges, useRights } from './lists/use-changes.ts';
+import { usePlace } from './shell/use-place.ts';
+import { useSignIn } from './shell/use-sign-in.ts';
+import { Starting, Welcome } from './pages/welcome/welcome-page.tsx';
+import { ConflictDialog } from './lists/saving/conflict-dialog.tsx';
+import { DiscardDialog } from './shell/discard-dialog.tsx';
+import { SessionDialog, StrengthDialog } from './shell/session-dialogs.tsx';
+import { CurrentPage } from './shell/current-page.tsx';
+import { Shell } from './shell/shell.tsx';
+import { Toasts } from './shell/toast-region.tsx';
+import { shared } from './parts/texts.ts';
 
 export function App() {
   const signIn = useSignIn();

@@ -23,13 +23,13 @@ const twoLanguages: BunPlugin = {
 const compressHere: BunPlugin = {
   name: 'compress here',
   setup(build) {
-    const path = join(import.meta.dir, 'data/export/compress-here.ts');
+    const path = join(import.meta.dir, 'lists/export/compress-here.ts');
     build.onResolve({ filter: /^fflate$/ }, ({ importer }) => (importer === path ? undefined : { path }));
   },
 };
 
 /** Beside the page: workers are loaded by their own names. */
-const entries = ['main.tsx', 'data/import/read-file.worker.ts', 'data/export/write-excel.worker.ts'];
+const entries = ['main.tsx', 'pages/import/file/read-file.worker.ts', 'lists/export/write-excel.worker.ts'];
 
 async function buildConsole(): Promise<ConsoleFiles> {
   const result = await Bun.build({
@@ -49,12 +49,27 @@ async function buildConsole(): Promise<ConsoleFiles> {
   return { ...Object.fromEntries(files), 'console.css': readStyles() };
 }
 
-/** The style sheets that all.css names, one after the other. */
+/** In the order in which they are joined. */
+export const styleSheets = [
+  'parts/base.css',
+  'shell/shell.css',
+  'parts/controls.css',
+  'parts/overlays.css',
+  'parts/content.css',
+  'pages/value/value.css',
+  'pages/translations/translations.css',
+  'pages/lists/lists.css',
+  'pages/history/history.css',
+  'pages/settings/settings.css',
+  'pages/list/list.css',
+  'pages/home/home.css',
+  'pages/audit/audit.css',
+  'pages/import/import.css',
+  'pages/preview/preview.css',
+];
+
 function readStyles(): string {
-  const folder = join(import.meta.dir, 'styles');
-  const all = readFileSync(join(folder, 'all.css'), 'utf8');
-  const names = [...all.matchAll(/@import "\.\/(.+)";/g)].map(([, name = '']) => name);
-  return names.map((name) => readFileSync(join(folder, name), 'utf8')).join('\n');
+  return styleSheets.map((file) => readFileSync(join(import.meta.dir, file), 'utf8')).join('\n');
 }
 
 if (import.meta.main) await Bun.write(Bun.stdout, JSON.stringify(await buildConsole()));

@@ -2,9 +2,9 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { I18nProvider, isRTL } from 'react-aria-components/I18nProvider';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
-import { createQueryClient } from './data/query-client.ts';
-import { Boundary } from './parts/boundary.tsx';
-import { browserLocale, textLanguage } from './texts/catalogue.ts';
+import { createQueryClient } from './shell/query-client.ts';
+import { Boundary } from './shell/boundary.tsx';
+import { browserLocale, textLanguage } from './parts/catalogue.ts';
 
 const root = document.querySelector<HTMLElement>('#console');
 const home = root?.dataset.home ?? '';

@@ -1,5 +1,5 @@
 // The addresses of the console's pages, after the # of the page.
-import { listNamePattern, valuePattern } from './data/patterns.ts';
+import { listNamePattern, valuePattern } from './patterns.ts';
 
 type SimplePage = 'home' | 'lists' | 'import' | 'preview' | 'profile';
 type ListPage = 'list' | 'new-value' | 'translations' | 'history' | 'list-import' | 'settings';

@@ -1,6 +1,6 @@
 import { ToggleButton } from 'react-aria-components/ToggleButton';
 import { ToggleButtonGroup } from 'react-aria-components/ToggleButtonGroup';
-import { formatNumber } from '../texts/catalogue.ts';
+import { formatNumber } from './catalogue.ts';
 
 interface Chip<Id extends string> {
   id: Id;

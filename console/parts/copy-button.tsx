@@ -1,6 +1,6 @@
 import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { shared } from '../texts/shared.ts';
+import { shared } from './texts.ts';
 import { Button } from './button.tsx';
 
 /** Copies a text, and says so for a moment. With an icon alone unless it has text. */

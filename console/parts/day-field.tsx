@@ -16,7 +16,7 @@ import { Group } from 'react-aria-components/Group';
 import { Heading } from 'react-aria-components/Heading';
 import { Label } from 'react-aria-components/Label';
 import { Popover } from 'react-aria-components/Popover';
-import { shared } from '../texts/shared.ts';
+import { shared } from './texts.ts';
 import { FieldNotes } from './fields.tsx';
 
 interface DayFieldProps {

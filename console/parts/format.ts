@@ -1,5 +1,5 @@
 // Dates as the reader's browser writes them. A day is the same in every time zone; a moment is shown in the reader's own.
-import { browserLocale } from '../texts/catalogue.ts';
+import { browserLocale } from './catalogue.ts';
 
 const days = new Intl.DateTimeFormat(browserLocale, { dateStyle: 'medium', timeZone: 'UTC' });
 const moments = new Intl.DateTimeFormat(browserLocale, { dateStyle: 'medium', timeStyle: 'short' });

@@ -2,7 +2,7 @@ import { Ellipsis } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Menu, MenuItem, MenuTrigger } from 'react-aria-components/Menu';
 import { Popover } from 'react-aria-components/Popover';
-import { shared } from '../texts/shared.ts';
+import { shared } from './texts.ts';
 import { Button, type ButtonLook } from './button.tsx';
 
 export interface MenuChoice {

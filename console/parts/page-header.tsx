@@ -1,6 +1,6 @@
 import { ChevronLeft } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { shared } from '../texts/shared.ts';
+import { shared } from './texts.ts';
 
 interface PageHeaderProps {
   /** Also the title of the window. */

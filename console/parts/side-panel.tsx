@@ -3,7 +3,7 @@ import { type ReactNode, useId } from 'react';
 import { Dialog } from 'react-aria-components/Dialog';
 import { Heading } from 'react-aria-components/Heading';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
-import { shared } from '../texts/shared.ts';
+import { shared } from './texts.ts';
 import { Button } from './button.tsx';
 
 interface SidePanelProps {

@@ -1,5 +1,5 @@
 import { ArrowRight } from 'lucide-react';
-import { versionTexts as texts } from '../../texts/versions.ts';
+import { versionTexts as texts } from './texts.ts';
 
 interface BeforeAndNowProps {
   name: string;

@@ -1,8 +1,8 @@
 // What a value's field and a list's setting hold, in words; null where there is nothing.
-import type { KeptList } from '../../data/api.ts';
-import { fieldText } from '../../data/field-texts.ts';
-import type { FieldName, FieldValue } from '../../data/item-fields.ts';
-import { versionTexts as texts } from '../../texts/versions.ts';
+import type { KeptList } from '../../shell/api.ts';
+import { fieldText } from '../../lists/items/field-texts.ts';
+import type { FieldName, FieldValue } from '../../lists/items/item-fields.ts';
+import { versionTexts as texts } from './texts.ts';
 
 type SettingName = 'title' | 'description' | 'readers' | 'keepers' | 'archived';
 

@@ -1,6 +1,6 @@
-import type { KeptList } from '../../data/api.ts';
-import { isSame } from '../../data/same.ts';
-import { settingNames, versionTexts as texts } from '../../texts/versions.ts';
+import type { KeptList } from '../../shell/api.ts';
+import { isSame } from '../../lists/same.ts';
+import { settingNames, versionTexts as texts } from './texts.ts';
 import { BeforeAndNow } from './before-and-now.tsx';
 import { textOfSetting } from './field-text.ts';
 

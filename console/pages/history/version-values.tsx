@@ -1,13 +1,13 @@
 import { useMemo, useState } from 'react';
-import { fieldName } from '../../data/field-texts.ts';
-import { dayOf } from '../../data/item-status.ts';
-import type { Mark, VersionRow } from '../../data/version-differences.ts';
+import { fieldName } from '../../lists/items/field-texts.ts';
+import { dayOf } from '../../lists/items/item-status.ts';
+import type { Mark, VersionRow } from './version-differences.ts';
 import { Badge, type BadgeTone } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Chips } from '../../parts/chips.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
-import { StatusBadge } from '../../parts/status-badge.tsx';
-import { markNames, versionTexts as texts } from '../../texts/versions.ts';
+import { StatusBadge } from '../../lists/items/status-badge.tsx';
+import { markNames, versionTexts as texts } from './texts.ts';
 import { BeforeAndNow } from './before-and-now.tsx';
 import { textOfField } from './field-text.ts';
 

@@ -1,15 +1,15 @@
 import { Info } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import type { ListSummary, Plan } from '../../data/api.ts';
-import type { Planned } from '../../data/import/make-plan.ts';
-import { countByFilter, countOf, filterOf, type PlanFilter } from '../../data/import/plan-rows.ts';
+import type { ListSummary, Plan } from '../../shell/api.ts';
+import type { Planned } from './plan/make-plan.ts';
+import { countByFilter, countOf, filterOf, type PlanFilter } from './plan/plan-rows.ts';
 import { Button } from '../../parts/button.tsx';
 import { Chips } from '../../parts/chips.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
-import { ErrorNote } from '../../parts/error-note.tsx';
+import { ErrorNote } from '../../shell/error-note.tsx';
 import { TextField } from '../../parts/fields.tsx';
-import { importFilters, importTexts as texts } from '../../texts/import.ts';
-import { shared } from '../../texts/shared.ts';
+import { importFilters, importTexts as texts } from './texts.ts';
+import { shared } from '../../parts/texts.ts';
 import { PlanTable } from './plan-table.tsx';
 import type { Import } from './use-import.ts';
 

@@ -1,14 +1,14 @@
-import type { KeptList, ListSummary } from '../../data/api.ts';
-import { type Cell, cellText, columnLetters, isBrokenCell, isDateCell, isEmptyCell } from '../../data/import/cells.ts';
-import type { Choices } from '../../data/import/choices.ts';
-import type { Column } from '../../data/import/columns.ts';
-import { fieldTitle } from '../../data/import/field-title.ts';
-import { type Field, fieldOfHeader, type KnownNames, plainFields } from '../../data/import/headers.ts';
+import type { KeptList, ListSummary } from '../../shell/api.ts';
+import { type Cell, cellText, columnLetters, isBrokenCell, isDateCell, isEmptyCell } from './file/cells.ts';
+import type { Choices } from './plan/choices.ts';
+import type { Column } from './plan/columns.ts';
+import { fieldTitle } from '../../lists/columns/field-title.ts';
+import { type Field, fieldOfHeader, type KnownNames, plainFields } from '../../lists/columns/headers.ts';
 import { type Choice, SelectField, TextField } from '../../parts/fields.tsx';
 import { formatDay } from '../../parts/format.ts';
-import { LanguagePicker } from '../../parts/language-picker.tsx';
-import { importTexts as texts } from '../../texts/import.ts';
-import { itemColumnTexts } from '../../texts/item-columns.ts';
+import { LanguagePicker } from '../../lists/languages/language-picker.tsx';
+import { importTexts as texts } from './texts.ts';
+import { itemColumnTexts } from '../../lists/columns/texts.ts';
 
 const rowsShown = 3;
 /** Selects have to have an id for these. */

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
-import type { KeptList, ListSummary } from '../../data/api.ts';
-import { ambiguousDates, rowsOf } from '../../data/import/choices.ts';
+import type { KeptList, ListSummary } from '../../shell/api.ts';
+import { ambiguousDates, rowsOf } from './plan/choices.ts';
 import { Button } from '../../parts/button.tsx';
-import { ErrorNote } from '../../parts/error-note.tsx';
+import { ErrorNote } from '../../shell/error-note.tsx';
 import { type Choice, SelectField } from '../../parts/fields.tsx';
-import { importTexts as texts } from '../../texts/import.ts';
+import { importTexts as texts } from './texts.ts';
 import { ColumnTable } from './column-table.tsx';
 import { Faults } from './faults.tsx';
 import type { Import } from './use-import.ts';

@@ -1,11 +1,11 @@
 import { CircleAlert } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { columnLetters } from '../../data/import/cells.ts';
-import type { Column } from '../../data/import/columns.ts';
-import type { ImportFault } from '../../data/import/faults.ts';
-import type { PlanOutcome } from '../../data/import/make-plan.ts';
-import { importTexts as texts } from '../../texts/import.ts';
-import { shared } from '../../texts/shared.ts';
+import { columnLetters } from './file/cells.ts';
+import type { Column } from './plan/columns.ts';
+import type { ImportFault } from './plan/faults.ts';
+import type { PlanOutcome } from './plan/make-plan.ts';
+import { importTexts as texts } from './texts.ts';
+import { shared } from '../../parts/texts.ts';
 
 const mostShown = 500;
 

@@ -1,14 +1,14 @@
 import { ArrowRight } from 'lucide-react';
 import { useState } from 'react';
-import type { ListSummary, PlanChange } from '../../data/api.ts';
-import { fieldTitle } from '../../data/import/field-title.ts';
-import { type PlanDifference, planRow } from '../../data/import/plan-rows.ts';
-import type { FieldValue } from '../../data/item-fields.ts';
+import type { ListSummary, PlanChange } from '../../shell/api.ts';
+import { fieldTitle } from '../../lists/columns/field-title.ts';
+import { type PlanDifference, planRow } from './plan/plan-rows.ts';
+import type { FieldValue } from '../../lists/items/item-fields.ts';
 import { Badge, type BadgeTone } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { formatDay } from '../../parts/format.ts';
-import { importKinds, importSettings, importTexts as texts } from '../../texts/import.ts';
-import { shared } from '../../texts/shared.ts';
+import { importKinds, importSettings, importTexts as texts } from './texts.ts';
+import { shared } from '../../parts/texts.ts';
 
 const rowsAtOnce = 200;
 

@@ -1,4 +1,4 @@
-import { importTexts as texts } from '../../texts/import.ts';
+import { importTexts as texts } from './texts.ts';
 import type { ImportState } from './use-import.ts';
 
 const steps: [ImportState['step'], string][] = [

@@ -1,5 +1,5 @@
-import type { Unreadable } from '../../data/import/unreadable.ts';
-import { importTexts as texts } from '../../texts/import.ts';
+import type { Unreadable } from './file/unreadable.ts';
+import { importTexts as texts } from './texts.ts';
 
 /** Why a file cannot be read, and what to do about it. */
 export function unreadableText(why: Unreadable): string {

@@ -2,16 +2,16 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { navigate, useConsole } from '../../app-context.ts';
-import type { KeptList, ListSummary } from '../../data/api.ts';
-import { applyPlan, PlanOutdated } from '../../data/import/apply-plan.ts';
-import type { ReadFile } from '../../data/import/cells.ts';
-import { type Choices, choicesForSheet, firstChoices } from '../../data/import/choices.ts';
-import { type PlanOutcome, type PlanSource, planDocument, planTable } from '../../data/import/make-plan.ts';
-import { readInWorker } from '../../data/import/read-in-worker.ts';
-import { keys } from '../../data/queries.ts';
-import { isVersionConflict } from '../../data/save-list.ts';
-import { useUnsaved } from '../../data/unsaved.ts';
+import { navigate, useConsole } from '../../shell/console-context.ts';
+import type { KeptList, ListSummary } from '../../shell/api.ts';
+import { applyPlan, PlanOutdated } from './plan/apply-plan.ts';
+import type { ReadFile } from './file/cells.ts';
+import { type Choices, choicesForSheet, firstChoices } from './plan/choices.ts';
+import { type PlanOutcome, type PlanSource, planDocument, planTable } from './plan/make-plan.ts';
+import { readInWorker } from './file/read-in-worker.ts';
+import { keys } from '../../lists/queries.ts';
+import { isVersionConflict } from '../../lists/saving/save-list.ts';
+import { useUnsaved } from '../../shell/unsaved.ts';
 
 export interface ImportState {
   step: 'file' | 'columns' | 'check';

@@ -2,9 +2,9 @@
 import { CalendarClock, CalendarX, Tag, X } from 'lucide-react';
 import { useState } from 'react';
 import type { KeptItem } from '../../../src/lookup/lookup-admin.schema.ts';
-import { type BulkChange, mostAtOnce } from '../../data/bulk-change.ts';
+import { type BulkChange, mostAtOnce } from './bulk-change.ts';
 import { Button } from '../../parts/button.tsx';
-import { listTexts } from '../../texts/list.ts';
+import { listTexts } from './texts.ts';
 import { BulkDialog, type BulkDialogKind } from './bulk-dialog.tsx';
 
 interface BulkBarProps {

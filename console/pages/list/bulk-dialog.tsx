@@ -1,14 +1,14 @@
 // The day or the tag that several values get.
 import { type FormEvent, useState } from 'react';
 import type { KeptItem } from '../../../src/lookup/lookup-admin.schema.ts';
-import { type BulkChange, tagPattern, withDatesInReverse } from '../../data/bulk-change.ts';
-import { askToDiscard, useUnsaved } from '../../data/unsaved.ts';
+import { type BulkChange, tagPattern, withDatesInReverse } from './bulk-change.ts';
+import { askToDiscard, useUnsaved } from '../../shell/unsaved.ts';
 import { Button } from '../../parts/button.tsx';
 import { DayField } from '../../parts/day-field.tsx';
 import { Actions, Dialog } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/fields.tsx';
-import { listTexts } from '../../texts/list.ts';
-import { shared } from '../../texts/shared.ts';
+import { listTexts } from './texts.ts';
+import { shared } from '../../parts/texts.ts';
 
 export type BulkDialogKind = 'from' | 'until' | 'tag';
 

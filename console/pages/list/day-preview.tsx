@@ -3,16 +3,16 @@ import { useQuery } from '@tanstack/react-query';
 import { CalendarDays } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { LookupItem } from '../../../client/src/index.ts';
-import { useConsole } from '../../app-context.ts';
+import { useConsole } from '../../shell/console-context.ts';
 import { Button } from '../../parts/button.tsx';
 import { DayField } from '../../parts/day-field.tsx';
 import { Actions, Dialog } from '../../parts/dialog.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { formatDay } from '../../parts/format.ts';
-import { LoadingOrError } from '../../parts/loading.tsx';
-import { listTexts } from '../../texts/list.ts';
-import { shared } from '../../texts/shared.ts';
-import { useRowHeight, useRowWindow } from './use-row-window.ts';
+import { LoadingOrError } from '../../shell/loading.tsx';
+import { listTexts } from './texts.ts';
+import { shared } from '../../parts/texts.ts';
+import { useRowHeight, useRowWindow } from './grid/use-row-window.ts';
 
 interface DayPreviewProps {
   list: string;

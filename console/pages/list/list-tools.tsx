@@ -1,12 +1,12 @@
 // Search, filters and, on a phone, the order.
 import { Search } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { type Chip, chips, ownOrder, type Sorting, sortColumns } from '../../data/list-view.ts';
+import { type Chip, chips, ownOrder, type Sorting, sortColumns } from './list-view.ts';
 import { Button } from '../../parts/button.tsx';
 import { Chips } from '../../parts/chips.tsx';
 import { SelectField } from '../../parts/fields.tsx';
-import { listTexts } from '../../texts/list.ts';
-import { columnNames } from './grid-header.tsx';
+import { listTexts } from './texts.ts';
+import { columnNames } from './grid/grid-header.tsx';
 
 interface ListToolsProps {
   search: string;

@@ -1,24 +1,24 @@
 // The values of a list, with everything that is done to them here.
 import { SearchX } from 'lucide-react';
 import { lazy, Suspense, useCallback, useDeferredValue, useMemo, useState } from 'react';
-import { navigate } from '../../app-context.ts';
-import type { KeptItem, KeptList } from '../../data/api.ts';
-import { dayOf } from '../../data/item-status.ts';
-import { type Chip, countByChip, languagesOf, ownOrder, viewOf } from '../../data/list-view.ts';
-import { useLastChanges } from '../../data/queries.ts';
+import { navigate } from '../../shell/console-context.ts';
+import type { KeptItem, KeptList } from '../../shell/api.ts';
+import { dayOf } from '../../lists/items/item-status.ts';
+import { type Chip, countByChip, languagesOf, ownOrder, viewOf } from './list-view.ts';
+import { useLastChanges } from '../../lists/queries.ts';
 import { Button } from '../../parts/button.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
-import { browserLocale } from '../../texts/catalogue.ts';
-import { listTexts } from '../../texts/list.ts';
+import { browserLocale } from '../../parts/catalogue.ts';
+import { listTexts } from './texts.ts';
 import { BulkBar } from './bulk-bar.tsx';
 import { ListTools } from './list-tools.tsx';
 import { useListSaves } from './use-list-saves.ts';
-import { useMoving } from './use-moving.ts';
+import { useMoving } from './grid/use-moving.ts';
 import { useRenaming } from './use-renaming.ts';
-import { useSelection } from './use-selection.ts';
-import { ValueGrid } from './value-grid.tsx';
+import { useSelection } from './grid/use-selection.ts';
+import { ValueGrid } from './grid/value-grid.tsx';
 
-const RetireDialog = lazy(async () => ({ default: (await import('../../panels/retire-dialog.tsx')).RetireDialog }));
+const RetireDialog = lazy(async () => ({ default: (await import('../../lists/items/retire-dialog.tsx')).RetireDialog }));
 
 const noVersions: Record<string, number> = {};
 

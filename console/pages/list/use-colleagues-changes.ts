@@ -1,10 +1,10 @@
 // Says who changed the list while it is shown.
 import { useEffect, useRef } from 'react';
-import { useConsole } from '../../app-context.ts';
-import { authorName } from '../../data/actor.ts';
-import { showInfo } from '../../data/toasts.ts';
-import { ownVersions } from '../../data/use-save-list.ts';
-import { listTexts } from '../../texts/list.ts';
+import { useConsole } from '../../shell/console-context.ts';
+import { authorName } from '../../lists/actor.ts';
+import { showInfo } from '../../shell/toasts.ts';
+import { ownVersions } from '../../lists/saving/use-save-list.ts';
+import { listTexts } from './texts.ts';
 
 /** A list that was shown some time ago is loaded again: what changed meanwhile was not just now. */
 const isRecent = (at: string) => Date.now() - Date.parse(at) < 120_000;

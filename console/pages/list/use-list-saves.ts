@@ -1,12 +1,12 @@
 // The changes that are made on the list's page.
 import type { KeptItem } from '../../../src/lookup/lookup-admin.schema.ts';
-import { useConsole } from '../../app-context.ts';
-import { type BulkChange, bulkDocument } from '../../data/bulk-change.ts';
-import { fitsRequest, newPlaces, orderDocument } from '../../data/order-places.ts';
-import { useSaveList } from '../../data/use-save-list.ts';
-import { activeOrder, mergeMove } from '../../data/value-order.ts';
-import { listTexts } from '../../texts/list.ts';
-import type { Move } from './use-moving.ts';
+import { useConsole } from '../../shell/console-context.ts';
+import { type BulkChange, bulkDocument } from './bulk-change.ts';
+import { fitsRequest, newPlaces, orderDocument } from './order-places.ts';
+import { useSaveList } from '../../lists/saving/use-save-list.ts';
+import { activeOrder, mergeMove } from '../../lists/items/value-order.ts';
+import { listTexts } from './texts.ts';
+import type { Move } from './grid/use-moving.ts';
 
 export function useListSaves(list: string) {
   const { api } = useConsole();

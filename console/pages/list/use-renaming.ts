@@ -1,13 +1,13 @@
 // Renaming a value in its row. What is typed is kept here, whatever happens to the row.
 import { useCallback, useState } from 'react';
-import { useConsole } from '../../app-context.ts';
-import type { KeptItem, KeptList } from '../../data/api.ts';
-import { askToDiscard, useUnsaved } from '../../data/unsaved.ts';
-import { useSaveList } from '../../data/use-save-list.ts';
-import { describeError } from '../../parts/error-note.tsx';
+import { useConsole } from '../../shell/console-context.ts';
+import type { KeptItem, KeptList } from '../../shell/api.ts';
+import { askToDiscard, useUnsaved } from '../../shell/unsaved.ts';
+import { useSaveList } from '../../lists/saving/use-save-list.ts';
+import { describeError } from '../../shell/error-note.tsx';
 import type { Place } from '../../routes.ts';
-import { listTexts } from '../../texts/list.ts';
-import type { Renaming } from './value-grid.tsx';
+import { listTexts } from './texts.ts';
+import type { Renaming } from './grid/value-grid.tsx';
 
 interface Typing extends Renaming {
   /** As it was when renaming began, and the version of the list then. */

@@ -7,12 +7,12 @@ import { Header } from 'react-aria-components/Header';
 import { Input } from 'react-aria-components/Input';
 import { ListBox, ListBoxItem, ListBoxSection } from 'react-aria-components/ListBox';
 import { SearchField } from 'react-aria-components/SearchField';
-import { navigate } from '../../app-context.ts';
-import { useSearch } from '../../data/queries.ts';
-import { type Found, type FoundSection, foundSections } from '../../data/search-sections.ts';
-import { useDebounced } from '../../data/use-debounced.ts';
+import { navigate } from '../../shell/console-context.ts';
+import { useSearch } from '../../lists/queries.ts';
+import { type Found, type FoundSection, foundSections } from './search-sections.ts';
+import { useDebounced } from './use-debounced.ts';
 import { Badge } from '../../parts/badge.tsx';
-import { listsTexts as texts } from '../../texts/lists.ts';
+import { listsTexts as texts } from './texts.ts';
 
 const pauseMs = 150;
 

@@ -1,14 +1,14 @@
 import { memo, useMemo, useState } from 'react';
-import { authorName } from '../../data/actor.ts';
-import type { ListSummary } from '../../data/api.ts';
-import { languageName } from '../../data/language-names.ts';
-import { translatedPercent } from '../../data/translated-share.ts';
+import { authorName } from '../../lists/actor.ts';
+import type { ListSummary } from '../../shell/api.ts';
+import { languageName } from '../../lists/languages/language-names.ts';
+import { translatedPercent } from './translated-share.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { addressOf } from '../../routes.ts';
-import { browserLocale, counted, formatNumber } from '../../texts/catalogue.ts';
-import { listsTexts as texts } from '../../texts/lists.ts';
+import { browserLocale, counted, formatNumber } from '../../parts/catalogue.ts';
+import { listsTexts as texts } from './texts.ts';
 
 const mostAtFirst = 300;
 const { compare } = new Intl.Collator(browserLocale);

@@ -2,11 +2,11 @@
 import { X } from 'lucide-react';
 import { useId } from 'react';
 import { useLookup } from '../../../client/src/react.ts';
-import { changeIds } from '../../data/use-changes.ts';
+import { changeIds } from '../../lists/use-changes.ts';
 import { Button } from '../../parts/button.tsx';
-import { ErrorNote } from '../../parts/error-note.tsx';
-import { previewTexts } from '../../texts/preview.ts';
-import { shared } from '../../texts/shared.ts';
+import { ErrorNote } from '../../shell/error-note.tsx';
+import { previewTexts } from './texts.ts';
+import { shared } from '../../parts/texts.ts';
 
 interface FormDropdownProps {
   list: string;

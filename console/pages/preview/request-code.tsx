@@ -1,7 +1,7 @@
 // What the form would store, and the request behind the dropdown that was used last.
-import { clientCodeOf, curlOf } from '../../data/preview-request.ts';
+import { clientCodeOf, curlOf } from './preview-request.ts';
 import { CopyButton } from '../../parts/copy-button.tsx';
-import { previewTexts } from '../../texts/preview.ts';
+import { previewTexts } from './texts.ts';
 
 interface RequestCodeProps {
   baseUrl: string;

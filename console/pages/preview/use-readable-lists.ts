@@ -1,11 +1,11 @@
 // The lists that may be put into the form, by title.
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { useConsole } from '../../app-context.ts';
-import type { ListSummary } from '../../data/api.ts';
-import { titleFromName } from '../../data/preview-request.ts';
-import { keys } from '../../data/queries.ts';
-import { previewTexts } from '../../texts/preview.ts';
+import { useConsole } from '../../shell/console-context.ts';
+import type { ListSummary } from '../../shell/api.ts';
+import { titleFromName } from './preview-request.ts';
+import { keys } from '../../lists/queries.ts';
+import { previewTexts } from './texts.ts';
 
 /** Those that every service has. */
 export const standardLists: Readonly<Record<string, string>> = {

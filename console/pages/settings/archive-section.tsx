@@ -1,14 +1,14 @@
 import { useState } from 'react';
-import { useConsole } from '../../app-context.ts';
-import type { KeptList } from '../../data/api.ts';
-import { askToDiscard, useUnsaved } from '../../data/unsaved.ts';
-import { useSaveList } from '../../data/use-save-list.ts';
+import { useConsole } from '../../shell/console-context.ts';
+import type { KeptList } from '../../shell/api.ts';
+import { askToDiscard, useUnsaved } from '../../shell/unsaved.ts';
+import { useSaveList } from '../../lists/saving/use-save-list.ts';
 import { Button } from '../../parts/button.tsx';
 import { Actions, Dialog } from '../../parts/dialog.tsx';
-import { ErrorNote } from '../../parts/error-note.tsx';
+import { ErrorNote } from '../../shell/error-note.tsx';
 import { TextField } from '../../parts/fields.tsx';
-import { settingsTexts as texts } from '../../texts/settings.ts';
-import { shared } from '../../texts/shared.ts';
+import { settingsTexts as texts } from './texts.ts';
+import { shared } from '../../parts/texts.ts';
 
 /** Those of the interface that applications are written for; the service refuses to archive them. */
 const standardLists: ReadonlySet<string> = new Set([

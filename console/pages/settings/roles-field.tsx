@@ -3,10 +3,10 @@ import { X } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components/Button';
 import { Tag, TagGroup, TagList } from 'react-aria-components/TagGroup';
-import { addRole } from '../../data/settings-form.ts';
+import { addRole } from './settings-form.ts';
 import { Button } from '../../parts/button.tsx';
 import { TextField } from '../../parts/fields.tsx';
-import { settingsTexts as texts } from '../../texts/settings.ts';
+import { settingsTexts as texts } from './texts.ts';
 
 interface RolesFieldProps {
   label: string;

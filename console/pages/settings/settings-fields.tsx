@@ -1,19 +1,19 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Form } from 'react-aria-components/Form';
-import { useConsole } from '../../app-context.ts';
-import type { KeptList } from '../../data/api.ts';
-import { keys } from '../../data/queries.ts';
-import { most, type SettingName, settingFaults, settingsToSend } from '../../data/settings-form.ts';
-import { useUnsaved } from '../../data/unsaved.ts';
-import { useSaveList } from '../../data/use-save-list.ts';
+import { useConsole } from '../../shell/console-context.ts';
+import type { KeptList } from '../../shell/api.ts';
+import { keys } from '../../lists/queries.ts';
+import { most, type SettingName, settingFaults, settingsToSend } from './settings-form.ts';
+import { useUnsaved } from '../../shell/unsaved.ts';
+import { useSaveList } from '../../lists/saving/use-save-list.ts';
 import { Button } from '../../parts/button.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { Actions } from '../../parts/dialog.tsx';
-import { describeError, ErrorNote } from '../../parts/error-note.tsx';
+import { describeError, ErrorNote } from '../../shell/error-note.tsx';
 import { TextAreaField, TextField } from '../../parts/fields.tsx';
-import { settingsTexts as texts } from '../../texts/settings.ts';
-import { shared } from '../../texts/shared.ts';
+import { settingsTexts as texts } from './texts.ts';
+import { shared } from '../../parts/texts.ts';
 import { RolesField } from './roles-field.tsx';
 import { useSettingsForm } from './use-settings-form.ts';
 

@@ -1,6 +1,6 @@
 // The form's state on settings that others may change meanwhile: what was typed stays.
 import { useState } from 'react';
-import type { KeptList } from '../../data/api.ts';
+import type { KeptList } from '../../shell/api.ts';
 import {
   addRole,
   differing,
@@ -8,7 +8,7 @@ import {
   rebaseForm,
   type SettingName,
   type SettingsForm,
-} from '../../data/settings-form.ts';
+} from './settings-form.ts';
 
 interface Typed {
   readers: string;

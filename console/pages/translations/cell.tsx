@@ -1,8 +1,8 @@
 // One cell of the grid: a text field that behaves like a cell of a spreadsheet.
 import type { MouseEvent } from 'react';
-import type { Cell, CellPlace } from '../../data/translation-grid.ts';
+import type { Cell, CellPlace } from './translation-grid.ts';
 import { Button } from '../../parts/button.tsx';
-import { translationTexts } from '../../texts/translations.ts';
+import { translationTexts } from './texts.ts';
 import type { CellActions } from './use-editing.ts';
 
 interface GridCellProps {

@@ -1,11 +1,11 @@
 // What is asked before a block is pasted that is too large, and before changes are saved that are too many.
-import { largestSaveBytes } from '../../data/translation-document.ts';
-import type { PastePlan } from '../../data/translation-paste.ts';
+import { largestSaveBytes } from './translation-document.ts';
+import type { PastePlan } from './translation-paste.ts';
 import { Button } from '../../parts/button.tsx';
 import { Actions, Dialog } from '../../parts/dialog.tsx';
-import { browserLocale } from '../../texts/catalogue.ts';
-import { shared } from '../../texts/shared.ts';
-import { translationTexts } from '../../texts/translations.ts';
+import { browserLocale } from '../../parts/catalogue.ts';
+import { shared } from '../../parts/texts.ts';
+import { translationTexts } from './texts.ts';
 
 interface PasteDialogProps {
   plan: PastePlan;

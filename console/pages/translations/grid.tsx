@@ -1,9 +1,9 @@
 // The grid of values by language. Only the rows that are seen are drawn.
 import { useCallback, useMemo, useRef } from 'react';
-import type { GridPlace } from '../../data/grid-moves.ts';
-import { cellFault } from '../../data/translation-document.ts';
-import { type CellPlace, cellKey } from '../../data/translation-grid.ts';
-import { translationTexts } from '../../texts/translations.ts';
+import type { GridPlace } from './grid-moves.ts';
+import { cellFault } from './translation-document.ts';
+import { type CellPlace, cellKey } from './translation-grid.ts';
+import { translationTexts } from './texts.ts';
 import { GridHead } from './head.tsx';
 import { GridRow } from './row.tsx';
 import type { GridDrafts } from './use-drafts.ts';

@@ -1,8 +1,8 @@
 // The languages above the grid, each with how much of it is translated.
 import { X } from 'lucide-react';
-import { languageName } from '../../data/language-names.ts';
+import { languageName } from '../../lists/languages/language-names.ts';
 import { Button } from '../../parts/button.tsx';
-import { translationTexts } from '../../texts/translations.ts';
+import { translationTexts } from './texts.ts';
 import type { GridView } from './use-view.ts';
 
 interface GridHeadProps {

@@ -1,10 +1,10 @@
 // One row of the grid: a value with its label in each language.
 import { memo } from 'react';
-import type { KeptItem } from '../../data/api.ts';
-import { languageName } from '../../data/language-names.ts';
-import { type CellPlace, cellKey, cellOf, type Drafts } from '../../data/translation-grid.ts';
+import type { KeptItem } from '../../shell/api.ts';
+import { languageName } from '../../lists/languages/language-names.ts';
+import { type CellPlace, cellKey, cellOf, type Drafts } from './translation-grid.ts';
 import { Badge } from '../../parts/badge.tsx';
-import { translationTexts } from '../../texts/translations.ts';
+import { translationTexts } from './texts.ts';
 import { GridCell } from './cell.tsx';
 import { type CellActions, cellId, type Editing } from './use-editing.ts';
 

@@ -1,8 +1,8 @@
 // What has been typed and not saved, in numbers, with what can be done about it.
-import type { CellPlace } from '../../data/translation-grid.ts';
+import type { CellPlace } from './translation-grid.ts';
 import { Button } from '../../parts/button.tsx';
-import { shared } from '../../texts/shared.ts';
-import { translationTexts } from '../../texts/translations.ts';
+import { shared } from '../../parts/texts.ts';
+import { translationTexts } from './texts.ts';
 
 interface SaveBarProps {
   count: number;

@@ -1,18 +1,18 @@
 // The grid with everything around it: filters, languages, and what is not saved yet.
 import { Languages } from 'lucide-react';
 import { useDeferredValue, useMemo, useRef, useState } from 'react';
-import type { KeptList } from '../../data/api.ts';
-import { languageName } from '../../data/language-names.ts';
-import { showDone, showInfo } from '../../data/toasts.ts';
-import { cellFault, type DocumentSize, sizeOfDocument } from '../../data/translation-document.ts';
-import { type CellPlace, cellKey, countsWith, savedCounts } from '../../data/translation-grid.ts';
-import { type PastePlan, parseBlock, planPaste } from '../../data/translation-paste.ts';
-import { askToDiscard } from '../../data/unsaved.ts';
+import type { KeptList } from '../../shell/api.ts';
+import { languageName } from '../../lists/languages/language-names.ts';
+import { showDone, showInfo } from '../../shell/toasts.ts';
+import { cellFault, type DocumentSize, sizeOfDocument } from './translation-document.ts';
+import { type CellPlace, cellKey, countsWith, savedCounts } from './translation-grid.ts';
+import { type PastePlan, parseBlock, planPaste } from './translation-paste.ts';
+import { askToDiscard } from '../../shell/unsaved.ts';
 import { Button } from '../../parts/button.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
-import { ErrorNote } from '../../parts/error-note.tsx';
-import { shared } from '../../texts/shared.ts';
-import { translationTexts } from '../../texts/translations.ts';
+import { ErrorNote } from '../../shell/error-note.tsx';
+import { shared } from '../../parts/texts.ts';
+import { translationTexts } from './texts.ts';
 import { PasteDialog, TooLargeDialog } from './dialogs.tsx';
 import { Grid } from './grid.tsx';
 import { SaveBar } from './save-bar.tsx';

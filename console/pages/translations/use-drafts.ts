@@ -2,11 +2,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useRef, useState } from 'react';
 import { FrontdeskError } from '../../../client/src/index.ts';
-import { useConsole } from '../../app-context.ts';
-import type { KeptList } from '../../data/api.ts';
-import { keys } from '../../data/queries.ts';
-import { translateSentence } from '../../data/service-sentences.ts';
-import { cellOfFault, translationDocument } from '../../data/translation-document.ts';
+import { useConsole } from '../../shell/console-context.ts';
+import type { KeptList } from '../../shell/api.ts';
+import { keys } from '../../lists/queries.ts';
+import { translateSentence } from '../../shell/service/service-sentences.ts';
+import { cellOfFault, translationDocument } from './translation-document.ts';
 import {
   afterSaving,
   type CellPlace,
@@ -20,11 +20,11 @@ import {
   takeTheirs,
   withoutSaved,
   withTexts,
-} from '../../data/translation-grid.ts';
-import { applyPaste, type PasteRecord, undoPaste } from '../../data/translation-paste.ts';
-import { useUnsaved } from '../../data/unsaved.ts';
-import { useSaveList } from '../../data/use-save-list.ts';
-import { translationTexts } from '../../texts/translations.ts';
+} from './translation-grid.ts';
+import { applyPaste, type PasteRecord, undoPaste } from './translation-paste.ts';
+import { useUnsaved } from '../../shell/unsaved.ts';
+import { useSaveList } from '../../lists/saving/use-save-list.ts';
+import { translationTexts } from './texts.ts';
 
 /** A colleague has changed cells that are to be saved. They are shown in the grid. */
 class CellConflict extends Error {}

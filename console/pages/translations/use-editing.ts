@@ -1,8 +1,8 @@
 // What keys, clicks and pastes do in the cells of the grid.
 import { type ClipboardEvent, type KeyboardEvent, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useLocale } from 'react-aria-components/I18nProvider';
-import { type GridPlace, moveFor } from '../../data/grid-moves.ts';
-import { type CellPlace, cellKey, cellOf } from '../../data/translation-grid.ts';
+import { type GridPlace, moveFor } from './grid-moves.ts';
+import { type CellPlace, cellKey, cellOf } from './translation-grid.ts';
 import type { GridDrafts } from './use-drafts.ts';
 import type { GridView } from './use-view.ts';
 

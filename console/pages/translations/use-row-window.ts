@@ -1,7 +1,7 @@
 // The rows of the grid that are drawn.
 import { type RefObject, useEffect, useLayoutEffect, useMemo, useState } from 'react';
-import type { KeptItem } from '../../data/api.ts';
-import { rowOffsets, rowsInView } from '../../data/row-window.ts';
+import type { KeptItem } from '../../shell/api.ts';
+import { rowOffsets, rowsInView } from './row-window.ts';
 
 /** Heights in rem, as in translations.css. */
 const rowHeight = 2.375;

@@ -1,8 +1,8 @@
 // Which rows and languages of the grid are shown.
 import { useDeferredValue, useMemo, useState, useSyncExternalStore } from 'react';
-import type { KeptList } from '../../data/api.ts';
-import { matcherOf } from '../../data/item-search.ts';
-import { languagesIn, untranslatedOnly } from '../../data/translation-grid.ts';
+import type { KeptList } from '../../shell/api.ts';
+import { matcherOf } from '../../lists/items/item-search.ts';
+import { languagesIn, untranslatedOnly } from './translation-grid.ts';
 
 const narrow = matchMedia('(max-width: 40rem)');
 

@@ -1,0 +1,95 @@
+// An item as single fields, each of which can be edited, compared and sent by itself: every translation, every code and
+// every parent list is a field of its own. Their names are those of the service's faults: `labels.de`, `codes.workday`.
+import type { ItemChanges, KeptItem } from '../../../src/lookup/lookup-admin.schema.ts';
+
+type KeyedField = 'labels' | 'codes' | 'parents';
+export type FieldName =
+  | 'label'
+  | 'description'
+  | 'validFrom'
+  | 'validTo'
+  | 'tags'
+  | 'status'
+  | 'replacedBy'
+  | `${KeyedField}.${string}`;
+/** Null where the item does not have it. */
+export type FieldValue = string | readonly string[] | null;
+export type Fields = Readonly<Partial<Record<FieldName, FieldValue>>>;
+export type ItemState = Omit<KeptItem, 'id'>;
+
+/** What is beside the keyed ones. `status` and `replacedBy` change by retiring and restoring alone. */
+const plainFields = ['label', 'description', 'validFrom', 'validTo', 'tags', 'status', 'replacedBy'] as const;
+const keyedFields = ['labels', 'codes', 'parents'] as const;
+const onlyByRetiring: ReadonlySet<string> = new Set(['status', 'replacedBy']);
+
+/** `codes.sap.hr` is of `codes`, with the key `sap.hr`. */
+export function splitField(name: string): [group: string, key: string] {
+  const dot = name.indexOf('.');
+  return dot < 0 ? [name, ''] : [name.slice(0, dot), name.slice(dot + 1)];
+}
+
+export const namesOf = (fields: Fields) => Object.keys(fields) as FieldName[];
+
+/** Those that the item has. */
+export function fieldsOf(item: ItemState): Fields {
+  const fields: Partial<Record<FieldName, FieldValue>> = {};
+  for (const name of plainFields) if (item[name] !== null) fields[name] = item[name];
+  if (item.tags.length === 0) delete fields.tags;
+  for (const group of keyedFields)
+    for (const [key, value] of Object.entries(item[group])) fields[`${group}.${key}`] = value;
+  return fields;
+}
+
+export function isSameValue(one: FieldValue | undefined, other: FieldValue | undefined): boolean {
+  return comparable(one) === comparable(other);
+}
+
+/** Sets are equal in any order; an empty one, an empty text and null are all nothing. */
+function comparable(value: FieldValue | undefined): string {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'string' ? value : value.toSorted().join('\n');
+}
+
+/** The fields that a change sets; null removes one. */
+export function fieldsOfChanges(changes: ItemChanges): Fields {
+  const fields: Partial<Record<FieldName, FieldValue>> = {};
+  for (const name of ['label', 'description', 'validFrom', 'validTo', 'tags'] as const)
+    if (changes[name] !== undefined) fields[name] = changes[name];
+  for (const group of keyedFields)
+    for (const [key, value] of Object.entries(changes[group] ?? {})) fields[`${group}.${key}`] = value;
+  return fields;
+}
+
+/** The change that sets these fields, as the service takes it. */
+export function changesOfFields(fields: Fields): ItemChanges {
+  const changes: Record<string, unknown> = {};
+  const groups: Record<string, Record<string, unknown>> = {};
+  for (const name of namesOf(fields)) {
+    const [group, key] = splitField(name);
+    const value = fields[name] ?? null;
+    if (onlyByRetiring.has(group)) continue;
+    if (key === '') changes[group] = group === 'tags' ? (value ?? []) : value;
+    else {
+      groups[group] ??= {};
+      groups[group][key] = value;
+    }
+  }
+  return { ...changes, ...groups };
+}
+
+/** The item with these fields in place of its own. */
+export function withFields<Item extends ItemState>(item: Item, fields: Fields): Item {
+  const { labels, codes, parents, reason: _, ...plain } = changesOfFields(fields);
+  return {
+    ...item,
+    ...plain,
+    labels: merged(item.labels, labels),
+    codes: merged(item.codes, codes),
+    parents: merged(item.parents, parents),
+  };
+}
+
+function merged<V>(record: Record<string, V>, changes: Record<string, V | null> = {}): Record<string, V> {
+  const entries = Object.entries({ ...record, ...changes });
+  return Object.fromEntries(entries.filter((entry): entry is [string, V] => entry[1] !== null));
+}

@@ -1,0 +1,218 @@
+import { describe, expect, test } from 'bun:test';
+import { ItemChanges, NewItem } from '../../../src/lookup/lookup-admin.schema.ts';
+import { checkForm, faultsByField } from './item-checks.ts';
+import type { FieldName, FieldValue, ItemState } from '../../lists/items/item-fields.ts';
+import {
+  afterSaving,
+  begunItem,
+  changesOf,
+  emptyForm,
+  type ItemForm,
+  isTyped,
+  newItemOf,
+  newItemState,
+  overtakenFields,
+  shownFields,
+  withAddedCode,
+  withCode,
+  withField,
+  withoutCode,
+} from './item-form.ts';
+
+const clerk: ItemState = {
+  ...newItemState,
+  value: 'CLERK',
+  label: 'Clerk',
+  labels: { de: 'Kraft', fr: 'Employé' },
+  codes: { workday: 'JP-1' },
+  tags: ['office'],
+  parents: { country: ['AT', 'DE'] },
+  validFrom: '2027-01-01',
+};
+
+function typed(edits: Partial<Record<FieldName, FieldValue>>, item = clerk): ItemForm {
+  const entries = Object.entries(edits) as [FieldName, FieldValue][];
+  return entries.reduce((form, [name, to]) => withField(item, form, name, to), emptyForm);
+}
+
+describe('what is sent', () => {
+  test('is what differs, with null for what was removed', () => {
+    const form = typed({
+      label: ' Officer ',
+      'labels.de': null,
+      'labels.fr': '',
+      'labels.it': 'Impiegato',
+      validFrom: null,
+      'codes.workday': 'JP-2',
+      tags: [],
+      'parents.country': null,
+      description: '',
+    });
+    const changes = changesOf(clerk, form);
+    expect(changes).toEqual({
+      label: 'Officer',
+      labels: { de: null, fr: null, it: 'Impiegato' },
+      validFrom: null,
+      codes: { workday: 'JP-2' },
+      tags: [],
+      parents: { country: null },
+    });
+    expect(ItemChanges.parse(changes)).toEqual(changes);
+  });
+
+  test('is nothing where all is as it was again', () => {
+    const form = withField(clerk, typed({ label: 'Clerks', tags: ['a'] }), 'label', 'Clerk');
+    const again = withField(clerk, form, 'tags', ['office']);
+    expect([changesOf(clerk, again), again.edits, isTyped(clerk, again)]).toEqual([{}, {}, false]);
+  });
+
+  test('has codes of systems that were typed, without rows that are empty', () => {
+    const rows = withAddedCode(withAddedCode(emptyForm, 1), 2);
+    const form = withCode(rows, { id: 1, system: ' sap ', code: ' 7 ' });
+    expect(changesOf(clerk, form)).toEqual({ codes: { sap: '7' } });
+    expect(isTyped(clerk, withoutCode(form, 1))).toBe(false);
+  });
+
+  test('has the tag that is typed and not yet among the tags', () => {
+    const form = { ...emptyForm, tagText: ' desk, night' };
+    expect([changesOf(clerk, form), isTyped(clerk, form)]).toEqual([{ tags: ['desk', 'night', 'office'] }, true]);
+  });
+
+  test('is no longer in the form once it is saved, and what was typed meanwhile is', () => {
+    const sent = typed({ label: 'Officer', 'labels.de': 'Fachkraft' });
+    const meanwhile = withField(clerk, { ...sent, reason: 'x' }, 'label', 'Officers');
+    const saved = { ...clerk, label: 'Officer', labels: { ...clerk.labels, de: 'Fachkraft' } };
+    const form = afterSaving(meanwhile, sent);
+    expect([changesOf(saved, form), form.reason, overtakenFields(saved, form)]).toEqual([
+      { label: 'Officers' },
+      'x',
+      [],
+    ]);
+    expect(afterSaving(sent, sent)).toEqual(emptyForm);
+  });
+
+  test('is a whole item where it is new', () => {
+    const form = typed(
+      { label: 'Porter', 'labels.de': 'Pförtner', 'labels.fr': '', validTo: '2030-01-01' },
+      newItemState,
+    );
+    const item = newItemOf('PORTER', form);
+    expect(item).toEqual({ value: 'PORTER', label: 'Porter', labels: { de: 'Pförtner' }, validTo: '2030-01-01' });
+    expect(NewItem.parse(item)).toEqual(item);
+  });
+});
+
+describe('while somebody else changes the item', () => {
+  const theirs = { ...clerk, label: 'Assistant', description: 'In the office' };
+
+  test('what is typed stays, and the other fields show the new state', () => {
+    const shown = shownFields(theirs, typed({ label: 'Officer' }));
+    expect([shown.label, shown.description]).toEqual(['Officer', 'In the office']);
+  });
+
+  test('a field is overtaken only where both changed it to something else', () => {
+    expect(overtakenFields(theirs, typed({ label: 'Officer', validTo: '2030-01-01' }))).toEqual(['label']);
+    expect(overtakenFields(theirs, typed({ label: 'Assistant' }))).toEqual([]);
+    expect(overtakenFields(clerk, typed({ label: 'Officer' }))).toEqual([]);
+  });
+});
+
+test('the item as it was when its fields were touched has the rest as it is now', () => {
+  const now = { ...clerk, label: 'Assistant', labels: { de: 'Hilfe' }, description: 'In the office' };
+  const form = typed({ label: 'Officer', 'labels.de': null, 'labels.it': 'Impiegato' });
+  expect(begunItem(now, form)).toEqual({ ...clerk, labels: { de: 'Kraft' }, description: 'In the office' });
+});
+
+test('a row that was added and is still empty stays in the form, and is nothing typed', () => {
+  const form = typed({ 'labels.it': '' });
+  expect([shownFields(clerk, form)['labels.it'], isTyped(clerk, form)]).toEqual(['', false]);
+  expect(withField(clerk, form, 'labels.it', null).edits).toEqual({});
+});
+
+describe('local checks', () => {
+  const check = (edits: Partial<Record<FieldName, FieldValue>>) => checkForm(clerk, typed(edits));
+  const cases: [string, Partial<Record<FieldName, FieldValue>>, FieldName, string][] = [
+    ['no label', { label: ' ' }, 'label', 'Required'],
+    ['a label that is too long', { label: 'x'.repeat(201) }, 'label', '200 characters at most'],
+    ['an invisible translation', { 'labels.de': '\u200b' }, 'labels.de', 'Must have a visible character'],
+    [
+      'a line break',
+      { description: 'a\nb' },
+      'description',
+      'Contains a control character or a line break. Remove it.',
+    ],
+    ['an end before the start', { validTo: '2026-12-31' }, 'validTo', 'Must not be before the start date'],
+    ['a wrong tag', { tags: ['a b'] }, 'tags', '“a b” is not a tag: use letters, digits, “.”, “_” and “-”'],
+    ['a parent list without a value', { 'parents.level': [] }, 'parents.level', 'Choose a value, or remove the list'],
+  ];
+  test.each(cases)('find %s, as the service does', (_, edits, field, message) => {
+    expect(check(edits)).toEqual({ [field]: message });
+    // An end is checked with the start that the service has.
+    if (field !== 'validTo') expect(ItemChanges.safeParse(withoutTrimming(edits)).success).toBe(false);
+  });
+
+  test('count characters and not units, and find nothing wrong with what may be sent', () => {
+    expect(check({ label: '😀'.repeat(200), validTo: '2027-01-01', tags: ['a.b-c_d'] })).toEqual({});
+  });
+
+  test('find a value that is taken or no value', () => {
+    const value = (text: string) =>
+      checkForm(newItemState, typed({ label: 'x' }, newItemState), { value: text, taken });
+    const taken = new Set(['CLERK']);
+    expect([value('CLERK').value, value('clerk').value, value('').value, value('PORTER').value]).toEqual([
+      'Already exists (may be retired)',
+      'Capital letters and digits, joined by underscores, beginning with a letter',
+      'Required',
+      undefined,
+    ]);
+  });
+
+  test('find a system that is there already or no name', () => {
+    const rows = withAddedCode(withAddedCode(withAddedCode(emptyForm, 1), 2), 3);
+    const form = [
+      { id: 1, system: 'workday', code: '1' },
+      { id: 2, system: 'a b', code: '1' },
+      { id: 3, system: 'sap', code: '' },
+    ].reduce(withCode, rows);
+    expect(Object.values(checkForm(clerk, form))).toEqual([
+      'workday is given twice. Remove one of them.',
+      'Letters, digits, “.”, “_” and “-”, beginning with a letter or digit',
+      'Required',
+    ]);
+  });
+});
+
+/** The fields as a body, as they were typed. */
+function withoutTrimming(edits: Partial<Record<FieldName, FieldValue>>): Record<string, unknown> {
+  const entries = Object.entries(edits).map(([name, value]) => {
+    const [group = '', key] = name.split('.');
+    return [group, key === undefined ? value : { [key]: value }];
+  });
+  return Object.fromEntries(entries);
+}
+
+test('faults of the service are told at the fields', () => {
+  const form = withCode(withAddedCode(emptyForm, 4), { id: 4, system: 'sap', code: '7' });
+  const fault = (field: string) => ({ field, message: field });
+  const fields = [
+    'labels.de',
+    'codes.workday',
+    'codes.sap',
+    'validTo',
+    'tags.3',
+    'parents.country.1',
+    'codes',
+    '',
+    'x.y',
+  ];
+  expect(faultsByField(fields.map(fault), form)).toEqual({
+    'labels.de': 'labels.de',
+    'codes.workday': 'codes.workday',
+    'addedCodes.4': 'codes.sap',
+    validTo: 'validTo',
+    tags: 'tags.3',
+    'parents.country': 'parents.country.1',
+    codes: 'codes',
+    '': '. x.y',
+  });
+});

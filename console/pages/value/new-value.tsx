@@ -1,0 +1,105 @@
+import { useId, useMemo, useState } from 'react';
+import { navigate, useConsole } from '../../shell/console-context.ts';
+import type { KeptList } from '../../shell/api.ts';
+import { type ItemForm, newItemOf, newItemState } from './item-form.ts';
+import { useUnsaved } from '../../shell/unsaved.ts';
+import { useSaveList } from '../../lists/saving/use-save-list.ts';
+import { valueFromLabel } from '../../lists/items/value-from-label.ts';
+import { Button } from '../../parts/button.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { TextField } from '../../parts/fields.tsx';
+import { ListState } from '../../lists/list-state.tsx';
+import { SidePanel } from '../../parts/side-panel.tsx';
+import { shared } from '../../parts/texts.ts';
+import { valueTexts as texts } from './texts.ts';
+import { SaveButton, SavingError, ValueFields } from './edit-value.tsx';
+import { useValueForm } from './use-value-form.ts';
+
+interface NewValueProps {
+  list: KeptList;
+  /** False once the person has lost the right to change the list. */
+  mayKeep: boolean;
+  onClose: () => void;
+}
+
+export function NewValue({ list, mayKeep, onClose }: NewValueProps) {
+  const { api } = useConsole();
+  const save = useSaveList(list.list);
+  const [added, setAdded] = useState<{ value: string; label: string }>();
+  const id = useId();
+  const taken = useMemo(() => new Set(list.items.map(({ value }) => value)), [list.items]);
+
+  const proposedValue = (form: ItemForm) => form.value ?? valueFromLabel(String(form.edits.label?.to ?? ''), taken);
+
+  async function saveForm(form: ItemForm): Promise<boolean> {
+    const item = newItemOf(proposedValue(form), form);
+    const reason = form.reason.trim() === '' ? {} : { reason: form.reason.trim() };
+    const isSaved = await save({
+      done: texts.wasAdded(item.label),
+      values: [item.value],
+      write: (version) => api.addItem(list.list, version, { ...item, ...reason }),
+    });
+    if (isSaved) setAdded(item);
+    return isSaved;
+  }
+
+  const of = useValueForm({
+    item: newItemState,
+    added: (form) => ({ value: proposedValue(form), taken }),
+    save: saveForm,
+  });
+  useUnsaved(of.isTyped, isNewValue);
+
+  if (added !== undefined) {
+    return (
+      <SidePanel title={texts.newValue} onClose={onClose}>
+        <EmptyState title={texts.wasAdded(added.label)} text={texts.addedText}>
+          <Button look="primary" autoFocus onPress={() => setAdded(undefined)}>
+            {texts.addAnother}
+          </Button>
+          <Button onPress={() => navigate({ page: 'value', list: list.list, value: added.value })}>
+            {texts.edit(added.label)}
+          </Button>
+          <Button onPress={onClose}>{shared.close}</Button>
+        </EmptyState>
+      </SidePanel>
+    );
+  }
+  return (
+    <SidePanel
+      title={texts.newValue}
+      footer={
+        <>
+          <SavingError of={of} />
+          <SaveButton of={of} form={id} mayKeep={mayKeep} />
+        </>
+      }
+      onClose={onClose}
+    >
+      <ListState list={list.list} hasForm />
+      <ValueFields of={of} id={id} list={list.list}>
+        <TextField
+          label={texts.value}
+          hint={texts.valueHint}
+          dir="ltr"
+          isRequired
+          validationBehavior="aria"
+          value={proposedValue(of.form)}
+          fault={of.faults.value}
+          onChange={(text) => of.change((form) => ({ ...form, value: asValue(text) }), 'value')}
+        />
+      </ValueFields>
+    </SidePanel>
+  );
+}
+
+const isNewValue = (place: { page: string } | undefined) => place?.page === 'new-value';
+
+/** As it is typed: in capitals, with an underscore for a blank. Emptied, it is proposed from the label again. */
+function asValue(text: string): string | null {
+  const value = text
+    .toUpperCase()
+    .replaceAll(/[\s-]+/g, '_')
+    .replaceAll(/[^A-Z0-9_]/g, '');
+  return value === '' ? null : value;
+}
