@@ -6,7 +6,7 @@ import { styleSheets } from './build.ts';
 
 const textOf = (file: string) => readFileSync(join(import.meta.dir, file), 'utf8').replaceAll(/\/\*.*?\*\//gs, '');
 
-/** The classes that a rule of the sheet begins with. */
+/** The first class of each selector. */
 function classesOf(file: string): Set<string> {
   const selectors = Array.from(textOf(file).matchAll(/([^{};@]+)\{/g), ([, selector = '']) => selector.split(','));
   const first = selectors.flat().map((selector) => /^\s*\.([a-z][\w-]*)/.exec(selector)?.[1]);

@@ -1,5 +1,5 @@
-// Builds the console's files: one script to begin with, one for each part that is loaded when needed, one style sheet.
-// Run as a program, it prints them as JSON.
+// Builds the console's files: the first script, one for each part that is loaded on demand, and one style sheet. Run as
+// a program, it prints them as JSON.
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { BunPlugin } from 'bun';
@@ -7,7 +7,7 @@ import type { BunPlugin } from 'bun';
 /** By file name. */
 export type ConsoleFiles = Record<string, string>;
 
-/** react-aria has its own texts in 34 languages; the console has texts in two. Others read English in both. */
+/** react-aria brings texts in 34 languages, the console has two: other languages fall back to English in both. */
 const twoLanguages: BunPlugin = {
   name: 'two languages',
   setup(build) {
@@ -28,7 +28,7 @@ const compressHere: BunPlugin = {
   },
 };
 
-/** Beside the page: workers are loaded by their own names. */
+/** Workers are entry points of their own, loaded by name. */
 const entries = ['main.tsx', 'pages/import/file/read-file.worker.ts', 'lists/export/write-excel.worker.ts'];
 
 async function buildConsole(): Promise<ConsoleFiles> {
@@ -38,7 +38,7 @@ async function buildConsole(): Promise<ConsoleFiles> {
     target: 'browser',
     minify: true,
     splitting: true,
-    // What changed has another name: browsers keep the other parts, and a page never loads a part of another build.
+    // The hash names the content: browsers keep unchanged parts, and a page never mixes parts of two builds.
     naming: { entry: '[name].[ext]', chunk: 'part-[hash].[ext]' },
     define: { 'process.env.NODE_ENV': '"production"' },
     plugins: [twoLanguages, compressHere],
@@ -49,13 +49,15 @@ async function buildConsole(): Promise<ConsoleFiles> {
   return { ...Object.fromEntries(files), 'console.css': readStyles() };
 }
 
-/** In the order in which they are joined. */
+/** Joined in this order. */
 export const styleSheets = [
   'parts/base.css',
   'shell/shell.css',
   'parts/controls.css',
   'parts/overlays.css',
   'parts/content.css',
+  'lists/sentences/sentences.css',
+  'lists/saving/conflict.css',
   'pages/value/value.css',
   'pages/translations/translations.css',
   'pages/lists/lists.css',
@@ -63,6 +65,8 @@ export const styleSheets = [
   'pages/settings/settings.css',
   'pages/list/list.css',
   'pages/home/home.css',
+  'pages/profile/profile.css',
+  'pages/welcome/welcome.css',
   'pages/audit/audit.css',
   'pages/import/import.css',
   'pages/preview/preview.css',

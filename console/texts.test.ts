@@ -12,7 +12,7 @@ test.each(sources.filter(hasTexts))(
   (file) => {
     const text = readFileSync(join(import.meta.dir, file), 'utf8');
     const empty = [...text.matchAll(/^\s*(\w+): (?:''|""|``),?$/gm)].map(([, name]) => name);
-    // What is the same in two versions is not marked.
+    // `same` is the mark of an unchanged value, which shows nothing.
     expect(empty.filter((name) => name !== 'same')).toEqual([]);
   },
 );

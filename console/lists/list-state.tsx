@@ -2,23 +2,23 @@ import { Archive, Lock } from 'lucide-react';
 import { useState } from 'react';
 import { FrontdeskError } from '../../client/src/index.ts';
 import { useList, useLists } from './queries.ts';
-import { shared } from '../parts/texts.ts';
+import { listWords } from './texts.ts';
 
 /**
- * What has to be known of a list on each of its pages: that it is archived, or can no longer be read. `hasForm`: where
- * something is typed that can no longer be saved; other pages say in any case that they are read only.
+ * Shown on every page of a list: that it is archived, or can no longer be read. With `hasForm`, also that input can no
+ * longer be saved; pages without a form say that they are read-only themselves.
  */
 export function ListState({ list, hasForm = false }: { list: string; hasForm?: boolean }) {
   const { data, error } = useList(list);
   const { mayKeep, couldKeep } = useMayKeep(list);
   const isLost = data !== undefined && isRefusal(error);
-  // Announced only where it is there before its text is.
+  // Screen readers announce a status only if its element existed before its text.
   return (
     <div role="status">
-      {isLost && <Note Icon={Lock} text={shared.accessLost} />}
-      {!isLost && hasForm && couldKeep && !mayKeep && <Note Icon={Lock} text={shared.rightsLost} />}
+      {isLost && <Note Icon={Lock} text={listWords.accessLost} />}
+      {!isLost && hasForm && couldKeep && !mayKeep && <Note Icon={Lock} text={listWords.rightsLost} />}
       {!isLost && data?.archived === true && (
-        <Note Icon={Archive} text={mayKeep ? shared.listArchived : shared.listArchivedReadOnly} />
+        <Note Icon={Archive} text={mayKeep ? listWords.listArchived : listWords.listArchivedReadOnly} />
       )}
     </div>
   );
@@ -33,7 +33,10 @@ const Note = ({ Icon, text }: { Icon: typeof Lock; text: string }) => (
 
 const isRefusal = (error: unknown) => error instanceof FrontdeskError && (error.status === 403 || error.status === 404);
 
-/** `couldKeep` stays true while the page is open: a form whose person loses their rights stays, with what they typed. */
+/**
+ * `couldKeep` stays true while the page is open: a form stays, with what was typed, when its user loses the right to
+ * save it.
+ */
 export function useMayKeep(list: string): { mayKeep: boolean; couldKeep: boolean } {
   const mayKeep = useLists().data?.find((each) => each.list === list)?.mayKeep ?? false;
   const [couldKeep, setCouldKeep] = useState(mayKeep);

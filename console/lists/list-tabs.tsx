@@ -1,22 +1,22 @@
 import { addressOf, type Place } from '../routes.ts';
-import { shared } from '../parts/texts.ts';
 import { ListState } from './list-state.tsx';
+import { listWords } from './texts.ts';
 
 type ListTab = 'list' | 'translations' | 'history' | 'list-import' | 'settings';
 
 const tabs: [ListTab, string][] = [
-  ['list', shared.values],
-  ['translations', shared.translations],
-  ['history', shared.history],
-  ['list-import', shared.import],
-  ['settings', shared.settings],
+  ['list', listWords.values],
+  ['translations', listWords.translations],
+  ['history', listWords.history],
+  ['list-import', listWords.import],
+  ['settings', listWords.settings],
 ];
 
-/** The pages of one list, and what has to be known on each of them. Importing is for those who may change it. */
+/** Tabs for the pages of one list, and its state. Import is shown to those who may change the list. */
 export function ListTabs({ list, current, mayKeep }: { list: string; current: ListTab; mayKeep: boolean }) {
   return (
     <>
-      <nav className="tabs" aria-label={shared.listSections}>
+      <nav className="tabs" aria-label={listWords.listSections}>
         {tabs
           .filter(([page]) => mayKeep || page !== 'list-import')
           .map(([page, name]) => (

@@ -1,4 +1,4 @@
-// What the pages load. Each is kept under its key, and loaded again when the service announces a change.
+// What the pages load. Queries are cached by key and loaded again when the service announces a change.
 import { type QueryClient, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useConsole } from '../shell/console-context.ts';
 
@@ -13,7 +13,7 @@ export const keys = {
   audit: ['audit'] as const,
 };
 
-/** What a change of a list makes old. */
+/** Invalidates everything that depends on the list. */
 export function listChanged(client: QueryClient, list: string): void {
   for (const queryKey of [keys.lists, keys.list(list), keys.lastChanges(list), ['history', list], ['search']]) {
     void client.invalidateQueries({ queryKey });
@@ -35,7 +35,7 @@ export function useLastChanges(list: string) {
   return useQuery({ queryKey: keys.lastChanges(list), queryFn: ({ signal }) => api.lastChanges(list, signal) });
 }
 
-/** The newest first, a page at a time; of one value, if it is given. */
+/** Newest first, one page at a time; for one value if it is given. */
 export function useHistory(list: string, value?: string, limit = 20) {
   const { api } = useConsole();
   return useInfiniteQuery({
@@ -44,7 +44,7 @@ export function useHistory(list: string, value?: string, limit = 20) {
     initialPageParam: undefined as number | undefined,
     getNextPageParam: (page) => {
       const oldest = page.at(-1)?.version ?? 1;
-      // A page of large versions has fewer than it could: a list has every version down to the first.
+      // The service shortens pages of large versions, so a short page is not the last. The first version is.
       const isLast = value === undefined ? oldest <= 1 : page.length < limit;
       return isLast ? undefined : oldest;
     },
@@ -61,7 +61,7 @@ export function useListAt(list: string, version: number) {
   });
 }
 
-/** Nothing is asked for without a word. The last result stays while the next is loaded. */
+/** Sends no request without a letter or digit. The previous result stays until the next has loaded. */
 export function useSearch(text: string) {
   const { api } = useConsole();
   const words = text.trim().slice(0, 100);

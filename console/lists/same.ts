@@ -1,4 +1,4 @@
-/** Whether two values of JSON are equal, whatever the order of their keys. */
+/** Compares two JSON values; the order of keys does not matter. */
 export function isSame(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true;
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;

@@ -1,15 +1,15 @@
-// The changes of the lists, as the service announces them: what is shown of them is loaded again.
+// Follows the service's stream of changes, and reloads what they affect.
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { type Frontdesk, FrontdeskError, type StreamState } from '../../client/src/index.ts';
-import { listChanged } from './queries.ts';
 import { createStore } from '../shell/store.ts';
 import { showError } from '../shell/toasts.ts';
+import { listChanged } from './queries.ts';
 
-/** By list, the id of its last change: grows also where a new day changes a list and its version stays. */
+/** The id of the last change by list. It also grows when a new day changes a list without a new version. */
 export const changeIds = createStore<Readonly<Record<string, number>>>({});
 
-/** A renewal may bring other rights, and with them other lists. `rights` is undefined until they are known. */
+/** A renewal may change the rights, and with them the lists. `rights` is undefined until they are known. */
 export function useRights(rights: string | undefined): void {
   const client = useQueryClient();
   const known = useRef(rights);
@@ -19,7 +19,7 @@ export function useRights(rights: string | undefined): void {
   }, [client, rights]);
 }
 
-/** Whether changes by others arrive. */
+/** True while the stream is connected. */
 export function useChanges(desk: Frontdesk, isSignedIn: boolean): boolean {
   const client = useQueryClient();
   const [isConnected, setConnected] = useState(true);
@@ -32,10 +32,10 @@ export function useChanges(desk: Frontdesk, isSignedIn: boolean): boolean {
   }, []);
 
   useEffect(() => {
-    // Not in a hidden tab: a browser opens six connections to one address, for all of its tabs together.
+    // Closed in hidden tabs: a browser opens at most six connections to one host, for all of its tabs together.
     if (!isSignedIn || isHidden) return;
     const closing = new AbortController();
-    // Something may have been missed before.
+    // Changes may have been missed while it was closed.
     void client.invalidateQueries();
     (async () => {
       const onState = (state: StreamState) => setConnected(state.isConnected);
@@ -44,7 +44,7 @@ export function useChanges(desk: Frontdesk, isSignedIn: boolean): boolean {
         listChanged(client, list);
       }
     })().catch((reason: unknown) => {
-      // A session that is over has a dialog of its own.
+      // An expired session has a dialog of its own.
       if (!(reason instanceof FrontdeskError && reason.status === 401)) showError(reason);
     });
     return () => closing.abort();

@@ -1,12 +1,12 @@
-// The texts of the console, in the language of the reader.
+// The console's texts in the reader's language.
 
 type Texts = Record<string, unknown>;
 /** The same names and parameters in another language. */
 type Translation<T extends Texts> = { [Name in keyof T]: T[Name] extends string ? string : T[Name] };
 
-export type TextLanguage = 'en' | 'de';
+type TextLanguage = 'en' | 'de';
 
-/** The first of the browser's languages that the console has texts in. */
+/** The first of the browser's languages that has texts. */
 function chooseLanguage(wanted: readonly string[]): TextLanguage {
   for (const tag of wanted) {
     const [language] = tag.toLowerCase().split('-');
@@ -17,10 +17,10 @@ function chooseLanguage(wanted: readonly string[]): TextLanguage {
 
 export const textLanguage = chooseLanguage(globalThis.navigator?.languages ?? []);
 
-/** Dates and numbers are written as the browser's first language has them. */
+/** For formatting dates and numbers. */
 export const browserLocale: string | undefined = globalThis.navigator?.languages?.[0];
 
-/** English and German of one part of the console: a name that is missing in one does not compile. */
+/** English and German texts side by side: a name that is missing in one does not compile. */
 export function catalogue<const T extends Texts>(english: T, german: Translation<T>): Translation<T> {
   return textLanguage === 'de' ? german : (english as Translation<T>);
 }

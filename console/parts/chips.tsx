@@ -15,7 +15,7 @@ interface ChipsProps<Id extends string> {
   onChange: (id: Id) => void;
 }
 
-/** A row of filters of which one is chosen. */
+/** A row of filters with one selected. */
 export function Chips<Id extends string>({ label, chips, value, onChange }: ChipsProps<Id>) {
   return (
     <ToggleButtonGroup

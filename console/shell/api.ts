@@ -1,7 +1,7 @@
-// The service's API for those who keep lists, called through the client. Its types are the service's own.
+// The service's API, called through the client. Types are the service's own.
 import type { z } from 'zod';
 import type { Frontdesk, OwnSession } from '../../client/src/index.ts';
-import type { AuditRow } from '../../src/audit/audit.schema.ts';
+import type { AuditRow, AuditType } from '../../src/audit/audit.schema.ts';
 import type { Permissions } from '../../src/http/permissions.schema.ts';
 import type { LastChanges } from '../../src/lookup/list-history.schema.ts';
 import type { SearchResult } from '../../src/lookup/list-search.schema.ts';
@@ -10,21 +10,25 @@ import type {
   ItemChanges,
   KeptItem,
   KeptList,
+  ListSettings,
   ListSummary,
   NewItem,
   NewList,
   Retirement,
   SettingsChanges,
 } from '../../src/lookup/lookup-admin.schema.ts';
-import type { LookupDocument, Plan } from '../../src/lookup/lookup-document.schema.ts';
+import type { DocumentItem, LookupDocument, Plan } from '../../src/lookup/lookup-document.schema.ts';
 
 export type {
   AuditRow,
+  AuditType,
+  DocumentItem,
   HistoryEntry,
   ItemChanges,
   KeptItem,
   KeptList,
   LastChanges,
+  ListSettings,
   ListSummary,
   LookupDocument,
   NewItem,
@@ -32,26 +36,27 @@ export type {
   Plan,
   SearchResult,
 };
-export type NewListRequest = z.input<typeof NewList>;
+
+type NewListRequest = z.input<typeof NewList>;
 export type SettingsRequest = z.input<typeof SettingsChanges>;
-export type RetirementRequest = z.input<typeof Retirement>;
-/** Of a change without a value, the settings of the list. */
+type RetirementRequest = z.input<typeof Retirement>;
+/** Without a value, it is a change of the list's settings. */
 export type HistoryChange = HistoryEntry['changes'][number];
 export type PlanChange = Plan['changes'][number];
-/** A whole document: JSON, or a text of another type. */
+/** A whole document as an object or as text. */
 export type DocumentBody =
   | LookupDocument
   | { type: 'text/csv' | 'application/yaml' | 'application/json'; text: string };
 
-export interface HistoryOptions {
+interface HistoryOptions {
   before?: number | undefined;
   limit?: number;
-  /** Only the versions that changed this value, with that change alone. */
+  /** Only versions that changed this value, with that change only. */
   value?: string | undefined;
   changesFrom?: number;
 }
 
-export interface AuditOptions {
+interface AuditOptions {
   since?: string | undefined;
   until?: string | undefined;
   type?: string | undefined;
@@ -61,7 +66,7 @@ export interface AuditOptions {
   before?: string;
 }
 
-/** A path in which every name is encoded. */
+/** A path with encoded names. */
 const at = (texts: TemplateStringsArray, ...names: string[]) =>
   String.raw({ raw: texts }, ...names.map(encodeURIComponent));
 
@@ -79,7 +84,7 @@ export function createApi(request: Frontdesk['request']) {
     return (await request(path, signal === undefined ? {} : { signal })).json() as Promise<T>;
   }
 
-  /** A change names the version it was made from, so that it does not overwrite what others changed since. */
+  /** A change names the version it is based on, so that it cannot overwrite newer changes. */
   async function write(method: string, path: string, body: object, version?: number): Promise<KeptList> {
     const headers: Record<string, string> = { 'Content-Type': 'application/json' };
     if (version !== undefined) headers['If-Match'] = `"${version}"`;
@@ -113,7 +118,7 @@ export function createApi(request: Frontdesk['request']) {
       write('POST', at`/${list}/items/${value}/restore`, { ...(reason !== undefined && { reason }) }, version),
     orderItems: (list: string, version: number, values: readonly string[]) =>
       write('PUT', at`/${list}/order`, { values }, version),
-    /** The list as it was at `to`, as a new version. */
+    /** Restores the list as it was at version `to`, as a new version. */
     undo: (list: string, version: number, to: number, reason?: string) =>
       write('POST', at`/${list}/undo`, { version: to, ...(reason !== undefined && { reason }) }, version),
     history: (list: string, options: HistoryOptions = {}, signal?: AbortSignal) =>
@@ -126,7 +131,6 @@ export function createApi(request: Frontdesk['request']) {
     plan: (document: DocumentBody, options: { mirror?: boolean } = {}) => send('plan', document, options),
     apply: (document: DocumentBody, options: { reason?: string | undefined; mirror?: boolean } = {}) =>
       send('apply', document, options),
-    /** The list as a file. */
     async exportList(list: string, type: 'text/csv' | 'application/yaml'): Promise<Blob> {
       return (await request(at`/admin/lookups/${list}`, { headers: { Accept: type } })).blob();
     },

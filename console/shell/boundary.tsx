@@ -1,8 +1,8 @@
 import { Component, type ReactNode } from 'react';
-import { shared } from '../parts/texts.ts';
 import { Button } from '../parts/button.tsx';
+import { shellTexts } from './texts.ts';
 
-/** Shows a defect as an error, and not as an empty page. A new `key` tries again. */
+/** Shows a rendering error instead of an empty page. A new `key` tries again. */
 export class Boundary extends Component<{ children: ReactNode }, { error?: unknown }> {
   override state: { error?: unknown } = {};
 
@@ -17,13 +17,13 @@ export class Boundary extends Component<{ children: ReactNode }, { error?: unkno
       error instanceof TypeError && /dynamically imported module|module script/i.test(error.message);
     return (
       <div className="failed stack">
-        <h1>{isMissingPart ? shared.newVersion : shared.somethingWrong}</h1>
-        <p role="alert">{isMissingPart ? shared.newVersionText : shared.somethingWrongText}</p>
+        <h1>{isMissingPart ? shellTexts.newVersion : shellTexts.somethingWrong}</h1>
+        <p role="alert">{isMissingPart ? shellTexts.newVersionText : shellTexts.somethingWrongText}</p>
         <p className="row">
           <Button look="primary" onPress={() => location.reload()}>
-            {shared.reload}
+            {shellTexts.reload}
           </Button>
-          <a href="#/">{shared.goHome}</a>
+          <a href="#/">{shellTexts.goHome}</a>
         </p>
       </div>
     );

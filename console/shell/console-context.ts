@@ -1,10 +1,10 @@
 // What every page has: the client, the API, and who is signed in.
 import { createContext, useContext } from 'react';
 import type { CurrentUser, Frontdesk } from '../../client/src/index.ts';
-import type { Api, Permissions } from './api.ts';
 import { addressOf, type Place } from '../routes.ts';
+import type { Api, Permissions } from './api.ts';
 
-export interface ConsoleContext {
+interface ConsoleContext {
   desk: Frontdesk;
   api: Api;
   me: CurrentUser;

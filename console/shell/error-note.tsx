@@ -1,40 +1,44 @@
 import { CircleAlert, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { FrontdeskError } from '../../client/src/index.ts';
-import { isTemporary } from './query-client.ts';
-import { translateSentence } from './service/service-sentences.ts';
+import { Button } from '../parts/button.tsx';
 import { formatNumber } from '../parts/catalogue.ts';
 import { shared } from '../parts/texts.ts';
-import { Button } from '../parts/button.tsx';
+import { translateSentence } from './service/service-sentences.ts';
+import { shellTexts } from './texts.ts';
 
-const mostFaults = 50;
+/** No network, too many requests, or a server error: trying again can help. */
+export const isTemporary = (error: unknown) =>
+  error instanceof FrontdeskError && (error.status === 0 || error.status === 429 || error.status >= 500);
 
-export interface ErrorText {
+const maxFaults = 50;
+
+interface ErrorText {
   title: string;
   text: string;
   faults: { field: string; message: string; line: number | undefined }[];
   requestId: string;
-  /** For the address of a page about it. */
+  /** For the address of its page under /problems. */
   code: string | undefined;
   canRetry: boolean;
 }
 
-/** An error in words for people. */
+/** An error in readable words. */
 export function describeError(error: unknown): ErrorText {
   const nothing = { faults: [], requestId: '', code: undefined };
   if (!(error instanceof FrontdeskError)) {
-    const text = error instanceof Error && error.constructor === Error ? error.message : shared.somethingWrongText;
-    return { ...nothing, title: shared.somethingWrong, text, canRetry: false };
+    const text = error instanceof Error && error.constructor === Error ? error.message : shellTexts.somethingWrongText;
+    return { ...nothing, title: shellTexts.somethingWrong, text, canRetry: false };
   }
   if (error.status === 0)
-    return { ...nothing, title: shared.noConnection, text: shared.noConnectionText, canRetry: true };
+    return { ...nothing, title: shellTexts.noConnection, text: shellTexts.noConnectionText, canRetry: true };
   const { requestId, code, retryAfter } = error;
   const faults = error.errors.map(({ field, message, line }) => ({ field, line, message: translateSentence(message) }));
-  const wait = retryAfter === undefined ? '' : ` ${shared.retryAfter(retryAfter)}`;
+  const wait = retryAfter === undefined ? '' : ` ${shellTexts.retryAfter(retryAfter)}`;
   const isForm = faults.length > 0;
   return {
-    title: isForm ? shared.checkForm : translateSentence(error.title),
-    text: isForm ? shared.checkFormText : translateSentence(error.detail) + wait,
+    title: isForm ? shellTexts.checkForm : translateSentence(error.title),
+    text: isForm ? shellTexts.checkFormText : translateSentence(error.detail) + wait,
     faults,
     requestId,
     code,
@@ -43,22 +47,24 @@ export function describeError(error: unknown): ErrorText {
 }
 
 interface ErrorNoteProps {
-  /** Nothing is shown while it is undefined or null. */
+  /** Nothing is shown for undefined and null. */
   error: unknown;
   title?: string | undefined;
-  /** Shown where trying again can help. */
+  /** Offered if trying again can help. */
   onRetry?: (() => void) | undefined;
   onClose?: () => void;
 }
 
-/** Stays until it is closed or no longer true. */
+/** Stays until it is closed or no longer applies. */
 export function ErrorNote({ error, title, onRetry, onClose }: ErrorNoteProps) {
   if (error === undefined || error === null) return null;
   return (
     <div className="note bad" role="alert">
       <CircleAlert aria-hidden="true" size={18} />
       <ErrorBody error={error} title={title}>
-        {onRetry !== undefined && describeError(error).canRetry && <Button onPress={onRetry}>{shared.retry}</Button>}
+        {onRetry !== undefined && describeError(error).canRetry && (
+          <Button onPress={onRetry}>{shellTexts.retry}</Button>
+        )}
       </ErrorBody>
       {onClose !== undefined && (
         <Button look="icon" aria-label={shared.close} onPress={onClose}>
@@ -86,13 +92,13 @@ export function ErrorBody({
       <p>{described.text}</p>
       {faults.length > 0 && (
         <ul>
-          {faults.slice(0, mostFaults).map(({ field, message, line }) => (
+          {faults.slice(0, maxFaults).map(({ field, message, line }) => (
             <li key={`${line} ${field} ${message}`}>
-              {line !== undefined && `${shared.line(line)}: `}
+              {line !== undefined && `${shellTexts.line(line)}: `}
               {message}
             </li>
           ))}
-          {faults.length > mostFaults && <li>{shared.andMore(formatNumber(faults.length - mostFaults))}</li>}
+          {faults.length > maxFaults && <li>{shellTexts.andMore(formatNumber(faults.length - maxFaults))}</li>}
         </ul>
       )}
       {children}
@@ -100,7 +106,7 @@ export function ErrorBody({
         <details>
           <summary>{shared.details}</summary>
           <p>
-            {shared.requestId(requestId)} · <a href={`problems/${code}`}>{shared.aboutProblem}</a>
+            {shellTexts.requestId(requestId)} · <a href={`problems/${code}`}>{shellTexts.aboutProblem}</a>
           </p>
         </details>
       )}

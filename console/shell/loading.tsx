@@ -1,11 +1,11 @@
-import { shared } from '../parts/texts.ts';
 import { ErrorNote } from './error-note.tsx';
+import { shellTexts } from './texts.ts';
 
-/** Grey lines in place of what is loaded. */
+/** Placeholder lines. */
 export function Loading({ lines = 6 }: { lines?: number }) {
   return (
     <div className="loading" role="status">
-      <span className="unseen">{shared.loading}</span>
+      <span className="unseen">{shellTexts.loading}</span>
       {Array.from({ length: lines }, (_, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: all are the same
         <span key={index} className="skeleton" aria-hidden="true" />
@@ -20,7 +20,7 @@ interface Loadable {
   refetch: () => unknown;
 }
 
-/** Of a query that has no data yet: that it is loading, or why it failed. */
+/** For a query without data: that it is loading, or why it failed. */
 export function LoadingOrError({ query, lines }: { query: Loadable; lines?: number }) {
   if (query.error !== null) return <ErrorNote error={query.error} onRetry={() => void query.refetch()} />;
   return query.isPending ? <Loading {...(lines !== undefined && { lines })} /> : null;

@@ -1,12 +1,50 @@
-// What is asked when a session is over, or a change needs a stronger sign-in. What was typed stays below.
+// Dialogs for an expired session and for changes that need a stronger sign-in. The page with its input stays behind
+// them.
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { Challenge, CurrentUser, Frontdesk, SignedOutReason, SignInOptions } from '../../client/src/index.ts';
-import { mayLeave } from './unsaved.ts';
 import { Button } from '../parts/button.tsx';
+import { catalogue } from '../parts/catalogue.ts';
 import { Actions, Dialog } from '../parts/dialog.tsx';
-import { ErrorNote } from './error-note.tsx';
-import { sessionTexts } from './session.ts';
 import { shared } from '../parts/texts.ts';
+import { ErrorNote } from './error-note.tsx';
+import { shellTexts } from './texts.ts';
+import { mayLeave } from './unsaved.tsx';
+
+const sessionTexts = catalogue(
+  {
+    blocked: 'Your browser blocked the window. Allow pop-ups for this page and try again.',
+    expired: 'Your session has expired',
+    otherTab: 'You signed out in another tab',
+    continueText: 'Sign in again to continue. What you typed is still here.',
+    otherPerson: 'Another person signed in',
+    otherPersonText: 'Somebody else signed in with this browser. Nothing you typed here was sent in their name.',
+    signInAs: (name: string) => `Sign in as ${name}`,
+    signInAgain: 'Sign in again',
+    startPage: 'Go to the start page',
+    continueAsOther: 'Discard and continue as the other person',
+    confirm: 'Confirm it’s you',
+    confirmText:
+      'This change needs a stronger sign-in. Continue in the window that opened; your change is saved afterwards.',
+    openAgain: 'Open the window again',
+  },
+  {
+    blocked: 'Ihr Browser hat das Fenster blockiert. Erlauben Sie Pop-ups für diese Seite und versuchen Sie es erneut.',
+    expired: 'Ihre Sitzung ist abgelaufen',
+    otherTab: 'Sie haben sich in einem anderen Tab abgemeldet',
+    continueText: 'Melden Sie sich erneut an, um fortzufahren. Ihre Eingaben sind noch da.',
+    otherPerson: 'Eine andere Person hat sich angemeldet',
+    otherPersonText:
+      'Jemand anderes hat sich mit diesem Browser angemeldet. Nichts von dem, was Sie hier eingegeben haben, wurde in deren Namen gesendet.',
+    signInAs: (name: string) => `Als ${name} anmelden`,
+    signInAgain: 'Erneut anmelden',
+    startPage: 'Zur Startseite',
+    continueAsOther: 'Verwerfen und als die andere Person fortfahren',
+    confirm: 'Bestätigen Sie, dass Sie es sind',
+    confirmText:
+      'Diese Änderung erfordert eine stärkere Anmeldung. Fahren Sie im geöffneten Fenster fort; danach wird Ihre Änderung gespeichert.',
+    openAgain: 'Fenster erneut öffnen',
+  },
+);
 
 interface SignInAgain {
   desk: Frontdesk;
@@ -15,10 +53,10 @@ interface SignInAgain {
   base: string;
 }
 
-/** Opens the window, and shows when that or the sign-in in it failed. */
+/** Opens the sign-in window, and shows if it was blocked or the sign-in failed. */
 function usePopup({ desk, me, base }: SignInAgain) {
   const [isBlocked, setBlocked] = useState(false);
-  // Not by the result: a window that seemed to be closed may still be used, and what fails in it then is told as well.
+  // Read from the session, not from signIn(): a window that seemed closed may still be used and fail later.
   const { signInError } = useSyncExternalStore(desk.subscribe, desk.session);
   const [known, setKnown] = useState(signInError);
   const error = signInError === known ? undefined : signInError;
@@ -38,7 +76,7 @@ function usePopup({ desk, me, base }: SignInAgain) {
   return { open, note };
 }
 
-const texts = {
+const reasons = {
   ended: [sessionTexts.expired, sessionTexts.continueText],
   'other-tab': [sessionTexts.otherTab, sessionTexts.continueText],
   'other-person': [sessionTexts.otherPerson, sessionTexts.otherPersonText],
@@ -51,15 +89,15 @@ export function SessionDialog({ reason, ...again }: SignInAgain & { reason: Sign
     if (await mayLeave()) await again.desk.signOut();
   };
   if (reason !== 'ended' && reason !== 'other-tab' && reason !== 'other-person') return null;
-  const [title, text] = texts[reason];
+  const [title, text] = reasons[reason];
   const isOther = reason === 'other-person';
   return (
-    // After a sign-out, and for another person, the page must not be readable.
+    // Hidden after a sign-out, and from a different person.
     <Dialog key={reason} title={title} onClose={() => {}} isFirm hidesPage={reason !== 'ended'}>
       <p>{text}</p>
       {note}
       <Actions>
-        {reason === 'ended' && <Button onPress={() => void signOut()}>{shared.signOut}</Button>}
+        {reason === 'ended' && <Button onPress={() => void signOut()}>{shellTexts.signOut}</Button>}
         {reason === 'other-tab' && (
           <Button onPress={() => location.assign(again.base)}>{sessionTexts.startPage}</Button>
         )}
@@ -74,12 +112,12 @@ export function SessionDialog({ reason, ...again }: SignInAgain & { reason: Sign
 
 interface StrengthDialogProps extends SignInAgain {
   challenge: Challenge;
-  /** How often somebody has signed in. */
+  /** Number of sign-ins so far. */
   signIns: number;
   onAnswer: (isSignedIn: boolean) => void;
 }
 
-/** Opens the window at once: browsers allow that shortly after a click, which the change began with. */
+/** Opens the window immediately: browsers allow it shortly after a click, here the one that started the change. */
 export function StrengthDialog({ challenge, signIns, onAnswer, ...again }: StrengthDialogProps) {
   const { open, note } = usePopup(again);
   const [before] = useState(signIns);

@@ -1,17 +1,18 @@
-// Around every page: the navigation, at the side or on a phone at the lower edge, and who is signed in.
+// The frame of every page: navigation, at the side or at the bottom of a phone, and the signed-in person.
 import { House, List, LogOut, type LucideIcon, ScrollText, SquarePen } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useConsole } from './console-context.ts';
-import type { Permissions } from './api.ts';
-import { addressOf, type Place, sectionOf } from '../routes.ts';
-import { shared } from '../parts/texts.ts';
 import { Button } from '../parts/button.tsx';
+import { shared } from '../parts/texts.ts';
+import { addressOf, type Place, sectionOf } from '../routes.ts';
+import type { Permissions } from './api.ts';
+import { useConsole } from './console-context.ts';
 import { ErrorNote } from './error-note.tsx';
-import { Picture } from './picture.tsx';
+import { Picture } from './person.tsx';
+import { shellTexts } from './texts.ts';
 
 interface ShellProps {
   place: Place | undefined;
-  /** What does not work at the moment. */
+  /** Says what does not work at the moment. */
   status: string;
   error: unknown;
   onSignOut: () => void;
@@ -26,10 +27,10 @@ interface NavigationLink {
 }
 
 const allLinks: NavigationLink[] = [
-  { to: { page: 'home' }, text: shared.home, Icon: House },
-  { to: { page: 'lists' }, text: shared.lists, Icon: List, needs: 'seeLists' },
-  { to: { page: 'preview' }, text: shared.preview, Icon: SquarePen },
-  { to: { page: 'audit', query: '' }, text: shared.audit, Icon: ScrollText, needs: 'readAudit' },
+  { to: { page: 'home' }, text: shellTexts.home, Icon: House },
+  { to: { page: 'lists' }, text: shellTexts.lists, Icon: List, needs: 'seeLists' },
+  { to: { page: 'preview' }, text: shellTexts.preview, Icon: SquarePen },
+  { to: { page: 'audit', query: '' }, text: shellTexts.audit, Icon: ScrollText, needs: 'readAudit' },
 ];
 
 export function Shell({ place, status, error, onSignOut, children }: ShellProps) {
@@ -40,14 +41,14 @@ export function Shell({ place, status, error, onSignOut, children }: ShellProps)
     <div className="shell">
       {/* biome-ignore lint/a11y/useValidAnchor: it leads to a part of this page, which the address cannot name */}
       <a className="skip" href="#main" onClick={skipToMain}>
-        {shared.skip}
+        {shellTexts.skip}
       </a>
       <header className="bar">
         <a className="brand" href="#/">
           <img src="docs/icon.svg" alt="" width="24" height="24" />
           {shared.product}
         </a>
-        <nav aria-label={shared.mainNavigation}>
+        <nav aria-label={shellTexts.mainNavigation}>
           {links.map(({ to, text, Icon }) => (
             <a
               key={text}
@@ -62,18 +63,18 @@ export function Shell({ place, status, error, onSignOut, children }: ShellProps)
         </nav>
         <div className="who">
           <a className="bar-link api-docs" href="docs">
-            {shared.apiDocs}
+            {shellTexts.apiDocs}
           </a>
           <a
             className="bar-link me"
             href={addressOf({ page: 'profile' })}
-            title={shared.profile}
+            title={shellTexts.profile}
             {...(section === 'profile' && { 'aria-current': 'page' as const })}
           >
             <Picture me={me} size={28} />
             <bdi>{me.name}</bdi>
           </a>
-          <Button look="icon" aria-label={shared.signOut} onPress={onSignOut}>
+          <Button look="icon" aria-label={shellTexts.signOut} onPress={onSignOut}>
             <LogOut aria-hidden="true" size={18} className="flips" />
           </Button>
         </div>
@@ -89,7 +90,7 @@ export function Shell({ place, status, error, onSignOut, children }: ShellProps)
   );
 }
 
-/** Not by the address: the page is named there. */
+/** The address cannot be used, since it names the page. */
 function skipToMain(event: { preventDefault(): void }): void {
   event.preventDefault();
   document.querySelector<HTMLElement>('#main')?.focus();

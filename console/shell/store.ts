@@ -1,4 +1,4 @@
-// A value that components read and anything may change.
+// A value outside React that components can subscribe to.
 import { useSyncExternalStore } from 'react';
 
 export function createStore<T>(initial: T) {

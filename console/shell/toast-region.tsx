@@ -6,17 +6,18 @@ import {
   UNSTABLE_ToastRegion as ToastRegion,
 } from 'react-aria-components/Toast';
 import { FrontdeskError } from '../../client/src/index.ts';
-import { type ToastContent as Content, toasts } from './toasts.ts';
-import { shared } from '../parts/texts.ts';
 import { Button } from '../parts/button.tsx';
+import { shared } from '../parts/texts.ts';
 import { ErrorBody } from './error-note.tsx';
+import { shellTexts } from './texts.ts';
+import { type ToastContent as Content, toasts } from './toasts.ts';
 
 const icons = { done: CircleCheck, info: Info, error: CircleAlert };
 
-/** The messages at the edge of the window. F6 moves the focus to them. */
+/** Shows the toasts. F6 moves the focus to them. */
 export function Toasts() {
   return (
-    <ToastRegion queue={toasts} className="toasts" aria-label={shared.notifications}>
+    <ToastRegion queue={toasts} className="toasts" aria-label={shellTexts.notifications}>
       {({ toast }) => {
         const Icon = icons[toast.content.kind];
         return (
@@ -37,7 +38,7 @@ export function Toasts() {
 }
 
 function ToastBody({ content }: { content: Content }) {
-  // The slot names the toast.
+  // The slot makes this the toast's accessible name.
   return (
     <Text slot="title" elementType="div">
       {content.kind === 'error' ? (
@@ -49,16 +50,16 @@ function ToastBody({ content }: { content: Content }) {
   );
 }
 
-/** What the service does not accept as it is, and would not at the next try. */
+/** Statuses for which sending the same request again is useless. */
 const refusals = new Set([400, 403, 404, 413, 422]);
 const canRetry = (error: unknown) => !(error instanceof FrontdeskError && refusals.has(error.status));
 
 function ToastAction({ content, onUsed }: { content: Content; onUsed: () => void }) {
   const action =
     content.kind === 'done'
-      ? ([shared.undo, content.undo] as const)
+      ? ([shellTexts.undo, content.undo] as const)
       : content.kind === 'error'
-        ? ([shared.retry, canRetry(content.error) ? content.retry : undefined] as const)
+        ? ([shellTexts.retry, canRetry(content.error) ? content.retry : undefined] as const)
         : ([undefined, undefined] as const);
   const [name, act] = action;
   if (act === undefined) return null;

@@ -9,14 +9,14 @@ beforeEach(() => {
   while (toasts.visibleToasts.length > 0) closeNewest();
 });
 
-test('what was done and went out of sight does not come back', () => {
+test('a toast that went out of view does not come back', () => {
   for (const text of ['1', '2', '3', '4', '5', '6']) showDone(text);
   expect(shown()).toEqual(['6', '5']);
   closeNewest();
   expect(shown()).toEqual(['5']);
 });
 
-test('an error stays until it is closed, however much is done', () => {
+test('an error stays until it is closed, however many toasts follow', () => {
   showError(new Error('failed'));
   for (const text of ['1', '2', '3', '4', '5']) showDone(text);
   expect(shown()).toEqual(['5', '4', 'Error: failed']);

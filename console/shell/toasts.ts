@@ -1,4 +1,4 @@
-// Messages at the edge of the window: what was done, with a way to undo it, and what failed.
+// Toasts: what was done, with Undo, and what failed.
 import { UNSTABLE_ToastQueue as ToastQueue } from 'react-aria-components/Toast';
 
 export type ToastContent =
@@ -6,12 +6,12 @@ export type ToastContent =
   | { kind: 'info'; text: string }
   | { kind: 'error'; error: unknown; title?: string | undefined; retry?: (() => unknown) | undefined };
 
-const mostVisible = 4;
-/** More would cover the buttons of a dialog. */
-const mostDone = 2;
-export const toasts = new ToastQueue<ToastContent>({ maxVisibleToasts: mostVisible });
+const maxVisible = 4;
+/** More toasts would cover a dialog's buttons. */
+const maxDone = 2;
+export const toasts = new ToastQueue<ToastContent>({ maxVisibleToasts: maxVisible });
 
-/** Long enough to read and to reach Undo; the time stands still while the pointer or the focus is on it. */
+/** Long enough to read and to reach Undo; paused while the pointer or the focus is on the toast. */
 const shownMs = 10_000;
 
 export const showDone = (text: string, undo?: () => Promise<unknown>) => add({ kind: 'done', text, undo }, shownMs);
@@ -19,19 +19,19 @@ export const showDone = (text: string, undo?: () => Promise<unknown>) => add({ k
 export const showInfo = (text: string) => add({ kind: 'info', text }, shownMs);
 
 /**
- * Where there is no place for another one, the oldest goes for good: the queue would show it again minutes later, as if it
- * had just been done. Errors do come back, since they stay until they are read.
+ * Drops the oldest toast if there is no room: the queue would otherwise show it again minutes later. Errors do come
+ * back, since they stay until read.
  */
 function add(content: ToastContent, timeout?: number): string {
   const { visibleToasts } = toasts;
   const done = visibleToasts.filter((toast) => toast.content.kind !== 'error');
-  const isFull = visibleToasts.length >= mostVisible || (content.kind !== 'error' && done.length >= mostDone);
+  const isFull = visibleToasts.length >= maxVisible || (content.kind !== 'error' && done.length >= maxDone);
   const oldest = done.at(-1);
   if (isFull && oldest !== undefined) toasts.close(oldest.key);
   return toasts.add(content, timeout === undefined ? {} : { timeout });
 }
 
-/** Stays until it is closed. The same error is shown once. `title` says what could not be done. */
+/** Stays until it is closed. The same error is shown once. `title` says what failed. */
 export function showError(error: unknown, retry?: () => unknown, title?: string): string {
   for (const { key, content } of toasts.visibleToasts) {
     if (content.kind === 'error' && content.title === title && sameError(content.error, error)) toasts.close(key);

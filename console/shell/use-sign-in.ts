@@ -1,16 +1,20 @@
-// Who is signed in: on load, after a session has expired, and after a sign-in in a second window.
+// Who is signed in: after loading, after a session has expired, and after a sign-in in a second window.
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
-import { type Challenge, type CurrentUser, createFrontdesk } from '../../client/src/index.ts';
-
+import {
+  type Challenge,
+  type CurrentUser,
+  createFrontdesk,
+  type Frontdesk,
+  FrontdeskError,
+} from '../../client/src/index.ts';
 import { createApi, type Permissions } from './api.ts';
-import { createRequestWithSignIn } from './request-with-sign-in.ts';
 
-/** The address of this page, with a trailing slash: a proxy may have added a path before it. */
+/** The address of this page, with a trailing slash: a proxy may have added a path. */
 const base = new URL('.', location.href).href;
-/** In sessionStorage: the page that was shown before the sign-in. */
+/** Key in sessionStorage for the page shown before the sign-in. */
 const placeKey = 'frontdesk.place';
 
-/** A change that waits for a stronger sign-in. */
+/** A change waiting for a stronger sign-in. */
 interface StrengthQuestion {
   challenge: Challenge;
   answer: (isSignedIn: boolean) => void;
@@ -18,7 +22,7 @@ interface StrengthQuestion {
 
 export function useSignIn() {
   const [error, setError] = useState<unknown>();
-  /** Stays while the person has to sign in again: so do the page and what they typed. */
+  /** Kept while the user has to sign in again, and with it the page and its input. */
   const [person, setPerson] = useState<{ me: CurrentUser; permissions: Permissions }>();
   const [question, setQuestion] = useState<StrengthQuestion>();
   const { desk, api } = useMemo(() => {
@@ -58,7 +62,7 @@ export function useSignIn() {
     if (!forwardToApiPage()) void start();
   }, [start]);
 
-  // Again after each renewal, which may bring other roles.
+  // After each renewal, since it may change the roles.
   useEffect(() => {
     if (session.renewedAt > 0) void enter();
   }, [enter, session.renewedAt]);
@@ -72,7 +76,7 @@ export function useSignIn() {
   return { base, desk, api, session, person, error, setError, question, signIn, retry };
 }
 
-/** A sign-in of the API page returns to this page, since this is the address registered at the provider. */
+/** The API page's sign-in returns here, because this is the address registered with the provider. */
 function forwardToApiPage(): boolean {
   const query = new URLSearchParams(location.search);
   const isForApiPage = sessionStorage.getItem('frontdesk.api-page') !== null;
@@ -80,4 +84,46 @@ function forwardToApiPage(): boolean {
   if (!isForApiPage || !(query.has('code') || query.has('error'))) return false;
   location.replace(`docs${location.search}`);
   return true;
+}
+
+/** True once the user has signed in as asked, false if they cancel. */
+type AskForSignIn = (challenge: Challenge) => Promise<boolean>;
+
+/** After two sign-ins for the same challenge, a third would not help. */
+const maxWindows = 2;
+
+function createRequestWithSignIn(desk: Frontdesk, ask: AskForSignIn): Frontdesk['request'] {
+  let asking: Promise<boolean> | undefined;
+  /** Concurrent changes share one window. */
+  function askOnce(challenge: Challenge): Promise<boolean> {
+    asking ??= ask(challenge).finally(() => {
+      asking = undefined;
+    });
+    return asking;
+  }
+
+  return async (path, init) => {
+    for (let windows = 0; ; ) {
+      try {
+        return await desk.request(path, init);
+      } catch (error) {
+        if (!(error instanceof FrontdeskError) || error.status !== 401) throw error;
+        if (error.challenge !== undefined && windows++ < maxWindows && (await askOnce(error.challenge))) continue;
+        // A dialog asks the user to sign in again.
+        if (desk.session().status !== 'signed-out') throw error;
+        await signedIn(desk);
+      }
+    }
+  };
+}
+
+/** Resolves when the same person has signed in: the client refuses a different person's token. */
+function signedIn(desk: Frontdesk): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = desk.subscribe(() => {
+      if (desk.session().status !== 'signed-in') return;
+      stop();
+      resolve();
+    });
+  });
 }

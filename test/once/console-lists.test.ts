@@ -237,7 +237,7 @@ describe('the settings', () => {
     const page = await open(list);
     await titleField(page).fill('Mine');
     await changeSettings(list, { title: 'Theirs', description: 'Also theirs' });
-    await page.getByText('Somebody else changed this meanwhile to: Theirs').waitFor();
+    await page.getByText('Somebody else has changed this to: Theirs').waitFor();
     expect(await titleField(page).inputValue()).toBe('Mine');
     expect(await page.getByRole('textbox', { name: 'Description' }).inputValue()).toBe('Also theirs');
     await expectAccessible(page, 'settings that both changed');
@@ -260,7 +260,7 @@ describe('the settings', () => {
     await dialog.getByText('Theirs').waitFor();
     await expectAccessible(page, 'conflict of settings', 'all but contrast');
     await dialog.getByRole('button', { name: 'Keep editing' }).click();
-    await page.getByText('Somebody else changed this meanwhile to: Theirs').waitFor();
+    await page.getByText('Somebody else has changed this to: Theirs').waitFor();
     expect(await titleField(page).inputValue()).toBe('Mine');
     expect(await settingsOf(list)).toMatchObject({ title: 'Theirs' });
     await save(page);

@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test';
 import { recogniseColumns } from '../../pages/import/plan/columns.ts';
-import { fieldTitle } from './field-title.ts';
-import { fieldOfHeader } from './headers.ts';
+import { fieldOfHeader, fieldTitle } from './headers.ts';
 
 const known = { systems: ['SAP-HR'], lists: [{ list: 'cost-centre', title: 'Cost centres' }] };
 
@@ -58,7 +57,7 @@ test.each([
   expect(fieldOfHeader(fieldTitle(field), { systems: [], lists: [] })).toBe(field);
 });
 
-test('the row with the most headers counts, and rows above it do not', () => {
+test('the row with the most headers is the header row, and rows above it are ignored', () => {
   const rows = [['Our positions', null], [], ['Bezeichnung', 'Gültig ab', 'Gehalt'], ['Köchin', '1.1.2027', '1']];
   expect(recogniseColumns(rows, known)).toEqual({
     headerRow: 2,
@@ -70,7 +69,7 @@ test('the row with the most headers counts, and rows above it do not', () => {
   });
 });
 
-test('of two columns for one field the second is left to the person', () => {
+test('if two columns match one field, the user decides about the second', () => {
   const { columns } = recogniseColumns(
     [
       ['Label', 'Name'],
@@ -84,7 +83,7 @@ test('of two columns for one field the second is left to the person', () => {
   ]);
 });
 
-test('columns without a header are shown only where something is below', () => {
+test('columns without a header are shown only if they have content', () => {
   const { columns } = recogniseColumns(
     [
       ['Label', null, null],

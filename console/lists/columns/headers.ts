@@ -1,6 +1,9 @@
-// What the columns of a file are, by their headers as people write them.
-import { languageOf } from './header-languages.ts';
+// Recognises the columns of a file by their headers, as people write them in English and German, and names them in
+// exports.
+import { languageTags, variantTags } from '../languages/language-data.ts';
+import { languageName, languageTagOf } from '../languages/language-names.ts';
 import { plainWords } from './plain-text.ts';
+import { itemColumnTexts as texts } from './texts.ts';
 
 /**
  * A field of an item, named as the service's CSV names its columns: `label`, `validFrom`, `label:de`, `code:workday`,
@@ -99,12 +102,12 @@ export interface KnownNames {
   lists: Iterable<{ list: string; title: string }>;
 }
 
-/** The field of a column, or undefined where the header says nothing. */
+/** Undefined if the header is not recognised. */
 export function fieldOfHeader(header: string, known: KnownNames): Field | undefined {
   return ownColumn(header.trim()) ?? fieldByWords(header, known);
 }
 
-/** As the service's own files and those of the console name it. */
+/** Headers of files that the service or the console exported. */
 function ownColumn(header: string): Field | undefined {
   if (plainFields.some((field) => field === header) || /^(?:label|code|parent):\S+$/.test(header)) return header;
   const code = /^code:\s*([a-z0-9][a-z0-9._-]*)$/i.exec(header)?.[1];
@@ -136,7 +139,7 @@ function translationField(header: string, words: string): Field | undefined {
       : words.endsWith(` ${name}`)
         ? words.slice(0, -name.length - 1)
         : undefined;
-    // German writes `Deutsche Bezeichnung` and `Label auf Deutsch`.
+    // German headers also read `Deutsche Bezeichnung` or `Label auf Deutsch`.
     const language = rest && languageOf(rest.replace(/^(?:in|auf)\s+/, '').replace(/(?<=sch)e$/, ''));
     if (language) return `label:${language}`;
   }
@@ -159,4 +162,55 @@ function parentField(words: string, lists: KnownNames['lists']): Field | undefin
     if (plainWords(list) === name || plainWords(title) === name) return `parent:${list}`;
   }
   return undefined;
+}
+
+let tagByName: Map<string, string> | undefined;
+
+/** The tag of a language by its name (`German`, `Deutsch`, `Portuguese (Brazil)`) or tag. */
+function languageOf(name: string): string | undefined {
+  tagByName ??= indexNames();
+  return tagByName.get(plainWords(name)) ?? knownTag(name);
+}
+
+const known = new Set(languageTags);
+
+/** `de`, `pt-BR`, `pt_br`. Known languages only, since any word of two letters could be a tag. */
+function knownTag(text: string): string | undefined {
+  const tag = /^\s*[a-z]{2,3}(?:[-_][a-z0-9]{2,8})*\s*$/i.test(text) ? languageTagOf(text) : undefined;
+  return tag !== undefined && known.has(tag.split('-')[0] ?? '') ? tag : undefined;
+}
+
+const namesIn = (locale: string, languageDisplay: 'standard' | 'dialect') =>
+  new Intl.DisplayNames([locale], { type: 'language', languageDisplay, fallback: 'none' });
+
+/** English and German names come first: if two languages share a name, the first one wins. */
+function indexNames(): Map<string, string> {
+  const names = new Map<string, string>();
+  const tags = [...languageTags, ...variantTags];
+  const add = (tag: string, name: string | undefined) => {
+    const plain = plainWords(name ?? '');
+    if (plain !== '' && !names.has(plain)) names.set(plain, tag);
+  };
+  for (const locale of ['en', 'de']) {
+    for (const display of ['standard', 'dialect'] as const) {
+      const languageNames = namesIn(locale, display);
+      for (const tag of tags) add(tag, languageNames.of(tag));
+    }
+  }
+  for (const tag of Intl.DisplayNames.supportedLocalesOf(tags)) add(tag, namesIn(tag, 'standard').of(tag));
+  return names;
+}
+
+/**
+ * The title of a field, and the header of its exported column. A language whose name would be recognised as a different
+ * one is written as its tag.
+ */
+export function fieldTitle(field: Field): string {
+  const plain = plainFields.find((each) => each === field);
+  if (plain !== undefined) return texts[plain];
+  const key = field.slice(field.indexOf(':') + 1);
+  if (field.startsWith('code:')) return texts.codeIn(key);
+  if (field.startsWith('parent:')) return texts.onlyWith(key);
+  const name = languageName(key);
+  return texts.labelIn(languageOf(name) === key ? name : key);
 }

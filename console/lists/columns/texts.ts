@@ -1,4 +1,4 @@
-// The columns of lists as tables. Import recognises each of these headers.
+// Headers of exported columns. The import recognises each of them.
 import { catalogue } from '../../parts/catalogue.ts';
 
 export const itemColumnTexts = catalogue(

@@ -1,5 +1,5 @@
-// Takes the place of fflate where workbooks are written and read: it would compress in threads that it starts from
-// addresses (`blob:`) that the page's security policy does not allow, and wait for them without end.
+// Replaces fflate where workbooks are read and written. fflate would compress in workers started from `blob:`
+// addresses, which the page's security policy forbids, and wait for them forever.
 import { type AsyncZippable, type Unzipped, unzipSync, zipSync } from 'fflate';
 
 export * from 'fflate';

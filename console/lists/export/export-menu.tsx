@@ -1,10 +1,31 @@
 import { Download, FileCode, FilePlus, FileSpreadsheet, FileText } from 'lucide-react';
-import { useConsole } from '../../shell/console-context.ts';
-import { downloadList, downloadLists, type ExportFormat } from './download-list.ts';
-import { showError } from '../../shell/toasts.ts';
-import { exportTexts as texts } from './texts.ts';
-import { shared } from '../../parts/texts.ts';
+import { catalogue } from '../../parts/catalogue.ts';
 import { MenuButton, type MenuChoice } from '../../parts/menu-button.tsx';
+import { useConsole } from '../../shell/console-context.ts';
+import { shellTexts } from '../../shell/texts.ts';
+import { showError } from '../../shell/toasts.ts';
+import { downloadList, downloadLists, type ExportFormat } from './download-list.ts';
+
+const texts = catalogue(
+  {
+    export: 'Export',
+    excel: 'Excel (.xlsx)',
+    csv: 'CSV',
+    yaml: 'YAML',
+    template: 'Empty template (.xlsx)',
+    allLists: 'All lists as Excel (.xlsx)',
+    notExported: 'Not exported',
+  },
+  {
+    export: 'Exportieren',
+    excel: 'Excel (.xlsx)',
+    csv: 'CSV',
+    yaml: 'YAML',
+    template: 'Leere Vorlage (.xlsx)',
+    allLists: 'Alle Listen als Excel (.xlsx)',
+    notExported: 'Nicht exportiert',
+  },
+);
 
 const formats = [
   ['excel', FileSpreadsheet],
@@ -13,7 +34,6 @@ const formats = [
   ['template', FilePlus],
 ] as const;
 
-/** A list as a file, or a template of it. */
 export function ExportMenu({ list }: { list: string }) {
   const { api } = useConsole();
   const choices = formats.map(
@@ -21,20 +41,20 @@ export function ExportMenu({ list }: { list: string }) {
       id: format,
       name: texts[format],
       icon: <Icon aria-hidden="true" size={16} />,
-      onChoose: () => orTell(() => downloadList(api, list, format satisfies ExportFormat)),
+      onChoose: () => orShowError(() => downloadList(api, list, format satisfies ExportFormat)),
     }),
   );
   return <Menu choices={choices} />;
 }
 
-/** Every list that one may see, in one workbook. */
+/** All visible lists in one workbook. */
 export function ExportAllMenu({ lists }: { lists: readonly string[] }) {
   const { api } = useConsole();
   const choice: MenuChoice = {
     id: 'all',
     name: texts.allLists,
     icon: <FileSpreadsheet aria-hidden="true" size={16} />,
-    onChoose: () => orTell(() => downloadLists(api, lists, shared.lists)),
+    onChoose: () => orShowError(() => downloadLists(api, lists, shellTexts.lists)),
   };
   return <Menu choices={[choice]} />;
 }
@@ -47,6 +67,6 @@ function Menu({ choices }: { choices: readonly MenuChoice[] }) {
   );
 }
 
-function orTell(act: () => Promise<void>): void {
-  act().catch((error: unknown) => showError(error, () => orTell(act), texts.notExported));
+function orShowError(act: () => Promise<void>): void {
+  act().catch((error: unknown) => showError(error, () => orShowError(act), texts.notExported));
 }

@@ -1,10 +1,9 @@
-// Lists as a table with headers for people. Imported again it changes nothing.
-import type { KeptItem, KeptList } from '../../../src/lookup/lookup-admin.schema.ts';
+// Lists as a table with readable headers. Importing the table changes nothing.
+import type { KeptItem, KeptList } from '../../shell/api.ts';
+import { type Field, fieldTitle } from '../columns/headers.ts';
 import { itemColumnTexts as texts } from '../columns/texts.ts';
-import { fieldTitle } from '../columns/field-title.ts';
-import type { Field } from '../columns/headers.ts';
 
-/** Null where there is nothing. */
+/** Null for an empty cell. */
 export type TableCell = string | number | { day: string } | null;
 
 export interface ListTable {
@@ -22,7 +21,7 @@ export function tableOfLists(lists: readonly ExportedList[], hasListColumn = fal
   return { columns: fields.map((field) => ({ field, header: fieldTitle(field) })), rows };
 }
 
-/** The headers alone, to be filled in: without what only retired values have. */
+/** Headers only, without the columns that only retired values need. */
 export function templateOfList(list: ExportedList): ListTable {
   const left = new Set<Field>(['sortOrder', 'retired', 'replacedBy']);
   const columns = tableOfLists([list]).columns.filter(({ field }) => !left.has(field));
@@ -48,7 +47,7 @@ function fieldsOf(lists: readonly ExportedList[], hasLists: boolean): Field[] {
 
 const collator = new Intl.Collator('en');
 
-/** As the service shows the list. */
+/** In the service's order. */
 function inOrder(items: readonly KeptItem[]): KeptItem[] {
   return items.toSorted((a, b) => a.sortOrder - b.sortOrder || collator.compare(a.label, b.label));
 }

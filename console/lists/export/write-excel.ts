@@ -1,8 +1,8 @@
-// A table as an Excel workbook: text stays text, whatever it looks like, and days are dates.
+// Writes a table as an Excel workbook: text stays text whatever it looks like, and days are dates.
 import writeWorkbook, { type Cell } from 'write-excel-file/universal';
 import type { ListTable, TableCell } from './list-table.ts';
 
-/** Rows below the last one in which what is typed stays text, too. */
+/** Empty rows below the table that are formatted as text. */
 const emptyRows = 200;
 
 export function writeExcel(title: string, { columns, rows }: ListTable): Promise<Blob> {
@@ -26,7 +26,7 @@ function cellOf(cell: TableCell, blank: Cell): Cell {
 
 const dayFormat = 'yyyy-mm-dd';
 
-/** A spreadsheet would make `007` and `1-2` numbers and dates of cells that are not marked as text. */
+/** Marked as text, since a spreadsheet would turn `007` into a number and `1-2` into a date. */
 function emptyCell(field: string): Cell {
   if (field === 'sortOrder') return null;
   const isDay = field === 'validFrom' || field === 'validTo';
@@ -38,7 +38,7 @@ function widthOf(field: string): number {
   return field === 'value' || field === 'replacedBy' ? 26 : 14;
 }
 
-/** What Excel allows as the name of a sheet. */
+/** Excel allows 31 characters, without brackets, colons, slashes and the like. */
 function sheetName(title: string): string {
   const name = title
     .replace(/[[\]:*?/\\]/g, ' ')

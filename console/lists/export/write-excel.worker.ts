@@ -1,4 +1,4 @@
-// Writes workbooks beside the page: a long list takes seconds.
+// Writes workbooks in a worker: a long list takes seconds.
 import type { ListTable } from './list-table.ts';
 import { writeExcel } from './write-excel.ts';
 
@@ -10,5 +10,5 @@ export interface WriteRequest {
 globalThis.onmessage = async ({ data: { title, table } }: MessageEvent<WriteRequest>) => {
   globalThis.postMessage(await writeExcel(title, table));
 };
-// What it throws reaches the page as an event `error`; a promise would not.
+// Only a thrown error reaches the page's `onerror`; a rejected promise does not.
 globalThis.onunhandledrejection = ({ reason }) => globalThis.reportError(reason);

@@ -1,6 +1,6 @@
-// An item as single fields, each of which can be edited, compared and sent by itself: every translation, every code and
-// every parent list is a field of its own. Their names are those of the service's faults: `labels.de`, `codes.workday`.
-import type { ItemChanges, KeptItem } from '../../../src/lookup/lookup-admin.schema.ts';
+// An item as single fields that can be edited, compared and sent separately: every translation, code and parent list is
+// a field. Names are those of the service's faults: `labels.de`, `codes.workday`.
+import type { ItemChanges, KeptItem } from '../../shell/api.ts';
 
 type KeyedField = 'labels' | 'codes' | 'parents';
 export type FieldName =
@@ -12,17 +12,33 @@ export type FieldName =
   | 'status'
   | 'replacedBy'
   | `${KeyedField}.${string}`;
-/** Null where the item does not have it. */
+/** Null if the item does not have the field. */
 export type FieldValue = string | readonly string[] | null;
 export type Fields = Readonly<Partial<Record<FieldName, FieldValue>>>;
 export type ItemState = Omit<KeptItem, 'id'>;
 
-/** What is beside the keyed ones. `status` and `replacedBy` change by retiring and restoring alone. */
+export const newItemState: ItemState = {
+  value: '',
+  label: '',
+  labels: {},
+  sortOrder: 0,
+  status: 'active',
+  validFrom: null,
+  validTo: null,
+  replacedBy: null,
+  retiredAt: null,
+  codes: {},
+  tags: [],
+  description: null,
+  parents: {},
+};
+
+/** Fields without a key. Only retiring and restoring change `status` and `replacedBy`. */
 const plainFields = ['label', 'description', 'validFrom', 'validTo', 'tags', 'status', 'replacedBy'] as const;
 const keyedFields = ['labels', 'codes', 'parents'] as const;
 const onlyByRetiring: ReadonlySet<string> = new Set(['status', 'replacedBy']);
 
-/** `codes.sap.hr` is of `codes`, with the key `sap.hr`. */
+/** `codes.sap.hr` is the key `sap.hr` of `codes`. */
 export function splitField(name: string): [group: string, key: string] {
   const dot = name.indexOf('.');
   return dot < 0 ? [name, ''] : [name.slice(0, dot), name.slice(dot + 1)];
@@ -30,7 +46,7 @@ export function splitField(name: string): [group: string, key: string] {
 
 export const namesOf = (fields: Fields) => Object.keys(fields) as FieldName[];
 
-/** Those that the item has. */
+/** Only fields that the item has. */
 export function fieldsOf(item: ItemState): Fields {
   const fields: Partial<Record<FieldName, FieldValue>> = {};
   for (const name of plainFields) if (item[name] !== null) fields[name] = item[name];
@@ -44,7 +60,7 @@ export function isSameValue(one: FieldValue | undefined, other: FieldValue | und
   return comparable(one) === comparable(other);
 }
 
-/** Sets are equal in any order; an empty one, an empty text and null are all nothing. */
+/** Order does not matter in sets; an empty set, an empty text and null are equal. */
 function comparable(value: FieldValue | undefined): string {
   if (value === undefined || value === null) return '';
   return typeof value === 'string' ? value : value.toSorted().join('\n');
@@ -60,7 +76,7 @@ export function fieldsOfChanges(changes: ItemChanges): Fields {
   return fields;
 }
 
-/** The change that sets these fields, as the service takes it. */
+/** The service's request for setting these fields. */
 export function changesOfFields(fields: Fields): ItemChanges {
   const changes: Record<string, unknown> = {};
   const groups: Record<string, Record<string, unknown>> = {};
@@ -77,7 +93,6 @@ export function changesOfFields(fields: Fields): ItemChanges {
   return { ...changes, ...groups };
 }
 
-/** The item with these fields in place of its own. */
 export function withFields<Item extends ItemState>(item: Item, fields: Fields): Item {
   const { labels, codes, parents, reason: _, ...plain } = changesOfFields(fields);
   return {

@@ -1,11 +1,11 @@
-// Searching the values of one list as people type: every word is somewhere in the label, the value, a translation or a
-// code, whatever its case and accents. Pure.
+// Searches the values of one list while people type: every word must occur in the label, the value, a translation or a
+// code; case and accents do not matter. Pure.
 import { fold } from '../../../src/lookup/fold.ts';
-import type { KeptItem } from '../../../src/lookup/lookup-admin.schema.ts';
+import type { KeptItem } from '../../shell/api.ts';
 
 type Searched = Pick<KeptItem, 'label' | 'value' | 'labels' | 'codes'>;
 
-// By item: an item that did not change stays the same object from one answer to the next.
+// Cached by item: unchanged items keep their identity when a list is loaded again.
 const foldedTexts = new WeakMap<Searched, string>();
 
 function foldedText(item: Searched): string {
@@ -17,7 +17,7 @@ function foldedText(item: Searched): string {
   return text;
 }
 
-/** Finds everything where nothing is searched for. */
+/** An empty search matches everything. */
 export function matcherOf(search: string): (item: Searched) => boolean {
   const words = fold(search).split(/\s+/).filter(Boolean);
   if (words.length === 0) return () => true;

@@ -1,9 +1,9 @@
-// Where an item stands on a day. Pure.
-import type { KeptItem } from '../../../src/lookup/lookup-admin.schema.ts';
+// The status of an item on a day. Pure.
+import type { KeptItem } from '../../shell/api.ts';
 
 type Dated = Pick<KeptItem, 'status' | 'validFrom' | 'validTo' | 'retiredAt'>;
 
-/** `scheduled` begins on a later day, `ending` is on the list until `day`, `expired` was. */
+/** `scheduled` starts later, `ending` is available until `day`, `expired` was. */
 export type ItemStatus =
   | { kind: 'active' }
   | { kind: 'scheduled' | 'ending' | 'expired'; day: string }
@@ -16,5 +16,5 @@ export function statusOn({ status, validFrom, validTo, retiredAt }: Dated, day: 
   return { kind: validTo < day ? 'expired' : 'ending', day: validTo };
 }
 
-/** Days are those of UTC, as in the service. */
+/** Days are UTC days, as in the service. */
 export const dayOf = (now: Date) => now.toISOString().slice(0, 10);

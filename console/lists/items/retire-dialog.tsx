@@ -1,16 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { useConsole } from '../../shell/console-context.ts';
-import type { KeptItem, KeptList } from '../../shell/api.ts';
-import { askToDiscard, useUnsaved } from '../../shell/unsaved.ts';
-import { useSaveList } from '../saving/use-save-list.ts';
 import { Button } from '../../parts/button.tsx';
 import { Actions, Dialog } from '../../parts/dialog.tsx';
-import { ErrorNote } from '../../shell/error-note.tsx';
 import { TextField } from '../../parts/fields.tsx';
-import { ValueComboBox } from './value-combo-box.tsx';
 import { shared } from '../../parts/texts.ts';
-import { valueTexts as texts } from '../../pages/value/texts.ts';
+import type { KeptItem, KeptList } from '../../shell/api.ts';
+import { useConsole } from '../../shell/console-context.ts';
+import { ErrorNote } from '../../shell/error-note.tsx';
+import { askToDiscard, useUnsaved } from '../../shell/unsaved.tsx';
+import { useSaveList } from '../saving/use-save-list.ts';
+import { listWords } from '../texts.ts';
+import { itemTexts } from './texts.ts';
+import { ValueComboBox } from './value-combo-box.tsx';
 
 interface RetireDialogProps {
   list: KeptList;
@@ -18,7 +19,7 @@ interface RetireDialogProps {
   onClose: () => void;
 }
 
-/** Asks what replaces the value and why, and retires it. */
+/** Asks for a replacement and a reason, then retires the value. */
 export function RetireDialog({ list, item, onClose }: RetireDialogProps) {
   const { api } = useConsole();
   const save = useSaveList(list.list);
@@ -55,7 +56,7 @@ export function RetireDialog({ list, item, onClose }: RetireDialogProps) {
     setError(undefined);
     try {
       const isSaved = await save({
-        done: texts.wasRetired(item.label),
+        done: itemTexts.wasRetired(item.label),
         values: [item.value],
         write: (version) => api.retireItem(list.list, version, item.value, body),
       });
@@ -68,7 +69,7 @@ export function RetireDialog({ list, item, onClose }: RetireDialogProps) {
   }
 
   return (
-    <Dialog title={texts.retireTitle(item.label)} onClose={() => void close()}>
+    <Dialog title={itemTexts.retireTitle(item.label)} onClose={() => void close()}>
       <form
         className="form"
         onSubmit={(event) => {
@@ -76,22 +77,22 @@ export function RetireDialog({ list, item, onClose }: RetireDialogProps) {
           void retire();
         }}
       >
-        <p>{texts.retireText}</p>
-        {children > 0 && <p role="status">{texts.retireChildren(children)}</p>}
+        <p>{itemTexts.retireText}</p>
+        {children > 0 && <p role="status">{itemTexts.retireChildren(children)}</p>}
         <ErrorNote error={error} onRetry={() => void retire()} />
         <ValueComboBox
-          label={texts.replacedBy}
-          hint={texts.replacementHint}
-          none={texts.noReplacement}
+          label={itemTexts.replacedBy}
+          hint={itemTexts.replacementHint}
+          none={itemTexts.noReplacement}
           items={choices}
           value={replacedBy}
           onChange={setReplacedBy}
         />
-        <TextField label={shared.reason} hint={shared.reasonHint} value={reason} onChange={setReason} />
+        <TextField label={listWords.reason} hint={listWords.reasonHint} value={reason} onChange={setReason} />
         <Actions>
           <Button onPress={() => void close()}>{shared.cancel}</Button>
           <Button type="submit" look="danger" isDisabled={isSaving}>
-            {texts.retireAction}
+            {itemTexts.retireAction}
           </Button>
         </Actions>
       </form>

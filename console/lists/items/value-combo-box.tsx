@@ -7,10 +7,10 @@ import { Input } from 'react-aria-components/Input';
 import { Label } from 'react-aria-components/Label';
 import { ListBox, ListBoxItem } from 'react-aria-components/ListBox';
 import { Popover } from 'react-aria-components/Popover';
+import { FieldNotes } from '../../parts/fields.tsx';
 import type { KeptItem } from '../../shell/api.ts';
 import { matcherOf } from './item-search.ts';
-import { valueTexts } from '../../pages/value/texts.ts';
-import { FieldNotes } from '../../parts/fields.tsx';
+import { itemTexts } from './texts.ts';
 
 type ValueChoice = Pick<KeptItem, 'value' | 'label' | 'labels' | 'codes'>;
 
@@ -20,18 +20,18 @@ interface ValueComboBoxProps {
   fault?: string | undefined;
   placeholder?: string;
   items: readonly ValueChoice[];
-  /** What is shown for none, which can be chosen too. Without it the choice is handed over and the field is empty again. */
+  /** The text for "none", if none can be chosen. Without it, the field is emptied after each choice. */
   none?: string;
   value: string | null;
   onChange: (value: string | null) => void;
 }
 
-/** Of 50,000 values nobody reads more. */
-const mostShown = 100;
-/** Values are in capitals. */
+/** Maximum number of options shown. */
+const maxShown = 100;
+/** Cannot be a value: those are in capitals. */
 const noneId = 'none';
 
-/** Finds a value by its label, its translations, its codes or the value itself. */
+/** Finds a value by label, translation, code or the value itself. */
 export function ValueComboBox({ label, hint, fault, placeholder, items, none, value, onChange }: ValueComboBoxProps) {
   const chosen = items.find((item) => item.value === value);
   const chosenText = chosen?.label ?? none ?? '';
@@ -41,13 +41,13 @@ export function ValueComboBox({ label, hint, fault, placeholder, items, none, va
   const found = firstMatches(items, text === chosenText ? '' : text);
   const options = [
     ...(none === undefined ? [] : [{ value: noneId, label: none }]),
-    // The one that is chosen has to be there, or the field would be emptied.
+    // The chosen value must be among the options, or the field would be emptied.
     ...(chosen === undefined || found.includes(chosen) ? [] : [chosen]),
     ...found,
   ].map(({ value: id, label: name }) => ({ id, name }));
   return (
     <ComboBox
-      // One that keeps no choice would not close after it: another takes its place.
+      // A new key after each choice, since a field that keeps no choice would not close.
       key={isPicker ? picked : 0}
       autoFocus={isPicker && picked > 0}
       className="field"
@@ -80,7 +80,7 @@ export function ValueComboBox({ label, hint, fault, placeholder, items, none, va
       <Popover className="popover">
         <ListBox<(typeof options)[number]>
           className="options"
-          renderEmptyState={() => <p className="quiet">{valueTexts.noValueFound}</p>}
+          renderEmptyState={() => <p className="quiet">{itemTexts.noValueFound}</p>}
         >
           {(option) => (
             <ListBoxItem id={option.id} textValue={option.name} className="option">
@@ -99,7 +99,7 @@ function firstMatches(items: readonly ValueChoice[], text: string): ValueChoice[
   const found: ValueChoice[] = [];
   for (const item of items) {
     if (isMatch(item)) found.push(item);
-    if (found.length === mostShown) break;
+    if (found.length === maxShown) break;
   }
   return found;
 }

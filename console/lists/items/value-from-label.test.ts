@@ -31,14 +31,14 @@ describe('a value from a label', () => {
     expect(valueFromLabel('a'.repeat(1_000_000))).toBe('A'.repeat(64));
   });
 
-  test('is numbered where it is taken', () => {
+  test('gets a number if it is taken', () => {
     expect(valueFromLabel('Clerk', new Set(['CLERK']))).toBe('CLERK_2');
     expect(valueFromLabel('Clerk', new Set(['CLERK', 'CLERK_2', 'CLERK_3']))).toBe('CLERK_4');
     expect(valueFromLabel('a'.repeat(64), new Set(['A'.repeat(64)]))).toBe(`${'A'.repeat(62)}_2`);
     expect(valueFromLabel(`${'a'.repeat(61)} bc`, new Set([`${'A'.repeat(61)}_BC`]))).toBe(`${'A'.repeat(61)}_2`);
   });
 
-  test('is numbered one after another for many rows with one label', () => {
+  test('is numbered consecutively for many rows with one label', () => {
     const taken = new Set<string>();
     for (let row = 0; row < 5_000; row++) taken.add(valueFromLabel('Clerk', taken));
     expect(taken.size).toBe(5_000);
@@ -60,7 +60,7 @@ describe('a value from a label', () => {
     );
   });
 
-  test('is there for every label with a letter of a script in use', () => {
+  test('exists for every label with a letter of a script in use', () => {
     for (const label of ['Ελλάδα', 'ქართული', 'हिन्दी', 'ไทย', '한국어', 'עברית', 'አማርኛ', 'မြန်မာ', 'ᏣᎳᎩ', 'தமிழ்'])
       expect([label, valueFromLabel(label)]).not.toEqual([label, '']);
   });
@@ -73,7 +73,7 @@ describe('the name of a list from its title', () => {
     expect(nameFromTitle('Levels', new Set(['levels']))).toBe('levels-2');
   });
 
-  test('is none that the service keeps for itself', () => {
+  test('is never a name that the service reserves', () => {
     expect(nameFromTitle('Plan')).toBe('plan-2');
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom('Apply', 'plan')), (title) => {

@@ -1,18 +1,18 @@
-// What applications store for a label, and the name of a list from its title: proposed to the person, who can change it.
+// Proposes a value from a label, and a list's name from its title.
 import anyAscii from 'any-ascii';
 
-const mostCharacters = 64;
-/** Of a longer text, only the beginning: a value has 64 characters, and a label 200. */
-const mostOfText = 400;
+const maxCharacters = 64;
+/** Longer text is cut: a value has 64 characters, a label 200. */
+const maxTextLength = 400;
 
-/** any-ascii writes u for ü, since it knows no language. */
+/** any-ascii knows no languages and writes u for ü. */
 const german: Record<string, string> = { ä: 'ae', ö: 'oe', ü: 'ue', Ä: 'Ae', Ö: 'Oe', Ü: 'Ue', ß: 'ss', ẞ: 'SS' };
 
-/** The addresses of the service that take the place of a list's name. */
+/** Names that would clash with the service's own paths. */
 const reservedNames: ReadonlySet<string> = new Set(['apply', 'plan']);
 const nothing: ReadonlySet<string> = new Set();
 
-/** `Œuvre Łódź` → `OEUVRE_LODZ`. Empty where the label has no letter or digit of any script. */
+/** `Œuvre Łódź` → `OEUVRE_LODZ`. Empty if the label has no letter or digit of any script. */
 export function valueFromLabel(label: string, taken: ReadonlySet<string> = nothing): string {
   const words = asciiWords(label).map((word) => word.toUpperCase());
   return firstFree(joined(words, '_', 'V'), '_', (value) => taken.has(value));
@@ -25,15 +25,15 @@ export function nameFromTitle(title: string, taken: ReadonlySet<string> = nothin
 }
 
 function asciiWords(text: string): string[] {
-  const beginning = text.slice(0, mostOfText).normalize('NFC');
+  const beginning = text.slice(0, maxTextLength).normalize('NFC');
   const ascii = anyAscii(beginning.replaceAll(/[äöüÄÖÜßẞ]/g, (letter) => german[letter] ?? letter));
-  // An apostrophe is inside a word, and stands for the soft sign of Cyrillic.
+  // An apostrophe does not separate words; any-ascii also writes it for the Cyrillic soft sign.
   return ascii.replaceAll(/['`]/g, '').match(/[A-Za-z0-9]+/g) ?? [];
 }
 
 function joined(words: readonly string[], separator: string, beforeDigit: string): string {
   const begins = /^[0-9]/.test(words[0] ?? '') ? [beforeDigit, ...words] : words;
-  return shortened(begins.join(separator), mostCharacters, separator);
+  return shortened(begins.join(separator), maxCharacters, separator);
 }
 
 function shortened(name: string, length: number, separator: string): string {
@@ -41,14 +41,12 @@ function shortened(name: string, length: number, separator: string): string {
   return cut.endsWith(separator) ? cut.slice(0, -1) : cut;
 }
 
-/**
- * With _2, _3 … where it is taken. The numbers are searched by halves: a file may have thousands of rows with one label.
- */
+/** Adds _2, _3 … if the name is taken. Binary search, since a file may have thousands of rows with one label. */
 function firstFree(name: string, separator: string, isTaken: (name: string) => boolean): string {
   if (name === '' || !isTaken(name)) return name;
   const numbered = (number: number) => {
     const ending = `${separator}${number}`;
-    return shortened(name, mostCharacters - ending.length, separator) + ending;
+    return shortened(name, maxCharacters - ending.length, separator) + ending;
   };
   let [used, free] = [1, 2];
   while (isTaken(numbered(free))) [used, free] = [free, free * 2];

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import type { KeptItem } from '../../../src/lookup/lookup-admin.schema.ts';
+import type { KeptItem } from '../../shell/api.ts';
 import { activeOrder, mergeMove, moveValues } from './value-order.ts';
 
 const letters = (text: string) => [...text];
@@ -36,7 +36,7 @@ test.each([
   expect(merged(mine, values, latest)).toBe(expected);
 });
 
-test('a merged order has every value of the latest list once, and the others in their order', () => {
+test('a merged order has every value of the latest list once, and unmoved values keep their order', () => {
   const order = fc.uniqueArray(fc.integer({ min: 0, max: 12 }).map(String));
   fc.assert(
     fc.property(order, order, fc.array(fc.integer({ min: 0, max: 12 }).map(String)), (mine, latest, values) => {
@@ -51,7 +51,7 @@ test('a merged order has every value of the latest list once, and the others in 
 const item = (value: string, sortOrder: number, label = value, status: KeptItem['status'] = 'active') =>
   ({ value, sortOrder, label, status }) as KeptItem;
 
-test('values of the same place are in the order of their labels, as the service has them', () => {
+test('values with the same sortOrder are sorted by label, as in the service', () => {
   const items = [item('A', 2), item('B', 1, 'zebra'), item('C', 1, 'Éclair'), item('D', 0, 'D', 'retired')];
   expect(activeOrder(items)).toEqual(['C', 'B', 'A']);
 });

@@ -1,15 +1,15 @@
-// The order of a list's values, and moves in it. Pure, and linear in the number of values.
-import type { KeptItem } from '../../../src/lookup/lookup-admin.schema.ts';
+// The order of a list's values, and moving them. Pure, linear in the number of values.
+import type { KeptItem } from '../../shell/api.ts';
 
 type Sortable = Pick<KeptItem, 'sortOrder' | 'label' | 'value'>;
 const { compare } = new Intl.Collator('en');
 
-/** As the service sorts for those who keep a list: by sortOrder, then by plain label, then by value. */
+/** The service's order: by sortOrder, then folded label, then value. */
 export function compareDisplayOrder(a: Sortable, b: Sortable): number {
   return a.sortOrder - b.sortOrder || compare(a.label, b.label) || (a.value < b.value ? -1 : 1);
 }
 
-/** The values that have an order: those that are not retired. */
+/** Retired values have no place in the order. */
 export function activeOrder(items: readonly KeptItem[]): string[] {
   return items
     .filter(({ status }) => status === 'active')
@@ -19,7 +19,7 @@ export function activeOrder(items: readonly KeptItem[]): string[] {
 
 export type DropPosition = 'before' | 'after';
 
-/** Those moved keep their order among each other. `target` may be one of them: they gather there. */
+/** Moved values keep their relative order. `target` may be one of them: the others join it. */
 export function moveValues(
   order: readonly string[],
   moved: Iterable<string>,
@@ -34,13 +34,13 @@ export function moveValues(
     if (!wanted.has(value)) next.push(value);
     if (value === target && position === 'after') next.push(...block);
   }
-  // A target that is not there any more moves nothing.
+  // If the target no longer exists, nothing moves.
   return next.length === order.length ? next : [...order];
 }
 
 /**
- * My order, in which I moved `moved`, on top of what others made of the list meanwhile: each value I moved follows the one
- * before it in my order that is still there; everything else stays where others have it.
+ * Applies my move to the order that others have saved since: each value I moved follows its predecessor in my order,
+ * everything else stays.
  */
 export function mergeMove(mine: readonly string[], moved: ReadonlySet<string>, latest: readonly string[]): string[] {
   const there = new Set(latest);

@@ -1,7 +1,6 @@
 import { expect, test } from 'bun:test';
+import { languageTags, ownNames } from './language-data.ts';
 import { bothNames, findLanguage, findLanguages, languageName, languageTagOf } from './language-names.ts';
-import { ownNames } from './language-own-names.ts';
-import { languageTags } from './language-tags.ts';
 
 const tagsFor = (text: string, used: string[] = []) => findLanguages(text, used).map(({ tag }) => tag);
 
@@ -30,7 +29,7 @@ test('a language comes before its variants, and the best match first', () => {
   expect(tagsFor('portuguese').slice(0, 3)).toEqual(['pt', 'pt-BR', 'pt-PT']);
 });
 
-test('a tag that is not in the list is offered when it is typed whole', () => {
+test('a tag that is not in the list is offered when it is typed in full', () => {
   expect(findLanguages('de-li')[0]).toEqual({
     tag: 'de-LI',
     name: 'German (Liechtenstein)',
@@ -50,7 +49,7 @@ test('languages that are used are left out', () => {
   expect(tagsFor('', ['de'])).not.toContain('de');
 });
 
-test('without a text every language is there once, by name, and every tag is canonical', () => {
+test('an empty search lists every language once, by name, with canonical tags', () => {
   const all = findLanguages('');
   expect(all.length).toBeGreaterThan(200);
   expect(new Set(all.map(({ tag }) => tag)).size).toBe(all.length);
@@ -61,7 +60,7 @@ test('without a text every language is there once, by name, and every tag is can
   }
 });
 
-test('own names are known where the browser has none', () => {
+test('own names are known even if the browser has none', () => {
   expect(ownNames.get('hy')).toBe('հայերեն');
   expect(ownNames.get('sq')).toBe('shqip');
   for (const tag of ownNames.keys()) expect(languageTags).toContain(tag);
@@ -75,7 +74,7 @@ test('names are in the language of the console and in their own', () => {
   expect(languageName('x-unknown')).toBe('x-unknown');
 });
 
-test('tags are made canonical, and what is none is told', () => {
+test('tags are made canonical, and anything else is refused', () => {
   expect(languageTagOf(' PT_br ')).toBe('pt-BR');
   expect(languageTagOf('iw')).toBe('he');
   expect(languageTagOf('not a tag')).toBeUndefined();

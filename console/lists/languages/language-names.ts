@@ -1,38 +1,37 @@
-// Languages by name, in the language of the console and in their own: nobody has to know a tag.
+// Finds and names languages, in the console's language and in their own: nobody has to know tags.
 import { fold } from '../../../src/lookup/fold.ts';
 import { canonicalTag, namesLanguage } from '../../../src/lookup/language-tag.ts';
 import { browserLocale, textLanguage } from '../../parts/catalogue.ts';
-import { ownNames } from './language-own-names.ts';
-import { languageTags, regionCodes, variantTags } from './language-tags.ts';
+import { languageTags, ownNames, regionCodes, variantTags } from './language-data.ts';
 
 export interface Language {
   tag: string;
-  /** In the language of the console. */
+  /** In the console's language. */
   name: string;
-  /** In the language itself; the same as `name` where the browser does not know it. */
+  /** In the language itself; the same as `name` if the browser does not know it. */
   ownName: string;
 }
 
-const mostFound = 50;
+const maxFound = 50;
 
 const namesIn = (locale: string, languageDisplay: 'standard' | 'dialect' = 'standard') =>
   new Intl.DisplayNames([locale], { type: 'language', languageDisplay, fallback: 'none' });
 
 const names = namesIn(textLanguage);
-/** English has names such as Brazilian Portuguese beside Portuguese (Brazil). */
+/** Also `Brazilian Portuguese`, beside `Portuguese (Brazil)`. */
 const dialectNames = namesIn(textLanguage, 'dialect');
 const collator = new Intl.Collator(textLanguage);
 
-/** The tag as the service takes it, if the text is one: `pt_br` is `pt-BR`. */
+/** The canonical tag, if the text is a tag: `pt_br` is `pt-BR`. */
 export function languageTagOf(text: string): string | undefined {
   const tag = canonicalTag(text.trim().replaceAll('_', '-'));
   return tag !== undefined && namesLanguage(tag) ? tag : undefined;
 }
 
-/** Asked for with every cell of a grid. */
+/** A cache: every cell of a grid needs a name. */
 const nameOf = new Map<string, string>();
 
-/** The tag itself, where the browser has no name for it. */
+/** Falls back to the tag. */
 export function languageName(tag: string): string {
   const name = nameOf.get(tag) ?? nameBy(names, tag, textLanguage) ?? tag;
   nameOf.set(tag, name);
@@ -41,13 +40,13 @@ export function languageName(tag: string): string {
 
 export function findLanguage(tag: string): Language {
   const name = languageName(tag);
-  // Without data of a language the browser would give the name in its own.
+  // For an unsupported language the browser would answer in its own language.
   const isSupported = Intl.DisplayNames.supportedLocalesOf([tag]).length > 0;
   const ownName = isSupported ? nameBy(namesIn(tag), tag, tag) : capitalized(ownNames.get(tag), tag);
   return { tag, name, ownName: ownName ?? name };
 }
 
-/** `German – Deutsch`; one name alone where both are the same. */
+/** `German – Deutsch`; one name if both are the same. */
 export const bothNames = ({ name, ownName }: Language) => (name === ownName ? name : `${name} – ${ownName}`);
 
 function nameBy(display: Intl.DisplayNames, tag: string, locale: string): string | undefined {
@@ -63,7 +62,7 @@ const capitalized = (name: string | undefined, locale: string) =>
 
 interface Entry {
   language: Language;
-  /** What is compared with the text that is searched for. */
+  /** The texts that a search is compared with. */
   searched: string[];
 }
 
@@ -75,10 +74,10 @@ function entryOf(tag: string): Entry {
 
 let known: Entry[] | undefined;
 
-/** Worked out when somebody first searches: some 50 ms for the names of all languages in their own. */
+/** Built at the first search: naming all languages takes about 50 ms. */
 function knownLanguages(): Entry[] {
   if (known !== undefined) return known;
-  // Browsers give some languages the name of another.
+  // Browsers give some languages the same name: the first tag keeps it.
   const byName = new Map<string | undefined, string>();
   for (const tag of [...languageTags, ...variantTags]) {
     const name = nameBy(names, tag, textLanguage);
@@ -90,8 +89,8 @@ function knownLanguages(): Entry[] {
 }
 
 /**
- * Languages whose name, own name or tag the text begins or is in, the best first. `used` are left out. Without a text all
- * of them, those of the browser first.
+ * Languages whose name, own name or tag contains the text, best match first, without `used`. For an empty text all
+ * languages, the browser's own first.
  */
 export function findLanguages(text: string, used: Iterable<string> = []): Language[] {
   const taken = new Set(used);
@@ -105,11 +104,11 @@ export function findLanguages(text: string, used: Iterable<string> = []): Langua
   const all = [...more, ...found, ...(found.length === 0 ? withRegion(wanted) : [])];
   return all
     .filter(isFree)
-    .slice(0, mostFound)
+    .slice(0, maxFound)
     .map(({ language }) => language);
 }
 
-/** A tag whose parts all have names: otherwise every word of two or three letters would be one. */
+/** Every word of two or three letters could be a tag, so its parts must have names. */
 function isNamed(tag: string): boolean {
   const { language, region } = new Intl.Locale(tag);
   const isKnown = nameBy(names, language, textLanguage) !== undefined;
@@ -118,7 +117,7 @@ function isNamed(tag: string): boolean {
 
 const regionNames = new Intl.DisplayNames([textLanguage], { type: 'region', fallback: 'none' });
 
-/** `German Liechtenstein`: a language and a region in which it is not usual. */
+/** `German Liechtenstein`: a language and a region where it is not common. */
 function withRegion(wanted: string): Entry[] {
   const [first = '', ...rest] = wanted.split(/[\s(),]+/).filter((word) => word !== '');
   if (rest.length === 0) return [];
@@ -142,7 +141,7 @@ function ranked(entries: readonly Entry[], wanted: string): Entry[] {
     return wanted.length > 2 && searched.some((name) => name.includes(wanted)) ? 4 : 5;
   };
   const found = entries.map((entry) => ({ entry, rank: rank(entry) })).filter((each) => each.rank < 5);
-  // Entries are sorted by name, and sorting is stable.
+  // Entries are already sorted by name, and sort() is stable.
   return found.sort((a, b) => a.rank - b.rank).map(({ entry }) => entry);
 }
 

@@ -4,25 +4,25 @@ import { Input } from 'react-aria-components/Input';
 import { Label } from 'react-aria-components/Label';
 import { ListBox, ListBoxItem } from 'react-aria-components/ListBox';
 import { Popover } from 'react-aria-components/Popover';
+import { listWords } from '../texts.ts';
 import { findLanguages } from './language-names.ts';
-import { shared } from '../../parts/texts.ts';
 
 interface LanguagePickerProps {
   label?: string;
   placeholder?: string;
-  /** Languages that are not offered. */
+  /** Languages to leave out. */
   used?: readonly string[];
   onPick: (tag: string) => void;
 }
 
-const mostShown = 50;
+const maxShown = 50;
 
-/** Finds a language by its name, its own name or its tag. */
-export function LanguagePicker({ label = shared.language, placeholder, used = [], onPick }: LanguagePickerProps) {
+/** Finds a language by name, own name or tag. */
+export function LanguagePicker({ label = listWords.language, placeholder, used = [], onPick }: LanguagePickerProps) {
   const [text, setText] = useState('');
-  // A new field after each choice: the emptied one would open its list again.
+  // A new field after each choice, since an emptied one would open its options again.
   const [choices, setChoices] = useState(0);
-  const languages = findLanguages(text, used).slice(0, mostShown);
+  const languages = findLanguages(text, used).slice(0, maxShown);
   return (
     <ComboBox
       key={choices}
@@ -45,7 +45,7 @@ export function LanguagePicker({ label = shared.language, placeholder, used = []
       <Popover className="popover">
         <ListBox<(typeof languages)[number]>
           className="options"
-          renderEmptyState={() => <p className="quiet">{shared.noLanguage}</p>}
+          renderEmptyState={() => <p className="quiet">{listWords.noLanguage}</p>}
         >
           {({ tag, name, ownName }) => (
             <ListBoxItem id={tag} textValue={name} className="option">

@@ -1,26 +1,19 @@
-// What two people changed in one value, field by field, to choose from.
+// Shows what two people changed in one value, and lets the user choose field by field.
 import { useState } from 'react';
 import { Label } from 'react-aria-components/Label';
 import { Radio, RadioGroup } from 'react-aria-components/RadioGroup';
 import { Text } from 'react-aria-components/Text';
-import { authorName } from '../actor.ts';
-import {
-  type Choices,
-  type ConflictRow,
-  chosenChanges,
-  conflictRows,
-  isConflict,
-  type Side,
-} from './conflict.ts';
-import { fieldName, fieldText } from '../items/field-texts.ts';
-import { useLists } from '../queries.ts';
-import type { Conflict, ConflictAnswer, MyChange } from './save-list.ts';
 import { Button } from '../../parts/button.tsx';
 import { Actions } from '../../parts/dialog.tsx';
-import { formatMoment } from '../../parts/format.ts';
+import { formatMoment } from '../../parts/format.tsx';
+import { shellTexts } from '../../shell/texts.ts';
+import { authorName } from '../actor.ts';
+import { fieldName, fieldText } from '../items/field-texts.ts';
+import { useLists } from '../queries.ts';
+import { ValueHistory } from '../sentences/sentences.tsx';
+import { type Choices, type ConflictRow, chosenChanges, conflictRows, isConflict, type Side } from './conflict.ts';
+import type { Conflict, ConflictAnswer, MyChange } from './save-list.ts';
 import { conflictTexts as texts } from './texts.ts';
-import { shared } from '../../parts/texts.ts';
-import { Entries } from '../../pages/value/history-section.tsx';
 
 interface QuestionProps {
   conflict: Conflict;
@@ -33,12 +26,12 @@ export function ConflictChoices({ conflict, answer }: QuestionProps) {
   return <FieldByField conflict={conflict} mine={mine} answer={answer} />;
 }
 
-/** Of a change that has no fields: retiring, an order, several values at once. */
+/** For changes without fields: retiring, ordering, several values at once. */
 function TheirEntries({ conflict, answer }: QuestionProps) {
   return (
     <>
       <p>{texts.othersChanged}</p>
-      <Entries entries={conflict.theirs} list={conflict.latest} />
+      <ValueHistory entries={conflict.theirs} list={conflict.latest} />
       <Answers onSave={() => answer({})} onKeep={() => answer(undefined)} />
     </>
   );
@@ -128,7 +121,7 @@ function useFieldName() {
 function Answers({ onSave, onKeep }: { onSave: () => void; onKeep: () => void }) {
   return (
     <Actions>
-      <Button onPress={onKeep}>{shared.keepEditing}</Button>
+      <Button onPress={onKeep}>{shellTexts.keepEditing}</Button>
       <Button look="primary" onPress={onSave}>
         {texts.saveMine}
       </Button>

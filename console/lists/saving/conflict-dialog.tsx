@@ -1,11 +1,11 @@
-// Somebody else changed the same value meanwhile.
+// Asks what to save when somebody else has changed the same value.
 import { lazy, Suspense } from 'react';
-import { conflictQuestion } from './use-save-list.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Loading } from '../../shell/loading.tsx';
 import { conflictTexts as texts } from './texts.ts';
+import { conflictQuestion } from './use-save-list.ts';
 
-// Not with the first page: it brings the sentences of the history along.
+// Loaded when needed: it includes the history's sentences.
 const ConflictChoices = lazy(async () => ({ default: (await import('./conflict-choices.tsx')).ConflictChoices }));
 
 export function ConflictDialog() {

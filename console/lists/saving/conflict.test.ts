@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'bun:test';
-import type { HistoryEntry, ItemChanges } from '../../../src/lookup/lookup-admin.schema.ts';
+import type { HistoryEntry, ItemChanges } from '../../shell/api.ts';
+import { type ItemState, newItemState } from '../items/item-fields.ts';
 import { chosenChanges, conflictRows, isConflict } from './conflict.ts';
-import type { ItemState } from '../items/item-fields.ts';
-import { newItemState } from '../../pages/value/item-form.ts';
 
 const base: ItemState = {
   ...newItemState,
@@ -21,7 +20,7 @@ function entry(byName: string, before: ItemState | null, after: ItemState | null
   const at = `2027-01-01T00:00:${String(version).padStart(2, '0')}Z`;
   return { version, at, by: `E-${version}`, byName, reason: null, changes: [{ value, before, after }] };
 }
-/** The rows where Ada Park changed something meanwhile. */
+/** The rows after Ada Park changed something. */
 function rowsWith(mine: ItemChanges, changes: Partial<ItemState>) {
   const latest = { ...base, ...changes };
   return conflictRows(base, mine, latest, [entry('Ada Park', base, latest)]);
@@ -30,7 +29,7 @@ const short = (rows: ReturnType<typeof conflictRows>) =>
   rows.map(({ field, base: was, mine, theirs: now, changedBy }) => [field, was, mine, now, changedBy]);
 
 describe('the rows of a conflict', () => {
-  test('tell what both changed from what one side changed', () => {
+  test('separate what both changed from what one side changed', () => {
     const mine = { label: 'Officer', validTo: '2030-01-01' };
     const rows = rowsWith(mine, { label: 'Assistant', description: 'In the office' });
     expect(short(rows)).toEqual([
@@ -41,7 +40,7 @@ describe('the rows of a conflict', () => {
     expect(rows.map((row) => row.author?.byName)).toEqual(['Ada Park', undefined, 'Ada Park']);
   });
 
-  test('have each translation and each code by itself', () => {
+  test('list each translation and each code separately', () => {
     const mine = { labels: { de: 'Fachkraft', fr: null }, codes: { sap: '7' } };
     const changed = { labels: { de: 'Kraft', fr: 'Commis' }, codes: { workday: 'JP-2' } };
     expect(short(rowsWith(mine, changed))).toEqual([
@@ -52,14 +51,14 @@ describe('the rows of a conflict', () => {
     ]);
   });
 
-  test('have no conflict where both did the same, or sets are in another order', () => {
+  test('contain no conflict if both did the same, or sets differ only in order', () => {
     const mine = { label: 'Officer', parents: { country: ['AT', 'DE'] } };
     const rows = rowsWith(mine, { label: 'Officer' });
     expect(rows.filter(isConflict)).toEqual([]);
     expect(chosenChanges(rows, {})).toEqual({});
   });
 
-  test('name the last person who changed a field, and pass over other values', () => {
+  test('name the last person who changed a field, and ignore other values', () => {
     const renamed = { ...base, label: 'Assistant' };
     const entries = [
       entry('Cy', base, { ...base, label: 'Other' }, 'PORTER'),
@@ -85,7 +84,7 @@ describe('what is sent after the choice', () => {
   const mine = { label: 'Officer', labels: { de: null }, tags: ['desk'], validTo: '2030-01-01' };
   const rows = rowsWith(mine, { label: 'Assistant', labels: { de: 'Hilfe' }, tags: [] });
 
-  test('is mine where mine was chosen or only I changed it', () => {
+  test('is mine if I chose it or only I changed it', () => {
     expect(chosenChanges(rows, { label: 'mine', 'labels.de': 'theirs', tags: 'mine' })).toEqual({
       label: 'Officer',
       tags: ['desk'],
@@ -93,12 +92,12 @@ describe('what is sent after the choice', () => {
     });
   });
 
-  test('leaves theirs where nothing was chosen, and removes what I removed', () => {
+  test('keeps theirs without a choice, and removes what I removed', () => {
     expect(chosenChanges(rows, {})).toEqual({ validTo: '2030-01-01' });
     expect(chosenChanges(rows, { 'labels.de': 'mine' })).toEqual({ labels: { de: null }, validTo: '2030-01-01' });
   });
 
-  test('never is a status: it changes by retiring', () => {
+  test('never contains a status: only retiring changes it', () => {
     const retired = rowsWith({ label: 'X' }, { status: 'retired' });
     expect(chosenChanges(retired, { status: 'mine' })).toEqual({ label: 'X' });
   });

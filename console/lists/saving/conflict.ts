@@ -1,5 +1,5 @@
-// What two people changed in one value at the same time, field by field.
-import type { HistoryEntry, ItemChanges } from '../../../src/lookup/lookup-admin.schema.ts';
+// What two people changed in the same value, field by field.
+import type { HistoryEntry, ItemChanges } from '../../shell/api.ts';
 import {
   changesOfFields,
   type FieldName,
@@ -10,6 +10,7 @@ import {
   isSameValue,
   namesOf,
 } from '../items/item-fields.ts';
+import { mergeField } from './merge.ts';
 
 export type Side = 'mine' | 'theirs';
 type Author = Pick<HistoryEntry, 'by' | 'byName' | 'at'>;
@@ -19,15 +20,15 @@ export interface ConflictRow {
   base: FieldValue;
   mine: FieldValue;
   theirs: FieldValue;
-  /** Who changed this field; both where the two are different. Where they are equal it is theirs. */
+  /** `both` if the changes differ; the same change by both counts as theirs. */
   changedBy: Side | 'both';
-  /** Who made the last of their changes to this field. */
+  /** The author of their last change to this field. */
   author: Author | null;
 }
 
 export type Choices = Partial<Record<FieldName, Side>>;
 
-/** `latest` is null where the value is no longer there. `theirs` are the entries since the base, newest first. */
+/** `latest` is null if the value no longer exists. `theirs` are the entries since the base, newest first. */
 export function conflictRows(
   base: ItemState,
   mine: ItemChanges,
@@ -40,18 +41,15 @@ export function conflictRows(
   const names = new Set([...namesOf(sent), ...namesOf(before), ...namesOf(now)]);
   return [...names].flatMap((field): ConflictRow[] => {
     const row = { field, base: before[field] ?? null, theirs: now[field] ?? null };
-    const isTheirs = !isSameValue(row.base, row.theirs);
-    const wanted = field in sent ? (sent[field] ?? null) : row.base;
-    const isMine = !isSameValue(row.base, wanted) && !isSameValue(wanted, row.theirs);
-    if (!isMine && !isTheirs) return [];
-    const changedBy = isMine && isTheirs ? 'both' : isMine ? 'mine' : 'theirs';
-    return [{ ...row, mine: isMine || !isTheirs ? wanted : row.theirs, changedBy, author: authors.get(field) ?? null }];
+    const wanted = field in sent && !isSameValue(sent[field], row.base) ? (sent[field] ?? null) : undefined;
+    const { value: mine, changedBy } = mergeField(row.base, wanted, row.theirs, isSameValue);
+    return changedBy === 'nobody' ? [] : [{ ...row, mine, changedBy, author: authors.get(field) ?? null }];
   });
 }
 
 export const isConflict = (row: ConflictRow) => row.changedBy === 'both';
 
-/** What is to be sent on their version: nothing where theirs is kept. A conflict without a choice keeps theirs. */
+/** The changes to send on top of their version. A conflict without a choice keeps theirs. */
 export function chosenChanges(rows: readonly ConflictRow[], choices: Choices): ItemChanges {
   const isSent = (row: ConflictRow) => row.changedBy === 'mine' || (isConflict(row) && choices[row.field] === 'mine');
   return changesOfFields(Object.fromEntries(rows.filter(isSent).map((row) => [row.field, row.mine])));
@@ -64,7 +62,7 @@ const changesTo = (value: string, entry: HistoryEntry) =>
 
 function authorsByField(value: string, theirs: readonly HistoryEntry[]): Map<FieldName, Author> {
   const authors = new Map<FieldName, Author>();
-  // Oldest first, so that the last one to change a field is kept.
+  // Oldest first, so that the last author of a field wins.
   for (const entry of theirs.toReversed())
     for (const { before, after } of changesTo(value, entry)) {
       const [was, is] = [before, after].map((state) => (state === null ? {} : fieldsOf(state)));

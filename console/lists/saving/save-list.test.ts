@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { FrontdeskError } from '../../../client/src/index.ts';
 import type { Api, HistoryEntry, ItemChanges, KeptItem, KeptList, Plan } from '../../shell/api.ts';
-import { newItemState } from '../../pages/value/item-form.ts';
+import { newItemState } from '../items/item-fields.ts';
 import { type Conflict, type ConflictAnswer, saveChange } from './save-list.ts';
 
 const clerk: KeptItem = { ...newItemState, id: 1, value: 'CLERK', label: 'Clerk' };
@@ -18,7 +18,7 @@ const listOf = (version: number, ...items: KeptItem[]): KeptList => ({
 });
 const first = listOf(1, clerk, porter);
 
-/** A service whose list is `now`, and a person who gives `answer`. */
+/** A service with the list `now`, and a user who gives `answer`. */
 function begin(now: KeptList, answer?: ConflictAnswer) {
   const sent: [number, ItemChanges][] = [];
   const asked: Conflict[] = [];
@@ -48,7 +48,7 @@ function begin(now: KeptList, answer?: ConflictAnswer) {
 }
 
 describe('a change of a value that others changed meanwhile', () => {
-  test('is sent again by itself where they changed another value', async () => {
+  test('is sent again automatically if they changed a different value', async () => {
     const { save, sent, asked } = begin(listOf(2, clerk, { ...porter, label: 'Doorkeeper' }));
     expect(await save(first, clerk, { label: 'Officer' })).toMatchObject({ version: 3 });
     expect([sent, asked.length]).toEqual([
@@ -60,13 +60,13 @@ describe('a change of a value that others changed meanwhile', () => {
     ]);
   });
 
-  test('is merged where they changed another field of it', async () => {
+  test('is merged if they changed a different field', async () => {
     const { save, asked } = begin(listOf(2, { ...clerk, description: 'In the office' }, porter));
     expect(await save(first, clerk, { label: 'Officer' })).toMatchObject({ version: 3 });
     expect(asked).toEqual([]);
   });
 
-  test('asks where they changed the same field, and sends what was chosen', async () => {
+  test('asks if they changed the same field, and sends what was chosen', async () => {
     const { save, sent, asked } = begin(listOf(2, { ...clerk, label: 'Assistant' }, porter), {
       changes: { validTo: '2030-01-01' },
     });
@@ -74,7 +74,7 @@ describe('a change of a value that others changed meanwhile', () => {
     expect([asked.length, sent[1]]).toEqual([1, [2, { validTo: '2030-01-01' }]]);
   });
 
-  test('asks before anything is sent where the page shows their change already', async () => {
+  test('asks before sending anything if the page already shows their change', async () => {
     const now = listOf(2, { ...clerk, label: 'Assistant' }, porter);
     const keeping = begin(now, undefined);
     expect(await keeping.save(now, clerk, { label: 'Officer' })).toBeUndefined();
@@ -85,7 +85,7 @@ describe('a change of a value that others changed meanwhile', () => {
   });
 });
 
-test('what was saved says how many values of other lists depend on what it retired', async () => {
+test('a saved change tells how many values of other lists depend on what it retired', async () => {
   const answers = [
     listOf(2),
     { ...listOf(2), children: 2 },

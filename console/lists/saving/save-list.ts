@@ -1,14 +1,23 @@
-// Saving a change of a list. Where others changed other values meanwhile, it is repeated on the new version by itself;
-// where they changed the same ones, the person is asked. Whatever was saved can be undone.
+// Saves a change of a list. If others have changed other values since, it is repeated on the new version; if they
+// changed the same ones, the user is asked. Every saved change can be undone.
 import { FrontdeskError } from '../../../client/src/index.ts';
-import type { Api, HistoryEntry, ItemChanges, KeptItem, KeptList, Plan } from '../../shell/api.ts';
-import { conflictRows, isConflict } from './conflict.ts';
-import { inverseOf, settingsBefore } from './inverse.ts';
+import type {
+  Api,
+  DocumentItem,
+  HistoryEntry,
+  ItemChanges,
+  KeptItem,
+  KeptList,
+  Plan,
+  SettingsRequest,
+} from '../../shell/api.ts';
 import { isSame } from '../same.ts';
+import { conflictRows, isConflict } from './conflict.ts';
+import { mergeField } from './merge.ts';
 
-/** A change of one value, field by field, for the case that somebody else changes it as well. */
+/** A change of one value by fields, to compare with other people's changes to it. */
 export interface MyChange {
-  /** The item as it was when the person began, and the version of the list then. */
+  /** The item and the list's version when the user began. */
   item: KeptItem;
   since: number;
   changes: ItemChanges;
@@ -16,66 +25,65 @@ export interface MyChange {
 }
 
 export interface ListChange {
-  /** Shown once it is saved. */
+  /** The message once it is saved. */
   done: string;
   /** The values it changes. */
   values: readonly string[];
-  /** Changes the order alone: `write` puts it into the newest list, so nothing that others do conflicts with it. */
+  /** Changes only the order: `write` merges it into the newest list, so it never conflicts. */
   isOrder?: boolean;
-  /** Changes title, description, roles or archives. */
+  /** Changes title, description, roles or the archived state. */
   isSettings?: boolean;
   /** `latest` is the list at `version`. */
   write: (version: number, latest: KeptList) => Promise<KeptList | Plan>;
   mine?: MyChange;
-  /** The list as it will be: shown at once. */
+  /** The list as it will be, shown immediately. */
   optimistic?: (list: KeptList) => KeptList;
 }
 
 export interface Conflict {
   change: ListChange;
-  /** The list as the person knew it, and as it is now. */
+  /** The list as the user knew it, and as it is now. */
   before: KeptList;
   latest: KeptList;
-  /** What others did to the same values, newest first. */
+  /** Other people's changes to the same values, newest first. */
   theirs: HistoryEntry[];
 }
 
-/** Undefined: the person goes on editing. `changes`: what to save of a change with `mine`. */
+/** Undefined if the user keeps editing. `changes`: what to save of a change with `mine`. */
 export type ConflictAnswer = { changes?: ItemChanges } | undefined;
 
 interface SaveOptions {
   api: Api;
-  /** The list as the person knows it. */
+  /** The list as the user knows it. */
   list: KeptList;
   change: ListChange;
   ask: (conflict: Conflict) => Promise<ConflictAnswer>;
 }
 
-/** What was saved: the list before it, and the version it made. */
-export interface SavedChange {
+/** The list before the change, and the version it created. */
+interface SavedChange {
   before: KeptList;
   version: number;
-  /** The list afterwards, where the service answered with it. */
+  /** The list afterwards, if the service's answer contains it. */
   list: KeptList | undefined;
-  /** How many values of other lists depend on values that it retired. */
+  /** Number of values in other lists that depend on values it retired. */
   children: number;
 }
 
-/** The number of children in the answer to a retirement or a document. */
 function childrenIn(answer: (KeptList & { children?: number }) | Plan): number {
   if ('items' in answer) return answer.children ?? 0;
   return answer.changes.reduce((sum, { children = 0 }) => sum + children, 0);
 }
 
-/** Others would have to save between each of them. */
-const mostTries = 8;
+/** Fails only if others save between all of these attempts. */
+const maxTries = 8;
 
-/** Undefined when the person goes on editing. Throws what cannot be saved. */
+/** Undefined if the user keeps editing. Throws if it cannot be saved. */
 export async function saveChange({ api, list, change, ask }: SaveOptions): Promise<SavedChange | undefined> {
   let before = list;
   let { write, mine } = change;
 
-  /** False when the person goes on editing. */
+  /** False if the user keeps editing. */
   async function isResolved(latest: KeptList, theirs: HistoryEntry[]): Promise<boolean> {
     const answer = await ask({ change: mine === undefined ? change : { ...change, mine }, before, latest, theirs });
     if (answer === undefined) return false;
@@ -87,7 +95,8 @@ export async function saveChange({ api, list, change, ask }: SaveOptions): Promi
     return true;
   }
 
-  // The page may show already what others changed since the form was opened: the service would not refuse it.
+  // The page may already show what others changed since the form was opened; then the service would not refuse the
+  // change.
   if (mine !== undefined && hasConflict(mine, list)) {
     const { item, since } = mine;
     const history = await api.history(list.list, { value: item.value });
@@ -101,7 +110,7 @@ export async function saveChange({ api, list, change, ask }: SaveOptions): Promi
       if ('items' in answer) return { before, version: answer.version, list: answer, children };
       return { before, version: before.version + (answer.changes.length === 0 ? 0 : 1), list: undefined, children };
     } catch (error) {
-      if (!isVersionConflict(error) || tries === mostTries) throw error;
+      if (!isVersionConflict(error) || tries === maxTries) throw error;
       const latest = await api.list(list.list);
       const isFree =
         change.isOrder === true ||
@@ -114,7 +123,7 @@ export async function saveChange({ api, list, change, ask }: SaveOptions): Promi
 
 const itemIn = (list: KeptList, { item }: MyChange) => list.items.find(({ value }) => value === item.value);
 
-/** Whether others changed a field to something else than this change. The service merges the other fields. */
+/** Whether others changed one of these fields differently. The service merges the other fields. */
 function hasConflict(mine: MyChange, latest: KeptList): boolean {
   return conflictRows(mine.item, mine.changes, itemIn(latest, mine) ?? null, []).some(isConflict);
 }
@@ -122,7 +131,7 @@ function hasConflict(mine: MyChange, latest: KeptList): boolean {
 export const isVersionConflict = (error: unknown): error is FrontdeskError =>
   error instanceof FrontdeskError && error.code === 'version-conflict';
 
-/** Whether the values that it changes are still as the person knew them. Their order is no part of them. */
+/** Whether nobody has touched these values. Their order does not count. */
 function isUntouched(change: ListChange, before: KeptList, latest: KeptList): boolean {
   if (change.isSettings === true && !isSame(settingsOf(before), settingsOf(latest))) return false;
   const wanted = new Set(change.values);
@@ -144,10 +153,10 @@ function entriesAbout(error: FrontdeskError, change: ListChange): HistoryEntry[]
     .filter((entry) => entry.changes.length > 0);
 }
 
-/** What was to be undone has been changed by somebody else since. */
+/** Somebody else has changed the same values, so the change cannot be undone. */
 export class ChangedSince extends Error {}
 
-/** Undoes it. Throws ChangedSince where others changed the same values since. */
+/** Throws ChangedSince if others have changed the same values. */
 export async function undoChange(
   api: Api,
   { before, version }: Pick<SavedChange, 'before' | 'version'>,
@@ -166,10 +175,58 @@ export async function undoChange(
   }
 }
 
-/** The service's undo leaves who reads and keeps a list, and whether it is archived, as they are. */
+/** The service's undo does not touch roles and the archived state. */
 async function undoSettings(api: Api, before: KeptList, version: number): Promise<void> {
   const [saved, latest] = await Promise.all([api.listAt(before.list, version), api.list(before.list)]);
   const changes = settingsBefore(before, saved, latest);
   if (changes === undefined) throw new ChangedSince();
   await api.changeSettings(before.list, latest.version, changes);
+}
+
+const byValue = (list: KeptList) => new Map(list.items.map((item) => [item.value, item]));
+
+/**
+ * What restores the values that changed between `before` and `saved`. Undefined if others have changed one of them
+ * since.
+ */
+function inverseOf(before: KeptList, saved: KeptList, latest: KeptList): DocumentItem[] | undefined {
+  const [old, now] = [byValue(before), byValue(latest)];
+  const items: DocumentItem[] = [];
+  for (const item of saved.items) {
+    const was = old.get(item.value);
+    if (was !== undefined && isSame(was, item)) continue;
+    if (mergeField<KeptItem | null>(item, was ?? null, now.get(item.value) ?? null).changedBy !== 'mine')
+      return undefined;
+    // Added values are retired, since nothing is ever deleted.
+    items.push(was === undefined ? { value: item.value, label: item.label, retired: true } : stateOf(was, item));
+  }
+  return items;
+}
+
+/** The whole item as it was, without keys that were added since. */
+function stateOf(was: KeptItem, since: KeptItem): DocumentItem {
+  const { id: _, status, retiredAt: __, replacedBy, labels, codes, parents, ...fields } = was;
+  return {
+    ...fields,
+    labels: withRemoved(labels, since.labels),
+    codes: withRemoved(codes, since.codes),
+    parents: withRemoved(parents, since.parents),
+    retired: status === 'retired',
+    ...(status === 'retired' && { replacedBy }),
+  };
+}
+
+function withRemoved<T>(was: Record<string, T>, since: Record<string, T>): Record<string, T | null> {
+  return { ...Object.fromEntries(Object.keys(since).map((key) => [key, null])), ...was };
+}
+
+const settings = ['title', 'description', 'readers', 'keepers', 'archived'] as const;
+
+/** What restores the changed settings. Undefined if others have changed one of them since. */
+function settingsBefore(before: KeptList, saved: KeptList, latest: KeptList): SettingsRequest | undefined {
+  const changed = settings.filter((name) => !isSame(before[name], saved[name]));
+  const isMineAlone = (name: (typeof settings)[number]) =>
+    mergeField<unknown>(saved[name], before[name], latest[name]).changedBy === 'mine';
+  if (!changed.every(isMineAlone)) return undefined;
+  return Object.fromEntries(changed.map((name) => [name, before[name]]));
 }

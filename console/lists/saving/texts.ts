@@ -1,4 +1,4 @@
-// Somebody else changed the same value meanwhile.
+// Asks what to save when somebody else has changed the same value.
 import { catalogue } from '../../parts/catalogue.ts';
 
 export const conflictTexts = catalogue(
@@ -11,11 +11,8 @@ export const conflictTexts = catalogue(
     mine: 'Mine',
     by: (name: string) => `By ${name}`,
     theirs: 'Theirs',
-    onlyMine: 'Only you changed this. It is saved:',
-    onlyTheirs: 'Only others changed this. It stays:',
-    empty: 'Empty',
-    status: 'Status',
-    translation: (language: string) => `${language} translation`,
+    onlyMine: 'Changed only by you, will be saved:',
+    onlyTheirs: 'Changed only by others, will be kept:',
   },
   {
     title: 'Diese Liste wurde geändert, während Sie sie bearbeitet haben',
@@ -29,8 +26,5 @@ export const conflictTexts = catalogue(
     theirs: 'Andere Änderung',
     onlyMine: 'Das haben nur Sie geändert. Es wird gespeichert:',
     onlyTheirs: 'Das haben nur andere geändert. Es bleibt so:',
-    empty: 'Leer',
-    status: 'Status',
-    translation: (language: string) => `Übersetzung (${language})`,
   },
 );

@@ -1,10 +1,12 @@
-// Saving changes of a list from a page: shown at once, confirmed by a toast with Undo, rolled back when it fails.
+// Saves changes from a page: shown immediately, confirmed by a toast with Undo, rolled back on failure.
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { useConsole } from '../../shell/console-context.ts';
-import { shared } from '../../parts/texts.ts';
 import type { Api, KeptList } from '../../shell/api.ts';
+import { useConsole } from '../../shell/console-context.ts';
+import { createStore } from '../../shell/store.ts';
+import { showDone, showError } from '../../shell/toasts.ts';
 import { keys, listChanged } from '../queries.ts';
+import { listWords } from '../texts.ts';
 import {
   ChangedSince,
   type Conflict,
@@ -13,15 +15,13 @@ import {
   saveChange,
   undoChange,
 } from './save-list.ts';
-import { createStore } from '../../shell/store.ts';
-import { showDone, showError } from '../../shell/toasts.ts';
 
 interface ConflictQuestion {
   conflict: Conflict;
   answer: (answer: ConflictAnswer) => void;
 }
 
-/** The conflict that is open; panels/conflict-dialog.tsx shows it. */
+/** The open conflict, shown by conflict-dialog.tsx. */
 export const conflictQuestion = createStore<ConflictQuestion | undefined>(undefined);
 
 function askAboutConflict(conflict: Conflict): Promise<ConflictAnswer> {
@@ -37,7 +37,7 @@ function askAboutConflict(conflict: Conflict): Promise<ConflictAnswer> {
   });
 }
 
-/** The versions that were saved here, by list: a page says who made the others. */
+/** The versions saved in this tab, by list: a page reports only other people's versions. */
 export const ownVersions = new Map<string, Set<number>>();
 
 function remember(list: string, version: number): void {
@@ -45,11 +45,11 @@ function remember(list: string, version: number): void {
   ownVersions.set(list, versions.add(version));
 }
 
-export interface SaveList {
-  /** False when the person goes on editing. Throws what cannot be saved. */
+interface SaveList {
+  /** False if the user keeps editing. Throws if it cannot be saved. */
   (change: ListChange): Promise<boolean>;
-  /** The same for what has no form of its own to show an error in. */
-  orTell: (change: ListChange) => Promise<boolean>;
+  /** Shows failures as a toast, for changes without a form. */
+  orShowError: (change: ListChange) => Promise<boolean>;
 }
 
 export function useSaveList(list: string): SaveList {
@@ -61,7 +61,7 @@ export function useSaveList(list: string): SaveList {
 function createSaveList(api: Api, client: QueryClient, name: string): SaveList {
   const key = keys.list(name);
 
-  /** Answers may arrive in another order than they were given. */
+  /** Answers may arrive out of order. */
   function show(list: KeptList): void {
     client.setQueryData<KeptList>(key, (shown) =>
       shown === undefined || shown.version <= list.version ? list : shown,
@@ -87,8 +87,8 @@ function createSaveList(api: Api, client: QueryClient, name: string): SaveList {
       remember(name, saved.version);
       if (saved.list !== undefined) show(saved.list);
       listChanged(client, name);
-      // Nothing was different: there is nothing to undo.
-      const done = saved.children === 0 ? change.done : `${change.done} (${shared.children(saved.children)})`;
+      // Without a new version there is nothing to undo.
+      const done = saved.children === 0 ? change.done : `${change.done} (${listWords.children(saved.children)})`;
       if (saved.version === saved.before.version) showDone(done);
       else showDone(done, () => undo(change, saved));
       return true;
@@ -101,21 +101,21 @@ function createSaveList(api: Api, client: QueryClient, name: string): SaveList {
   async function undo(change: ListChange, saved: NonNullable<Awaited<ReturnType<typeof saveChange>>>): Promise<void> {
     try {
       await undoChange(api, saved, change.isSettings);
-      showDone(shared.undone(change.done));
+      showDone(listWords.undone(change.done));
     } catch (error) {
-      if (error instanceof ChangedSince) showError(new Error(shared.changedSince), undefined, shared.notUndone);
-      else showError(error, () => undo(change, saved), shared.notUndone);
+      if (error instanceof ChangedSince) showError(new Error(listWords.changedSince), undefined, listWords.notUndone);
+      else showError(error, () => undo(change, saved), listWords.notUndone);
     } finally {
       listChanged(client, name);
     }
   }
 
-  function orTell(change: ListChange): Promise<boolean> {
+  function orShowError(change: ListChange): Promise<boolean> {
     return save(change).catch((error: unknown) => {
-      showError(error, () => orTell(change), shared.notSaved);
+      showError(error, () => orShowError(change), listWords.notSaved);
       return false;
     });
   }
 
-  return Object.assign(save, { orTell });
+  return Object.assign(save, { orShowError });
 }

@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'bun:test';
-import { historyEnglish, historyGerman } from './texts.ts';
+import { newItemState } from '../items/item-fields.ts';
 import { type Change, describeChanges, describeEntry } from './history-sentences.ts';
-import { newItemState } from '../../pages/value/item-form.ts';
 import type { ItemState } from './item-sentences.ts';
-import type { Sentence } from './sentence.ts';
-import { sentenceContext } from './sentence-context.ts';
+import { type Sentence, sentenceContext } from './sentence-context.ts';
+import { historyEnglish, historyGerman } from './texts.ts';
 
 const clerk: ItemState = { ...newItemState, value: 'CLERK', label: 'Clerk', sortOrder: 10 };
 const named = { labelOf: (value: string) => ({ SENIOR: 'Senior clerk' })[value] };
@@ -163,7 +162,7 @@ test('a new order is one sentence, however many values moved', () => {
   });
 });
 
-test('a value that moved and was renamed too is told as both', () => {
+test('a value that was moved and renamed has a sentence for both', () => {
   const changes = [changed({ sortOrder: 1 }, { label: 'Senior clerk' }), ...moves(3)];
   const { first } = describeEntry({ version: 2, changes }, english);
   expect(first.map(read)).toEqual(['Order changed', 'renamed Clerk to Senior clerk']);
@@ -175,12 +174,12 @@ test('the first version created the list, with its values and without a change o
   expect(describeEntry({ version: 1, changes }, english).first.map(read)).toEqual(['created the list', 'added Clerk']);
 });
 
-test('a restored version is named before what that changed', () => {
+test('a restored version is named before its changes', () => {
   const { first } = describeEntry({ version: 9, restoredVersion: 7, changes: [added('Clerk')] }, english);
   expect(first.map(read)).toEqual(['restored version 7', 'added Clerk']);
 });
 
-test('a large entry is counted, the first values are named, and the rest follows on request', () => {
+test('a large entry is summarised, the first values are named, and the rest is shown on request', () => {
   const many = Array.from({ length: 12 }, (_, index) => added(`Porter ${index + 1}`));
   const retired = Array.from({ length: 3 }, () => changed({}, { status: 'retired' }));
   const entry = { version: 2, changes: [...many, ...retired], changesLeftOut: 4000 };
@@ -193,7 +192,7 @@ test('a large entry is counted, the first values are named, and the rest follows
   expect(describeEntry(entry, german).summary).toBe('12 Werte hinzugefügt, 3 stillgelegt');
 });
 
-test('what people have written is a part of its own', () => {
+test('text written by people is a separate part', () => {
   const [sentence] = describeChanges([changed({ label: 'كاتب' }, { label: 'Clerk' })], english).first;
   expect(sentence).toEqual([{ text: 'renamed ' }, { label: 'كاتب' }, { text: ' to ' }, { label: 'Clerk' }]);
 });

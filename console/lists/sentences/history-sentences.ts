@@ -1,25 +1,32 @@
-// An entry of a list's history as people read it.
-import type { HistoryEntry, ListSettings } from '../../../src/lookup/lookup-admin.schema.ts';
-import type { ChangeKind } from './texts.ts';
-import { type ItemState, itemSentences } from './item-sentences.ts';
+// Describes an entry of a list's history in sentences.
+import type { HistoryEntry, ListSettings } from '../../shell/api.ts';
 import { isSame } from '../same.ts';
-import { fill, plain, type Sentence } from './sentence.ts';
-import { type SentenceContext, sentenceContext } from './sentence-context.ts';
-import { settingsSentences } from './settings-sentences.ts';
+import { type ItemState, itemSentences } from './item-sentences.ts';
+import {
+  fill,
+  label,
+  labels,
+  plain,
+  type Sentence,
+  type SentenceContext,
+  sentenceContext,
+  shorten,
+} from './sentence-context.ts';
+import type { ChangeKind } from './texts.ts';
 
 export type Change = HistoryEntry['changes'][number];
 
 export interface Description {
-  /** Of a large entry: how many values were added, retired and so on. */
+  /** For a large entry: how many values were added, retired and so on. */
   summary: string | null;
   first: Sentence[];
-  /** Shown on request. */
+  /** Shown when the user asks for them. */
   rest: Sentence[];
-  /** How many changes the service has left out. */
+  /** Number of changes that the service left out. */
   leftOut: number;
 }
 
-/** Up to so many are all shown; of more, so many as are named beside the summary. */
+/** Up to `all` changes are shown; beyond that, `named` ones and a summary. */
 const most = { all: 6, named: 3 };
 
 type Entry = Pick<HistoryEntry, 'version' | 'changes' | 'restoredVersion' | 'changesLeftOut'>;
@@ -32,16 +39,16 @@ export function describeEntry(entry: Entry, context: SentenceContext = sentenceC
   if (restoredVersion !== undefined) {
     opening.push(fill(texts.restoredVersion, { version: plain(String(restoredVersion)) }));
   }
-  // The first settings of a list are no change of them.
-  const told = version === 1 ? changes.filter(({ value }) => value !== null) : changes;
-  const { sentences, counts } = tell(told, context);
+  // A new list's settings are not a change.
+  const shown = version === 1 ? changes.filter(({ value }) => value !== null) : changes;
+  const { sentences, counts } = describeEach(shown, context);
   if (opening.length + sentences.length === 0 && leftOut === 0) opening.push(plain(texts.nothing));
   return shownOf(opening, sentences, counts, leftOut, context);
 }
 
-/** Changes that are no entry of the history, such as those that restoring a version would make. */
+/** For changes outside the history, such as those that restoring a version would make. */
 export function describeChanges(changes: readonly Change[], context: SentenceContext = sentenceContext()): Description {
-  const { sentences, counts } = tell(changes, context);
+  const { sentences, counts } = describeEach(changes, context);
   return shownOf([], sentences, counts, 0, context);
 }
 
@@ -70,8 +77,8 @@ function countOf(counts: Map<ChangeKind, number>, kind: ChangeKind): [ChangeKind
   return count === 0 ? [] : [[kind, count]];
 }
 
-/** One sentence says that the order changed, of however many values. */
-function tell(changes: readonly Change[], context: SentenceContext) {
+/** A changed order is one sentence, however many values moved. */
+function describeEach(changes: readonly Change[], context: SentenceContext) {
   const named = namesIn(changes);
   const labelOf = (value: string) => context.labelOf(value) ?? named.get(value);
   const sentences: Sentence[] = [];
@@ -84,10 +91,10 @@ function tell(changes: readonly Change[], context: SentenceContext) {
       continue;
     }
     const [before, after] = [change.before, change.after] as (ItemState | null)[];
-    const ofItem = itemSentences(before ?? null, after ?? null, { ...context, labelOf });
+    const itemIcon = itemSentences(before ?? null, after ?? null, { ...context, labelOf });
     if (before && after && before.sortOrder !== after.sortOrder) isReordered = true;
-    if (ofItem.length === 0) continue;
-    sentences.push(...ofItem);
+    if (itemIcon.length === 0) continue;
+    sentences.push(...itemIcon);
     const kind = kindOf(before ?? null, after ?? null);
     counts.set(kind, (counts.get(kind) ?? 0) + 1);
   }
@@ -95,7 +102,7 @@ function tell(changes: readonly Change[], context: SentenceContext) {
   return { sentences, counts };
 }
 
-/** What each changed value is called afterwards: a replacement may have been added by the same entry. */
+/** Labels after the change: the same entry may have added a replacement. */
 function namesIn(changes: readonly Change[]): Map<string, string> {
   return new Map(
     changes.flatMap(({ value, before, after }): [string, string][] => {
@@ -105,11 +112,30 @@ function namesIn(changes: readonly Change[]): Map<string, string> {
   );
 }
 
-/** The one kind that a value is counted under. */
+/** The kind under which the summary counts the value. */
 function kindOf(before: ItemState | null, after: ItemState | null): ChangeKind {
   if (before === null) return 'added';
   if (after === null) return 'retired';
   if (before.status !== after.status) return after.status === 'retired' ? 'retired' : 'restored';
   if (before.label !== after.label) return 'renamed';
   return isSame(before.labels, after.labels) ? 'changed' : 'translated';
+}
+
+/** Both contain only what changed. */
+function settingsSentences(
+  before: Partial<ListSettings>,
+  { title, description, readers, keepers, archived }: Partial<ListSettings>,
+  { texts }: Pick<SentenceContext, 'texts'>,
+): Sentence[] {
+  const sentences: Sentence[] = [];
+  const say = (template: string, holes: Record<string, Sentence> = {}) => sentences.push(fill(template, holes));
+  if (title !== undefined) say(texts.title, { before: label(before.title ?? ''), after: label(title) });
+  if (description === null) say(texts.listUndescribed);
+  else if (description !== undefined) say(texts.listDescribed, { after: label(shorten(description)) });
+  if (readers === null) say(texts.readersDefault);
+  else if (readers !== undefined) say(texts.readers, { roles: labels(readers, texts.more) });
+  if (keepers === null) say(texts.keepersDefault);
+  else if (keepers !== undefined) say(texts.keepers, { roles: labels(keepers, texts.more) });
+  if (archived !== undefined) say(archived ? texts.archived : texts.unarchived);
+  return sentences;
 }

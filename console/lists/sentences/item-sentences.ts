@@ -1,11 +1,19 @@
-// What changed of one value, in sentences.
-import type { KeptItem } from '../../../src/lookup/lookup-admin.schema.ts';
-import { fill, isolated, label, labels, plain, type Sentence } from './sentence.ts';
-import { type SentenceContext, shorten } from './sentence-context.ts';
+// Describes a change of one value in sentences.
+import type { KeptItem } from '../../shell/api.ts';
+import {
+  fill,
+  isolated,
+  label,
+  labels,
+  plain,
+  type Sentence,
+  type SentenceContext,
+  shorten,
+} from './sentence-context.ts';
 
 export type ItemState = Omit<KeptItem, 'id'>;
 
-/** Nothing where only its place in the order changed: that is said once of the whole list. */
+/** No sentence if only sortOrder changed: the whole list has one for that. */
 export function itemSentences(
   before: ItemState | null,
   after: ItemState | null,
@@ -88,7 +96,7 @@ const dayHoles = ({ validFrom, validTo }: Days, formatDay: SentenceContext['form
   to: validTo === null ? [] : isolated(formatDay(validTo)),
 });
 
-/** The keys whose values differ, with both. */
+/** The keys whose values differ, with both values. */
 function differences<V>(before: Record<string, V>, after: Record<string, V>): [string, V | undefined, V | undefined][] {
   const keys = new Set([...Object.keys(before), ...Object.keys(after)].sort());
   return Array.from(keys, (key): [string, V | undefined, V | undefined] => [key, before[key], after[key]]).filter(

@@ -1,10 +1,10 @@
-// The sentences of a list's history. Names in braces are filled in by data/item-sentences.ts and its neighbours.
+// Templates for the history's sentences. Names in braces are filled in by item-sentences.ts and history-sentences.ts.
 import { catalogue, counted, formatNumber } from '../../parts/catalogue.ts';
 
 export type ChangeKind = 'added' | 'retired' | 'restored' | 'renamed' | 'translated' | 'changed';
 type Counts = readonly (readonly [ChangeKind, number])[];
 
-/** `12 values added, 3 retired`: only the first of them says of what. */
+/** `12 values added, 3 retired`: only the first count has a noun. */
 const summarise = (counts: Counts, one: string, other: string, words: Record<ChangeKind, string>) =>
   counts
     .map(([kind, count], index) => `${index === 0 ? counted(count, one, other) : formatNumber(count)} ${words[kind]}`)

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import type { AuditRow } from '../../../src/audit/audit.schema.ts';
+import type { AuditRow } from '../../shell/api.ts';
 import { type AuditFormat, exportAudit } from './audit-export.ts';
 
 const rowOf = (id: number, detail: string | null = null): AuditRow => ({
@@ -16,7 +16,6 @@ const rowOf = (id: number, detail: string | null = null): AuditRow => ({
   detail,
 });
 
-/** A service with these rows. */
 function serve(rows: AuditRow[]) {
   const asked: Record<string, string>[] = [];
   const readPage = async (query: Record<string, string>) => {
@@ -49,16 +48,16 @@ test('every row once, page by page, with the same filter, oldest first', async (
   ]);
 });
 
-test('a file has a largest size, and says when there is more', async () => {
+test('a file has a maximum size, and says if there is more', async () => {
   const signal = new AbortController().signal;
   const rows = [1, 2, 3].map((id) => rowOf(id));
-  const cut = await exportAudit({ ...options, ...serve(rows), signal, pageRows: 2, mostRows: 2 });
+  const cut = await exportAudit({ ...options, ...serve(rows), signal, pageRows: 2, maxRows: 2 });
   expect([cut?.rows, cut?.isComplete]).toEqual([2, false]);
-  const whole = await exportAudit({ ...options, ...serve(rows), signal, pageRows: 2, mostRows: 3 });
+  const whole = await exportAudit({ ...options, ...serve(rows), signal, pageRows: 2, maxRows: 3 });
   expect([whole?.rows, whole?.isComplete]).toEqual([3, true]);
 });
 
-test('it stops when it is told to, and asks for nothing more', async () => {
+test('it stops when cancelled, and sends no more requests', async () => {
   const stop = new AbortController();
   const { asked, readPage } = serve(Array.from({ length: 50 }, (_, index) => rowOf(index + 1)));
   const onProgress = (rows: number) => rows === 20 && stop.abort();

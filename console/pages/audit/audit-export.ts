@@ -1,5 +1,5 @@
-// What is filtered of the audit as a file: read page by page, so that the service is asked for little at once.
-import type { AuditRow } from '../../../src/audit/audit.schema.ts';
+// Exports the filtered audit as a file, reading page by page to keep each request small.
+import type { AuditRow } from '../../shell/api.ts';
 
 export type AuditFormat = 'csv' | 'jsonl';
 
@@ -10,24 +10,24 @@ interface AuditExportOptions {
   onProgress(rows: number): void;
   signal: AbortSignal;
   pageRows?: number;
-  mostRows?: number;
+  maxRows?: number;
 }
 
-export interface AuditFile {
+interface AuditFile {
   file: Blob;
   rows: number;
-  /** False where there is more than a file may have. */
+  /** False if there are more rows than a file may have. */
   isComplete: boolean;
 }
 
-/** A file of some 60 MB. `frontdesk audit --json` has no limit. */
-const mostExportedRows = 200_000;
+/** About 60 MB. `frontdesk audit --json` has no limit. */
+const maxExportedRows = 200_000;
 
-/** Oldest first. Undefined when it was stopped. */
+/** Oldest first. Undefined if it was cancelled. */
 export async function exportAudit(options: AuditExportOptions): Promise<AuditFile | undefined> {
-  const { format, parameters, readPage, onProgress, signal, pageRows = 1000, mostRows = mostExportedRows } = options;
+  const { format, parameters, readPage, onProgress, signal, pageRows = 1000, maxRows = maxExportedRows } = options;
   const types = { csv: 'text/csv', jsonl: 'application/x-ndjson' };
-  // The mark by which spreadsheets know that it is UTF-8.
+  // The byte order mark tells spreadsheets that it is UTF-8.
   const parts: Blob[] = format === 'csv' ? [new Blob([`\uFEFF${csvLine(columns)}`])] : [];
   const finish = (rows: number, isComplete: boolean) => ({
     file: new Blob(parts, { type: types[format] }),
@@ -35,12 +35,12 @@ export async function exportAudit(options: AuditExportOptions): Promise<AuditFil
     isComplete,
   });
   let [rows, last] = [0, '0'];
-  while (rows < mostRows) {
+  while (rows < maxRows) {
     if (signal.aborted) return undefined;
-    const limit = Math.min(pageRows, mostRows - rows);
+    const limit = Math.min(pageRows, maxRows - rows);
     const page = await readPage({ ...parameters, after: last, limit: String(limit) });
     if (signal.aborted) return undefined;
-    // As a blob each page may leave the memory of the tab.
+    // The browser may move blobs out of memory.
     parts.push(new Blob([page.map(format === 'csv' ? toCsv : toJson).join('')]));
     rows += page.length;
     last = page.at(-1)?.id ?? last;
@@ -70,7 +70,7 @@ const toCsv = (row: AuditRow) => csvLine(columns.map((column) => row[column] ?? 
 
 const csvLine = (cells: readonly string[]) => `${cells.map(csvCell).join(',')}\r\n`;
 
-/** RFC 4180. A cell that a spreadsheet would run as a formula is made text. */
+/** RFC 4180. Cells that a spreadsheet would run as a formula get a leading quote. */
 function csvCell(text: string): string {
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;

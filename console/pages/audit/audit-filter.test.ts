@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { auditParameters, isFiltered, noFilter, readAuditFilter, writeAuditFilter } from './audit-filter.ts';
 
-test('a filter is the same after it was an address', () => {
+test('a filter survives being written to an address', () => {
   const filter = { person: 'E 1&1', type: 'sign-in', from: '2027-01-31', to: '2027-02-01' };
   expect(readAuditFilter(writeAuditFilter(filter))).toEqual(filter);
   expect(writeAuditFilter(noFilter)).toBe('');
@@ -9,7 +9,7 @@ test('a filter is the same after it was an address', () => {
   expect([isFiltered(noFilter), isFiltered(filter)]).toEqual([false, true]);
 });
 
-test('what is no day is left out', () => {
+test('invalid days are ignored', () => {
   expect(readAuditFilter('from=tomorrow&to=2027-13-01&person=%20')).toEqual(noFilter);
 });
 

@@ -1,9 +1,9 @@
-// What of the audit is shown, as a part of the page's address: it survives Back, a reload, and being sent to a colleague.
+// The audit's filter as part of the address, so that it survives Back and reload and can be shared.
 
 export interface AuditFilter {
   person: string;
   type: string;
-  /** Days of the reader, like 2027-01-31; empty where there is no bound. */
+  /** Days in the reader's time zone, like 2027-01-31; empty for no limit. */
   from: string;
   to: string;
 }
@@ -13,7 +13,7 @@ const names = Object.keys(noFilter) as (keyof AuditFilter)[];
 
 const isDay = (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
 
-/** Of `person=E-1001&from=2027-01-31`. What cannot be understood counts as not given. */
+/** Reads `person=E-1001&from=2027-01-31`. Invalid parts are ignored. */
 export function readAuditFilter(search: string): AuditFilter {
   const given = new URLSearchParams(search);
   const textOf = (name: keyof AuditFilter, longest: number) => (given.get(name) ?? '').trim().slice(0, longest);
@@ -21,7 +21,7 @@ export function readAuditFilter(search: string): AuditFilter {
   return { person: textOf('person', 255), type: textOf('type', 64), from: dayOf('from'), to: dayOf('to') };
 }
 
-/** Empty where nothing is filtered. */
+/** Empty without a filter. */
 export function writeAuditFilter(filter: AuditFilter): string {
   const given = names.filter((name) => filter[name] !== '').map((name): [string, string] => [name, filter[name]]);
   return new URLSearchParams(given).toString();
@@ -29,7 +29,7 @@ export function writeAuditFilter(filter: AuditFilter): string {
 
 export const isFiltered = (filter: AuditFilter) => names.some((name) => filter[name] !== '');
 
-/** The parameters of the service: its times are instants, so that a day is the reader's own and not the one of UTC. */
+/** The service's parameters. It takes instants, so that a day is the reader's own and not UTC. */
 export function auditParameters({ person, type, from, to }: AuditFilter): Record<string, string> {
   return {
     ...(person !== '' && { person }),

@@ -1,11 +1,11 @@
-// The filters of the audit. They are taken over into the address shortly after the last change.
+// The audit's filters, written to the address shortly after the last change.
 import { useEffect, useState } from 'react';
-import { navigate } from '../../shell/console-context.ts';
-import { type AuditFilter, isFiltered, noFilter, readAuditFilter, writeAuditFilter } from './audit-filter.ts';
-import { auditTypeNames, nameAuditType } from './audit-sentences.ts';
 import { Button } from '../../parts/button.tsx';
 import { DayField } from '../../parts/day-field.tsx';
 import { SelectField, TextField } from '../../parts/fields.tsx';
+import { navigate } from '../../shell/console-context.ts';
+import { type AuditFilter, isFiltered, noFilter, readAuditFilter, writeAuditFilter } from './audit-filter.ts';
+import { auditTypeNames, nameAuditType } from './audit-sentences.ts';
 import { auditPage as texts } from './texts.ts';
 
 /** Long enough to type a year or an employee ID. */
@@ -20,7 +20,7 @@ export function AuditFilters({ query }: { query: string }) {
   const [shown, setShown] = useState(query);
   if (shown !== query) {
     setShown(query);
-    // By Back, or a link: what is typed gives way. A draft that says the same stays as it is typed.
+    // The address changed by Back or a link: it replaces the draft, unless both mean the same.
     if (writeAuditFilter(trimmed(draft)) !== query) setDraft(readAuditFilter(query));
   }
   const isWrongPeriod = draft.from !== '' && draft.to !== '' && draft.to < draft.from;

@@ -1,24 +1,27 @@
 // What happened in Frontdesk, for auditors.
+import { type InfiniteData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { auditParameters, isFiltered, readAuditFilter } from './audit-filter.ts';
-import { useAudit } from './audit-queries.ts';
-import { AuditExport } from './export-menu.tsx';
-import { AuditFilters } from './audit-filters.tsx';
-import { AuditRows } from './audit-rows.tsx';
+import { keys } from '../../lists/queries.ts';
 import { Button } from '../../parts/button.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import type { AuditRow } from '../../shell/api.ts';
+import { useConsole } from '../../shell/console-context.ts';
 import { ErrorNote } from '../../shell/error-note.tsx';
 import { LoadingOrError } from '../../shell/loading.tsx';
-import { PageHeader } from '../../parts/page-header.tsx';
+import { shellTexts } from '../../shell/texts.ts';
+import { auditParameters, isFiltered, readAuditFilter } from './audit-filter.ts';
+import { AuditFilters } from './audit-filters.tsx';
+import { AuditRows } from './audit-rows.tsx';
+import { AuditExport } from './export-menu.tsx';
 import { auditPage as texts } from './texts.ts';
-import { shared } from '../../parts/texts.ts';
 
 export function AuditPage({ query }: { query: string }) {
   const filter = useMemo(() => readAuditFilter(query), [query]);
   const parameters = useMemo(() => auditParameters(filter), [filter]);
   return (
     <>
-      <PageHeader title={shared.audit} text={texts.text}>
+      <PageHeader title={shellTexts.audit} text={texts.text}>
         <AuditExport parameters={parameters} />
       </PageHeader>
       <AuditFilters query={query} />
@@ -51,4 +54,50 @@ function Entries({ parameters, isFiltered: hasFilter }: { parameters: Record<str
       )}
     </>
   );
+}
+
+const pageRows = 100;
+const newerIntervalMs = 15_000;
+
+type Parameters = Record<string, string>;
+type Pages = InfiniteData<AuditRow[], string | undefined>;
+
+function useAudit(parameters: Parameters) {
+  const { api } = useConsole();
+  const client = useQueryClient();
+  const queryKey = [...keys.audit, parameters];
+  const query = useInfiniteQuery({
+    queryKey,
+    queryFn: ({ pageParam, signal }) =>
+      api.audit({ ...parameters, limit: pageRows, ...(pageParam !== undefined && { before: pageParam }) }, signal),
+    initialPageParam: undefined as string | undefined,
+    // Each page is sorted oldest first.
+    getNextPageParam: (page) => (page.length === pageRows ? page[0]?.id : undefined),
+    // Rows never change, and the reader should not lose their place: newer rows are shown on request.
+    staleTime: 'static',
+  });
+  const rows = useMemo(() => query.data?.pages.flatMap((page) => page.toReversed()) ?? [], [query.data]);
+  const newest = rows[0]?.id ?? '0';
+  const newer = useQuery({
+    queryKey: ['audit-newer', parameters, newest],
+    queryFn: ({ signal }) => api.audit({ ...parameters, after: newest, limit: pageRows }, signal),
+    enabled: query.isSuccess,
+    refetchInterval: newerIntervalMs,
+    // Nothing is newer than the page that was just loaded.
+    initialData: [],
+    // It polls again in a few seconds anyway.
+    retry: false,
+    gcTime: 0,
+  });
+
+  function showNewer(): void {
+    const found = newer.data;
+    client.setQueryData<Pages>(queryKey, (before) =>
+      before === undefined || found.length === 0
+        ? before
+        : { pages: [found, ...before.pages], pageParams: [undefined, ...before.pageParams] },
+    );
+  }
+
+  return { query, rows, newer: newer.data.length, hasManyNewer: newer.data.length === pageRows, showNewer };
 }

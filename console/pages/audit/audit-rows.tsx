@@ -1,8 +1,8 @@
-// The rows of the audit by day. Each opens to show what the service has stored of it.
+// The audit's rows by day. Each can be expanded to show what the service stored.
 import { memo, useMemo } from 'react';
+import { formatExactMoment, formatLongDay, formatMoment, formatTime } from '../../parts/format.tsx';
 import type { AuditRow } from '../../shell/api.ts';
 import { describeAuditRow, nameActor, nameAuditType } from './audit-sentences.ts';
-import { formatExactMoment, formatLongDay, formatMoment, formatTime } from '../../parts/format.ts';
 import { auditPage as texts } from './texts.ts';
 
 export function AuditRows({ rows }: { rows: readonly AuditRow[] }) {
@@ -62,7 +62,7 @@ const Row = memo(function Row({ row }: { row: AuditRow }) {
   );
 });
 
-/** The name, and the ID by which a person can be filtered. */
+/** The name, and the ID that the filter takes. */
 function withId(id: string | null, name: string | null): string | null {
   if (id === null) return null;
   return name === null ? nameActor(id) : `${name} (${id})`;
@@ -74,14 +74,14 @@ interface Day {
   rows: AuditRow[];
 }
 
-/** Days of the reader. Rows come newest first. */
+/** By days in the reader's time zone. Rows are sorted newest first. */
 function groupByDay(rows: readonly AuditRow[]): Day[] {
   const days: Day[] = [];
   for (const row of rows) {
     const day = new Date(row.at).toDateString();
     const last = days.at(-1);
     if (last?.day === day) last.rows.push(row);
-    // Clocks of replicas differ by seconds: at midnight a day can come twice.
+    // Clocks of replicas differ by seconds, so a day can appear twice around midnight.
     else
       days.push({
         day: days.some((each) => each.day === day) ? `${day} ${row.id}` : day,

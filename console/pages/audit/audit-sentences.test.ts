@@ -97,7 +97,7 @@ describe('a row of the audit reads', () => {
   });
 });
 
-test('people are named where the service knows them', () => {
+test('people are named if the service knows them', () => {
   const named = { ...row('sign-in', 'E-1001', 'bound'), personName: 'Ada Park', actorName: 'Ada Park' };
   expect(describeAuditRow(named)).toBe('Ada Park signed in');
   expect(describeAuditRow({ ...named, type: 'list-changed', detail: 'position version 2' })).toBe(

@@ -1,13 +1,12 @@
-// A row of the audit as a person reads it. What the sentence leaves out stays in the row's details.
-
-import type { AuditRow, AuditType } from '../../../src/audit/audit.schema.ts';
-import { auditSentences as texts } from './sentence-texts.ts';
-import { shared } from '../../parts/texts.ts';
+// Describes a row of the audit in a sentence. The rest is in the row's details.
 import { commandLineAccount, programOf } from '../../lists/actor.ts';
+import { listWords } from '../../lists/texts.ts';
+import type { AuditRow, AuditType } from '../../shell/api.ts';
+import { auditSentences as texts } from './sentence-texts.ts';
 
 const callerName = ({ person }: AuditRow) => programOf(person ?? '') ?? person ?? '';
 
-/** Who did something or whom it concerns, as shown: by name where it is known. */
+/** The displayed name of an actor or of the person concerned. */
 export function nameActor(actor: string, name: string | null = null): string {
   if (name !== null) return name;
   if (actor === 'Frontdesk') return texts.service;
@@ -15,7 +14,7 @@ export function nameActor(actor: string, name: string | null = null): string {
   const program = programOf(actor);
   if (program !== undefined) return texts.program(program);
   const account = commandLineAccount(actor);
-  return account === undefined ? actor : shared.commandLine(account);
+  return account === undefined ? actor : listWords.commandLine(account);
 }
 
 const personOf = ({ person, personName }: AuditRow) =>
@@ -43,7 +42,7 @@ const sentences: Record<AuditType, (row: AuditRow) => string> = {
   'audit-sealed': ({ detail }) => texts.auditSealed(/^seal (\d+)/.exec(detail ?? '')?.[1] ?? '?'),
 };
 
-/** A newer service may write types that this page does not know: those are shown by their name. */
+/** Types that this page does not know, of a newer service, are shown by name. */
 export function describeAuditRow(row: AuditRow): string {
   const describe = Object.hasOwn(sentences, row.type) ? sentences[row.type as AuditType] : undefined;
   return beginSentence(describe?.(row) ?? row.type);
@@ -51,7 +50,7 @@ export function describeAuditRow(row: AuditRow): string {
 
 export const nameAuditType = (type: string) => texts.types[type] ?? type;
 
-/** All that the service writes, by name. */
+/** Every type the service writes, with its name. */
 export const auditTypeNames: [type: string, name: string][] = Object.keys(sentences).map((type) => [
   type,
   nameAuditType(type),
@@ -97,6 +96,6 @@ function describeListChange(row: AuditRow): string {
     : texts.listRestored(who, list, Number(restored));
 }
 
-/** Names of people and accounts stay as they are written. */
+/** Capitalises the first letter, except of names and accounts. */
 const beginSentence = (text: string) =>
   text.startsWith(texts.program('')) ? text.charAt(0).toUpperCase() + text.slice(1) : text;

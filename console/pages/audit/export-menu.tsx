@@ -1,20 +1,20 @@
-// What is filtered as a file, with its progress and a way to stop it.
+// The export of the filtered audit, with progress and a way to cancel.
 import { Download } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { useConsole } from '../../shell/console-context.ts';
-import { type AuditFormat, exportAudit } from './audit-export.ts';
-import { download } from '../../parts/download.ts';
-import { showDone, showError, showInfo } from '../../shell/toasts.ts';
 import { Button } from '../../parts/button.tsx';
-import { today } from '../../parts/format.ts';
+import { download } from '../../parts/download.ts';
+import { today } from '../../parts/format.tsx';
 import { MenuButton } from '../../parts/menu-button.tsx';
+import { useConsole } from '../../shell/console-context.ts';
+import { showDone, showError, showInfo } from '../../shell/toasts.ts';
+import { type AuditFormat, exportAudit } from './audit-export.ts';
 import { auditPage as texts } from './texts.ts';
 
 export function AuditExport({ parameters }: { parameters: Record<string, string> }) {
   const { api } = useConsole();
   const [rows, setRows] = useState<number>();
   const running = useRef<AbortController>(undefined);
-  // Whoever leaves the page wants no file of it.
+  // Leaving the page cancels the export.
   useEffect(() => () => running.current?.abort(), []);
 
   async function run(format: AuditFormat) {

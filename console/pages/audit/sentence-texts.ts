@@ -1,6 +1,6 @@
-// The audit in words. Sentences get names that are ready to be shown.
-import type { AuditType } from '../../../src/audit/audit.schema.ts';
+// The audit's sentences. Names are passed in ready to show.
 import { catalogue, counted, formatNumber } from '../../parts/catalogue.ts';
+import type { AuditType } from '../../shell/api.ts';
 
 const typesInEnglish: Record<AuditType, string> = {
   'sign-in': 'Signed in',
@@ -91,7 +91,7 @@ export const auditSentences = catalogue(
     codes: {
       'login-denied': 'denied at the identity provider',
       'login-failed': 'the identity provider did not complete it',
-      'login-session-lost': 'started in another browser, finished before, or too old',
+      'login-session-lost': 'started in a different browser, already finished, or too old',
       'login-mismatch': 'the answer belongs to another sign-in',
       'code-rejected': 'the sign-in code was not valid, expired or used before',
       'account-not-permitted': 'the account cannot be used here',

@@ -2,7 +2,7 @@ import { catalogue, counted, formatNumber } from '../../parts/catalogue.ts';
 
 export const auditPage = catalogue(
   {
-    text: 'Who signed in, who was refused, and who changed what. Reading it is recorded, too.',
+    text: 'Who signed in, who was refused, and who changed what. Reading this log is recorded too.',
     filters: 'Filters',
     person: 'Person',
     personHint: 'Employee ID',

@@ -1,13 +1,13 @@
-import { useHistory, useList, useLists } from '../../lists/queries.ts';
-import { useSentenceContext } from '../../lists/sentences/use-sentence-context.ts';
-import { Button } from '../../parts/button.tsx';
 import { ListTabs } from '../../lists/list-tabs.tsx';
-import { LoadingOrError } from '../../shell/loading.tsx';
+import { useHistory, useList, useLists } from '../../lists/queries.ts';
+import { useSentenceContext } from '../../lists/sentences/sentences.tsx';
+import { listWords } from '../../lists/texts.ts';
+import { Button } from '../../parts/button.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { addressOf } from '../../routes.ts';
-import { shared } from '../../parts/texts.ts';
-import { versionTexts as texts } from './texts.ts';
+import { LoadingOrError } from '../../shell/loading.tsx';
 import { HistoryItem } from './history-entry.tsx';
+import { versionTexts as texts } from './texts.ts';
 
 export function HistoryPage({ list }: { list: string }) {
   const kept = useList(list);
@@ -23,7 +23,7 @@ export function HistoryPage({ list }: { list: string }) {
       <PageHeader
         title={title}
         windowTitle={texts.historyOf(title)}
-        back={{ href: addressOf({ page: 'lists' }), name: shared.allLists }}
+        back={{ href: addressOf({ page: 'lists' }), name: listWords.allLists }}
       />
       <ListTabs list={list} current="history" mayKeep={summary?.mayKeep ?? false} />
       <h2 className="unseen">{texts.history}</h2>

@@ -1,23 +1,23 @@
-// Asks before a version is restored, and says what that will change.
+// Asks before restoring a version, and says what would change.
 import { type FormEvent, useMemo, useState } from 'react';
 import { Form } from 'react-aria-components/Form';
 import { flushSync } from 'react-dom';
-import { navigate, useConsole } from '../../shell/console-context.ts';
-import type { KeptList } from '../../shell/api.ts';
-import { describeChanges } from '../../lists/sentences/history-sentences.ts';
-import { askToDiscard, useUnsaved } from '../../shell/unsaved.ts';
 import { useSaveList } from '../../lists/saving/use-save-list.ts';
-import { useSentenceContext } from '../../lists/sentences/use-sentence-context.ts';
-import { changesOfRestoring } from './version-differences.ts';
+import { describeChanges } from '../../lists/sentences/history-sentences.ts';
+import { Sentences, useSentenceContext } from '../../lists/sentences/sentences.tsx';
+import { listWords } from '../../lists/texts.ts';
 import { Button } from '../../parts/button.tsx';
 import { Actions, Dialog } from '../../parts/dialog.tsx';
-import { ErrorNote } from '../../shell/error-note.tsx';
 import { TextField } from '../../parts/fields.tsx';
-import { Sentences } from '../../lists/sentences/sentences.tsx';
 import { shared } from '../../parts/texts.ts';
+import type { KeptList } from '../../shell/api.ts';
+import { navigate, useConsole } from '../../shell/console-context.ts';
+import { ErrorNote } from '../../shell/error-note.tsx';
+import { askToDiscard, useUnsaved } from '../../shell/unsaved.tsx';
 import { versionTexts as texts } from './texts.ts';
+import { changesOfRestoring } from './version-differences.ts';
 
-/** What the dialog says would no longer be all that changes. */
+/** The list has changed, so the dialog no longer shows everything that would change. */
 const outdated = new Error(texts.changedMeanwhile);
 
 interface RestoreDialogProps {
@@ -49,7 +49,7 @@ export function RestoreDialog({ then, now, onClose }: RestoreDialogProps) {
     try {
       const isSaved = await save({
         done: texts.restored(version),
-        // None, so that a conflict calls `write` again, which refuses it.
+        // Empty, so that a conflict calls `write` again, which then refuses.
         values: [],
         write(latest) {
           if (latest !== now.version) throw outdated;
@@ -57,7 +57,7 @@ export function RestoreDialog({ then, now, onClose }: RestoreDialogProps) {
         },
       });
       if (isSaved) {
-        // Before the address changes: the reason is saved, and leaving it must not ask.
+        // Closed before the address changes: the reason is saved, so leaving must not ask.
         flushSync(onClose);
         navigate({ page: 'history', list });
         return;
@@ -86,7 +86,13 @@ export function RestoreDialog({ then, now, onClose }: RestoreDialogProps) {
             <p className="quiet">{texts.restoreKeeps}</p>
           </div>
         )}
-        <TextField label={shared.reason} hint={shared.reasonHint} value={reason} onChange={setReason} maxLength={500} />
+        <TextField
+          label={listWords.reason}
+          hint={listWords.reasonHint}
+          value={reason}
+          onChange={setReason}
+          maxLength={500}
+        />
         <ErrorNote error={error} title={error === outdated ? texts.changedTitle : undefined} />
         <Actions>
           <Button onPress={() => void close()}>{shared.cancel}</Button>

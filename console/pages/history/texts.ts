@@ -43,7 +43,7 @@ export const versionTexts = catalogue(
     restoreKeeps: 'Nothing is deleted: values added since are retired. Who can read or manage the list stays as it is.',
     restored: (version: number) => `Version ${version} restored`,
     changedTitle: 'This list changed while you were reading',
-    changedMeanwhile: 'What restoring would change is updated: check it and try again. Nothing was changed.',
+    changedMeanwhile: 'The changes shown here have been updated. Check them and try again. Nothing was changed.',
   },
   {
     history: 'Verlauf',
@@ -92,7 +92,7 @@ export const versionTexts = catalogue(
   },
 );
 
-/** What has happened to a value since a version. */
+/** What happened to a value since a version. */
 export const markNames = catalogue(
   { same: '', changed: 'Changed', added: 'Added', retired: 'Retired', restored: 'Restored' },
   {

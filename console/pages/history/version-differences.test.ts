@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test';
-import type { KeptItem, KeptList } from '../../../src/lookup/lookup-admin.schema.ts';
-import { historyEnglish } from '../../lists/sentences/texts.ts';
+import { newItemState } from '../../lists/items/item-fields.ts';
 import { describeChanges } from '../../lists/sentences/history-sentences.ts';
-import { newItemState } from '../value/item-form.ts';
 import { sentenceContext } from '../../lists/sentences/sentence-context.ts';
+import { historyEnglish } from '../../lists/sentences/texts.ts';
+import type { KeptItem, KeptList } from '../../shell/api.ts';
 import { changesOfRestoring, versionRows } from './version-differences.ts';
 
 const item = (value: string, more: Partial<KeptItem> = {}): KeptItem => ({
@@ -44,7 +44,7 @@ const now = list(
   { title: 'Grades', readers: ['HR'], version: 4 },
 );
 
-test('each value is marked with what happened to it since, in the order of then', () => {
+test('each value is marked with what happened to it since, in the old order', () => {
   expect(versionRows(then, now).map(({ item: { value }, mark }) => [value, mark])).toEqual([
     ['RENAMED', 'changed'],
     ['LEFT', 'retired'],
@@ -55,7 +55,7 @@ test('each value is marked with what happened to it since, in the order of then'
   ]);
 });
 
-test('what differs is told field by field', () => {
+test('differences are listed field by field', () => {
   const rows = new Map(versionRows(then, now).map((row) => [row.item.value, row.fields]));
   expect(rows.get('RENAMED')).toEqual([
     { field: 'label', was: 'renamed', now: 'new name' },

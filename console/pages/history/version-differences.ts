@@ -1,9 +1,9 @@
-// A list as it was at a version beside the list as it is: what differs, and what restoring that version would change.
-// Pure, and linear in the number of values.
-import type { KeptItem, KeptList } from '../../../src/lookup/lookup-admin.schema.ts';
-import type { Change } from '../../lists/sentences/history-sentences.ts';
+// Compares a list at a version with the list today: what differs, and what restoring would change. Pure, linear in the
+// number of values.
 import { type FieldName, type FieldValue, fieldsOf, isSameValue, namesOf } from '../../lists/items/item-fields.ts';
 import { compareDisplayOrder } from '../../lists/items/value-order.ts';
+import type { Change } from '../../lists/sentences/history-sentences.ts';
+import type { KeptItem, KeptList } from '../../shell/api.ts';
 
 interface FieldDifference {
   field: FieldName;
@@ -11,17 +11,17 @@ interface FieldDifference {
   now: FieldValue;
 }
 
-/** `retired` and `restored` since then; of `added`, `item` is the one of today. */
+/** What happened since then. For `added`, `item` is the current one. */
 export type Mark = 'same' | 'changed' | 'added' | 'retired' | 'restored';
 
 export interface VersionRow {
   item: KeptItem;
   mark: Mark;
-  /** Beside its status. */
+  /** Without the status. */
   fields: FieldDifference[];
 }
 
-/** In the order of then: those in use, those retired, and at the end those that were added since. */
+/** In the order of that version: active values, then retired ones, then those added since. */
 export function versionRows(then: KeptList, now: KeptList): VersionRow[] {
   const current = byValue(now);
   const past = byValue(then);
@@ -52,7 +52,9 @@ function differingFields(then: KeptItem, now: KeptItem): FieldDifference[] {
     .filter((each) => !isSameValue(each.was, each.now));
 }
 
-/** What the service's undo does: values added since are retired, and only title and description are settings of it. */
+/**
+ * Follows the service's undo: it retires values added since, and restores only title and description of the settings.
+ */
 export function changesOfRestoring(then: KeptList, now: KeptList): Change[] {
   const past = byValue(then);
   const items = now.items.flatMap((item): Change[] => {

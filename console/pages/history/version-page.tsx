@@ -1,20 +1,22 @@
-// What a list looked like at a version, with what is different today.
+// A list at a version, with what differs today.
 import { useQuery } from '@tanstack/react-query';
 import { RotateCcw } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { useConsole } from '../../shell/console-context.ts';
 import { authorName } from '../../lists/actor.ts';
-import { useList, useListAt, useLists } from '../../lists/queries.ts';
-import { versionRows } from './version-differences.ts';
-import { RestoreDialog } from './restore-dialog.tsx';
-import { Button } from '../../parts/button.tsx';
 import { ListState } from '../../lists/list-state.tsx';
-import { LoadingOrError } from '../../shell/loading.tsx';
-import { Moment } from '../../parts/moment.tsx';
+import { useList, useListAt, useLists } from '../../lists/queries.ts';
+import { isSame } from '../../lists/same.ts';
+import { Button } from '../../parts/button.tsx';
+import { Moment } from '../../parts/format.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { addressOf } from '../../routes.ts';
-import { versionTexts as texts } from './texts.ts';
-import { SettingsDifferences } from './settings-differences.tsx';
+import type { KeptList } from '../../shell/api.ts';
+import { useConsole } from '../../shell/console-context.ts';
+import { LoadingOrError } from '../../shell/loading.tsx';
+import { BeforeAndNow, textOfSetting } from './before-and-now.tsx';
+import { RestoreDialog } from './restore-dialog.tsx';
+import { settingNames, versionTexts as texts } from './texts.ts';
+import { versionRows } from './version-differences.ts';
 import { VersionValues } from './version-values.tsx';
 
 export function VersionPage({ list, version }: { list: string; version: number }) {
@@ -80,5 +82,27 @@ function SavedBy({ list, version }: { list: string; version: number }) {
         </p>
       )}
     </>
+  );
+}
+
+const settings = ['title', 'description', 'readers', 'keepers', 'archived'] as const;
+
+function SettingsDifferences({ then, now }: { then: KeptList; now: KeptList }) {
+  const changed = settings.filter((name) => !isSame(then[name], now[name]));
+  if (changed.length === 0) return null;
+  return (
+    <section className="settings-differences">
+      <h2>{texts.settings}</h2>
+      <dl className="differences">
+        {changed.map((name) => (
+          <BeforeAndNow
+            key={name}
+            name={settingNames[name]}
+            before={textOfSetting(then[name])}
+            now={textOfSetting(now[name])}
+          />
+        ))}
+      </dl>
+    </section>
   );
 }

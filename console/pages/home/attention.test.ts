@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import type { ListSummary } from '../../../src/lookup/lookup-admin.schema.ts';
+import type { ListSummary } from '../../shell/api.ts';
 import { findAttention, newestFirst } from './attention.ts';
 
 const summary = (list: string, more: Partial<ListSummary> = {}) =>
@@ -28,7 +28,7 @@ test('lists with missing translations come first, then those with scheduled valu
   ]);
 });
 
-test('nobody is asked for what they may not change, or what is archived', () => {
+test('lists that the user may not change, and archived ones, are left out', () => {
   const lists = [summary('theirs', { scheduled: 1, mayKeep: false }), summary('old', { scheduled: 1, archived: true })];
   expect(findAttention(lists)).toEqual([]);
 });

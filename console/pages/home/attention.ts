@@ -1,16 +1,16 @@
-// What in the lists may need work, from their summaries alone.
-import type { ListSummary } from '../../../src/lookup/lookup-admin.schema.ts';
+// Finds lists that need attention, from their summaries.
+import type { ListSummary } from '../../shell/api.ts';
 
 export interface Attention {
   list: ListSummary;
   scheduled: number;
-  /** Labels that are missing, in all languages that the list is translated to. */
+  /** Number of missing labels in all languages of the list. */
   missing: number;
-  /** Those languages, the one that lacks most first. */
+  /** Incomplete languages, most missing labels first. */
   languages: string[];
 }
 
-/** Of lists that the person may change and that are in use; the list that lacks most comes first. */
+/** Only lists that the user may change and that are not archived; most missing labels first. */
 export function findAttention(lists: readonly ListSummary[]): Attention[] {
   return lists
     .filter(({ mayKeep, archived }) => mayKeep && !archived)
@@ -20,7 +20,7 @@ export function findAttention(lists: readonly ListSummary[]): Attention[] {
 }
 
 function attentionOf(list: ListSummary): Attention {
-  // One label in a language means that the list is being translated to it.
+  // A language counts as soon as one value has a label in it.
   const incomplete = Object.entries(list.translations)
     .filter(([, count]) => count > 0 && count < list.active)
     .sort(([, one], [, other]) => one - other);

@@ -1,19 +1,20 @@
-// The first page: the lists for those who keep them, their own details for everybody else.
+// The first page: an overview of the lists for keepers, their own details for everybody else.
 import { BookOpen, FileUp, type LucideIcon, ScrollText, SquarePen } from 'lucide-react';
-import { useConsole } from '../../shell/console-context.ts';
 import { useLists } from '../../lists/queries.ts';
-import { ListsAtAGlance } from './lists-at-a-glance.tsx';
-import { OwnDetails } from '../../shell/own-details.tsx';
+import { listWords } from '../../lists/texts.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { addressOf } from '../../routes.ts';
+import { useConsole } from '../../shell/console-context.ts';
+import { OwnDetails } from '../../shell/person.tsx';
+import { shellTexts } from '../../shell/texts.ts';
+import { ListsAtAGlance } from './lists-at-a-glance.tsx';
 import { home } from './texts.ts';
-import { shared } from '../../parts/texts.ts';
 
 export function HomePage() {
   const { me, permissions } = useConsole();
   return (
     <>
-      <PageHeader title={home.greeting(me.givenName)} windowTitle={shared.home} />
+      <PageHeader title={home.greeting(me.givenName)} windowTitle={shellTexts.home} />
       {permissions.seeLists ? <ListsAtAGlance /> : <Details />}
       <QuickLinks />
     </>
@@ -47,7 +48,7 @@ function QuickLinks() {
     {
       href: addressOf({ page: 'import' }),
       Icon: FileUp,
-      title: shared.import,
+      title: listWords.import,
       text: home.importText,
       isShown: permissions.createLists || lists.some(({ mayKeep }) => mayKeep),
     },
@@ -55,11 +56,11 @@ function QuickLinks() {
     {
       href: addressOf({ page: 'audit', query: '' }),
       Icon: ScrollText,
-      title: shared.audit,
+      title: shellTexts.audit,
       text: home.auditText,
       isShown: permissions.readAudit,
     },
-    { href: 'docs', Icon: BookOpen, title: shared.apiDocs, text: home.apiText },
+    { href: 'docs', Icon: BookOpen, title: shellTexts.apiDocs, text: home.apiText },
   ];
   return (
     <section aria-labelledby="quick-links">

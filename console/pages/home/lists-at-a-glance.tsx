@@ -1,17 +1,17 @@
-// What has changed in the lists, and what is left to do in them.
+// What has recently changed in the lists, and what needs attention.
 import { CircleCheck } from 'lucide-react';
 import { authorName } from '../../lists/actor.ts';
-import { type Attention, findAttention, newestFirst } from './attention.ts';
 import { languageName } from '../../lists/languages/language-names.ts';
 import { useLists } from '../../lists/queries.ts';
 import { ButtonLink } from '../../parts/button.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
-import { LoadingOrError } from '../../shell/loading.tsx';
-import { Moment } from '../../parts/moment.tsx';
+import { Moment } from '../../parts/format.tsx';
 import { addressOf } from '../../routes.ts';
+import { LoadingOrError } from '../../shell/loading.tsx';
+import { type Attention, findAttention, newestFirst } from './attention.ts';
 import { home } from './texts.ts';
 
-const mostShown = 6;
+const maxShown = 6;
 
 export function ListsAtAGlance() {
   const query = useLists();
@@ -33,7 +33,7 @@ export function ListsAtAGlance() {
         </header>
         <ul className="glance-list">
           {newestFirst(lists)
-            .slice(0, mostShown)
+            .slice(0, maxShown)
             .map(({ list, title, updatedAt, updatedBy, updatedByName }) => (
               <li key={list}>
                 <a href={addressOf({ page: 'list', list })} dir="auto">
@@ -65,7 +65,7 @@ function ToDo({ found }: { found: Attention[] }) {
         </p>
       )}
       <ul className="glance-list">
-        {found.slice(0, mostShown).map(({ list: { list, title }, scheduled, missing, languages }) => (
+        {found.slice(0, maxShown).map(({ list: { list, title }, scheduled, missing, languages }) => (
           <li key={list}>
             <a href={addressOf({ page: missing > 0 ? 'translations' : 'list', list })} dir="auto">
               {title}

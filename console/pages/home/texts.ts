@@ -19,7 +19,7 @@ export const home = catalogue(
     previewTitle: 'Preview form',
     previewText: 'See how the lists look in a form, in any language',
     auditText: 'Who signed in, and who changed what',
-    apiText: 'The contract, and a way to try every request',
+    apiText: 'The API contract, with a way to try every request',
     details: 'Your details',
     toProfile: 'Profile and sessions',
     changedBy: (name: string) => `by ${name}`,

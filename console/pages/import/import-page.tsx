@@ -1,20 +1,20 @@
-// Importing a file: into one list, or into those that a column names.
-import type { ListSummary } from '../../shell/api.ts';
-import { useList, useLists } from '../../lists/queries.ts';
-import { EmptyState } from '../../parts/empty-state.tsx';
+// Imports a file into one list, or into the lists that a column names.
 import { ExportMenu } from '../../lists/export/export-menu.tsx';
 import { useMayKeep } from '../../lists/list-state.tsx';
 import { ListTabs } from '../../lists/list-tabs.tsx';
-import { LoadingOrError } from '../../shell/loading.tsx';
+import { useList, useLists } from '../../lists/queries.ts';
+import { listWords } from '../../lists/texts.ts';
+import { EmptyState } from '../../parts/empty-state.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { addressOf } from '../../routes.ts';
-import { importTexts as texts } from './texts.ts';
-import { shared } from '../../parts/texts.ts';
+import type { ListSummary } from '../../shell/api.ts';
+import { LoadingOrError } from '../../shell/loading.tsx';
+import { shellTexts } from '../../shell/texts.ts';
 import { CheckStep } from './check-step.tsx';
 import { ColumnsStep } from './columns-step.tsx';
 import { FileStep } from './file-step.tsx';
-import { Steps } from './steps.tsx';
-import { useImport } from './use-import.ts';
+import { importTexts as texts } from './texts.ts';
+import { type ImportState, useImport } from './use-import.ts';
 
 export function ImportPage({ list }: { list?: string }) {
   const lists = useLists();
@@ -43,7 +43,7 @@ function ImportIntoList({ list, lists }: { list: string; lists: ListSummary[] })
       <PageHeader
         title={title}
         windowTitle={texts.titleOf(title)}
-        back={{ href: addressOf({ page: 'lists' }), name: shared.allLists }}
+        back={{ href: addressOf({ page: 'lists' }), name: listWords.allLists }}
       >
         <ExportMenu list={list} />
       </PageHeader>
@@ -53,7 +53,7 @@ function ImportIntoList({ list, lists }: { list: string; lists: ListSummary[] })
       ) : couldKeep ? (
         <ImportSteps list={list} lists={lists} kept={query.data} />
       ) : (
-        <EmptyState title={shared.noPermission} />
+        <EmptyState title={shellTexts.noPermission} />
       )}
     </>
   );
@@ -62,11 +62,11 @@ function ImportIntoList({ list, lists }: { list: string; lists: ListSummary[] })
 function ImportIntoSeveral({ lists }: { lists: ListSummary[] }) {
   return (
     <>
-      <PageHeader title={texts.title} back={{ href: addressOf({ page: 'lists' }), name: shared.allLists }} />
+      <PageHeader title={texts.title} back={{ href: addressOf({ page: 'lists' }), name: listWords.allLists }} />
       {lists.some(({ mayKeep }) => mayKeep) ? (
         <ImportSteps lists={lists} />
       ) : (
-        <EmptyState title={shared.noPermission} />
+        <EmptyState title={shellTexts.noPermission} />
       )}
     </>
   );
@@ -84,5 +84,24 @@ function ImportSteps({ list, lists, kept }: ImportStepsProps) {
       {step === 'columns' && <ColumnsStep work={work} list={list} lists={lists} kept={kept} />}
       {step === 'check' && <CheckStep work={work} list={list} lists={lists} />}
     </>
+  );
+}
+
+const steps: [ImportState['step'], string][] = [
+  ['file', texts.stepFile],
+  ['columns', texts.stepColumns],
+  ['check', texts.stepCheck],
+];
+
+/** Shows the current step. */
+export function Steps({ current }: { current: ImportState['step'] }) {
+  return (
+    <ol className="steps" aria-label={texts.steps}>
+      {steps.map(([step, name]) => (
+        <li key={step} {...(step === current && { 'aria-current': 'step' as const })}>
+          {name}
+        </li>
+      ))}
+    </ol>
   );
 }

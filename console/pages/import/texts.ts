@@ -24,27 +24,27 @@ export const importTexts = catalogue(
     stop: 'Cancel',
     notRead: (name: string) => `${name} could not be read`,
     fileTooLarge: (bytes: number, limit: number) =>
-      `The file has ${kibibytes(bytes)}; at most ${kibibytes(limit)} are possible. Split it into several files.`,
+      `The file is ${kibibytes(bytes)}; the limit is ${kibibytes(limit)}. Split it into several files.`,
     unpackedTooLarge: (limit: number) =>
-      `Unpacked, the workbook would have more than ${kibibytes(limit)}. Save only the sheet you need as a new file.`,
+      `Unpacked, the workbook is larger than ${kibibytes(limit)}. Save only the sheet you need as a new file.`,
     tooManyRows: (count: number, limit: number) =>
-      `The file has ${formatNumber(count)} rows; at most ${formatNumber(limit)} are possible. Split it into several files.`,
+      `The file has ${formatNumber(count)} rows; the limit is ${formatNumber(limit)}. Split it into several files.`,
     tooManyColumns: (count: number, limit: number) =>
-      `The file has ${formatNumber(count)} columns; at most ${formatNumber(limit)} are possible.`,
+      `The file has ${formatNumber(count)} columns; the limit is ${formatNumber(limit)}.`,
     tooManyCells: (count: number, limit: number) =>
-      `The file has ${formatNumber(count)} cells; at most ${formatNumber(limit)} are possible. Save only the sheet you need as a new file.`,
+      `The file has ${formatNumber(count)} cells; the limit is ${formatNumber(limit)}. Save only the sheet you need as a new file.`,
     tooSlow: (seconds: number) => `Reading took longer than ${seconds} seconds and was stopped. Try a smaller file.`,
     empty: 'The file is empty.',
     damaged:
       'The file is damaged or incomplete. Open it in your spreadsheet program, save it again, and try once more.',
     protected: 'The file is protected with a password. Save it without the password and try again.',
     oldExcel: 'This is the format of Excel 97–2003 (.xls). Save it as an Excel workbook (.xlsx) and try again.',
-    unknownType: 'Choose an Excel workbook (.xlsx) or a file in the format CSV, YAML or JSON.',
+    unknownType: 'Choose an Excel workbook (.xlsx) or a CSV, YAML or JSON file.',
     unreadable: 'The browser could not read the file. Check that it still exists, and choose it again.',
     otherFile: 'Choose another file',
     fileName: (name: string, rows: number) => `${name} · ${counted(rows, 'row', 'rows')}`,
     columnsTitle: 'Check the columns',
-    columnsText: 'This is how the columns of your file were recognised. Change what is not right.',
+    columnsText: 'This is how the columns of your file were recognised. Correct anything that is wrong.',
     sheet: 'Sheet',
     forList: 'Import into',
     byColumn: 'The list in the column “List”',
@@ -63,7 +63,7 @@ export const importTexts = catalogue(
     dayFirst: (example: string) => `Day first: ${example}`,
     monthFirst: (example: string) => `Month first: ${example}`,
     dayOrderHint: 'The dates can be read both ways.',
-    emptyClears: 'Empty cells clear what is there',
+    emptyClears: 'Empty cells clear existing content',
     emptyClearsHint: 'Otherwise an empty cell changes nothing.',
     continue: 'Continue',
     checking: 'Checking…',
@@ -80,13 +80,13 @@ export const importTexts = catalogue(
     tooLargeText: (rows: number, bytes: number, limit: number, fit: number) =>
       `${counted(rows, 'row', 'rows')} would change, which needs ${kibibytes(bytes)}. At most ${kibibytes(limit)} can be applied at once: about ${counted(fit, 'row', 'rows')} like these. Split the file and import the parts one after the other. Nothing was changed.`,
     tooManyLists: (count: number, limit: number) =>
-      `The file is for ${formatNumber(count)} lists; at most ${formatNumber(limit)} can be imported at once.`,
+      `The file contains ${formatNumber(count)} lists; at most ${formatNumber(limit)} can be imported at once.`,
     planTitle: 'What will change',
     nothing: 'This file changes nothing',
-    nothingText: 'The list already is as the file has it.',
+    nothingText: 'The list already matches the file.',
     unchanged: (count: number) => `${counted(count, 'row', 'rows')} without a change`,
     firstShown: (shown: number, all: number) =>
-      `The table has the first ${formatNumber(shown)} changes. All ${formatNumber(all)} will be applied.`,
+      `The table shows the first ${formatNumber(shown)} changes. All ${formatNumber(all)} will be applied.`,
     filter: 'Show',
     all: 'All',
     what: 'Change',
@@ -214,7 +214,6 @@ export const importTexts = catalogue(
   },
 );
 
-/** The filters over the changes. */
 export const importFilters = catalogue(
   { add: 'Added', change: 'Changed', retire: 'Retired', restore: 'Restored', list: 'Lists' },
   {
@@ -226,7 +225,6 @@ export const importFilters = catalogue(
   },
 );
 
-/** What a change is. */
 export const importKinds = catalogue(
   {
     add: 'Add',
@@ -248,7 +246,6 @@ export const importKinds = catalogue(
   },
 );
 
-/** The settings of a list. */
 export const importSettings = catalogue(
   { title: 'Title', description: 'Description', readers: 'Readers', keepers: 'Managers', archived: 'Archived' },
   { title: 'Titel', description: 'Beschreibung', readers: 'Leser', keepers: 'Verwalter', archived: 'Archiviert' },

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import type { KeptItem, KeptList } from '../../../src/lookup/lookup-admin.schema.ts';
+import type { KeptItem, KeptList } from '../../shell/api.ts';
 import { bulkDocument, tagPattern, withDatesInReverse } from './bulk-change.ts';
 
 const item = (value: string, more: Partial<KeptItem> = {}) =>
@@ -26,7 +26,7 @@ test.each([
   });
 });
 
-test('a tag is added to those that a value has', () => {
+test('a tag is added to existing tags', () => {
   const { lists } = bulkDocument(list, new Set(['A']), { kind: 'tag', tag: 'b2' });
   expect(lists.grade?.items?.[0]?.tags).toEqual(['b', 'b2', 'x']);
 });

@@ -1,6 +1,5 @@
-// One change of several values of a list, as a document: it is one entry of the history. Pure.
-import type { KeptItem, KeptList } from '../../../src/lookup/lookup-admin.schema.ts';
-import type { LookupDocument } from '../../../src/lookup/lookup-document.schema.ts';
+// One change of several values as a document, which becomes one history entry. Pure.
+import type { KeptItem, KeptList, LookupDocument } from '../../shell/api.ts';
 
 export type BulkChange =
   | { kind: 'retire' }
@@ -9,13 +8,13 @@ export type BulkChange =
   | { kind: 'tag'; tag: string };
 
 /** Maximum number of values selected by hand. Larger changes belong in a file. */
-export const mostAtOnce = 1000;
+export const maxAtOnce = 1000;
 
 export const tagPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,49}$/;
 
 type DocumentItem = NonNullable<LookupDocument['lists'][string]['items']>[number];
 
-/** Of the items as they are at the version that it is applied to. Other values and other fields stay as they are. */
+/** Built from the items at the version it is applied to, and changes nothing else. */
 export function bulkDocument(
   { list, version, items }: KeptList,
   values: ReadonlySet<string>,
@@ -41,7 +40,7 @@ function changedItem(item: KeptItem, change: BulkChange): DocumentItem {
   }
 }
 
-/** Those whose last day would come before their first. */
+/** Items whose last day would be before their first. */
 export function withDatesInReverse(items: readonly KeptItem[], change: BulkChange): KeptItem[] {
   if (change.kind !== 'from' && change.kind !== 'until') return [];
   return items.filter(({ validFrom, validTo }) => {

@@ -1,26 +1,29 @@
-// One list: its values, in a grid, and a preview of a day.
+// One list: the grid of its values, and the preview of a day.
 import { CalendarDays, Inbox, Lock, Plus, Upload } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
-import type { KeptList } from '../../shell/api.ts';
-import { useList, useLists } from '../../lists/queries.ts';
-import { Button, ButtonLink } from '../../parts/button.tsx';
-import { EmptyState } from '../../parts/empty-state.tsx';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { authorName } from '../../lists/actor.ts';
 import { ExportMenu } from '../../lists/export/export-menu.tsx';
 import { ListTabs } from '../../lists/list-tabs.tsx';
-import { LoadingOrError } from '../../shell/loading.tsx';
+import { useList, useLists } from '../../lists/queries.ts';
+import { ownVersions } from '../../lists/saving/use-save-list.ts';
+import { listWords } from '../../lists/texts.ts';
+import { Button, ButtonLink } from '../../parts/button.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { addressOf } from '../../routes.ts';
-import { listTexts } from './texts.ts';
-import { shared } from '../../parts/texts.ts';
+import type { KeptList } from '../../shell/api.ts';
+import { useConsole } from '../../shell/console-context.ts';
+import { LoadingOrError } from '../../shell/loading.tsx';
+import { showInfo } from '../../shell/toasts.ts';
 import { DayDialog, DayPreview } from './day-preview.tsx';
 import { ListValues } from './list-values.tsx';
-import { useColleaguesChanges } from './use-colleagues-changes.ts';
+import { listTexts } from './texts.ts';
 
 export function ListPage({ list }: { list: string }) {
   const query = useList(list);
   const summary = useLists().data?.find((each) => each.list === list);
   useColleaguesChanges(list, query.data?.version);
-  const back = { href: addressOf({ page: 'lists' }), name: shared.allLists };
+  const back = { href: addressOf({ page: 'lists' }), name: listWords.allLists };
   if (query.data === undefined) {
     return (
       <>
@@ -29,7 +32,7 @@ export function ListPage({ list }: { list: string }) {
       </>
     );
   }
-  // Until it is known who may change it, nobody is offered to.
+  // Actions are offered only once the rights are known.
   return (
     <LoadedList kept={query.data} mayKeep={summary?.mayKeep ?? false} isKnown={summary !== undefined} back={back} />
   );
@@ -64,7 +67,7 @@ function LoadedList({ kept, mayKeep, isKnown, back }: LoadedListProps) {
       <ListTabs list={list} current="list" mayKeep={mayKeep} />
       {isKnown && !mayKeep && <Banner icon={<Lock aria-hidden="true" size={18} />}>{listTexts.readOnly}</Banner>}
       {day !== undefined && <DayPreview list={list} version={version} day={day} onEnd={() => setDay(undefined)} />}
-      {/* Hidden and not removed: a label may be being typed, and filters are kept. */}
+      {/* Hidden, not removed, to keep the filters and a label being typed. */}
       <div hidden={day !== undefined}>
         {items.length === 0 ? (
           <EmptyList list={list} mayKeep={mayKeep} />
@@ -115,4 +118,26 @@ function EmptyList({ list, mayKeep }: { list: string; mayKeep: boolean }) {
       )}
     </EmptyState>
   );
+}
+
+/** Older versions are loaded after a pause, and were not saved "just now". */
+const isRecent = (at: string) => Date.now() - Date.parse(at) < 120_000;
+
+function useColleaguesChanges(list: string, version: number | undefined): void {
+  const { api, me } = useConsole();
+  const known = useRef(version);
+  useEffect(() => {
+    const before = known.current;
+    known.current = version;
+    if (before === undefined || version === undefined || version <= before) return;
+    if (ownVersions.get(list)?.has(version)) return;
+    api.history(list, { before: version + 1, limit: 1 }).then(
+      ([entry]) => {
+        if (entry !== undefined && entry.by !== me.sub && isRecent(entry.at))
+          showInfo(listTexts.updatedBy(authorName(entry)));
+      },
+      // Not worth an error: the history has the author.
+      () => {},
+    );
+  }, [api, list, version, me.sub]);
 }

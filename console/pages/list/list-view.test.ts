@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
-import type { KeptItem } from '../../../src/lookup/lookup-admin.schema.ts';
-import { newItemState } from '../value/item-form.ts';
+import { newItemState } from '../../lists/items/item-fields.ts';
 import { matcherOf } from '../../lists/items/item-search.ts';
 import { statusOn } from '../../lists/items/item-status.ts';
+import type { KeptItem } from '../../shell/api.ts';
 import { type Chip, countByChip, languagesOf, ownOrder, type SortColumn, viewOf } from './list-view.ts';
 
 const day = '2027-05-10';
@@ -69,7 +69,7 @@ test('a list without translations has nothing untranslated', () => {
   expect(countByChip([item('A')], day, []).untranslated).toBe(0);
 });
 
-test('a value in whose row something is typed is shown whatever the filters', () => {
+test('a value whose label is being edited is shown despite the filters', () => {
   const options = { sorting: ownOrder, day, languages, lastVersions };
   const shown = viewOf(items, { ...options, chip: 'scheduled', search: 'nothing', kept: 'GONE' });
   expect(shown.map(({ value }) => value)).toEqual(['GONE']);
@@ -85,7 +85,7 @@ test.each([
   expect(view({ column })).toEqual([...expected]);
 });
 
-test('sorted in reverse, equal ones stay in the order of the list', () => {
+test('in reverse order, equal values stay in list order', () => {
   expect(view({ column: 'lastChange', isDescending: true })).toEqual(['GONE', 'ZEBRA', 'PAST', 'AFTER', 'UNTIL']);
 });
 

@@ -1,9 +1,8 @@
-// Which values of a list are shown, in which order. Pure; quick for 50,000 of them.
-import type { LastChanges } from '../../../src/lookup/list-history.schema.ts';
-import type { KeptItem } from '../../../src/lookup/lookup-admin.schema.ts';
+// Filters and sorts the values of a list. Pure, fast for 50,000 values.
 import { matcherOf } from '../../lists/items/item-search.ts';
 import { type ItemStatus, statusOn } from '../../lists/items/item-status.ts';
 import { compareDisplayOrder } from '../../lists/items/value-order.ts';
+import type { KeptItem, LastChanges } from '../../shell/api.ts';
 
 export const chips = ['all', 'active', 'scheduled', 'retired', 'untranslated'] as const;
 export type Chip = (typeof chips)[number];
@@ -17,7 +16,7 @@ export interface Sorting {
 }
 export const ownOrder: Sorting = { column: 'order', isDescending: false };
 
-/** The languages that a list has: those of any value that is not retired. */
+/** The languages of all values that are not retired. */
 export function languagesOf(items: readonly KeptItem[]): string[] {
   const languages = new Set<string>();
   for (const { status, labels } of items) {
@@ -26,14 +25,14 @@ export function languagesOf(items: readonly KeptItem[]): string[] {
   return [...languages].sort();
 }
 
-/** How many of these languages it has a label in. */
+/** Number of these languages that the value has a label in. */
 export function translatedCount({ labels }: Pick<KeptItem, 'labels'>, languages: readonly string[]): number {
   let count = 0;
   for (const language of languages) if (labels[language] !== undefined) count++;
   return count;
 }
 
-/** Whether a value is shown with a chip. */
+/** Whether a value passes the filter. */
 function isUnderChip(item: KeptItem, chip: Chip, day: string, languages: readonly string[]): boolean {
   if (chip === 'all') return true;
   if (chip === 'untranslated') return item.status === 'active' && translatedCount(item, languages) < languages.length;
@@ -55,7 +54,7 @@ const statusRank: Record<ItemStatus['kind'], number> = { active: 0, ending: 1, s
 
 type Compare = (a: KeptItem, b: KeptItem) => number;
 
-/** In the list's own order retired values come last: they have no place in forms. */
+/** In list order, retired values come last: forms do not show them. */
 const compareOwnOrder: Compare = (a, b) =>
   Number(a.status === 'retired') - Number(b.status === 'retired') || compareDisplayOrder(a, b);
 
@@ -78,9 +77,9 @@ interface ViewOptions {
   languages: readonly string[];
   /** The last version that changed each value. */
   lastVersions: LastChanges['values'];
-  /** A value that is shown whatever the filters: something is typed in its row. */
+  /** A value that is always shown, because its label is being edited. */
   kept?: string | undefined;
-  /** As labels are sorted for the reader. */
+  /** For sorting labels. */
   locale?: string | undefined;
 }
 
@@ -99,7 +98,7 @@ function sortItems(items: KeptItem[], { sorting, day, lastVersions, locale }: Vi
     label: (a, b) => compare(a.label, b.label),
     value: (a, b) => compareText(a.value, b.value),
     status: compareStatus(day),
-    // The newest first: what somebody looks for here is what has just changed.
+    // Newest first, since people look for recent changes.
     lastChange: (a, b) => (lastVersions[b.value] ?? 0) - (lastVersions[a.value] ?? 0),
   };
   const inColumn = compares[sorting.column];

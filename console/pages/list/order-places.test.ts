@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import type { KeptList } from '../../../src/lookup/lookup-admin.schema.ts';
+import type { KeptList } from '../../shell/api.ts';
 import { fitsRequest, newPlaces, orderDocument } from './order-places.ts';
 
 const placesOf = (order: string, moved: string, places: Record<string, number>) =>
@@ -18,7 +18,7 @@ test.each([
   expect(placesOf(order, moved, places)).toEqual(expected);
 });
 
-test('any move leaves every value in the order wanted', () => {
+test('any move leaves the values in the wanted order', () => {
   const cases = fc.array(fc.tuple(fc.integer({ min: -5, max: 30 }), fc.boolean()), { maxLength: 12 }).map((pairs) => ({
     places: pairs.map(([place]) => place).sort((a, b) => a - b),
     isMoved: pairs.map(([, is]) => is),
@@ -37,7 +37,7 @@ test('any move leaves every value in the order wanted', () => {
   );
 });
 
-test('a document has only what gets another place', () => {
+test('a document contains only values with a new sortOrder', () => {
   const items = [
     { value: 'A', label: 'a', sortOrder: 10 },
     { value: 'B', label: 'b', sortOrder: 20 },

@@ -1,21 +1,20 @@
-// Moves in lists that are too long for a request with the whole order: only what needs another place is sent. Pure.
-import type { KeptItem, KeptList } from '../../../src/lookup/lookup-admin.schema.ts';
-import type { LookupDocument } from '../../../src/lookup/lookup-document.schema.ts';
+// Moves values in lists whose whole order is too long for a request: only values with a new sortOrder are sent. Pure.
+import type { KeptItem, KeptList, LookupDocument } from '../../shell/api.ts';
 
-/** The service accepts 256 KiB per order; the difference is for the JSON around the values. */
-const mostBytes = 250 * 1024;
+/** The service accepts 256 KiB per order; the rest is for the JSON around the values. */
+const maxBytes = 250 * 1024;
 
-/** Whether the whole order fits into a request. Values are ASCII, each with quotes and a comma. */
+/** Whether the whole order fits into a request. Values are ASCII, plus quotes and a comma. */
 export function fitsRequest(order: readonly string[]): boolean {
-  return order.reduce((bytes, value) => bytes + value.length + 3, 0) < mostBytes;
+  return order.reduce((bytes, value) => bytes + value.length + 3, 0) < maxBytes;
 }
 
-/** Between places, so that later moves find room. */
+/** Gap between sortOrders, so that later moves fit in between. */
 const gap = 10;
 
 /**
- * The places of the values moved, between those of their neighbours. Where there is no room, values that follow are moved
- * on until there is.
+ * New sortOrders for the moved values, between their neighbours. If there is no room, the values that follow are
+ * shifted until there is.
  */
 export function newPlaces(
   order: readonly string[],
@@ -38,7 +37,7 @@ export function newPlaces(
     before = places.get(order[end - 1] as string) ?? before;
     start = end;
 
-    /** Whether the values from `start` to `end` fit before the one at `end`, which stays where it is. */
+    /** Whether the values from `start` fit before the unmoved value at `at`. */
     function hasRoom(at: number): boolean {
       const next = order[at] as string;
       return !moved.has(next) && placeOf(next) - before > at - start;

@@ -1,18 +1,18 @@
 import { List, Plus, Upload } from 'lucide-react';
 import { useState } from 'react';
-import { useConsole } from '../../shell/console-context.ts';
+import { ExportAllMenu } from '../../lists/export/export-menu.tsx';
 import { useLists } from '../../lists/queries.ts';
-import { NewListDialog } from './new-list-dialog.tsx';
 import { Button, ButtonLink } from '../../parts/button.tsx';
 import { Chips } from '../../parts/chips.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
-import { ExportAllMenu } from '../../lists/export/export-menu.tsx';
-import { LoadingOrError } from '../../shell/loading.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { addressOf } from '../../routes.ts';
-import { listsTexts as texts } from './texts.ts';
+import { useConsole } from '../../shell/console-context.ts';
+import { LoadingOrError } from '../../shell/loading.tsx';
 import { ListSearch } from './list-search.tsx';
 import { ListsTable } from './lists-table.tsx';
+import { NewListDialog } from './new-list-dialog.tsx';
+import { listsTexts as texts } from './texts.ts';
 
 export function ListsPage() {
   const { permissions } = useConsole();

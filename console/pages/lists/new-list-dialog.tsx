@@ -3,29 +3,30 @@ import { type FormEvent, useMemo, useState } from 'react';
 import { Form } from 'react-aria-components/Form';
 import { flushSync } from 'react-dom';
 import { FrontdeskError } from '../../../client/src/index.ts';
-import { navigate, useConsole } from '../../shell/console-context.ts';
-import type { KeptList } from '../../shell/api.ts';
-import { listNamePattern } from '../../patterns.ts';
+import { nameFromTitle } from '../../lists/items/value-from-label.ts';
 import { keys, listChanged } from '../../lists/queries.ts';
 import { isVersionConflict } from '../../lists/saving/save-list.ts';
-import { showDone, showError } from '../../shell/toasts.ts';
-import { askToDiscard, useUnsaved } from '../../shell/unsaved.ts';
-import { nameFromTitle } from '../../lists/items/value-from-label.ts';
+import { listWords } from '../../lists/texts.ts';
 import { Button } from '../../parts/button.tsx';
 import { Actions, Dialog } from '../../parts/dialog.tsx';
-import { describeError, ErrorNote } from '../../shell/error-note.tsx';
 import { TextAreaField, TextField } from '../../parts/fields.tsx';
-import { listsTexts as texts } from './texts.ts';
 import { shared } from '../../parts/texts.ts';
+import { listNamePattern } from '../../routes.ts';
+import type { KeptList } from '../../shell/api.ts';
+import { navigate, useConsole } from '../../shell/console-context.ts';
+import { describeError, ErrorNote } from '../../shell/error-note.tsx';
+import { showDone, showError } from '../../shell/toasts.ts';
+import { askToDiscard, useUnsaved } from '../../shell/unsaved.tsx';
+import { listsTexts as texts } from './texts.ts';
 
 const nameFormat = new RegExp(`^${listNamePattern}$`);
 
-/** `taken` are the names of the lists that are there. */
+/** `taken`: the names of existing lists. */
 export function NewListDialog({ taken, onClose }: { taken: readonly string[]; onClose: () => void }) {
   const { api } = useConsole();
   const client = useQueryClient();
   const [title, setTitle] = useState('');
-  /** Undefined until somebody types another than the one proposed. */
+  /** Undefined until the user changes the proposed name. */
   const [typedName, setTypedName] = useState<string>();
   const [description, setDescription] = useState('');
   const [error, setError] = useState<unknown>();
@@ -40,14 +41,14 @@ export function NewListDialog({ taken, onClose }: { taken: readonly string[]; on
   const close = async () => {
     if (!isDirty || (await askToDiscard())) onClose();
   };
-  // A list stays for those who read its history: what undoes it is to archive it, as long as it is empty.
+  // A list cannot be deleted, so undoing archives it, as long as it is empty.
   const undo = async (created: KeptList): Promise<void> => {
     try {
       await api.changeSettings(created.list, created.version, { archived: true });
-      showDone(shared.undone(texts.created));
+      showDone(listWords.undone(texts.created));
     } catch (failure) {
-      if (isVersionConflict(failure)) showError(new Error(texts.changedSince), undefined, shared.notUndone);
-      else showError(failure, () => undo(created), shared.notUndone);
+      if (isVersionConflict(failure)) showError(new Error(texts.changedSince), undefined, listWords.notUndone);
+      else showError(failure, () => undo(created), listWords.notUndone);
     } finally {
       listChanged(client, created.list);
     }
@@ -67,7 +68,7 @@ export function NewListDialog({ taken, onClose }: { taken: readonly string[]; on
       });
       void client.invalidateQueries({ queryKey: keys.lists });
       showDone(texts.created, () => undo(created));
-      // The form is gone before the address changes: what it held is saved, and leaving it must not ask.
+      // Closed before the address changes: everything is saved, so leaving must not ask.
       flushSync(onClose);
       navigate({ page: 'list', list: name });
     } catch (failure) {
@@ -124,7 +125,7 @@ interface FormState {
   title: string;
   name: string;
   names: ReadonlySet<string>;
-  /** What is missing is told once somebody has tried. */
+  /** Missing fields are reported after the first attempt. */
   isSent: boolean;
   error: unknown;
 }

@@ -1,4 +1,4 @@
-// The page of all lists, and the dialog for a new one.
+// All lists, and the dialog for a new one.
 import { catalogue, counted, formatNumber } from '../../parts/catalogue.ts';
 
 export const listsTexts = catalogue(
@@ -25,7 +25,7 @@ export const listsTexts = catalogue(
     retiredFew: 'retired',
     translatedFew: 'translated',
     translatedNote:
-      'Translated: labels that exist, out of one for each value in use in each language that the list uses. Retired values are not counted.',
+      'Translated: the share of labels that exist, counting one for each active value in each language of the list.',
     languages: (languages: string) => `Languages: ${languages}`,
     noLists: 'No lists yet',
     noListsText: 'A list holds the values that people choose from in forms.',
@@ -47,13 +47,13 @@ export const listsTexts = catalogue(
     titleField: 'Title',
     nameField: 'Name',
     nameHint: 'Used in addresses and by applications. Can’t be changed later.',
-    nameFormat: 'Use lower-case letters, digits and hyphens, beginning with a letter',
+    nameFormat: 'Use lower-case letters, digits and hyphens, starting with a letter',
     nameTaken: 'There is already a list with this name',
     required: 'Required',
     descriptionField: 'Description (optional)',
     create: 'Create list',
     created: 'List created',
-    changedSince: 'The list was changed since. You can archive it in its settings.',
+    changedSince: 'The list has been changed since. You can archive it in its settings.',
   },
   {
     title: 'Listen',

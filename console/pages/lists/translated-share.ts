@@ -1,9 +1,8 @@
-// How far a list is translated.
-import type { ListSummary } from '../../../src/lookup/lookup-admin.schema.ts';
+import type { ListSummary } from '../../shell/api.ts';
 
 /**
- * In percent: of all values in use in all languages that the list has any label in, how many labels there are. Rounded
- * down, so that 100 means complete. Null where there is nothing to translate or no language is used.
+ * Percentage of labels that exist, over all active values and all languages of the list. Rounded down, so that 100
+ * means complete. Null if there is nothing to translate.
  */
 export function translatedPercent({
   active,

@@ -1,14 +1,14 @@
-// The request behind a dropdown, as people copy it. Pure.
+// The request behind a dropdown, to copy. Pure.
 
 interface PreviewRequest {
-  /** The address of the service. */
+  /** The service's address. */
   baseUrl: string;
   list: string;
-  /** Undefined: the browser's own. */
+  /** Undefined for the browser's language. */
   language: string | undefined;
 }
 
-/** For a shell: nothing in it can end a quote, since lists and tags have letters, digits and hyphens alone. */
+/** Safe in a shell: lists and tags contain only letters, digits and hyphens. */
 export function curlOf({ baseUrl, list, language }: PreviewRequest): string {
   const lines = [`curl '${baseUrl.replace(/\/$/, '')}/employee/${list}'`, `  -H "Authorization: Bearer $TOKEN"`];
   if (language !== undefined) lines.push(`  -H 'Accept-Language: ${language}'`);
@@ -20,7 +20,7 @@ export function clientCodeOf({ list, language }: Omit<PreviewRequest, 'baseUrl'>
   return `const items = await frontdesk.lookup('${list}'${options});`;
 }
 
-/** For a list whose title is not known: `pay-grade` is Pay grade. */
+/** For lists without a known title: `pay-grade` is Pay grade. */
 export function titleFromName(list: string): string {
   const words = list.replaceAll('-', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);

@@ -2,7 +2,7 @@ import { catalogue } from '../../parts/catalogue.ts';
 
 export const previewTexts = catalogue(
   {
-    text: 'How your lists look in a form. A change of a list appears here at once.',
+    text: 'How your lists look in a form. Changes appear here immediately.',
     form: 'Sample form',
     formTitle: 'New employee',
     position: 'Position',
@@ -14,7 +14,7 @@ export const previewTexts = catalogue(
     addList: 'Add a list',
     addListHint: 'Any list you may read',
     language: 'Language of labels',
-    browserLanguage: 'As your browser asks for',
+    browserLanguage: 'Your browser’s language',
     languageHint: 'Values without a translation keep their own label.',
     otherLanguage: 'Another language',
     stored: 'What would be stored',

@@ -1,5 +1,16 @@
-// The browser of a session as people know it. The service stores no more than "Chrome 131 on Windows".
-import { devices } from './devices.ts';
+// A readable name for a session's browser. The service stores only something like "Chrome 131 on Windows".
+import { catalogue } from '../../parts/catalogue.ts';
+
+const devices = catalogue(
+  {
+    browserOn: (browser: string, system: string) => `${browser} on ${system}`,
+    unknown: 'Unknown browser',
+  },
+  {
+    browserOn: (browser: string, system: string) => `${browser} unter ${system}`,
+    unknown: 'Unbekannter Browser',
+  },
+);
 
 export interface Device {
   name: string;
@@ -19,7 +30,7 @@ const kinds: Record<string, Device['kind']> = {
 export function describeDevice(browser: string | undefined): Device {
   if (browser === undefined) return { name: devices.unknown, kind: 'unknown' };
   const [named = '', system] = browser.split(' on ');
-  // Versions change every few weeks: they help nobody to recognize a device.
+  // The version changes every few weeks and does not help to recognise a device.
   const name = named.replace(/ \d+$/, '');
   if (system === undefined) return { name, kind: kinds[name] ?? 'unknown' };
   return { name: devices.browserOn(name, system), kind: kinds[system] ?? 'unknown' };

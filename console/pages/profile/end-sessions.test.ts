@@ -10,7 +10,6 @@ const sessionOf = (id: number): OwnSession => ({
   endsAt: '2027-01-31T20:00:00Z',
 });
 
-/** A service that lists three at a time. */
 function serve(count: number) {
   let open = Array.from({ length: count }, (_, id) => sessionOf(id));
   return {
@@ -26,13 +25,13 @@ const refuseWith = (status: number) => async () => {
   throw new FrontdeskError({ status, title: 'x', detail: 'x', code: 'x', requestId: '', errors: [] } as never);
 };
 
-test('all other sessions end, also those that were not listed at first, and this one stays', async () => {
+test('all other sessions end, including those not listed at first, and this one stays', async () => {
   const api = serve(8);
   expect(await endOtherSessions(api)).toBe(7);
   expect(api.ids()).toEqual(['0']);
 });
 
-test('a session that has ended meanwhile is no failure, and anything else is', async () => {
+test('a session that has already ended is not a failure, and anything else is', async () => {
   await endSession({ endSession: refuseWith(404) }, '1');
   expect(endSession({ endSession: refuseWith(503) }, '1')).rejects.toBeInstanceOf(FrontdeskError);
 });

@@ -1,4 +1,4 @@
-// Ending one's own sessions elsewhere.
+// Ends the user's other sessions.
 import { FrontdeskError, type OwnSession } from '../../../client/src/index.ts';
 
 interface SessionApi {
@@ -6,7 +6,7 @@ interface SessionApi {
   endSession(id: string): Promise<unknown>;
 }
 
-/** One that has ended meanwhile is no failure: that is what was wanted. */
+/** A session that has already ended is not a failure. */
 export async function endSession(api: Pick<SessionApi, 'endSession'>, id: string): Promise<void> {
   try {
     await api.endSession(id);
@@ -15,13 +15,13 @@ export async function endSession(api: Pick<SessionApi, 'endSession'>, id: string
   }
 }
 
-/** The service lists 100 at a time. */
-const mostRounds = 20;
+/** The service lists 100 sessions at a time. */
+const maxRounds = 20;
 
-/** All but the current one; how many there were. Those that were ended before a failure stay ended. */
+/** Ends all but the current one, and returns their number. */
 export async function endOtherSessions(api: SessionApi): Promise<number> {
   let ended = 0;
-  for (let round = 0; round < mostRounds; round++) {
+  for (let round = 0; round < maxRounds; round++) {
     const others = (await api.sessions()).filter(({ current }) => !current);
     if (others.length === 0) break;
     for (const { id } of others) await endSession(api, id);

@@ -2,12 +2,6 @@ import { catalogue, counted } from '../../parts/catalogue.ts';
 
 export const profile = catalogue(
   {
-    employeeId: 'Employee ID',
-    email: 'Email',
-    verified: 'Verified',
-    notVerified: 'Not verified',
-    phone: 'Phone',
-    roles: 'Roles',
     rolesText: 'These details come from your company account. Changes there appear after your next sign-in.',
     sessions: 'Your sessions',
     sessionsText: 'Everywhere you are signed in. End a session that you do not recognize or no longer need.',
@@ -15,25 +9,18 @@ export const profile = catalogue(
     signedIn: 'Signed in',
     lastActive: 'Last active',
     endsAt: 'Ends at the latest',
-    address: 'Address',
     end: 'End session',
     endOf: (device: string, since: string) => `End session: ${device}, signed in ${since}`,
     signOutHere: 'Sign out here',
     endOthers: 'End all other sessions',
     endOthersTitle: 'End all other sessions?',
     endOthersText: (count: number) =>
-      `${counted(count, 'other session ends', 'other sessions end')} at once. You stay signed in here.`,
+      `${counted(count, 'other session ends', 'other sessions end')} immediately. You stay signed in here.`,
     ended: (device: string) => `Session ended: ${device}`,
     othersEnded: (count: number) => `${counted(count, 'session', 'sessions')} ended`,
     notEnded: 'The session could not be ended',
   },
   {
-    employeeId: 'Personalnummer',
-    email: 'E-Mail',
-    verified: 'Bestätigt',
-    notVerified: 'Nicht bestätigt',
-    phone: 'Telefon',
-    roles: 'Rollen',
     rolesText: 'Diese Angaben stammen aus Ihrem Firmenkonto. Änderungen dort erscheinen nach Ihrer nächsten Anmeldung.',
     sessions: 'Ihre Sitzungen',
     sessionsText:
@@ -42,7 +29,6 @@ export const profile = catalogue(
     signedIn: 'Angemeldet',
     lastActive: 'Zuletzt aktiv',
     endsAt: 'Endet spätestens',
-    address: 'Adresse',
     end: 'Sitzung beenden',
     endOf: (device: string, since: string) => `Sitzung beenden: ${device}, angemeldet ${since}`,
     signOutHere: 'Hier abmelden',

@@ -18,22 +18,22 @@ describe('what is sent', () => {
 describe("a colleague's change meanwhile", () => {
   const form = { ...base, title: 'Mine' };
 
-  test('to another setting is taken, and what was typed stays', () => {
+  test('to a different setting is taken over, and input stays', () => {
     const latest = { ...base, readers: ['HR', 'IT'] };
     expect(rebaseForm(form, base, latest)).toEqual({ form: { ...latest, title: 'Mine' }, conflicts: [] });
   });
 
-  test('to the same setting is told, and what was typed stays', () => {
+  test('to the same setting is a conflict, and input stays', () => {
     const latest = { ...base, title: 'Theirs' };
     expect(rebaseForm(form, base, latest)).toEqual({ form, conflicts: ['title'] });
   });
 
-  test('that is the same as mine is no conflict', () => {
+  test('that is the same as mine is not a conflict', () => {
     expect(rebaseForm(form, base, form)).toEqual({ form, conflicts: [] });
   });
 });
 
-test('a title is required, and texts have a greatest length', () => {
+test('a title is required, and texts have a maximum length', () => {
   expect(settingFaults(base)).toEqual({});
   expect(settingFaults({ ...base, title: ' ' })).toEqual({ title: 'required' });
   expect(settingFaults({ ...base, title: 'x'.repeat(201), description: 'x'.repeat(501) })).toEqual({
@@ -42,7 +42,7 @@ test('a title is required, and texts have a greatest length', () => {
   });
 });
 
-test('a role is added once, in order, and no more than the service takes', () => {
+test('a role is added once, sorted, up to the service’s limit', () => {
   expect(addRole(['HR'], ' Board ')).toEqual(['Board', 'HR']);
   expect(addRole(['HR'], ' ')).toEqual(['HR']);
   expect(addRole(['HR'], 'HR')).toBe('there');

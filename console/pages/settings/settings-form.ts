@@ -1,9 +1,9 @@
-// The form of a list's settings: what was typed, what has to be sent, and what becomes of both when somebody else changes
-// the settings meanwhile.
-import type { KeptList } from '../../../src/lookup/lookup-admin.schema.ts';
+// The form of a list's settings: what to send, and what happens when others change the settings meanwhile.
 import { isSame } from '../../lists/same.ts';
+import { mergeField } from '../../lists/saving/merge.ts';
+import type { KeptList } from '../../shell/api.ts';
 
-/** No roles: the list has none of its own. */
+/** Empty roles: the list has no roles of its own. */
 export interface SettingsForm {
   title: string;
   description: string;
@@ -32,7 +32,7 @@ interface SettingsToSend {
   keepers?: string[] | null;
 }
 
-/** Only what differs is sent: who may not change roles may still change the title. */
+/** Sends only differences: those who may not change roles may still change the title. */
 export function settingsToSend(form: SettingsForm, base: SettingsForm): SettingsToSend {
   const sent: SettingsToSend = {};
   for (const name of differing(form, base)) {
@@ -43,25 +43,23 @@ export function settingsToSend(form: SettingsForm, base: SettingsForm): Settings
   return sent;
 }
 
-/**
- * The form on settings that are newer than those it began with: what was not touched is new, what was typed stays.
- * `conflicts` are those that both changed, and differently.
- */
+/** Moves the form onto newer settings: untouched fields are updated, typed ones stay. */
 export function rebaseForm(
   form: SettingsForm,
   base: SettingsForm,
   latest: SettingsForm,
 ): { form: SettingsForm; conflicts: SettingName[] } {
-  const touched = new Set(differing(form, base));
-  const changed = new Set(differing(latest, base));
-  const merged = { ...latest, ...Object.fromEntries([...touched].map((name) => [name, form[name]])) };
+  const merged = differing(form, base).map((name) => ({
+    name,
+    ...mergeField<SettingsForm[SettingName]>(base[name], form[name], latest[name]),
+  }));
   return {
-    form: merged,
-    conflicts: names.filter((name) => touched.has(name) && changed.has(name) && !isSame(form[name], latest[name])),
+    form: { ...latest, ...Object.fromEntries(merged.map(({ name, value }) => [name, value])) },
+    conflicts: merged.filter(({ changedBy }) => changedBy === 'both').map(({ name }) => name),
   };
 }
 
-/** Of a title and a description; the service says what else is wrong. */
+/** Checks title and description only; the service checks the rest. */
 export function settingFaults({ title, description }: SettingsForm): Partial<Record<SettingName, 'required' | 'long'>> {
   return {
     ...(title.trim() === '' && { title: 'required' as const }),
@@ -70,7 +68,7 @@ export function settingFaults({ title, description }: SettingsForm): Partial<Rec
   };
 }
 
-/** With the role added, sorted as the service has them; or why it cannot be. Nothing typed adds nothing. */
+/** The roles with the new one, sorted as in the service, or why it cannot be added. Empty input adds nothing. */
 export function addRole(roles: readonly string[], typed: string): readonly string[] | 'there' | 'long' | 'many' {
   const role = typed.trim();
   if (role === '') return roles;

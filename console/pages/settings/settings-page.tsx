@@ -1,12 +1,12 @@
-import { useList, useLists } from '../../lists/queries.ts';
 import { ListTabs } from '../../lists/list-tabs.tsx';
-import { LoadingOrError } from '../../shell/loading.tsx';
+import { useList, useLists } from '../../lists/queries.ts';
+import { listWords } from '../../lists/texts.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { addressOf } from '../../routes.ts';
-import { settingsTexts as texts } from './texts.ts';
-import { shared } from '../../parts/texts.ts';
+import { LoadingOrError } from '../../shell/loading.tsx';
 import { ArchiveSection } from './archive-section.tsx';
 import { SettingsFields } from './settings-fields.tsx';
+import { settingsTexts as texts } from './texts.ts';
 
 export function SettingsPage({ list }: { list: string }) {
   const kept = useList(list);
@@ -19,7 +19,7 @@ export function SettingsPage({ list }: { list: string }) {
       <PageHeader
         title={title}
         windowTitle={texts.windowTitle(title)}
-        back={{ href: addressOf({ page: 'lists' }), name: shared.allLists }}
+        back={{ href: addressOf({ page: 'lists' }), name: listWords.allLists }}
       />
       <ListTabs list={list} current="settings" mayKeep={mayKeep} />
       <h2 className="unseen">{texts.heading}</h2>

@@ -1,4 +1,3 @@
-// The settings of a list.
 import { catalogue } from '../../parts/catalogue.ts';
 
 export const settingsTexts = catalogue(
@@ -25,16 +24,16 @@ export const settingsTexts = catalogue(
     addToReaders: 'Add to those who can read',
     addToKeepers: 'Add to those who can manage',
     remove: (role: string) => `Remove ${role}`,
-    roleTooLong: 'A role can have 255 characters at most',
+    roleTooLong: 'A role can have at most 255 characters',
     roleThere: 'This role is already in the list',
     tooManyRoles: 'At most 50 roles',
     required: 'Required',
-    tooLong: (most: number) => `${most} characters at most`,
+    tooLong: (most: number) => `At most ${most} characters`,
     save: 'Save',
     reset: 'Discard changes',
     saved: 'Settings saved',
     readOnly: 'You can read this list, but not change it.',
-    theirs: (value: string) => `Somebody else changed this meanwhile to: ${value}`,
+    theirs: (value: string) => `Somebody else has changed this to: ${value}`,
     nothing: 'nothing',
 
     archive: 'Archive',

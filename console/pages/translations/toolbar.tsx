@@ -1,8 +1,8 @@
-// Above the grid: which values are shown, and more languages.
+// Filters, search and adding languages.
 import { Search } from 'lucide-react';
 import { languageName } from '../../lists/languages/language-names.ts';
-import { SelectField } from '../../parts/fields.tsx';
 import { LanguagePicker } from '../../lists/languages/language-picker.tsx';
+import { SelectField } from '../../parts/fields.tsx';
 import { translationTexts } from './texts.ts';
 import type { GridView } from './use-view.ts';
 

@@ -1,10 +1,10 @@
-// What was typed in the grid, as a document for one change of the list. Pure.
-import type { LookupDocument } from '../../../src/lookup/lookup-document.schema.ts';
-import { type CellPlace, cellKey, type Draft, type Drafts, type GridItem } from './translation-grid.ts';
+// The grid's drafts as a document for one change of the list. Pure.
+import type { LookupDocument } from '../../shell/api.ts';
+import { type CellPlace, cellKey, type Draft, type Drafts, type GridItem } from './drafts.ts';
 
 const longestLabel = 200;
 
-/** Labels are merged by language; null removes one. The plain label is required, and is sent as it is. */
+/** The service merges labels by language; null removes one. The plain label is required and stays the same. */
 export function translationDocument(
   { list, version, items }: { list: string; version: number; items: readonly GridItem[] },
   drafts: Drafts,
@@ -22,17 +22,17 @@ export function translationDocument(
 const encoder = new TextEncoder();
 const bytesOf = (value: unknown) => encoder.encode(JSON.stringify(value)).length;
 
-/** What is saved at once: the rest is saved next. */
+/** Maximum size of one save. */
 export const largestSaveBytes = 256 * 1024;
 
 export interface DocumentSize {
   bytes: number;
   isTooLarge: boolean;
-  /** As many of the changes, in the order of the rows, as can be saved at once. */
+  /** The drafts that fit into one save, in row order. */
   fitting: Drafts;
 }
 
-/** Counted row by row, once. */
+/** Counts each row once. */
 export function sizeOfDocument(list: string, items: readonly GridItem[], drafts: Drafts): DocumentSize {
   const byValue = Map.groupBy(drafts.values(), ({ value }) => value);
   const fitting = new Map<string, Draft>();
@@ -48,15 +48,15 @@ export function sizeOfDocument(list: string, items: readonly GridItem[], drafts:
   return { bytes, isTooLarge: bytes > largestSaveBytes, fitting };
 }
 
-export type CellFault = 'too-long' | 'control-character';
+type CellFault = 'too-long' | 'control-character';
 
-/** What the service would refuse, known while typing. */
+/** Faults that can be found while typing. */
 export function cellFault(text: string): CellFault | undefined {
   if (text.length > longestLabel && Array.from(text).length > longestLabel) return 'too-long';
   return /\p{Cc}|[\p{Zl}\p{Zp}]/u.test(text) ? 'control-character' : undefined;
 }
 
-/** The cell that a fault of the service is about: `lists.position.items.3.labels.de`. */
+/** The cell of a fault such as `lists.position.items.3.labels.de`. */
 export function cellOfFault(field: string, list: string, document: LookupDocument): CellPlace | undefined {
   const prefix = `lists.${list}.items.`;
   if (!field.startsWith(prefix)) return undefined;

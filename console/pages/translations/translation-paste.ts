@@ -1,4 +1,4 @@
-// A block of cells from a spreadsheet, pasted into the grid. Pure.
+// Pastes a block of cells from a spreadsheet. Pure.
 import {
   type CellPlace,
   cellKey,
@@ -8,9 +8,9 @@ import {
   type GridItem,
   type NewText,
   withTexts,
-} from './translation-grid.ts';
+} from './drafts.ts';
 
-/** Rows of cells separated by tabs. A cell in quotes may have tabs, line breaks, and quotes written twice. */
+/** Rows of cells separated by tabs. A quoted cell may contain tabs, line breaks and doubled quotes. */
 export function parseBlock(text: string): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];
@@ -35,7 +35,7 @@ export function parseBlock(text: string): string[][] {
 
 interface ReadCell {
   cell: string;
-  /** Where the tab or line break after it is. */
+  /** Position of the tab or line break after it. */
   end: number;
 }
 
@@ -47,7 +47,7 @@ function readPlain(text: string, start: number): ReadCell {
   return { cell: text.slice(start, end), end };
 }
 
-/** Undefined for text that only begins with a quote, such as `"Acting" clerk`. */
+/** Undefined for text that merely starts with a quote, such as `"Acting" clerk`. */
 function readQuoted(text: string, start: number): ReadCell | undefined {
   const parts: string[] = [];
   for (let at = start + 1; ; ) {
@@ -65,13 +65,13 @@ function readQuoted(text: string, start: number): ReadCell | undefined {
 
 export interface PastePlan {
   texts: NewText[];
-  /** Cells with text for which the grid has no row or no language. */
+  /** Number of non-empty cells outside the grid's rows and languages. */
   outside: number;
   missingRows: number;
   missingLanguages: number;
 }
 
-/** `start`: the cell at the block's beginning, as places among the rows and languages shown. */
+/** `start`: row and column of the block's first cell. */
 export function planPaste(
   block: readonly (readonly string[])[],
   rows: readonly Pick<GridItem, 'value'>[],
@@ -96,7 +96,7 @@ export function planPaste(
   return plan;
 }
 
-/** What a paste changed, to take it back. */
+/** What a paste changed, to undo it. */
 export type PasteRecord = readonly { place: CellPlace; before: Draft | undefined; after: Draft | undefined }[];
 
 export function applyPaste(
@@ -114,7 +114,7 @@ export function applyPaste(
   return { drafts: next, record };
 }
 
-/** Cells that were typed in after the paste keep what was typed. */
+/** Cells edited after the paste keep their text. */
 export function undoPaste(drafts: Drafts, record: PasteRecord): Drafts {
   const next = new Map(drafts);
   for (const { place, before, after } of record) {

@@ -1,25 +1,26 @@
 import { type FormEvent, type KeyboardEvent, useCallback, useId, useState } from 'react';
-import { useConsole } from '../../shell/console-context.ts';
-import type { ItemChanges, KeptItem, KeptList } from '../../shell/api.ts';
-import { begunItem, changesOf, type ItemForm } from './item-form.ts';
-import { useUnsaved } from '../../shell/unsaved.ts';
-import { useSaveList } from '../../lists/saving/use-save-list.ts';
-import { Button } from '../../parts/button.tsx';
-import { ErrorNote } from '../../shell/error-note.tsx';
-import { ListState } from '../../lists/list-state.tsx';
-import { SidePanel } from '../../parts/side-panel.tsx';
-import type { Place } from '../../routes.ts';
-import { shared } from '../../parts/texts.ts';
-import { valueTexts as texts } from './texts.ts';
 import { RetireDialog } from '../../lists/items/retire-dialog.tsx';
-import { CodesSection } from './codes-section.tsx';
-import { DatesSection, DetailsSection, FixedValue, ReasonField } from './details-section.tsx';
-import { HistorySection } from './history-section.tsx';
-import { MeanwhileNote } from './meanwhile-note.tsx';
+import { ListState } from '../../lists/list-state.tsx';
+import { useHistory } from '../../lists/queries.ts';
+import { useSaveList } from '../../lists/saving/use-save-list.ts';
+import { ValueHistory } from '../../lists/sentences/sentences.tsx';
+import { Button } from '../../parts/button.tsx';
+import { SidePanel } from '../../parts/side-panel.tsx';
+import { shared } from '../../parts/texts.ts';
+import type { Place } from '../../routes.ts';
+import type { HistoryEntry, ItemChanges, KeptItem, KeptList } from '../../shell/api.ts';
+import { useConsole } from '../../shell/console-context.ts';
+import { ErrorNote } from '../../shell/error-note.tsx';
+import { useUnsaved } from '../../shell/unsaved.tsx';
+import { changesOf, type ItemForm, mergeBase } from './item-form.ts';
 import { Neighbours } from './neighbours.tsx';
-import { ParentsSection } from './parents-section.tsx';
+import { CodesSection } from './sections/codes-section.tsx';
+import { DatesSection, DetailsSection, FixedValue, ReasonField } from './sections/details-section.tsx';
+import { HistorySection } from './sections/history-section.tsx';
+import { ParentsSection } from './sections/parents-section.tsx';
+import { TranslationsSection } from './sections/translations-section.tsx';
 import { StatusLine } from './status-line.tsx';
-import { TranslationsSection } from './translations-section.tsx';
+import { valueTexts as texts } from './texts.ts';
 import { useValueForm, type ValueForm } from './use-value-form.ts';
 
 interface EditValueProps {
@@ -39,28 +40,28 @@ export function EditValue({ list, item, mayKeep, onClose }: EditValueProps) {
   const name = list.list;
 
   async function saveForm(form: ItemForm): Promise<boolean> {
-    const begun = begunItem(item, form);
+    const base = mergeBase(item, form);
     const reason = form.reason.trim() === '' ? {} : { reason: form.reason.trim() };
-    const changes = changesOf(begun, form);
+    const changes = changesOf(base, form);
     const write = (version: number, chosen: ItemChanges) =>
       api.changeItem(name, version, item.value, { ...chosen, ...reason });
     return save({
       done: texts.wasSaved(changes.label ?? item.label),
       values: [item.value],
       write: (version) => write(version, changes),
-      mine: { item: begun, since: opened, changes, write },
+      mine: { item: base, since: opened, changes, write },
     });
   }
 
-  const of = useValueForm({ item, save: saveForm });
+  const valueForm = useValueForm({ item, save: saveForm });
   const staysAt = useCallback(
     (place: Place | undefined) => place?.page === 'value' && place.list === name && place.value === item.value,
     [name, item.value],
   );
-  useUnsaved(of.isTyped, staysAt);
+  useUnsaved(valueForm.hasInput, staysAt);
 
   const restore = () =>
-    save.orTell({
+    save.orShowError({
       done: texts.wasRestored(item.label),
       values: [item.value],
       write: (version) => api.restoreItem(name, version, item.value),
@@ -72,7 +73,7 @@ export function EditValue({ list, item, mayKeep, onClose }: EditValueProps) {
       tools={<Neighbours list={list} value={item.value} />}
       footer={
         <>
-          <SavingError of={of} />
+          <SavingError valueForm={valueForm} />
           {!mayKeep ? null : item.status === 'retired' ? (
             <Button onPress={() => void restore()}>{texts.restore}</Button>
           ) : (
@@ -80,15 +81,15 @@ export function EditValue({ list, item, mayKeep, onClose }: EditValueProps) {
               {texts.retire}
             </Button>
           )}
-          <SaveButton of={of} form={id} mayKeep={mayKeep} />
+          <SaveButton valueForm={valueForm} form={id} mayKeep={mayKeep} />
         </>
       }
       onClose={onClose}
     >
       <ListState list={name} hasForm />
       <StatusLine list={list} item={item} />
-      <MeanwhileNote list={list} value={item.value} isTyped={of.isTyped} />
-      <ValueFields of={of} id={id} list={name}>
+      <ChangesNote list={list} value={item.value} hasInput={valueForm.hasInput} />
+      <ValueFields valueForm={valueForm} id={id} list={name}>
         <FixedValue value={item.value} />
       </ValueFields>
       <HistorySection list={list} value={item.value} />
@@ -97,47 +98,86 @@ export function EditValue({ list, item, mayKeep, onClose }: EditValueProps) {
   );
 }
 
-/** Beside the button, where it is seen however far the form has scrolled. */
-export function SavingError({ of }: { of: ValueForm }) {
-  return <ErrorNote error={of.error} onRetry={() => void of.submit()} />;
+/** Next to the button, so that it is visible however far the form has scrolled. */
+export function SavingError({ valueForm }: { valueForm: ValueForm }) {
+  return <ErrorNote error={valueForm.error} onRetry={() => void valueForm.submit()} />;
 }
 
-export function SaveButton({ of, form, mayKeep }: { of: ValueForm; form: string; mayKeep: boolean }) {
+export function SaveButton({ valueForm, form, mayKeep }: { valueForm: ValueForm; form: string; mayKeep: boolean }) {
   return (
-    <Button type="submit" form={form} look="primary" isDisabled={!of.isTyped || of.isSaving || !mayKeep}>
-      {of.isSaving ? shared.saving : shared.save}
+    <Button type="submit" form={form} look="primary" isDisabled={!valueForm.hasInput || valueForm.isSaving || !mayKeep}>
+      {valueForm.isSaving ? shared.saving : shared.save}
     </Button>
   );
 }
 
 interface ValueFieldsProps {
-  of: ValueForm;
+  valueForm: ValueForm;
   id: string;
   list: string;
-  /** The value: typed, or as it is. */
+  /** The field or the text for the value. */
   children: React.ReactNode;
 }
 
-/** All fields of a value. Saved with the button, Enter in a line of text, and Ctrl+Enter anywhere. */
-export function ValueFields({ of, id, list, children }: ValueFieldsProps) {
+/** All fields of a value. Saved by the button, Enter in a text field, or Ctrl+Enter anywhere. */
+export function ValueFields({ valueForm, id, list, children }: ValueFieldsProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    void of.submit();
+    void valueForm.submit();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
     event.stopPropagation();
-    void of.submit();
+    void valueForm.submit();
   };
   return (
-    <form id={id} ref={of.ref} className="form value-form" noValidate onSubmit={submit} onKeyDownCapture={onKeyDown}>
-      <DetailsSection of={of}>{children}</DetailsSection>
-      <TranslationsSection of={of} />
-      <DatesSection of={of} />
-      <CodesSection of={of} />
-      <ParentsSection of={of} list={list} />
-      <ReasonField of={of} />
+    <form
+      id={id}
+      ref={valueForm.ref}
+      className="form value-form"
+      noValidate
+      onSubmit={submit}
+      onKeyDownCapture={onKeyDown}
+    >
+      <DetailsSection valueForm={valueForm}>{children}</DetailsSection>
+      <TranslationsSection valueForm={valueForm} />
+      <DatesSection valueForm={valueForm} />
+      <CodesSection valueForm={valueForm} />
+      <ParentsSection valueForm={valueForm} list={list} />
+      <ReasonField valueForm={valueForm} />
     </form>
+  );
+}
+
+interface ChangesNoteProps {
+  list: KeptList;
+  value: string;
+  /** Whether there is unsaved input. */
+  hasInput: boolean;
+}
+
+/** Who changed this value while the panel was open, and how. */
+function ChangesNote({ list, value, hasInput }: ChangesNoteProps) {
+  const [seen, setSeen] = useState(list.version);
+  const entries = useHistory(list.list, value).data?.pages[0] ?? [];
+  const { me } = useConsole();
+  const isNew = ({ version, by }: HistoryEntry) => version > seen && by !== me.sub;
+  const others = entries.filter(isNew);
+  return (
+    <div role="status">
+      {others.length > 0 && (
+        <div className="note info">
+          <div className="note-body">
+            <strong>{texts.changedMeanwhile}</strong>
+            <ValueHistory entries={others} list={list} />
+            {hasInput && <p>{texts.typedStays}</p>}
+          </div>
+          <Button look="plain" onPress={() => setSeen(list.version)}>
+            {texts.gotIt}
+          </Button>
+        </div>
+      )}
+    </div>
   );
 }

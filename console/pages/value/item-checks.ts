@@ -1,21 +1,23 @@
-// What the service would refuse, told beside the field before anything is sent; and what it did refuse, by field.
+// Finds faults before anything is sent, and assigns the service's faults to fields.
 import { isVisible } from '../../../src/lookup/visible-text.ts';
-import { itemFaults as texts } from './item-faults.ts';
 import { type FieldName, type FieldValue, type ItemState, namesOf, splitField } from '../../lists/items/item-fields.ts';
+import { valuePattern } from '../../routes.ts';
 import { type AddedCode, editedFields, type ItemForm, namesOfEdits, shownFields } from './item-form.ts';
-import { valuePattern } from '../../patterns.ts';
+import { itemFaults as texts } from './texts.ts';
 
-/** `value`, `reason`, a field, or `addedCodes.ID` of a row that has no name yet. The empty name: of the whole. */
+/**
+ * Keys are `value`, `reason`, a field, or `addedCodes.ID` for a row without a system; the empty key is the whole form.
+ */
 export type Faults = Readonly<Record<string, string>>;
 
 const most = { label: 200, description: 500, code: 100, reason: 500, value: 64, name: 50 } as const;
-const mostTags = 50;
-const mostCodes = 20;
-const mostParents = 10;
+const maxTags = 50;
+const maxCodes = 20;
+const maxParents = 10;
 const itemValue = new RegExp(`^${valuePattern}$`);
 const machineName = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
 
-/** Where `taken` is given, it is a new item, with this value. */
+/** `added` is given for a new item. */
 export function checkForm(item: ItemState, form: ItemForm, added?: { value: string; taken: ReadonlySet<string> }) {
   const shown = shownFields(item, form);
   const faults: Record<string, string> = {};
@@ -25,7 +27,7 @@ export function checkForm(item: ItemState, form: ItemForm, added?: { value: stri
   if (added !== undefined) note('value', valueFault(added.value, added.taken));
   note('label', lineFault(shown.label ?? null, most.label, true));
   note('reason', lineFault(form.reason, most.reason));
-  // What the item had before is not checked again: it may be from an older version of the service.
+  // Only edited fields are checked: others may come from an older version of the service.
   for (const name of namesOfEdits(form)) note(name, fieldFault(name, shown[name] ?? null));
   note('tags', tagsFault(editedFields(item, form).tags ?? null));
   const [from, to] = [shown.validFrom, shown.validTo];
@@ -36,9 +38,9 @@ export function checkForm(item: ItemState, form: ItemForm, added?: { value: stri
     note(`addedCodes.${code.id}`, addedCodeFault(code, seen));
     seen.add(code.system.trim());
   }
-  if (seen.size > mostCodes) note('codes', texts.tooMany(mostCodes));
+  if (seen.size > maxCodes) note('codes', texts.tooMany(maxCodes));
   const parents = namesOf(shown).filter((name) => name.startsWith('parents.') && shown[name] !== null);
-  if (parents.length > mostParents) note('parents', texts.tooMany(mostParents));
+  if (parents.length > maxParents) note('parents', texts.tooMany(maxParents));
   return faults;
 }
 
@@ -62,13 +64,13 @@ function lineFault(value: FieldValue, length: number, isRequired = false): strin
   if (line === '') return isRequired ? texts.required : undefined;
   if (!isVisible(line)) return texts.unseen;
   if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(line) || !line.isWellFormed()) return texts.control;
-  // A text with more units than twice as many has more characters, and need not be counted.
+  // A text with more than twice as many code units is too long without counting its characters.
   if (line.length > length * 2 || Array.from(line).length > length) return texts.tooLong(length);
 }
 
 function tagsFault(value: FieldValue): string | undefined {
   if (value === null || typeof value === 'string') return;
-  if (value.length > mostTags) return texts.tooMany(mostTags);
+  if (value.length > maxTags) return texts.tooMany(maxTags);
   const wrong = value.find((tag) => !machineName.test(tag) || tag.length > most.name);
   return wrong === undefined ? undefined : texts.tag(wrong);
 }
@@ -81,7 +83,7 @@ function addedCodeFault({ system, code }: AddedCode, seen: ReadonlySet<string>):
   return lineFault(code, most.code, true);
 }
 
-/** The service's faults by the field that shows them: `tags.3` at the tags, one of an unknown field at the whole form. */
+/** The service's faults by the field that shows them: `tags.3` at the tags, unknown fields at the whole form. */
 export function faultsByField(errors: readonly { field: string; message: string }[], form: ItemForm): Faults {
   const faults: Record<string, string> = {};
   for (const { field, message } of errors) {
@@ -98,7 +100,7 @@ function fieldOfFault(field: string, form: ItemForm): string {
   const added = group === 'codes' ? form.addedCodes.find((code) => code.system.trim() === key) : undefined;
   if (added !== undefined) return `addedCodes.${added.id}`;
   if (group === 'tags') return 'tags';
-  // `parents.country.2` is the third value of that list; names of lists have no dot.
+  // `parents.country.2` is the third value of that list; list names have no dots.
   if (group === 'parents' && key !== '') return `parents.${splitField(key)[0]}`;
   if ((group === 'labels' || group === 'codes') && key !== '') return field;
   return plain.has(group) && key === '' ? group : '';

@@ -1,17 +1,16 @@
 import { describe, expect, test } from 'bun:test';
 import { ItemChanges, NewItem } from '../../../src/lookup/lookup-admin.schema.ts';
+import { type FieldName, type FieldValue, type ItemState, newItemState } from '../../lists/items/item-fields.ts';
 import { checkForm, faultsByField } from './item-checks.ts';
-import type { FieldName, FieldValue, ItemState } from '../../lists/items/item-fields.ts';
 import {
   afterSaving,
-  begunItem,
   changesOf,
+  conflictingFields,
   emptyForm,
+  hasInput,
   type ItemForm,
-  isTyped,
+  mergeBase,
   newItemOf,
-  newItemState,
-  overtakenFields,
   shownFields,
   withAddedCode,
   withCode,
@@ -60,30 +59,30 @@ describe('what is sent', () => {
     expect(ItemChanges.parse(changes)).toEqual(changes);
   });
 
-  test('is nothing where all is as it was again', () => {
+  test('is nothing if everything is back as it was', () => {
     const form = withField(clerk, typed({ label: 'Clerks', tags: ['a'] }), 'label', 'Clerk');
     const again = withField(clerk, form, 'tags', ['office']);
-    expect([changesOf(clerk, again), again.edits, isTyped(clerk, again)]).toEqual([{}, {}, false]);
+    expect([changesOf(clerk, again), again.edits, hasInput(clerk, again)]).toEqual([{}, {}, false]);
   });
 
-  test('has codes of systems that were typed, without rows that are empty', () => {
+  test('has codes of typed systems, without empty rows', () => {
     const rows = withAddedCode(withAddedCode(emptyForm, 1), 2);
     const form = withCode(rows, { id: 1, system: ' sap ', code: ' 7 ' });
     expect(changesOf(clerk, form)).toEqual({ codes: { sap: '7' } });
-    expect(isTyped(clerk, withoutCode(form, 1))).toBe(false);
+    expect(hasInput(clerk, withoutCode(form, 1))).toBe(false);
   });
 
-  test('has the tag that is typed and not yet among the tags', () => {
+  test('includes a tag that is typed but not yet added', () => {
     const form = { ...emptyForm, tagText: ' desk, night' };
-    expect([changesOf(clerk, form), isTyped(clerk, form)]).toEqual([{ tags: ['desk', 'night', 'office'] }, true]);
+    expect([changesOf(clerk, form), hasInput(clerk, form)]).toEqual([{ tags: ['desk', 'night', 'office'] }, true]);
   });
 
-  test('is no longer in the form once it is saved, and what was typed meanwhile is', () => {
+  test('leaves the form once it is saved, and later input stays', () => {
     const sent = typed({ label: 'Officer', 'labels.de': 'Fachkraft' });
     const meanwhile = withField(clerk, { ...sent, reason: 'x' }, 'label', 'Officers');
     const saved = { ...clerk, label: 'Officer', labels: { ...clerk.labels, de: 'Fachkraft' } };
     const form = afterSaving(meanwhile, sent);
-    expect([changesOf(saved, form), form.reason, overtakenFields(saved, form)]).toEqual([
+    expect([changesOf(saved, form), form.reason, conflictingFields(saved, form)]).toEqual([
       { label: 'Officers' },
       'x',
       [],
@@ -91,7 +90,7 @@ describe('what is sent', () => {
     expect(afterSaving(sent, sent)).toEqual(emptyForm);
   });
 
-  test('is a whole item where it is new', () => {
+  test('is a whole item if it is new', () => {
     const form = typed(
       { label: 'Porter', 'labels.de': 'Pförtner', 'labels.fr': '', validTo: '2030-01-01' },
       newItemState,
@@ -110,22 +109,22 @@ describe('while somebody else changes the item', () => {
     expect([shown.label, shown.description]).toEqual(['Officer', 'In the office']);
   });
 
-  test('a field is overtaken only where both changed it to something else', () => {
-    expect(overtakenFields(theirs, typed({ label: 'Officer', validTo: '2030-01-01' }))).toEqual(['label']);
-    expect(overtakenFields(theirs, typed({ label: 'Assistant' }))).toEqual([]);
-    expect(overtakenFields(clerk, typed({ label: 'Officer' }))).toEqual([]);
+  test('a field conflicts only if both changed it differently', () => {
+    expect(conflictingFields(theirs, typed({ label: 'Officer', validTo: '2030-01-01' }))).toEqual(['label']);
+    expect(conflictingFields(theirs, typed({ label: 'Assistant' }))).toEqual([]);
+    expect(conflictingFields(clerk, typed({ label: 'Officer' }))).toEqual([]);
   });
 });
 
-test('the item as it was when its fields were touched has the rest as it is now', () => {
+test('the base of the merge has edited fields as they were and the rest as it is now', () => {
   const now = { ...clerk, label: 'Assistant', labels: { de: 'Hilfe' }, description: 'In the office' };
   const form = typed({ label: 'Officer', 'labels.de': null, 'labels.it': 'Impiegato' });
-  expect(begunItem(now, form)).toEqual({ ...clerk, labels: { de: 'Kraft' }, description: 'In the office' });
+  expect(mergeBase(now, form)).toEqual({ ...clerk, labels: { de: 'Kraft' }, description: 'In the office' });
 });
 
-test('a row that was added and is still empty stays in the form, and is nothing typed', () => {
+test('an added row that is still empty stays in the form, and is not unsaved input', () => {
   const form = typed({ 'labels.it': '' });
-  expect([shownFields(clerk, form)['labels.it'], isTyped(clerk, form)]).toEqual(['', false]);
+  expect([shownFields(clerk, form)['labels.it'], hasInput(clerk, form)]).toEqual(['', false]);
   expect(withField(clerk, form, 'labels.it', null).edits).toEqual({});
 });
 
@@ -133,8 +132,8 @@ describe('local checks', () => {
   const check = (edits: Partial<Record<FieldName, FieldValue>>) => checkForm(clerk, typed(edits));
   const cases: [string, Partial<Record<FieldName, FieldValue>>, FieldName, string][] = [
     ['no label', { label: ' ' }, 'label', 'Required'],
-    ['a label that is too long', { label: 'x'.repeat(201) }, 'label', '200 characters at most'],
-    ['an invisible translation', { 'labels.de': '\u200b' }, 'labels.de', 'Must have a visible character'],
+    ['a label that is too long', { label: 'x'.repeat(201) }, 'label', 'At most 200 characters'],
+    ['an invisible translation', { 'labels.de': '\u200b' }, 'labels.de', 'Must contain a visible character'],
     [
       'a line break',
       { description: 'a\nb' },
@@ -147,27 +146,27 @@ describe('local checks', () => {
   ];
   test.each(cases)('find %s, as the service does', (_, edits, field, message) => {
     expect(check(edits)).toEqual({ [field]: message });
-    // An end is checked with the start that the service has.
+    // The service checks an end against the stored start.
     if (field !== 'validTo') expect(ItemChanges.safeParse(withoutTrimming(edits)).success).toBe(false);
   });
 
-  test('count characters and not units, and find nothing wrong with what may be sent', () => {
+  test('count characters and not code units, and accept what the service accepts', () => {
     expect(check({ label: '😀'.repeat(200), validTo: '2027-01-01', tags: ['a.b-c_d'] })).toEqual({});
   });
 
-  test('find a value that is taken or no value', () => {
+  test('find a value that is taken or invalid', () => {
     const value = (text: string) =>
       checkForm(newItemState, typed({ label: 'x' }, newItemState), { value: text, taken });
     const taken = new Set(['CLERK']);
     expect([value('CLERK').value, value('clerk').value, value('').value, value('PORTER').value]).toEqual([
       'Already exists (may be retired)',
-      'Capital letters and digits, joined by underscores, beginning with a letter',
+      'Use capital letters and digits, joined by underscores, starting with a letter',
       'Required',
       undefined,
     ]);
   });
 
-  test('find a system that is there already or no name', () => {
+  test('find a system that is duplicated or invalid', () => {
     const rows = withAddedCode(withAddedCode(withAddedCode(emptyForm, 1), 2), 3);
     const form = [
       { id: 1, system: 'workday', code: '1' },
@@ -176,13 +175,13 @@ describe('local checks', () => {
     ].reduce(withCode, rows);
     expect(Object.values(checkForm(clerk, form))).toEqual([
       'workday is given twice. Remove one of them.',
-      'Letters, digits, “.”, “_” and “-”, beginning with a letter or digit',
+      'Use letters, digits, “.”, “_” and “-”, starting with a letter or digit',
       'Required',
     ]);
   });
 });
 
-/** The fields as a body, as they were typed. */
+/** The fields as a request body, untrimmed. */
 function withoutTrimming(edits: Partial<Record<FieldName, FieldValue>>): Record<string, unknown> {
   const entries = Object.entries(edits).map(([name, value]) => {
     const [group = '', key] = name.split('.');
@@ -191,7 +190,7 @@ function withoutTrimming(edits: Partial<Record<FieldName, FieldValue>>): Record<
   return Object.fromEntries(entries);
 }
 
-test('faults of the service are told at the fields', () => {
+test('the service’s faults are shown at the fields', () => {
   const form = withCode(withAddedCode(emptyForm, 4), { id: 4, system: 'sap', code: '7' });
   const fault = (field: string) => ({ field, message: field });
   const fields = [

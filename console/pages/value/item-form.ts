@@ -1,6 +1,5 @@
-// What is typed into the form of a value. Only what was touched is kept: every other field shows what the list has now,
-// so that a colleague's change appears at once and nothing typed is replaced by it.
-import type { ItemChanges, NewItem } from '../../../src/lookup/lookup-admin.schema.ts';
+// The form of a value. Only edited fields are stored; all others show the list's current state, so that a colleague's
+// change appears at once without replacing anything typed.
 import {
   changesOfFields,
   type FieldName,
@@ -10,16 +9,19 @@ import {
   type ItemState,
   isSameValue,
   namesOf,
+  newItemState,
   withFields,
 } from '../../lists/items/item-fields.ts';
+import { mergeField } from '../../lists/saving/merge.ts';
+import type { ItemChanges, NewItem } from '../../shell/api.ts';
 
-/** `from` is what the field had when it was first touched. */
+/** `from` is the field's content when it was first edited. */
 interface Edit {
   from: FieldValue;
   to: FieldValue;
 }
 
-/** A code whose system is still being typed: it has no name as a field yet. */
+/** A code whose system is still being typed, so it has no field name yet. */
 export interface AddedCode {
   id: number;
   system: string;
@@ -29,32 +31,16 @@ export interface AddedCode {
 export interface ItemForm {
   edits: Readonly<Partial<Record<FieldName, Edit>>>;
   addedCodes: readonly AddedCode[];
-  /** A tag that is typed and not yet among the tags. */
+  /** A tag that is typed but not yet added. */
   tagText: string;
-  /** Of a new item, once it is typed by hand; null: proposed from the label. */
+  /** The value of a new item, if typed by hand; null if proposed from the label. */
   value: string | null;
   reason: string;
 }
 
 export const emptyForm: ItemForm = { edits: {}, addedCodes: [], tagText: '', value: null, reason: '' };
 
-export const newItemState: ItemState = {
-  value: '',
-  label: '',
-  labels: {},
-  sortOrder: 0,
-  status: 'active',
-  validFrom: null,
-  validTo: null,
-  replacedBy: null,
-  retiredAt: null,
-  codes: {},
-  tags: [],
-  description: null,
-  parents: {},
-};
-
-/** What the form shows: the fields of the item as it is now, with those that were touched. Null: removed here. */
+/** The item's current fields with the edits applied. Null if removed here. */
 export function shownFields(item: ItemState, form: ItemForm): Fields {
   const shown: Partial<Record<FieldName, FieldValue>> = { ...fieldsOf(item) };
   for (const name of namesOfEdits(form)) shown[name] = form.edits[name]?.to ?? null;
@@ -63,7 +49,7 @@ export function shownFields(item: ItemState, form: ItemForm): Fields {
 
 export const namesOfEdits = (form: ItemForm) => Object.keys(form.edits) as FieldName[];
 
-/** A field that is as it was again counts as never touched, unless it is a new row that is still empty. */
+/** An edit back to the original is dropped, unless it is a new row that is still empty. */
 export function withField(item: ItemState, form: ItemForm, name: FieldName, to: FieldValue): ItemForm {
   const { [name]: edit, ...others } = form.edits;
   const from = edit === undefined ? (fieldsOf(item)[name] ?? null) : edit.from;
@@ -86,14 +72,14 @@ export const withoutCode = (form: ItemForm, id: number): ItemForm => ({
   addedCodes: form.addedCodes.filter((code) => code.id !== id),
 });
 
-/** Tags have no blanks in them: what is pasted may be several. */
+/** Pasted text may contain several tags, since tags have no spaces. */
 export function withTags(item: ItemState, form: ItemForm, tags: readonly string[], text: string): ItemForm {
   return { ...withField(item, form, 'tags', tags), tagText: text };
 }
 
 export const tagsIn = (text: string) => text.split(/[\s,;]+/).filter((tag) => tag !== '');
 
-/** What is to be set, without blanks around it; null where nothing is left of it. */
+/** The edits, trimmed; null if empty. */
 export function editedFields(item: ItemState, form: ItemForm): Fields {
   const edited: Partial<Record<FieldName, FieldValue>> = {};
   for (const name of namesOfEdits(form)) edited[name] = cleaned(form.edits[name]?.to ?? null);
@@ -114,7 +100,7 @@ function cleaned(value: FieldValue): FieldValue {
   return value === null || value.length === 0 ? null : value.toSorted();
 }
 
-/** The fields that are different from those of `item`, and nothing else: others may have changed the rest meanwhile. */
+/** Only fields that differ from `item`, since others may have changed the rest. */
 export function changesOf(item: ItemState, form: ItemForm): ItemChanges {
   const [now, edited] = [fieldsOf(item), editedFields(item, form)];
   const different = namesOf(edited).filter((name) => !isSameValue(now[name], edited[name]));
@@ -137,8 +123,8 @@ function withoutNulls<V>(record: Record<string, V | null>): Record<string, V> {
   return Object.fromEntries(Object.entries(record).filter((entry): entry is [string, V] => entry[1] !== null));
 }
 
-/** Whether something would be lost by closing the form. */
-export function isTyped(item: ItemState, form: ItemForm): boolean {
+/** Whether closing the form would lose input. */
+export function hasInput(item: ItemState, form: ItemForm): boolean {
   return (
     form.reason.trim() !== '' ||
     form.addedCodes.some(({ system, code }) => system.trim() !== '' || code.trim() !== '') ||
@@ -147,22 +133,23 @@ export function isTyped(item: ItemState, form: ItemForm): boolean {
   );
 }
 
-/** The fields that others have changed since they were touched here, to something else than is typed. */
-export function overtakenFields(item: ItemState, form: ItemForm): FieldName[] {
+/** Edited fields that others have changed differently since. */
+export function conflictingFields(item: ItemState, form: ItemForm): FieldName[] {
   const [now, edited] = [fieldsOf(item), editedFields(item, form)];
-  return namesOfEdits(form).filter(
-    (name) => !isSameValue(form.edits[name]?.from, now[name]) && !isSameValue(edited[name], now[name]),
-  );
+  return namesOfEdits(form).filter((name) => {
+    const from = form.edits[name]?.from ?? null;
+    return mergeField(from, edited[name] ?? null, now[name] ?? null, isSameValue).changedBy === 'both';
+  });
 }
 
-/** The item as it was when each field was touched: what was typed is compared with this. */
-export function begunItem<Item extends ItemState>(item: Item, form: ItemForm): Item {
-  const begun: Partial<Record<FieldName, FieldValue>> = {};
-  for (const name of namesOfEdits(form)) begun[name] = form.edits[name]?.from ?? null;
-  return withFields(item, begun);
+/** The item with each edited field as it was when the edit began: the base of the merge. */
+export function mergeBase<Item extends ItemState>(item: Item, form: ItemForm): Item {
+  const base: Partial<Record<FieldName, FieldValue>> = {};
+  for (const name of namesOfEdits(form)) base[name] = form.edits[name]?.from ?? null;
+  return withFields(item, base);
 }
 
-/** What was typed since `sent` was sent and saved stays: everything else is in the list now. */
+/** Keeps only what was typed after `sent` was sent. */
 export function afterSaving(form: ItemForm, sent: ItemForm): ItemForm {
   const kept = namesOfEdits(form).flatMap((name): [FieldName, Edit][] => {
     const [edit, saved] = [form.edits[name], sent.edits[name]];

@@ -1,14 +1,14 @@
 import { ChevronDown, ChevronUp } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { navigate } from '../../shell/console-context.ts';
-import type { KeptList } from '../../shell/api.ts';
 import { Button } from '../../parts/button.tsx';
+import type { KeptList } from '../../shell/api.ts';
+import { navigate } from '../../shell/console-context.ts';
 import { valueTexts as texts } from './texts.ts';
 
-/** The button that led to this value: it keeps the focus in the next panel, so that it can be pressed again. */
+/** The button that led to this value keeps the focus, so that it can be pressed again. */
 let pressed: 'previous' | 'next' | undefined;
 
-/** To the values before and after, in the list's own order. What is typed is asked about as with any other link. */
+/** Links to the previous and next value in list order. Unsaved input is asked about as with any link. */
 export function Neighbours({ list, value }: { list: KeptList; value: string }) {
   const index = list.items.findIndex((item) => item.value === value);
   const [before, after] = [list.items[index - 1], list.items[index + 1]];

@@ -1,18 +1,19 @@
 import { useId, useMemo, useState } from 'react';
-import { navigate, useConsole } from '../../shell/console-context.ts';
-import type { KeptList } from '../../shell/api.ts';
-import { type ItemForm, newItemOf, newItemState } from './item-form.ts';
-import { useUnsaved } from '../../shell/unsaved.ts';
-import { useSaveList } from '../../lists/saving/use-save-list.ts';
+import { newItemState } from '../../lists/items/item-fields.ts';
 import { valueFromLabel } from '../../lists/items/value-from-label.ts';
+import { ListState } from '../../lists/list-state.tsx';
+import { useSaveList } from '../../lists/saving/use-save-list.ts';
 import { Button } from '../../parts/button.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { TextField } from '../../parts/fields.tsx';
-import { ListState } from '../../lists/list-state.tsx';
 import { SidePanel } from '../../parts/side-panel.tsx';
 import { shared } from '../../parts/texts.ts';
-import { valueTexts as texts } from './texts.ts';
+import type { KeptList } from '../../shell/api.ts';
+import { navigate, useConsole } from '../../shell/console-context.ts';
+import { useUnsaved } from '../../shell/unsaved.tsx';
 import { SaveButton, SavingError, ValueFields } from './edit-value.tsx';
+import { type ItemForm, newItemOf } from './item-form.ts';
+import { valueTexts as texts } from './texts.ts';
 import { useValueForm } from './use-value-form.ts';
 
 interface NewValueProps {
@@ -43,12 +44,12 @@ export function NewValue({ list, mayKeep, onClose }: NewValueProps) {
     return isSaved;
   }
 
-  const of = useValueForm({
+  const valueForm = useValueForm({
     item: newItemState,
     added: (form) => ({ value: proposedValue(form), taken }),
     save: saveForm,
   });
-  useUnsaved(of.isTyped, isNewValue);
+  useUnsaved(valueForm.hasInput, isNewValue);
 
   if (added !== undefined) {
     return (
@@ -70,23 +71,23 @@ export function NewValue({ list, mayKeep, onClose }: NewValueProps) {
       title={texts.newValue}
       footer={
         <>
-          <SavingError of={of} />
-          <SaveButton of={of} form={id} mayKeep={mayKeep} />
+          <SavingError valueForm={valueForm} />
+          <SaveButton valueForm={valueForm} form={id} mayKeep={mayKeep} />
         </>
       }
       onClose={onClose}
     >
       <ListState list={list.list} hasForm />
-      <ValueFields of={of} id={id} list={list.list}>
+      <ValueFields valueForm={valueForm} id={id} list={list.list}>
         <TextField
           label={texts.value}
           hint={texts.valueHint}
           dir="ltr"
           isRequired
           validationBehavior="aria"
-          value={proposedValue(of.form)}
-          fault={of.faults.value}
-          onChange={(text) => of.change((form) => ({ ...form, value: asValue(text) }), 'value')}
+          value={proposedValue(valueForm.form)}
+          fault={valueForm.faults.value}
+          onChange={(text) => valueForm.change((form) => ({ ...form, value: asValue(text) }), 'value')}
         />
       </ValueFields>
     </SidePanel>
@@ -95,7 +96,7 @@ export function NewValue({ list, mayKeep, onClose }: NewValueProps) {
 
 const isNewValue = (place: { page: string } | undefined) => place?.page === 'new-value';
 
-/** As it is typed: in capitals, with an underscore for a blank. Emptied, it is proposed from the label again. */
+/** In capitals, with underscores for spaces. If emptied, it is proposed from the label again. */
 function asValue(text: string): string | null {
   const value = text
     .toUpperCase()

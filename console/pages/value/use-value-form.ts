@@ -1,34 +1,34 @@
-// The state of the form of a value: what is typed, what is wrong with it, and saving it.
+// The state of a value's form: input, faults and saving.
 import { useEffect, useRef, useState } from 'react';
 import { FrontdeskError } from '../../../client/src/index.ts';
-import { checkForm, type Faults, faultsByField } from './item-checks.ts';
 import type { FieldName, Fields, FieldValue, ItemState } from '../../lists/items/item-fields.ts';
-import { afterSaving, emptyForm, type ItemForm, isTyped, shownFields, withField } from './item-form.ts';
 import { translateSentence } from '../../shell/service/service-sentences.ts';
+import { checkForm, type Faults, faultsByField } from './item-checks.ts';
+import { afterSaving, emptyForm, hasInput, type ItemForm, shownFields, withField } from './item-form.ts';
 
 export interface ValueForm {
   item: ItemState;
   form: ItemForm;
-  /** What the fields show. */
+  /** The contents of the fields. */
   shown: Fields;
   faults: Faults;
   error: unknown;
-  isTyped: boolean;
+  hasInput: boolean;
   isSaving: boolean;
   set: (name: FieldName, to: FieldValue) => void;
   change: (next: (form: ItemForm) => ItemForm, ...faultsGone: string[]) => void;
-  /** False where nothing was saved. */
+  /** False if nothing was saved. */
   submit: () => Promise<boolean>;
   clear: () => void;
-  /** The element around the fields: the first one with a fault gets the focus. */
+  /** The form element, to focus the first field with a fault. */
   ref: React.RefObject<HTMLFormElement | null>;
 }
 
 interface Options {
   item: ItemState;
-  /** Of a new one. */
+  /** Given for a new value. */
   added?: ((form: ItemForm) => { value: string; taken: ReadonlySet<string> }) | undefined;
-  /** False when the person goes on editing. */
+  /** False if the user keeps editing. */
   save: (form: ItemForm) => Promise<boolean>;
 }
 
@@ -83,7 +83,7 @@ export function useValueForm({ item, added, save }: Options): ValueForm {
     shown: shownFields(item, form),
     faults,
     error,
-    isTyped: isTyped(item, form),
+    hasInput: hasInput(item, form),
     isSaving,
     set: (name, to) =>
       change((now) => withField(item, now, name, to), name, ...(name === 'validFrom' ? ['validTo'] : [])),

@@ -1,17 +1,24 @@
-// The side panel of a value over its list: a new one, one that is there, or one that can only be read.
+// The side panel of a value over its list: new, editable or read-only.
 import { lazy, Suspense, useEffect } from 'react';
-import { navigate } from '../../shell/console-context.ts';
+import { fieldName, fieldText } from '../../lists/items/field-texts.ts';
+import { fieldsOf, namesOf } from '../../lists/items/item-fields.ts';
+import { useMayKeep } from '../../lists/list-state.tsx';
 import { useList, useLists } from '../../lists/queries.ts';
 import { Button } from '../../parts/button.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
-import { useMayKeep } from '../../lists/list-state.tsx';
 import { SidePanel } from '../../parts/side-panel.tsx';
 import { shared } from '../../parts/texts.ts';
-import { valueTexts as texts } from './texts.ts';
+import type { KeptItem, KeptList } from '../../shell/api.ts';
+import { navigate } from '../../shell/console-context.ts';
 import { EditValue } from './edit-value.tsx';
-import { ReadValue } from './read-value.tsx';
+import { Neighbours } from './neighbours.tsx';
+import { FixedValue } from './sections/details-section.tsx';
+import { HistorySection } from './sections/history-section.tsx';
+import { Section } from './sections/section.tsx';
+import { StatusLine } from './status-line.tsx';
+import { valueTexts as texts } from './texts.ts';
 
-// It brings the table of every script along.
+// Loaded when needed: it includes the transliteration tables.
 const NewValue = lazy(async () => ({ default: (await import('./new-value.tsx')).NewValue }));
 
 export function ValuePanel({ list: name, value }: { list: string; value?: string }) {
@@ -20,7 +27,7 @@ export function ValuePanel({ list: name, value }: { list: string; value?: string
   const item = list?.items.find((each) => each.value === value);
   useWindowTitle(list && [value === undefined ? texts.newValue : (item?.label ?? value), list.title]);
   const { mayKeep, couldKeep } = useMayKeep(name);
-  // The page behind it says that the list is loading, or why it cannot be loaded.
+  // The page behind the panel shows loading and errors.
   if (list === undefined || summaries.isPending) return null;
   const close = () => navigate({ page: 'list', list: name });
   if (item !== undefined) {
@@ -43,7 +50,7 @@ export function ValuePanel({ list: name, value }: { list: string; value?: string
   );
 }
 
-/** While the panel is open. */
+/** Sets the window's title while the panel is open. */
 function useWindowTitle(names: readonly string[] | undefined): void {
   const title = names && [...names, shared.product].join(' – ');
   useEffect(() => {
@@ -54,4 +61,30 @@ function useWindowTitle(names: readonly string[] | undefined): void {
       document.title = before;
     };
   }, [title]);
+}
+
+/** For users who may not change this list. */
+function ReadValue({ list, item, onClose }: { list: KeptList; item: KeptItem; onClose: () => void }) {
+  const fields = fieldsOf(item);
+  const names = namesOf(fields).filter((name) => name !== 'status' && name !== 'replacedBy');
+  return (
+    <SidePanel title={<bdi>{item.label}</bdi>} tools={<Neighbours list={list} value={item.value} />} onClose={onClose}>
+      <StatusLine list={list} item={item} />
+      <p className="note info">{texts.readOnly}</p>
+      <Section title={texts.details}>
+        <FixedValue value={item.value} />
+        <dl className="own-facts">
+          {names.map((name) => (
+            <div key={name}>
+              <dt>{fieldName(name)}</dt>
+              <dd>
+                <bdi>{fieldText(name, fields[name] ?? null)}</bdi>
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </Section>
+      <HistorySection list={list} value={item.value} />
+    </SidePanel>
+  );
 }

@@ -1,7 +1,7 @@
-// German for what the service says of a field or of a place in a document. The first pattern that fits counts.
+// German for the service's messages about fields and places in documents. The first matching pattern wins.
 
 export const germanFaults: Record<string, string> = {
-  // The longer ones first: a parameter would take the rest of the sentence.
+  // Longer patterns first: a parameter would match the rest of the sentence.
   'There is no list "{list}" with the value "{value}".': 'Es gibt keine Liste „{list}“ mit dem Wert „{value}“.',
   'There is no list "{list}" with the version "{version}".':
     'Es gibt keine Liste „{list}“ mit der Version „{version}“.',

@@ -7,7 +7,10 @@ import { germanClientProblems, germanProblems } from './service.de.ts';
 import { germanFaults } from './service-faults.de.ts';
 import { germanSentence, translateSentence } from './service-sentences.ts';
 
-/** What the service makes of each text with parameters. A new one fails until its sentences are listed here. */
+/**
+ * Sentences that the service builds from each text with parameters. A new text fails until its sentences are listed
+ * here.
+ */
 const madeOf: Record<string, string[]> = {
   // biome-ignore-start lint/suspicious/noTemplateCurlyInString: as they are written in the source
   "must be ${types[issue.expected] ?? 'of another type'}": [
@@ -68,7 +71,7 @@ const madeOf: Record<string, string[]> = {
 const literal = /'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\.)*)`/g;
 const comment = /^\s*(\/\/|\/?\*).*$/gm;
 
-/** Texts in the source that say what is wrong: of fields everywhere, of documents where those are read. */
+/** Fault messages in the source: of fields everywhere, of documents where they are read. */
 function textsInSource(): string[] {
   const folders = ['src/lookup/**/*.ts', 'src/http/*.ts', 'src/**/*.schema.ts', 'src/**/*.routes.ts'];
   const files = folders.flatMap((folder) => [...new Glob(folder).scanSync('.')]);
@@ -90,7 +93,7 @@ function textsInSource(): string[] {
   return [...new Set(found.map(({ text }) => text))].filter((text) => !documentation.includes(text));
 }
 
-/** In the contract, and not sent. */
+/** Only in the contract, never sent. */
 const documentation = ['Its version'];
 
 const sentences = textsInSource().flatMap((text) => (text.includes('${') ? (madeOf[text] ?? [text]) : [text]));

@@ -1,4 +1,4 @@
-// Sentences of the service as people read them: in German, or in English beginning with a capital letter.
+// Translates the service's sentences into German; in English it only capitalises them.
 import { textLanguage } from '../../parts/catalogue.ts';
 import { germanClientProblems, germanProblems } from './service.de.ts';
 import { germanFaults } from './service-faults.de.ts';
@@ -13,7 +13,7 @@ interface Pattern {
 const parameter = /\{\w+\}/g;
 const escaped = (text: string) => text.replaceAll(/[.*+?^$()[\]\\|{}]/g, '\\$&');
 
-/** A parameter takes as little as it can: what is after it decides where it ends. */
+/** Parameters match lazily: the text after one decides where it ends. */
 function patternOf([english, translation]: [string, string]): Pattern {
   const names = Array.from(english.matchAll(parameter), ([name]) => name.slice(1, -1));
   const parts = english.split(parameter).map(escaped);
@@ -25,7 +25,7 @@ const patterns = Object.entries(german)
   .filter(([english]) => english.includes('{'))
   .map(patternOf);
 
-/** Undefined where there is none: the service may be newer than this page. */
+/** Undefined if there is none: the service may be newer than this page. */
 export function germanSentence(english: string): string | undefined {
   if (Object.hasOwn(german, english)) return german[english];
   for (const { matches, translation } of patterns) {

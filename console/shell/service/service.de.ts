@@ -1,4 +1,4 @@
-// German for the sentences that the service sends. `{…}` stands for what differs: a number, a value, a name.
+// German for the service's sentences. `{…}` is a placeholder for a number, a value or a name.
 
 /** Titles and details of problems. */
 export const germanProblems: Record<string, string> = {
@@ -127,7 +127,7 @@ export const germanProblems: Record<string, string> = {
   'Something went wrong on our side.': 'Bei uns ist etwas schiefgegangen.',
 };
 
-/** Of the client library, which the console uses. */
+/** Messages of the client library. */
 export const germanClientProblems: Record<string, string> = {
   'No answer': 'Keine Antwort',
   'Frontdesk cannot be reached.': 'Frontdesk ist nicht erreichbar.',

@@ -1,31 +1,30 @@
-// What is read from a file, before its columns have a meaning.
+// The contents of a file before its columns have a meaning.
 
-/** A day, from a cell that a spreadsheet keeps as a date. */
-export interface DateCell {
+/** From a cell that the spreadsheet stores as a date. */
+interface DateCell {
   day: string;
 }
 
-/** A cell that has no content to use: an error like `#REF!`, or a formula that was never computed. */
-export interface BrokenCell {
+/** A cell without usable content: an error like `#REF!`, or a formula that was never computed. */
+interface BrokenCell {
   broken: string;
 }
 
 export type Cell = string | number | boolean | null | DateCell | BrokenCell;
 
-/** A formula without its last result. */
+/** A formula without a cached result. */
 export const notComputed = 'formula';
 
 export interface Sheet {
   name: string;
-  /** As in the file: `rows[0]` is row 1. Rows may be of different lengths. */
+  /** `rows[0]` is row 1 of the file. Rows may differ in length. */
   rows: Cell[][];
 }
 
-/** A file that is a table. */
 export interface TableFile {
   kind: 'table';
   sheets: Sheet[];
-  /** Whether numbers that are dates count from 1904. */
+  /** Whether date serial numbers count from 1904. */
   isFrom1904: boolean;
 }
 
@@ -43,7 +42,7 @@ export const isDateCell = (cell: Cell | undefined): cell is DateCell =>
 export const isBrokenCell = (cell: Cell | undefined): cell is BrokenCell =>
   typeof cell === 'object' && cell !== null && 'broken' in cell;
 
-/** The cell as text, without blanks around it; empty where there is nothing. */
+/** Trimmed; empty if there is nothing. */
 export function cellText(cell: Cell | undefined): string {
   if (cell === null || cell === undefined) return '';
   if (isDateCell(cell)) return cell.day;

@@ -1,16 +1,16 @@
-// How large a file may be that is imported. Each is refused with its size and the limit.
+// Limits of imported files, and why a file cannot be read. A refusal names the size and the limit.
 
 export interface ReadLimits {
-  /** Of the file as it is. */
+  /** Size of the file itself. */
   fileBytes: number;
-  /** Of everything in a workbook that is read, unpacked. */
+  /** Total unpacked size of the parts of a workbook that are read. */
   unpackedBytes: number;
-  /** Below the header. */
+  /** Without the header. */
   rows: number;
   columns: number;
-  /** Of all sheets. */
+  /** In all sheets together. */
   cells: number;
-  /** The worker that reads is ended then. */
+  /** Then the reading worker is terminated. */
   seconds: number;
 }
 
@@ -24,3 +24,20 @@ export const readLimits: ReadLimits = {
   cells: 2_000_000,
   seconds: 60,
 };
+
+// Plain data, since it is passed between threads. The page has the words for it.
+
+export type Unreadable =
+  | { reason: 'file-too-large' | 'unpacked-too-large'; bytes: number; limit: number }
+  | { reason: 'too-many-rows' | 'too-many-columns' | 'too-many-cells'; count: number; limit: number }
+  | { reason: 'too-slow'; limit: number }
+  | { reason: 'empty' | 'damaged' | 'protected' | 'old-excel' | 'unknown-type' | 'unreadable' };
+
+export class UnreadableFile extends Error {
+  readonly why: Unreadable;
+
+  constructor(why: Unreadable, cause?: unknown) {
+    super(why.reason, { cause });
+    this.why = why;
+  }
+}

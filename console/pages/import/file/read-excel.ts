@@ -1,13 +1,11 @@
-// Excel workbooks (.xlsx), with limits that hold before and while they are unpacked.
+// Reads Excel workbooks (.xlsx), within limits before and during unpacking.
 import { type UnzipFileFilter, type UnzipFileInfo, unzipSync, zipSync } from 'fflate';
 import readWorkbook from 'read-excel-file/universal';
-import type { Cell, Sheet, TableFile } from './cells.ts';
-import type { ReadLimits } from './limits.ts';
-import { type SheetScan, scanSheet } from './sheet-scan.ts';
-import { UnreadableFile } from './unreadable.ts';
+import { type Cell, notComputed, type Sheet, type TableFile } from './cells.ts';
+import { type ReadLimits, UnreadableFile } from './limits.ts';
 
 const wantedEntry = /^(?:\[Content_Types\]|xl\/(?:workbook|styles|sharedStrings|worksheets\/[^/]+))\.xml$|\.rels$/i;
-const mostEntries = 2000;
+const maxEntries = 2000;
 
 export async function readExcel(bytes: Uint8Array<ArrayBuffer>, limits: ReadLimits): Promise<TableFile> {
   const files = unpack(bytes, limits);
@@ -22,8 +20,8 @@ export async function readExcel(bytes: Uint8Array<ArrayBuffer>, limits: ReadLimi
 }
 
 /**
- * Refuses a workbook by the sizes that its directory claims. No entry is unpacked beyond its claim: if it is longer, its
- * XML has no end, and readSheets refuses it as damaged.
+ * Refuses a workbook by the sizes its directory claims. No entry is unpacked beyond its claim: a longer one is cut off,
+ * and readSheets refuses its incomplete XML.
  */
 function unpack(bytes: Uint8Array, { unpackedBytes }: ReadLimits): Map<string, Uint8Array> {
   const isEncrypted = ((bytes[6] ?? 0) & 1) === 1;
@@ -31,7 +29,7 @@ function unpack(bytes: Uint8Array, { unpackedBytes }: ReadLimits): Map<string, U
   let entries = 0;
   let claimed = 0;
   const filter = ({ name, originalSize }: UnzipFileInfo) => {
-    if (++entries > mostEntries) throw new UnreadableFile({ reason: 'damaged' });
+    if (++entries > maxEntries) throw new UnreadableFile({ reason: 'damaged' });
     if (!wantedEntry.test(name)) return false;
     claimed += originalSize;
     if (claimed <= unpackedBytes) return true;
@@ -52,7 +50,7 @@ function unzipOrRefuse(bytes: Uint8Array, filter: UnzipFileFilter) {
   }
 }
 
-/** In the order of the workbook, as the sheets are read. */
+/** In the order in which the sheets are read. */
 function scanSheets(files: ReadonlyMap<string, Uint8Array>, limits: ReadLimits): SheetScan[] {
   const decoder = new TextDecoder();
   const targets = sheetPaths(decoder.decode(files.get('xl/workbook.xml')), decoder.decode(relationsOf(files)));
@@ -85,7 +83,7 @@ function sheetPaths(workbook: string, relations: string): string[] {
   });
 }
 
-/** Stored anew without compression: the library reads only what was unpacked within the limits. */
+/** Packs the files again without compression, so that the library only sees what was unpacked within the limits. */
 async function readSheets(files: ReadonlyMap<string, Uint8Array>): Promise<Sheet[]> {
   try {
     const sheets = await readWorkbook(zipSync(Object.fromEntries(files), { level: 0 }).buffer);
@@ -96,7 +94,7 @@ async function readSheets(files: ReadonlyMap<string, Uint8Array>): Promise<Sheet
 }
 
 function cellOf(content: unknown): Cell {
-  // Midnight of that day in UTC; a time of the day is left out.
+  // Midnight UTC; the time of day is dropped.
   if (content instanceof Date) return { day: content.toISOString().slice(0, 10) };
   if (typeof content === 'string' || typeof content === 'number' || typeof content === 'boolean') return content;
   return null;
@@ -110,4 +108,50 @@ function markBroken(sheet: Sheet, scan: SheetScan | undefined): Sheet {
     cells[column - 1] = { broken: what };
   }
   return sheet;
+}
+
+interface SheetScan {
+  /** 1-based, of the last cell with content. */
+  lastRow: number;
+  lastColumn: number;
+  cells: number;
+  broken: { row: number; column: number; what: string }[];
+}
+
+const cellPattern = /<(?:\w+:)?c\b([^>]*?)(?:\/>|>([\s\S]*?)<\/(?:\w+:)?c>)/g;
+const hasFormula = /<(?:\w+:)?f[\s/>]/;
+const result = /<(?:\w+:)?v(?:\s[^>]*)?>([^<]*)</;
+const emptyResult = /<(?:\w+:)?v\s*\/>/;
+
+function scanSheet(xml: string): SheetScan {
+  const scan: SheetScan = { lastRow: 0, lastColumn: 0, cells: 0, broken: [] };
+  for (const [, attributes = '', content = ''] of xml.matchAll(cellPattern)) {
+    // Empty formatted cells can reach far beyond the last row.
+    if (content === '') continue;
+    const place = /\br="([A-Z]+)(\d+)"/.exec(attributes);
+    if (place === null) continue;
+    const row = Number(place[2]);
+    const column = columnNumber(place[1] ?? '');
+    scan.lastRow = Math.max(scan.lastRow, row);
+    scan.lastColumn = Math.max(scan.lastColumn, column);
+    scan.cells++;
+    const what = whatIsBroken(attributes, content);
+    if (what !== undefined) scan.broken.push({ row, column, what });
+  }
+  return scan;
+}
+
+function whatIsBroken(attributes: string, content: string): string | undefined {
+  const computed = result.exec(content)?.[1];
+  if (/\bt="e"/.test(attributes)) return computed ?? '#N/A';
+  if (!hasFormula.test(content) || emptyResult.test(content)) return undefined;
+  // The result of a text formula may be empty, that of a number may not.
+  const isText = /\bt="str"/.test(attributes);
+  return computed === undefined || (computed === '' && !isText) ? notComputed : undefined;
+}
+
+function columnNumber(letters: string): number {
+  let number = 0;
+  for (const letter of letters) number = number * 26 + letter.charCodeAt(0) - 64;
+  return number;
 }

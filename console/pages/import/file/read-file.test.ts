@@ -1,10 +1,16 @@
 import { expect, test } from 'bun:test';
 import { strToU8, zipSync } from 'fflate';
-import { errorCell, formula, makeWorkbook, number, serialDate, zipWorkbook } from '../../../../test/support/workbook.ts';
+import {
+  errorCell,
+  formula,
+  makeWorkbook,
+  number,
+  serialDate,
+  zipWorkbook,
+} from '../../../../test/support/workbook.ts';
 import type { TableFile } from './cells.ts';
-import { readLimits } from './limits.ts';
+import { readLimits, type Unreadable, UnreadableFile } from './limits.ts';
 import { readFile } from './read-file.ts';
-import { type Unreadable, UnreadableFile } from './unreadable.ts';
 
 const read = async (name: string, bytes: Uint8Array<ArrayBuffer>, limits = readLimits) =>
   (await readFile(name, bytes, limits)) as TableFile;
@@ -25,7 +31,7 @@ function utf16(text: string, hasMark: boolean): Uint8Array<ArrayBuffer> {
   return new Uint8Array(units.buffer);
 }
 
-test('cells of a workbook are text, numbers, days and last results of formulas', async () => {
+test('cells of a workbook are text, numbers, days and cached results of formulas', async () => {
   const rows = [
     ['Label', 'Order', 'From', 'Computed'],
     ['Köchin & Koch', number(7), serialDate(46752), formula('A2', 'Chef')],
@@ -42,7 +48,7 @@ test('days of a workbook that counts from 1904 are the days it shows', async () 
   expect(book.sheets[0]?.rows[1]).toEqual([{ day: '2027-12-31' }]);
 });
 
-test('a formula without a result and an error are not taken for empty cells', async () => {
+test('a formula without a result and an error do not count as empty cells', async () => {
   const numberFormula = { xml: '<f>1+1</f>' };
   const emptyText = { type: 'str', xml: '<f>""</f><v></v>' };
   const rows = [['Label'], [formula('A9')], [errorCell('#REF!')], [numberFormula], [emptyText], ['end']];
@@ -73,7 +79,7 @@ test('a CSV file names its separator in the first line, and the rows keep their 
   expect(await rowsOf('a.csv', utf8('sep=;\r\nLabel;Tags\r\nA;b'))).toEqual([[], ['Label', 'Tags'], ['A', 'b']]);
 });
 
-test('text that a CSV file guards from being run as a formula is read as it was', async () => {
+test('text that a CSV file protects from running as a formula is read unchanged', async () => {
   expect(await rowsOf('a.csv', utf8("label\r\n'=SUM(A1)\r\n'tis\r\n"))).toEqual([['label'], ['=SUM(A1)'], ["'tis"]]);
 });
 
@@ -144,7 +150,7 @@ test.each([
   expect(await whyNot(name, bytes, limits)).toMatchObject({ reason, count });
 });
 
-test('cells far away that have a format only do not count', async () => {
+test('distant cells that only have a format do not count', async () => {
   const sheet =
     '<sheetData><row r="1"><c r="A1" t="inlineStr"><is><t>Label</t></is></c></row><row r="900000"><c r="XFD900000" s="1"/></row></sheetData>';
   expect(await rowsOf('a.xlsx', zipWorkbook(sheet))).toEqual([['Label']]);
@@ -158,6 +164,6 @@ test.each([
   ['unknown-type', 'a.pdf', utf8('%PDF')],
   ['old-excel', 'a.xls', Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0)],
   ['protected', 'a.xlsx', Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0)],
-])('%s: %s is told, not guessed', async (reason, name, bytes) => {
+])('%s: %s is reported, not guessed', async (reason, name, bytes) => {
   expect((await whyNot(name, bytes)).reason).toBe(reason as Unreadable['reason']);
 });

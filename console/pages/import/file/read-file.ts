@@ -1,11 +1,9 @@
-// Reads a file that somebody chose, whatever its kind, within limits. Runs in a worker.
-
+// Reads a chosen file of any kind, within limits. Runs in a worker.
 import { largestDocumentBytes } from '../../../../src/lookup/document-size.ts';
 import type { ReadFile } from './cells.ts';
-import type { ReadLimits } from './limits.ts';
+import { type ReadLimits, UnreadableFile } from './limits.ts';
 import { decodeText, readCsv } from './read-csv.ts';
 import { readExcel } from './read-excel.ts';
-import { UnreadableFile } from './unreadable.ts';
 
 export async function readFile(name: string, bytes: Uint8Array<ArrayBuffer>, limits: ReadLimits): Promise<ReadFile> {
   refuseLarger(bytes.length, limits.fileBytes);
@@ -19,7 +17,7 @@ export async function readFile(name: string, bytes: Uint8Array<ArrayBuffer>, lim
 }
 
 function readText(ending: string, bytes: Uint8Array, limits: ReadLimits): ReadFile {
-  // Workbooks of Excel 97, and those with a password.
+  // The container of Excel 97 workbooks, and of encrypted ones.
   if (bytes[0] === 0xd0 && bytes[1] === 0xcf) {
     throw new UnreadableFile({ reason: ending === 'xls' ? 'old-excel' : 'protected' });
   }

@@ -1,11 +1,10 @@
-// Reads files beside the page, so that it stays quick, and can be ended.
+// Reads files in a worker, so that the page stays responsive and can cancel.
 import type { ReadFile } from './cells.ts';
-import { readLimits } from './limits.ts';
+import { readLimits, UnreadableFile } from './limits.ts';
 import { readFile } from './read-file.ts';
 import type { ReadAnswer, ReadRequest } from './read-in-worker.ts';
-import { UnreadableFile } from './unreadable.ts';
 
-/** Of a table, so many at once. */
+/** Rows per message. */
 const rowsInPart = 1000;
 const answer = (message: ReadAnswer) => globalThis.postMessage(message);
 

@@ -1,13 +1,13 @@
 import { expect, test } from 'bun:test';
 import type { ReadFile } from './cells.ts';
+import { UnreadableFile } from './limits.ts';
 import { type ReadAnswer, readInWorker } from './read-in-worker.ts';
-import { UnreadableFile } from './unreadable.ts';
 
 const file = new File(['Label'], 'a.csv');
 const limits = { fileBytes: 10, seconds: 60 };
 const never = new AbortController().signal;
 
-/** Gives these answers when it is asked. */
+/** Replies with these answers. */
 function fakeWorker(answers: ReadAnswer[]) {
   const worker = {
     hasEnded: false,
@@ -30,7 +30,7 @@ const whyNot = (reading: Promise<ReadFile>) =>
     (error: unknown) => (error instanceof UnreadableFile ? error.why : error),
   );
 
-test('a table is put together from its parts, and the worker ended', async () => {
+test('a table is assembled from its parts, and the worker is terminated', async () => {
   const worker = fakeWorker([
     { file: { kind: 'table', sheets: [{ name: 'a', rows: [] }], isFrom1904: false } },
     { sheet: 0, rows: [['Label']] },
@@ -45,13 +45,13 @@ test('a table is put together from its parts, and the worker ended', async () =>
   expect(worker.hasEnded).toBe(true);
 });
 
-test('a worker that takes too long is ended, and that is told', async () => {
+test('a worker that takes too long is terminated with an error', async () => {
   const worker = fakeWorker([]);
   expect(await whyNot(read(worker, { ...limits, seconds: 0.01 }))).toEqual({ reason: 'too-slow', limit: 0.01 });
   expect(worker.hasEnded).toBe(true);
 });
 
-test('a file that is not wanted any more ends the worker', async () => {
+test('cancelling terminates the worker', async () => {
   const controller = new AbortController();
   const worker = fakeWorker([]);
   worker.postMessage = () => controller.abort('another file');

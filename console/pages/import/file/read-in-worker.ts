@@ -1,33 +1,32 @@
-// Starts the worker that reads a file, and ends it when it has read, takes too long, or is not wanted any more.
+// Starts the worker that reads a file, and terminates it when it is done, takes too long or is cancelled.
 import type { Cell, ReadFile } from './cells.ts';
-import { type ReadLimits, readLimits } from './limits.ts';
-import { type Unreadable, UnreadableFile } from './unreadable.ts';
+import { type ReadLimits, readLimits, type Unreadable, UnreadableFile } from './limits.ts';
 
 export interface ReadRequest {
   name: string;
   bytes: ArrayBuffer;
 }
 
-/** A table follows in parts: all of it at once would hold up the page while it is taken over. */
+/** A table is sent in parts: receiving it at once would block the page. */
 export type ReadAnswer =
   | { file: ReadFile }
   | { why: Unreadable }
   | { sheet: number; rows: Cell[][] }
   | { isDone: true };
 
-/** Rejects with `UnreadableFile`, or the signal's reason. */
+/** Rejects with `UnreadableFile` or the signal's reason. */
 export async function readInWorker(
   file: Pick<File, 'name' | 'size' | 'arrayBuffer'>,
   startWorker: () => Worker,
   signal: AbortSignal,
   limits: Pick<ReadLimits, 'fileBytes' | 'seconds'> = readLimits,
 ): Promise<ReadFile> {
-  // Before it is loaded into memory.
+  // Checked before the file is loaded into memory.
   if (file.size > limits.fileBytes) {
     throw new UnreadableFile({ reason: 'file-too-large', bytes: file.size, limit: limits.fileBytes });
   }
   const bytes = await file.arrayBuffer().catch((cause: unknown) => {
-    // Moved or changed since it was chosen.
+    // The file was moved or changed since it was chosen.
     throw new UnreadableFile({ reason: 'unreadable' }, cause);
   });
   signal.throwIfAborted();
@@ -44,7 +43,7 @@ export async function readInWorker(
     else if ('rows' in data && read?.kind === 'table') read.sheets[data.sheet]?.rows.push(...data.rows);
     else if (read !== undefined) resolve(read);
   };
-  // Memory that does not suffice ends here, too.
+  // Running out of memory ends here too.
   worker.onerror = () => refuse({ reason: 'unreadable' });
   worker.onmessageerror = () => refuse({ reason: 'unreadable' });
   worker.postMessage({ name: file.name, bytes } satisfies ReadRequest, [bytes]);

@@ -1,13 +1,13 @@
-// Applies what was planned, and undoes it again.
+// Applies a plan, and undoes it.
 import type { QueryClient } from '@tanstack/react-query';
-import { importTexts as texts } from '../texts.ts';
-import { shared } from '../../../parts/texts.ts';
-import type { Api, KeptList } from '../../../shell/api.ts';
 import { listChanged } from '../../../lists/queries.ts';
 import { isSame } from '../../../lists/same.ts';
 import { ChangedSince, undoChange } from '../../../lists/saving/save-list.ts';
-import { showDone, showError } from '../../../shell/toasts.ts';
 import { ownVersions } from '../../../lists/saving/use-save-list.ts';
+import { listWords } from '../../../lists/texts.ts';
+import type { Api, KeptList } from '../../../shell/api.ts';
+import { showDone, showError } from '../../../shell/toasts.ts';
+import { importTexts as texts } from '../texts.ts';
 import type { Planned, PlanSource } from './make-plan.ts';
 import { countOf } from './plan-rows.ts';
 
@@ -19,7 +19,7 @@ interface ApplyOptions {
   reason: string;
 }
 
-/** What was shown is no longer what would change. */
+/** The plan on screen no longer matches what would change. */
 export class PlanOutdated extends Error {}
 
 export async function applyPlan({ api, client, source, planned, reason }: ApplyOptions): Promise<void> {
@@ -30,7 +30,7 @@ export async function applyPlan({ api, client, source, planned, reason }: ApplyO
     if (!isSame(latest, planned.plan)) throw new PlanOutdated();
   }
   const before = await listsBefore(planned, source);
-  // Changes that are left out cannot be compared: the lists must not have changed at all.
+  // Changes left out of the answer cannot be compared, so the lists must not have changed at all.
   if (planned.plan.changesLeftOut !== undefined && !haveSameVersions(before, planned.before)) throw new PlanOutdated();
   const why = reason.trim();
   const { counts } = await api.apply(body, { ...(why !== '' && { reason: why }), ...(mirror && { mirror }) });
@@ -42,12 +42,12 @@ export async function applyPlan({ api, client, source, planned, reason }: ApplyO
   }
   const undoable = changed.map((list) => before.get(list)).filter((list) => list !== undefined);
   const done = texts.done(countOf(counts));
-  // A list that was created cannot be deleted: nothing is offered that would undo one part alone.
+  // A created list cannot be deleted, and undoing only a part is not offered.
   if (undoable.length === 0 || undoable.length < changed.length) showDone(done);
   else showDone(done, () => undoImport(api, client, undoable, done));
 }
 
-/** A document without versions is applied to whatever is there: undo restores that. */
+/** A document without versions applies to the current lists, so undo restores those. */
 async function listsBefore({ before, hasVersions }: Planned, source: PlanSource): Promise<Planned['before']> {
   if (hasVersions) return before;
   const latest = new Map<string, KeptList | undefined>();
@@ -66,10 +66,10 @@ async function undoImport(api: Api, client: QueryClient, before: readonly KeptLi
       await undoChange(api, { before: kept, version: kept.version + 1 });
       left.shift();
     }
-    showDone(shared.undone(done));
+    showDone(listWords.undone(done));
   } catch (error) {
-    if (error instanceof ChangedSince) showError(new Error(shared.changedSince), undefined, shared.notUndone);
-    else showError(error, () => undoImport(api, client, left, done), shared.notUndone);
+    if (error instanceof ChangedSince) showError(new Error(listWords.changedSince), undefined, listWords.notUndone);
+    else showError(error, () => undoImport(api, client, left, done), listWords.notUndone);
   } finally {
     for (const { list } of before) listChanged(client, list);
   }

@@ -1,13 +1,13 @@
 import { expect, test } from 'bun:test';
-import type { KeptItem, KeptList } from '../../../../src/lookup/lookup-admin.schema.ts';
 import { tableOfLists, templateOfList } from '../../../lists/export/list-table.ts';
 import { writeExcel } from '../../../lists/export/write-excel.ts';
-import { buildDocument, tooLargeFor } from './build-document.ts';
+import type { KeptItem, KeptList } from '../../../shell/api.ts';
 import type { Cell, TableFile } from '../file/cells.ts';
-import { recogniseColumns } from './columns.ts';
 import { readLimits } from '../file/limits.ts';
 import { readFile } from '../file/read-file.ts';
-import { placeFaults } from './service-faults.ts';
+import { buildDocument, tooLargeFor } from './build-document.ts';
+import { recogniseColumns } from './columns.ts';
+import { placeFaults } from './faults.ts';
 import { readTable } from './table-rows.ts';
 
 const blank: KeptItem = {
@@ -52,7 +52,7 @@ test('only rows that differ are sent, with the fields that differ and the versio
   expect(unchanged).toBe(1);
 });
 
-test('an item is found by value, in any case, else by label; another gets a value from its label', async () => {
+test('an item is found by value in any case, then by label; a new one gets a value from its label', async () => {
   const rows = [
     ['Value', 'Label', 'Description'],
     ['clerk', 'Senior clerk', null],
@@ -70,7 +70,7 @@ test('an item is found by value, in any case, else by label; another gets a valu
   ]);
 });
 
-test('every fault of the file is found at once, by row and column', async () => {
+test('all faults of the file are found at once, by row and column', async () => {
   const { faults } = await build([
     ['Value', 'Label', 'From', 'Until', 'Retired', 'Order', 'Tags', 'Replaced by'],
     ['senior clerk', 'A', 'soon', '31.02.2027', 'perhaps', '1.5', 'a/b', null],
@@ -178,7 +178,7 @@ test("the service's faults are shown at the row and column they come from", asyn
   ]);
 });
 
-test('a document larger than the service takes is told with the rows that would fit', async () => {
+test('a document that is too large for the service is reported with the number of rows that would fit', async () => {
   const rows = [['Label'], ...Array.from({ length: 8000 }, (_, index) => [`${'職'.repeat(190)} ${index}`])];
   const built = await build(rows);
   const size = tooLargeFor(JSON.stringify(built.document), built);

@@ -1,17 +1,15 @@
-// The service's document of what a table changes: the rows that differ from the lists as they are. Pure.
-
+// Builds the service's document from a table: only rows that differ from the lists. Pure.
 import { largestDocumentBytes } from '../../../../src/lookup/document-size.ts';
-import type { KeptList } from '../../../../src/lookup/lookup-admin.schema.ts';
-import type { DocumentItem, LookupDocument } from '../../../../src/lookup/lookup-document.schema.ts';
-import { importFaultTexts as texts } from './texts.ts';
+import type { Field } from '../../../lists/columns/headers.ts';
+import type { DocumentItem, KeptList, LookupDocument } from '../../../shell/api.ts';
 import { differenceOf } from './differences.ts';
 import type { FaultList } from './faults.ts';
 import { findItems } from './find-items.ts';
-import type { Field } from '../../../lists/columns/headers.ts';
 import type { Pause } from './pauses.ts';
 import type { TableRows, WantedRow } from './table-rows.ts';
+import { importFaultTexts as texts } from './texts.ts';
 
-/** A list that rows are for. New lists have no `kept`. */
+/** A list with rows in the file. New lists have no `kept`. */
 export interface TargetList {
   name: string;
   kept: KeptList | undefined;
@@ -19,15 +17,15 @@ export interface TargetList {
 
 export interface BuiltDocument {
   document: LookupDocument;
-  /** The rows of the items sent, by list and index; null where an item is sent because the file does not have it. */
+  /** The file's row of each item sent, by list and index; null if the item is sent because the file lacks it. */
   sentRows: Map<string, (number | null)[]>;
-  /** Active items that are not in the file. */
+  /** Number of active items that are not in the file. */
   missing: number;
-  /** Rows that change nothing. */
+  /** Number of rows that change nothing. */
   unchanged: number;
 }
 
-/** Where `retireMissing`, items that the file leaves out are retired, and those it has are restored. */
+/** With `retireMissing`, items missing from the file are retired, and retired items in it are restored. */
 export async function buildDocument(
   table: TableRows,
   targets: readonly TargetList[],
@@ -78,7 +76,7 @@ function rowsByList(
   for (const row of rows) {
     const itsRows = known.get(listOf(row) ?? '');
     if (itsRows !== undefined) itsRows.push(row);
-    // Without a column that is the fault, and not each row.
+    // Without a list column, the column is the fault and not each row.
     else if (columnOf.has('list') && !faults.has(row.row)) {
       faults.add(row.row, columnOf.get('list') ?? null, texts.badList(String(row.fields.get('list') ?? '')));
     }
@@ -90,11 +88,11 @@ export interface DocumentSize {
   bytes: number;
   limit: number;
   rows: number;
-  /** How many rows like these would fit. */
+  /** Estimated number of rows that would fit. */
   rowsThatFit: number;
 }
 
-/** Undefined where the service takes it. */
+/** Undefined if it is small enough for the service. */
 export function tooLargeFor(text: string, { sentRows }: BuiltDocument): DocumentSize | undefined {
   const bytes = new TextEncoder().encode(text).length;
   if (bytes <= largestDocumentBytes) return undefined;

@@ -1,25 +1,25 @@
-// The content of a cell as the field of an item that its column is. Pure.
+// Converts a cell to the field of its column. Pure.
 import { isVisible } from '../../../../src/lookup/visible-text.ts';
-import { importFaultTexts as texts } from './texts.ts';
+import type { Field } from '../../../lists/columns/headers.ts';
+import { plainWords } from '../../../lists/columns/plain-text.ts';
 import { valueFromLabel } from '../../../lists/items/value-from-label.ts';
 import { type Cell, cellText, isBrokenCell, isEmptyCell, notComputed } from '../file/cells.ts';
 import { type DayOrder, readDay } from './dates.ts';
-import type { Field } from '../../../lists/columns/headers.ts';
-import { plainWords } from '../../../lists/columns/plain-text.ts';
+import { importFaultTexts as texts } from './texts.ts';
 
 export interface ReadingOptions {
   /** By field. */
   dayOrders: Partial<Record<Field, DayOrder>>;
   isFrom1904: boolean;
-  /** Whether an empty cell removes what the item has; otherwise it changes nothing. */
+  /** Whether an empty cell clears the field; otherwise it changes nothing. */
   emptyClears: boolean;
 }
 
-/** Undefined content: the cell says nothing of the field. */
-export type CellContent = { content: unknown } | { fault: string };
+/** Undefined content leaves the field as it is. */
+type CellContent = { content: unknown } | { fault: string };
 
 const nothing: CellContent = { content: undefined };
-/** What an empty cell means where it clears. Label, value, list and order cannot be cleared. */
+/** What a cleared field is set to. Label, value, list and order cannot be cleared. */
 const cleared: Record<string, unknown> = {
   description: null,
   validFrom: null,

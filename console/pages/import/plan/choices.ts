@@ -1,22 +1,22 @@
-// What a person decides about a table before it is imported, and what was recognised for them. Pure.
+// What was recognised in a table, and what the user decides about it. Pure.
+import type { Field, KnownNames } from '../../../lists/columns/headers.ts';
 import type { Cell, TableFile } from '../file/cells.ts';
 import { type Column, recogniseColumns } from './columns.ts';
 import { type DayOrder, type FoundOrder, findDayOrder } from './dates.ts';
-import type { Field, KnownNames } from '../../../lists/columns/headers.ts';
 
 export interface Choices {
   sheet: number;
-  /** The index of the row. */
+  /** Index of the header row. */
   headerRow: number;
   columns: Column[];
-  /** Answered by the person, by field. */
+  /** The user's answers, by field. */
   dayOrders: Partial<Record<Field, DayOrder>>;
   emptyClears: boolean;
-  /** The list that all rows are for; null where a column names it. */
+  /** The list of all rows; null if a column names it. */
   list: string | null;
 }
 
-/** The sheet with the most rows; people keep notes on others. */
+/** Starts with the sheet that has the most rows: others often hold notes. */
 export function firstChoices(file: TableFile, known: KnownNames, list: string | null): Choices {
   const most = Math.max(...file.sheets.map(({ rows }) => rows.length));
   return choicesForSheet(
@@ -34,14 +34,14 @@ export function choicesForSheet(file: TableFile, sheet: number, known: KnownName
 
 export const rowsOf = (file: TableFile, sheet: number): Cell[][] => file.sheets[sheet]?.rows ?? [];
 
-export interface DateColumn {
+interface DateColumn {
   column: Column;
   order: FoundOrder;
-  /** A date that can be read both ways. */
+  /** A date that is valid both ways. */
   example: string;
 }
 
-/** The columns of dates whose order has to be asked for. */
+/** Date columns whose order must be asked for. */
 export function ambiguousDates(file: TableFile, { sheet, headerRow, columns }: Choices): DateColumn[] {
   return dateColumns(columns).flatMap((column) => {
     const cells = cellsBelow(file, sheet, headerRow, column);
@@ -51,7 +51,7 @@ export function ambiguousDates(file: TableFile, { sheet, headerRow, columns }: C
   });
 }
 
-/** Found where the column tells, else as answered. */
+/** As found in the column, otherwise as answered. */
 export function dayOrdersOf(file: TableFile, choices: Choices): Partial<Record<Field, DayOrder>> {
   const { sheet, headerRow, columns, dayOrders } = choices;
   const found = dateColumns(columns).map((column) => {

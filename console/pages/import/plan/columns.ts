@@ -1,28 +1,28 @@
-// Which row of a sheet has the headers, and what each column is.
-import { type Cell, cellText, isEmptyCell } from '../file/cells.ts';
+// Finds the header row of a sheet, and the field of each column.
 import { type Field, fieldOfHeader, type KnownNames } from '../../../lists/columns/headers.ts';
+import { type Cell, cellText, isEmptyCell } from '../file/cells.ts';
 
 export interface Column {
-  /** From 0. */
+  /** 0-based. */
   index: number;
   header: string;
-  /** Empty: the column is left out. */
+  /** Empty if the column is ignored. */
   field: Field;
-  /** Whether somebody has to look: the header says nothing, or another column was taken for the same field. */
+  /** Whether the user should check: the header is unknown, or a different column has the same field. */
   isUncertain: boolean;
 }
 
-export interface RecognisedColumns {
-  /** The index of the row that has the headers. */
+interface RecognisedColumns {
+  /** Index of the header row. */
   headerRow: number;
   columns: Column[];
 }
 
-/** People write a title above the headers. */
-const mostRowsAbove = 10;
+/** Titles above the headers are common. */
+const maxRowsAbove = 10;
 
 export function recogniseColumns(rows: readonly Cell[][], known: KnownNames): RecognisedColumns {
-  const candidates = rows.slice(0, mostRowsAbove).map((row) => row.map((cell) => recognise(cell, known)));
+  const candidates = rows.slice(0, maxRowsAbove).map((row) => row.map((cell) => recognise(cell, known)));
   let headerRow = Math.max(
     0,
     rows.findIndex((row) => row.some((cell) => !isEmptyCell(cell))),

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
-import { readYesOrNo } from './cell-content.ts';
 import type { Cell } from '../file/cells.ts';
+import { readYesOrNo } from './cell-content.ts';
 import { findDayOrder, readDay } from './dates.ts';
 
 test.each<[Cell, string | undefined]>([
@@ -27,13 +27,13 @@ test.each<[Cell, string | undefined]>([
   expect(readDay(cell, 'day-first', false)).toBe(day);
 });
 
-test('where the month comes first, dots still have the day first', () => {
+test('dates with dots have the day first even if other dates have the month first', () => {
   expect(readDay('12/31/2027', 'month-first', false)).toBe('2027-12-31');
   expect(readDay('31.12.2027', 'month-first', false)).toBe('2027-12-31');
   expect(readDay('31/12/2027', 'month-first', false)).toBeUndefined();
 });
 
-test('numbers count from 1904 in a workbook that does', () => {
+test('serial numbers count from 1904 if the workbook does', () => {
   expect(readDay(45290, 'day-first', true)).toBe('2027-12-31');
 });
 

@@ -1,16 +1,16 @@
-// Days as their country writes them.
-import { type Cell, isDateCell } from '../file/cells.ts';
+// Reads dates in the formats of different countries.
 import { plainWords } from '../../../lists/columns/plain-text.ts';
+import { type Cell, isDateCell } from '../file/cells.ts';
 
 export type DayOrder = 'day-first' | 'month-first';
-/** `ambiguous`: no date of the column tells; somebody has to be asked. */
+/** `ambiguous`: no date in the column decides it, so the user is asked. */
 export type FoundOrder = DayOrder | 'ambiguous' | 'not-needed';
 
 const numeric = /^(\d{1,2})([./-])\s?(\d{1,2})\2\s?(\d{4}|\d{2})$/;
 const yearFirst = /^(\d{4})([./-])(\d{1,2})\2(\d{1,2})(?:[T ][\d:.]+Z?)?$/;
 const dayNamed = /^(\d{1,2})\s+(\p{L}+)\s+(\d{4}|\d{2})$/u;
 const monthNamed = /^(\p{L}+)\s+(\d{1,2})\s+(\d{4})$/u;
-/** How spreadsheets count days, as text: from 1954 to 2118. */
+/** A spreadsheet's serial day number as text: from 1954 to 2118. */
 const serialText = /^[2-7]\d{4}$/;
 
 const months = [
@@ -29,7 +29,7 @@ const months = [
 ];
 const monthByName = new Map(months.flatMap((names, index) => names.map((name) => [name, index + 1] as const)));
 
-/** A number over 12 anywhere in the column decides for all of it. Dots are written where the day comes first. */
+/** A number over 12 anywhere in the column decides for all of it. Dates with dots have the day first. */
 export function findDayOrder(cells: Iterable<Cell | undefined>): FoundOrder {
   let isAmbiguous = false;
   for (const cell of cells) {
@@ -43,7 +43,7 @@ export function findDayOrder(cells: Iterable<Cell | undefined>): FoundOrder {
   return isAmbiguous ? 'ambiguous' : 'not-needed';
 }
 
-/** The day like `2027-12-31`, or undefined where the cell is none. */
+/** Like `2027-12-31`; undefined if the cell is not a date. */
 export function readDay(cell: Cell, order: DayOrder, isFrom1904: boolean): string | undefined {
   if (isDateCell(cell)) return cell.day;
   if (typeof cell === 'number') return serialDay(cell, isFrom1904);
@@ -70,7 +70,7 @@ function namedDay(words: string): string | undefined {
 
 type Part = string | number | undefined;
 
-/** Only days that exist: 31.02. is none. */
+/** Only days that exist, unlike 31 February. */
 function dayOf(yearText: Part, monthText: Part, dayText: Part): string | undefined {
   const [written, month, day] = [Number(yearText), Number(monthText), Number(dayText)];
   const year = String(yearText).length === 2 ? (written < 80 ? 2000 : 1900) + written : written;
@@ -80,7 +80,7 @@ function dayOf(yearText: Part, monthText: Part, dayText: Part): string | undefin
 }
 
 const dayMilliseconds = 24 * 60 * 60 * 1000;
-/** Day 0 of both systems. The first counts a 29 February 1900 that never was; days before it are not taken. */
+/** Day 0 of both systems. The 1900 system counts a 29 February 1900 that never existed; earlier days are refused. */
 const epochs = { from1900: Date.UTC(1899, 11, 30), from1904: Date.UTC(1904, 0, 1) };
 const lastSerial = 2_958_465;
 

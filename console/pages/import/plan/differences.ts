@@ -1,10 +1,9 @@
-// What a row changes in an item: only the fields that differ are sent. Pure.
-import type { KeptItem } from '../../../../src/lookup/lookup-admin.schema.ts';
-import type { DocumentItem } from '../../../../src/lookup/lookup-document.schema.ts';
-import { importFaultTexts as texts } from './texts.ts';
+// What a row changes in an item: only fields that differ. Pure.
+import type { Field } from '../../../lists/columns/headers.ts';
+import type { DocumentItem, KeptItem } from '../../../shell/api.ts';
 import type { FaultList } from './faults.ts';
 import type { FoundItems, FoundRow } from './find-items.ts';
-import type { Field } from '../../../lists/columns/headers.ts';
+import { importFaultTexts as texts } from './texts.ts';
 
 const keyedFields: Record<string, 'labels' | 'codes' | 'parents'> = {
   label: 'labels',
@@ -12,7 +11,7 @@ const keyedFields: Record<string, 'labels' | 'codes' | 'parents'> = {
   parent: 'parents',
 };
 
-/** Undefined where the item is as the row wants it, or the row is wrong. */
+/** Undefined if the row changes nothing or has a fault. */
 export function differenceOf(
   row: FoundRow,
   valueFor: FoundItems['valueFor'],
@@ -48,7 +47,7 @@ function setPlain(changes: Record<string, unknown>, field: Field, content: unkno
 function currentOf(field: Field, item: KeptItem | undefined): unknown {
   if (field === 'retired') return item?.status === 'retired';
   if (field === 'tags') return item?.tags ?? [];
-  // The service gives a new item its place.
+  // The service assigns a new item's sortOrder.
   if (field === 'sortOrder') return item?.sortOrder;
   return item?.[field as 'description' | 'validFrom' | 'validTo'] ?? null;
 }
@@ -64,7 +63,7 @@ function setKeyed(
   changes[group] = { ...(changes[group] as object | undefined), [key]: content };
 }
 
-/** Words and values are sorted in both. */
+/** Tags and parent values are sorted on both sides. */
 function isSame(one: unknown, other: unknown): boolean {
   if (Array.isArray(one) && Array.isArray(other)) return one.toSorted().join('\n') === other.toSorted().join('\n');
   return one === other;

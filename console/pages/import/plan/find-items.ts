@@ -1,23 +1,23 @@
-// Which item of a list each row is about: by value, else by label, else a new one. Pure.
-import type { KeptItem } from '../../../../src/lookup/lookup-admin.schema.ts';
-import { importFaultTexts as texts } from './texts.ts';
+// Finds the item of each row: by value, then by label; otherwise it is new. Pure.
+import type { Field } from '../../../lists/columns/headers.ts';
+import { plainLabel } from '../../../lists/columns/plain-text.ts';
 import { valueFromLabel } from '../../../lists/items/value-from-label.ts';
+import type { KeptItem } from '../../../shell/api.ts';
 import { isValue } from './cell-content.ts';
 import type { FaultList } from './faults.ts';
-import type { Field } from '../../../lists/columns/headers.ts';
 import type { Pause } from './pauses.ts';
-import { plainLabel } from '../../../lists/columns/plain-text.ts';
 import type { WantedRow } from './table-rows.ts';
+import { importFaultTexts as texts } from './texts.ts';
 
 export interface FoundRow extends WantedRow {
   value: string;
-  /** Undefined where it is new. */
+  /** Undefined if it is new. */
   item: KeptItem | undefined;
 }
 
 export interface FoundItems {
   rows: FoundRow[];
-  /** The value that a text names, in the list or in the file. */
+  /** The value that a text refers to, in the list or the file. */
   valueFor(text: string): string | undefined;
 }
 
@@ -29,18 +29,18 @@ export async function findItems(
   pause: Pause,
 ): Promise<FoundItems> {
   const byValue = new Map(items.map((item) => [item.value, item]));
-  // Made when a row has no value: of a long list it takes a while.
+  // Built when a row has no value, since indexing a long list takes time.
   let labels: Map<string, KeptItem[]> | undefined;
   const withLabel = (label: string) => {
     labels ??= indexLabels(items);
     return labels.get(plainLabel(label)) ?? [];
   };
   const rowOfValue = new Map<string, number>();
-  /** Of rows without a value. */
+  /** For rows without a value. */
   const rowOfLabel = new Map<string, FoundRow>();
   const taken = new Set(byValue.keys());
   const columnFor = (field: Field) => columnOf.get(field) ?? columnOf.get('label') ?? null;
-  // A value that is proposed must be none that a later row has.
+  // A proposed value must not clash with a later row's.
   for (const { fields } of rows) taken.add(asValue(fields.get('value'), byValue) ?? '');
 
   const found: FoundRow[] = [];
@@ -67,7 +67,7 @@ export async function findItems(
       continue;
     }
     if (typeof label !== 'string') {
-      // A label that is wrong has its fault already.
+      // A wrong label has already been reported.
       if (!faults.has(row.row)) faults.add(row.row, columnFor('label'), texts.labelRequired);
       continue;
     }
@@ -100,7 +100,7 @@ export async function findItems(
   };
 }
 
-/** As it is, or in capital letters where that is one of the list. */
+/** As written, or in capitals if the list has that value. */
 function asValue(given: unknown, byValue: ReadonlyMap<string, KeptItem>): string | undefined {
   if (typeof given !== 'string') return undefined;
   if (byValue.has(given) || isValue(given)) return given;
@@ -108,7 +108,7 @@ function asValue(given: unknown, byValue: ReadonlyMap<string, KeptItem>): string
   return byValue.has(upper) ? upper : undefined;
 }
 
-/** Where active items have the label, retired ones with the same do not count. */
+/** Retired items do not count if an active item has the same label. */
 function indexLabels(items: readonly KeptItem[]): Map<string, KeptItem[]> {
   const byLabel = new Map<string, KeptItem[]>();
   for (const item of items.toSorted((a, b) => Number(a.status === 'retired') - Number(b.status === 'retired'))) {

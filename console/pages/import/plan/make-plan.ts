@@ -1,9 +1,11 @@
-// From a file and what was decided about it to what it would change: our own checks first, then the service's.
+// Turns a file and the user's choices into a plan: the console's checks first, then the service's.
 import { FrontdeskError } from '../../../../client/src/index.ts';
-import { importTexts } from '../texts.ts';
-import type { Api, DocumentBody, KeptList, ListSummary, Plan } from '../../../shell/api.ts';
+import { plainLabel } from '../../../lists/columns/plain-text.ts';
 import { isVersionConflict } from '../../../lists/saving/save-list.ts';
+import type { Api, DocumentBody, KeptList, ListSummary, Plan } from '../../../shell/api.ts';
 import { translateSentence } from '../../../shell/service/service-sentences.ts';
+import type { DocumentFile, TableFile } from '../file/cells.ts';
+import { importTexts } from '../texts.ts';
 import {
   type BuiltDocument,
   buildDocument,
@@ -11,25 +13,22 @@ import {
   type TargetList,
   tooLargeFor,
 } from './build-document.ts';
-import type { DocumentFile, TableFile } from '../file/cells.ts';
 import { type Choices, dayOrdersOf, rowsOf } from './choices.ts';
-import { type ImportFault, inFileOrder } from './faults.ts';
+import { type ImportFault, inFileOrder, placeFaults } from './faults.ts';
 import { createPauses } from './pauses.ts';
-import { plainLabel } from '../../../lists/columns/plain-text.ts';
-import { placeFaults } from './service-faults.ts';
 import { readTable, type TableRows, type WantedRow } from './table-rows.ts';
 
 export interface Planned {
-  /** The first changes, and the total number. */
+  /** The first changes, and their total number. */
   plan: Plan;
-  /** Undefined where nothing is to be sent. */
+  /** Undefined if there is nothing to send. */
   body: DocumentBody | undefined;
   mirror: boolean;
-  /** Whether it is refused where a list has changed since. */
+  /** Whether the service refuses it after the list has changed. */
   hasVersions: boolean;
-  /** The lists as they were compared; undefined for new ones. */
+  /** The lists it was compared with; undefined for new ones. */
   before: Map<string, KeptList | undefined>;
-  /** Active values that the file does not have; null where only the service knows. */
+  /** Number of active values missing from the file; null if only the service knows. */
   missing: number | null;
   unchanged: number;
 }
@@ -42,13 +41,13 @@ export type PlanOutcome =
 export interface PlanSource {
   api: Api;
   lists: readonly ListSummary[];
-  /** `isFresh`: not what is known of it already. */
+  /** `isFresh` bypasses the cache. */
   load: (list: string, isFresh: boolean) => Promise<KeptList>;
 }
 
-const mostLists = 200;
-/** Others would have to save between each of them. */
-const mostTries = 5;
+const maxLists = 200;
+/** Fails only if others save between all of these attempts. */
+const maxTries = 5;
 
 export async function planTable(
   source: PlanSource,
@@ -68,8 +67,8 @@ export async function planTable(
   for (let tries = 1; ; tries++) {
     const table = await read();
     const names = [...new Set(table.rows.map(listOf))].filter((name) => name !== undefined);
-    if (names.length > mostLists) {
-      const message = importTexts.tooManyLists(names.length, mostLists);
+    if (names.length > maxLists) {
+      const message = importTexts.tooManyLists(names.length, maxLists);
       return { kind: 'faults', faults: [{ row: null, column: null, message }], count: 1 };
     }
     const targets = await loadTargets(source, names, tries > 1);
@@ -80,13 +79,13 @@ export async function planTable(
     try {
       return await askService(source.api, built, table, targets);
     } catch (error) {
-      // The list that was compared is older than the service's.
-      if (!isVersionConflict(error) || tries === mostTries) throw error;
+      // The service has a newer version of the list.
+      if (!isVersionConflict(error) || tries === maxTries) throw error;
     }
   }
 }
 
-/** By name or title. A new list has to have a name that it can have. */
+/** By name or title. A new list needs a valid name. */
 function listFinder(lists: readonly ListSummary[], list: string | null): (row: WantedRow) => string | undefined {
   if (list !== null) return () => list;
   const byText = new Map([
@@ -100,8 +99,8 @@ function listFinder(lists: readonly ListSummary[], list: string | null): (row: W
   };
 }
 
-/** Requests that run at the same time. */
-const atOnce = 6;
+/** Maximum number of concurrent requests. */
+const maxConcurrent = 6;
 
 async function loadTargets(
   { lists, load }: PlanSource,
@@ -110,8 +109,8 @@ async function loadTargets(
 ): Promise<TargetList[]> {
   const existing = new Set(lists.map(({ list }) => list));
   const targets: TargetList[] = [];
-  for (let at = 0; at < names.length; at += atOnce) {
-    const loaded = names.slice(at, at + atOnce).map(async (name) => ({
+  for (let at = 0; at < names.length; at += maxConcurrent) {
+    const loaded = names.slice(at, at + maxConcurrent).map(async (name) => ({
       name,
       kept: existing.has(name) ? await load(name, isFresh) : undefined,
     }));
@@ -144,7 +143,7 @@ async function askService(
   }
 }
 
-/** A file that the service reads itself. Its faults have a line. */
+/** A file that the service reads itself. Its faults have line numbers. */
 export async function planDocument(
   { api, lists, load }: PlanSource,
   { type, text }: DocumentFile,

@@ -1,8 +1,8 @@
-// Long work in steps, between which the page answers the person.
+// Splits long work, so that the page stays responsive.
 
 const longestMs = 12;
 
-/** Call it between two steps. It waits only where the last wait was a while ago. */
+/** Call it between steps. It yields only if the last pause was a while ago. */
 export function createPauses(): () => Promise<void> | undefined {
   let since = performance.now();
   return () => {

@@ -1,28 +1,35 @@
-// The changes of a plan as rows of a table: which value, and each field before and after. Pure.
-import type { Plan, PlanChange } from '../../../shell/api.ts';
-import { type FieldValue, fieldsOf, type ItemState, isSameValue, namesOf, splitField } from '../../../lists/items/item-fields.ts';
+// A plan's changes as table rows: the value, and each field before and after. Pure.
 import type { Field } from '../../../lists/columns/headers.ts';
+import {
+  type FieldValue,
+  fieldsOf,
+  type ItemState,
+  isSameValue,
+  namesOf,
+  splitField,
+} from '../../../lists/items/item-fields.ts';
+import type { Plan, PlanChange } from '../../../shell/api.ts';
 
 export type PlanFilter = 'all' | 'add' | 'change' | 'retire' | 'restore' | 'list';
 
 export interface PlanDifference {
-  /** As of a column, or a setting of the list. */
+  /** A column's field, or a setting of the list. */
   field: Field;
   before: FieldValue;
   after: FieldValue;
 }
 
-export interface PlanRow {
+interface PlanRow {
   kind: PlanChange['kind'];
   list: string;
   /** Null for a change of the list itself. */
   value: string | null;
-  /** The label it has afterwards, or the title of the list. */
+  /** The new label, or the list's title. */
   label: string;
   differences: PlanDifference[];
 }
 
-/** Changes of the list itself are counted together. */
+/** Changes of the list itself share one filter. */
 export function filterOf(kind: PlanChange['kind']): PlanFilter {
   return kind === 'title' || kind === 'settings' ? 'list' : kind;
 }
@@ -36,7 +43,7 @@ export function countByFilter(counts: Plan['counts']): Map<PlanFilter, number> {
   return found;
 }
 
-/** All changes, also those that the answer leaves out. */
+/** Includes changes that the answer leaves out. */
 export const countOf = (counts: Plan['counts']) =>
   Object.values(counts)
     .flatMap((ofList) => Object.values(ofList))
@@ -57,7 +64,7 @@ function itemDifferences(before: ItemState | null, after: ItemState | null): Pla
   const was = before === null ? {} : fieldsOf(before);
   const is = after === null ? {} : fieldsOf(after);
   const names = new Set([...namesOf(was), ...namesOf(is)]);
-  // The kind says it.
+  // The kind of the change already says it.
   names.delete('status');
   if (before === null) names.delete('label');
   const differences = [...names]
@@ -73,7 +80,7 @@ function itemDifferences(before: ItemState | null, after: ItemState | null): Pla
   return differences.sort((a, b) => placeOf(a.field) - placeOf(b.field));
 }
 
-/** In the order of the columns of an export; keyed fields of one kind stay together. */
+/** In the column order of an export; keyed fields of one kind stay together. */
 const fieldOrder = ['label', 'label:', 'description', 'validFrom', 'validTo', 'replacedBy', 'tags', 'code:', 'parent:'];
 
 function placeOf(field: Field): number {

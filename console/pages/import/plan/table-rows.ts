@@ -1,16 +1,16 @@
-// The rows of a sheet as items that are wanted, before they are compared with a list. Pure.
-import { importFaultTexts as texts } from './texts.ts';
+// Reads a sheet's rows as wanted items, before they are compared with a list. Pure.
+import type { Field } from '../../../lists/columns/headers.ts';
 import { languageTagOf } from '../../../lists/languages/language-names.ts';
-import { type ReadingOptions, readCell } from './cell-content.ts';
 import { type Cell, isEmptyCell } from '../file/cells.ts';
+import { type ReadingOptions, readCell } from './cell-content.ts';
 import type { Column } from './columns.ts';
 import { FaultList } from './faults.ts';
-import type { Field } from '../../../lists/columns/headers.ts';
 import type { Pause } from './pauses.ts';
+import { importFaultTexts as texts } from './texts.ts';
 
-/** What a row wants, by field; a field it does not have stays as it is. */
+/** A row's contents by field; missing fields stay unchanged. */
 export interface WantedRow {
-  /** As the spreadsheet counts. */
+  /** 1-based, as in the spreadsheet. */
   row: number;
   fields: Map<Field, unknown>;
 }

@@ -1,4 +1,4 @@
-// What is wrong with a cell or row of a file that is imported.
+// Faults of cells and rows in an imported file.
 import { catalogue, formatNumber } from '../../../parts/catalogue.ts';
 
 export const importFaultTexts = catalogue(
@@ -13,14 +13,15 @@ export const importFaultTexts = catalogue(
     notYesOrNo: (text: string) => `“${text}” is neither yes nor no`,
     notANumber: (text: string) => `“${text}” is not a whole number`,
     tooLong: (length: number, most: number) =>
-      `Too long: ${formatNumber(length)} characters, at most ${formatNumber(most)} are possible`,
+      `Too long: ${formatNumber(length)} characters, at most ${formatNumber(most)} are allowed`,
     tooMany: (count: number, most: number) =>
-      `Too many entries: ${formatNumber(count)}, at most ${formatNumber(most)} are possible`,
-    notVisible: 'There must be visible text, without control characters',
+      `Too many entries: ${formatNumber(count)}, at most ${formatNumber(most)} are allowed`,
+    notVisible: 'Must contain visible text and no control characters',
     badValue: (proposal: string) =>
-      `Only capital letters, digits and _ between them, at most 64 characters${proposal && `: for example ${proposal}`}`,
+      `Only capital letters and digits, joined by _, at most 64 characters${proposal && `: for example ${proposal}`}`,
     badTag: (tag: string) => `“${tag}” can’t be a tag: letters, digits, “.”, “_” and “-” only, at most 50 characters`,
-    badList: (name: string) => `“${name}” is no list. A new list needs a name of lower-case words joined by hyphens`,
+    badList: (name: string) =>
+      `There is no list “${name}”. A new list needs a name of lower-case words joined by hyphens`,
     endBeforeStart: 'Must not be before the start date',
     labelRequired: 'A new value needs a label',
     noValueFromLabel: 'No value can be made from this label. Write one in a “Value” column',
@@ -28,7 +29,7 @@ export const importFaultTexts = catalogue(
       `Several values have this label: ${values}. Write which one in a “Value” column`,
     sameValueAsRow: (row: number) => `The same value is in row ${formatNumber(row)}`,
     sameLabelAsRow: (row: number) =>
-      `The same label is in row ${formatNumber(row)}. Give each its own value in a “Value” column`,
+      `The same label is in row ${formatNumber(row)}. Give each row its own value in a “Value” column`,
     noReplacement: (text: string) => `“${text}” is neither a value nor a label of this list or file`,
     replacedButActive: 'Only a retired value can be replaced: write “yes” in the “Retired” column',
   },

@@ -1,4 +1,4 @@
-// The columns of the list, each with a button that sorts by it.
+// Column headers with sort buttons.
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { ownOrder, type SortColumn, type Sorting } from '../list-view.ts';
@@ -9,7 +9,7 @@ interface GridHeaderProps {
   mayKeep: boolean;
   sorting: Sorting;
   onSort: (sorting: Sorting) => void;
-  /** How many of the rows shown are selected. */
+  /** How many of the visible rows are selected. */
   selected: 'none' | 'some' | 'all';
   onSelectAll: () => void;
 }
@@ -65,14 +65,14 @@ interface SortHeaderProps {
   className: string;
   sorting: Sorting;
   onSort: (sorting: Sorting) => void;
-  /** No room for its name. */
+  /** Shows an icon, for lack of room. */
   isIcon?: boolean;
 }
 
 function SortHeader({ name, className, sorting, onSort, isIcon = false }: SortHeaderProps) {
   const isSorted = sorting.column === name;
   const Arrow = sorting.isDescending ? ArrowDown : ArrowUp;
-  // A third press goes back to the list's own order, which has one direction alone.
+  // A third press returns to list order, which has only one direction.
   const next = !isSorted ? { column: name, isDescending: false } : sorting.isDescending ? ownOrder : reverse(sorting);
   return (
     <ColumnHeader

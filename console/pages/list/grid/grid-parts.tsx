@@ -1,4 +1,4 @@
-// The parts of a grid. Not a table's own elements: laid out by CSS grid and in windows they lose what they mean.
+// Grid elements with ARIA roles. Table elements lose their semantics when laid out by CSS grid and rendered in part.
 import type { ComponentProps } from 'react';
 
 type DivProps = ComponentProps<'div'>;

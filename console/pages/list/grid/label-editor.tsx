@@ -1,4 +1,4 @@
-// A label that is changed in its row. What is typed is kept by the page, also while the row is out of view.
+// Edits a label in its row. The page stores what is typed, also while the row is out of view.
 import { Check, X } from 'lucide-react';
 import { useEffect, useId, useRef } from 'react';
 import { listTexts } from '../texts.ts';
@@ -17,7 +17,7 @@ interface LabelEditorProps {
   actions: LabelEditorActions;
 }
 
-const mostCharacters = 200;
+const maxCharacters = 200;
 
 export function LabelEditor({ value, label, typed, fault, actions }: LabelEditorProps) {
   const input = useRef<HTMLInputElement>(null);
@@ -35,13 +35,13 @@ export function LabelEditor({ value, label, typed, fault, actions }: LabelEditor
         ref={input}
         dir="auto"
         value={typed}
-        maxLength={mostCharacters}
+        maxLength={maxCharacters}
         aria-label={listTexts.newLabel(label)}
         aria-invalid={fault !== undefined}
         {...(fault !== undefined && { 'aria-describedby': id })}
         onChange={(event) => actions.type(value, event.target.value)}
         onKeyDown={(event) => {
-          // Keys of the grid around it mean something else here. Enter may end a word that is being composed.
+          // The grid's keys do not apply here. Enter may also end a word being composed.
           event.stopPropagation();
           if (event.key === 'Enter' && !event.nativeEvent.isComposing) actions.saveRename(value);
           if (event.key === 'Escape') actions.cancelRename(value);

@@ -1,19 +1,27 @@
-// Dragging rows with a mouse, a pen or a finger. On the window, since the rows move under the pointer.
-import { type PointerEvent as ReactPointerEvent, type RefObject, useCallback, useEffect, useRef } from 'react';
+// Drags rows by mouse, pen or touch. Listens on the window, because the rows move under the pointer.
+import {
+  type PointerEvent as ReactPointerEvent,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+} from 'react';
+import type { KeptItem } from '../../../shell/api.ts';
 
 interface DragOptions {
   body: RefObject<HTMLElement | null>;
   rowHeight: number;
   onStart: (value: string) => void;
-  /** The pointer is over the row at this place, which may be beyond the first or last. */
+  /** The pointer is over the row at this index, which may be before the first or after the last. */
   onOver: (index: number) => void;
   onDrop: () => void;
   onCancel: () => void;
 }
 
-/** Near the edges of the window the page scrolls, by so much in a frame. */
+/** Near the window's edges the page scrolls by `step` pixels per frame. */
 const edge = { top: 96, bottom: 72, step: 14 };
-/** A press that moves less is no drag. */
+/** Moving less than this is a click, not a drag. */
 const slack = 4;
 
 interface Drag {
@@ -96,19 +104,42 @@ export function useDrag(options: DragOptions) {
   );
 }
 
-/** To the browser, a drop is a click on whatever is under the pointer by then, such as the row that was moved. */
+/** The browser treats a drop as a click on whatever is under the pointer, such as the moved row. */
 function ignoreNextClick(): void {
   const listening = new AbortController();
   addEventListener('click', (event) => event.stopPropagation(), { capture: true, signal: listening.signal });
-  // It follows at once, or not at all.
+  // The click follows immediately, if at all.
   setTimeout(() => listening.abort());
 }
 
-/** The nearest element around it that scrolls. */
-export function scrollerOf(element: HTMLElement | null): Element {
+/** The nearest scrolling ancestor. */
+function scrollerOf(element: HTMLElement | null): Element {
   for (let around = element?.parentElement; around != null; around = around.parentElement) {
     const isScrolling = /auto|scroll/.test(getComputedStyle(around).overflowY);
     if (isScrolling && around.scrollHeight > around.clientHeight) return around;
   }
   return document.scrollingElement ?? document.documentElement;
+}
+
+/** Room for the grid's header above, and the bulk bar below. */
+const margin = { above: 56, below: 96 };
+
+/**
+ * Keeps a row that is moved by keys or buttons in view. Computes its position, because the row may not be rendered
+ * there yet.
+ */
+export function useReveal(body: RefObject<HTMLElement | null>, rows: readonly KeptItem[], rowHeight: number) {
+  const wanted = useRef<string>(undefined);
+  useLayoutEffect(() => {
+    const index = wanted.current === undefined ? -1 : rows.findIndex(({ value }) => value === wanted.current);
+    wanted.current = undefined;
+    if (index < 0 || body.current === null) return;
+    const top = body.current.getBoundingClientRect().top + index * rowHeight;
+    const below = top + rowHeight - (innerHeight - margin.below);
+    const by = top < margin.above ? top - margin.above : Math.max(0, below);
+    if (by !== 0) scrollerOf(body.current).scrollBy(0, by);
+  }, [body, rows, rowHeight]);
+  return (value: string | undefined) => {
+    wanted.current = value;
+  };
 }

@@ -1,39 +1,39 @@
-// Moving values of a list: an order of mine that is shown until it is saved.
+// Moves values: the user's order is shown until it is saved.
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import type { KeptItem } from '../../../../src/lookup/lookup-admin.schema.ts';
 import { activeOrder, type DropPosition, mergeMove, moveValues } from '../../../lists/items/value-order.ts';
+import type { KeptItem } from '../../../shell/api.ts';
 
 export interface Move {
-  /** Every active value. */
+  /** All active values. */
   order: readonly string[];
-  /** Those I moved. */
+  /** The values that were moved. */
   moved: ReadonlySet<string>;
 }
 
 interface Draft extends Move {
-  /** The order of the list that it was made from. */
+  /** The list's order when the move began. */
   base: readonly string[];
 }
 
 interface MovingOptions {
   items: readonly KeptItem[];
-  /** Saves a move; what comes of it is shown by the list afterwards. */
+  /** Saves a move; afterwards the list shows the result. */
   save: (move: Move) => Promise<unknown>;
 }
 
-/** Presses of up and down that follow each other sooner are one change. */
+/** Presses of up and down within this time are saved as one change. */
 const collectMilliseconds = 1000;
 
 export function useMoving({ items, save }: MovingOptions) {
   const current = useMemo(() => activeOrder(items), [items]);
   const [mine, setMine] = useState<Draft>();
-  /** The values that are held by a pointer or the keyboard. */
+  /** The values held by pointer or keyboard. */
   const [held, setHeld] = useState<ReadonlySet<string>>();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  /** What was there before the values were picked up: an earlier move may still wait to be saved. */
+  /** The draft before picking up: an earlier move may not be saved yet. */
   const beforeHeld = useRef<Draft>(undefined);
 
-  // On top of what others change while a move is under way or waits to be saved.
+  // Applied to other people's changes that arrive before the move is saved.
   const order = useMemo(() => {
     if (mine === undefined) return current;
     return mine.base === current ? mine.order : mergeMove(mine.order, mine.moved, current);
@@ -57,7 +57,7 @@ export function useMoving({ items, save }: MovingOptions) {
     [show],
   );
 
-  /** Saves what was moved, if anything has another place now. */
+  /** Saves the move if the order has changed. */
   const flush = useCallback(async () => {
     clearTimeout(timer.current);
     timer.current = undefined;
@@ -67,7 +67,7 @@ export function useMoving({ items, save }: MovingOptions) {
     try {
       if (!isSame) await write({ order: mineOrder, moved: move.moved });
     } finally {
-      // A later move is shown and saved by itself.
+      // A later move is saved separately.
       if (latest.current.mine === move) show(undefined);
     }
   }, [show]);
@@ -96,7 +96,7 @@ export function useMoving({ items, save }: MovingOptions) {
   return { order, isMoved: mine !== undefined, held, step, collect, pickUp, drop, cancel, flush };
 }
 
-/** Leaving the page saves at once what waits; closing the tab asks first, since a request may not get through. */
+/** Leaving the page saves a pending move at once; closing the tab asks first, since the request may not get through. */
 function useSavingOnLeave(timer: { current: unknown }, flush: () => Promise<void>): void {
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent) => {

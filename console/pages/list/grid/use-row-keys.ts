@@ -1,6 +1,6 @@
-// The keyboard in the grid: one row is the current one, which Tab leads to; arrow keys go to others.
+// Keyboard control of the grid: Tab moves to the current row, arrow keys to others.
 import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react';
-import type { KeptItem } from '../../../../src/lookup/lookup-admin.schema.ts';
+import type { KeptItem } from '../../../shell/api.ts';
 
 interface RowKeysOptions {
   body: RefObject<HTMLElement | null>;
@@ -36,7 +36,7 @@ export function useRowKeys(options: RowKeysOptions) {
     if (value === undefined) return;
     isToFocus.current = true;
     setCurrent(value);
-    // The same row again is not drawn again.
+    // Without a new current row nothing is rendered, so it is focused here.
     if (value === current) rowOf(body.current, value)?.focus();
   }
 
@@ -47,7 +47,7 @@ export function useRowKeys(options: RowKeysOptions) {
     if (handleKey(event, row, value)) event.preventDefault();
   }
 
-  /** True when the key meant something here. */
+  /** True if the key was handled. */
   function handleKey(event: KeyboardEvent, row: HTMLElement, value: string): boolean {
     const { key, altKey, shiftKey } = event;
     const isOnRow = event.target === row;
@@ -104,7 +104,7 @@ export function useRowKeys(options: RowKeysOptions) {
 const rowOf = (body: HTMLElement | null, value: string | undefined) =>
   value === undefined ? null : (body?.querySelector<HTMLElement>(`[data-value="${value}"]`) ?? null);
 
-/** Goes through what can be focused in a row, as it is read. */
+/** Moves through the focusable elements of a row in reading order. */
 function focusInRow(row: HTMLElement, from: HTMLElement, isRight: boolean): boolean {
   const parts = [row, ...row.querySelectorAll<HTMLElement>('button, input')].filter(
     (part) => part.offsetParent !== null,

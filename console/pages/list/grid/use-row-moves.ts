@@ -1,28 +1,28 @@
-// What moves rows: the handle by pointer or keyboard, the buttons up and down, the row's menu.
+// Moves rows by handle (pointer or keyboard), by the up and down buttons, and by the row's menu.
 import { type KeyboardEvent, useRef } from 'react';
-import type { KeptItem } from '../../../../src/lookup/lookup-admin.schema.ts';
 import type { DropPosition } from '../../../lists/items/value-order.ts';
+import type { KeptItem } from '../../../shell/api.ts';
 import { listTexts } from '../texts.ts';
 import type { useMoving } from './use-moving.ts';
 
 interface RowMovesOptions {
-  /** The rows as they are shown, in the list's own order: retired ones last. */
+  /** The visible rows in list order, retired ones last. */
   rows: readonly KeptItem[];
   moving: ReturnType<typeof useMoving>;
   selection: ReadonlySet<string>;
   announce: (text: string) => void;
-  /** Brings a row into view once it is drawn. */
+  /** Scrolls a row into view once it is rendered. */
   reveal: (value: string | undefined) => void;
 }
 
-/** Rows that Page Up and Page Down move by. */
+/** Number of rows for Page Up and Page Down. */
 const pageRows = 10;
 
 export function useRowMoves({ rows, moving, selection, announce, reveal }: RowMovesOptions) {
   const { held, step, collect, pickUp, drop, cancel } = moving;
   const heldValues = useRef<ReadonlySet<string>>(undefined);
   heldValues.current = held;
-  /** Retired values have no place in the order. */
+  /** Retired values cannot be moved. */
   const count = countActive(rows);
 
   const labelOf = (values: ReadonlySet<string>) => {
@@ -33,13 +33,13 @@ export function useRowMoves({ rows, moving, selection, announce, reveal }: RowMo
   const positionOf = (values: ReadonlySet<string>, order: readonly string[]) =>
     order.findIndex((value) => values.has(value)) + 1;
 
-  /** With a value that is selected, all that are selected move. */
+  /** A selected value moves together with all selected ones. */
   function valuesWith(value: string): ReadonlySet<string> {
     if (!selection.has(value)) return new Set([value]);
     return new Set(rows.slice(0, count).flatMap((row) => (selection.has(row.value) ? [row.value] : [])));
   }
 
-  /** Puts the values at the place of the row at `index`. */
+  /** Moves the values to the row at `index`. */
   function place(values: ReadonlySet<string>, index: number): void {
     const target = rows[Math.max(0, Math.min(index, count - 1))];
     const first = rows.findIndex(({ value }) => values.has(value));
@@ -52,7 +52,7 @@ export function useRowMoves({ rows, moving, selection, announce, reveal }: RowMo
     announce(listTexts.nowAt(labelOf(values), positionOf(values, order), order.length));
   }
 
-  /** By so many rows; the ends of the list are as far as it goes. */
+  /** Moves by a number of rows, at most to the end of the list. */
   function moveBy(values: ReadonlySet<string>, by: number): void {
     const isMoved = ({ value }: KeptItem) => values.has(value);
     reveal(rows.find(isMoved)?.value);
@@ -64,7 +64,7 @@ export function useRowMoves({ rows, moving, selection, announce, reveal }: RowMo
     collect();
   }
 
-  /** Of the whole list, also where a part of it is shown. */
+  /** To the end of the whole list, even if only a part of it is shown. */
   function moveToEnd(value: string, position: DropPosition): void {
     const values = valuesWith(value);
     const isOther = (each: string) => !values.has(each);
@@ -106,7 +106,7 @@ export function useRowMoves({ rows, moving, selection, announce, reveal }: RowMo
       }
     } else if (isHeld && event.key === 'Escape') cancelHeld();
     else if (isHeld && by !== undefined) moveBy(held, by);
-    // Leaving the handle is noticed there.
+    // Other keys move the focus, and blur ends the move.
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -136,7 +136,7 @@ export function useRowMoves({ rows, moving, selection, announce, reveal }: RowMo
   };
 }
 
-/** Rows in the list's own order end with those that are retired. */
+/** In list order, retired rows come last. */
 function countActive(rows: readonly KeptItem[]): number {
   const firstRetired = rows.findIndex(({ status }) => status === 'retired');
   return firstRetired < 0 ? rows.length : firstRetired;

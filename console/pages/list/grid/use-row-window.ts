@@ -1,15 +1,15 @@
-// Which rows of a long list are in view. All rows have one height, so this is arithmetic and needs no measuring.
+// Which rows of a long list are in view. All rows have the same height, so nothing is measured.
 import { type RefObject, useEffect, useLayoutEffect, useState } from 'react';
 
-/** In rem, so that rows grow with the reader's text size. The style sheet has the same numbers. */
+/** In rem, so that rows grow with the text size. The style sheet has the same numbers. */
 const rowRem = { wide: 2.75, phone: 4 };
 const phoneQuery = '(max-width: 48rem)';
-/** Rows beyond the edges of the view, so that scrolling shows no gaps. */
+/** Extra rows above and below the view, so that scrolling shows no gaps. */
 const overscan = 8;
 
 interface RowWindow {
   first: number;
-  /** Not included. */
+  /** Exclusive. */
   end: number;
 }
 
@@ -25,12 +25,12 @@ export function useIsPhone(): boolean {
 }
 
 export function useRowHeight(isPhone: boolean): number {
-  // Once: asking for a style makes the browser bring all of them up to date.
+  // Read once: getComputedStyle makes the browser recompute all styles.
   const [rem] = useState(() => Number.parseFloat(getComputedStyle(document.documentElement).fontSize));
   return rem * (isPhone ? rowRem.phone : rowRem.wide);
 }
 
-/** `body` is the element that is as high as all rows together. */
+/** `body` is the element with the height of all rows. */
 export function useRowWindow(body: RefObject<HTMLElement | null>, count: number, rowHeight: number): RowWindow {
   const [window, setWindow] = useState<RowWindow>({ first: 0, end: 40 });
   useLayoutEffect(() => {
@@ -42,7 +42,7 @@ export function useRowWindow(body: RefObject<HTMLElement | null>, count: number,
       setWindow((before) => (before.first === first && before.end === end ? before : { first, end }));
     };
     update();
-    // Of whatever scrolls: the page, or a part of it.
+    // Captures scrolling of the page and of any element in it.
     document.addEventListener('scroll', update, { capture: true, passive: true });
     addEventListener('resize', update);
     const moved = new ResizeObserver(update);

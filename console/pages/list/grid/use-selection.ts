@@ -1,16 +1,16 @@
-// Which values are selected for one change.
+// The values selected for a bulk change.
 import { useRef, useState } from 'react';
-import type { KeptItem } from '../../../../src/lookup/lookup-admin.schema.ts';
+import type { KeptItem } from '../../../shell/api.ts';
 
 export interface Selection {
   values: ReadonlySet<string>;
-  /** `isRange`: with all between it and the one before. */
+  /** `isRange`: with all rows since the previous one. */
   toggle: (value: string, isRange: boolean) => void;
-  /** Both, and all between them. */
+  /** Selects both and all rows between them. */
   extend: (from: string, to: string) => void;
-  /** All rows shown; none, where all are selected already. */
+  /** Selects all visible rows, or none if all are selected. */
   selectAll: () => void;
-  /** False when nothing was selected. */
+  /** False if nothing was selected. */
   clearSelection: () => boolean;
   countOf: (rows: readonly KeptItem[]) => 'none' | 'some' | 'all';
 }

@@ -1,24 +1,20 @@
-// The values of a list as a grid. Only the rows in view are drawn: lists have up to 50,000 values.
-import { type FocusEvent, useMemo, useRef, useState } from 'react';
-import type { KeptItem } from '../../../../src/lookup/lookup-admin.schema.ts';
+// The values of a list as a grid. Only rows in view are rendered: lists have up to 50,000 values.
+import { type FocusEvent, useCallback, useMemo, useRef, useState } from 'react';
+import { useStable } from '../../../parts/use-stable.ts';
+import type { KeptItem } from '../../../shell/api.ts';
 import type { Sorting } from '../list-view.ts';
+import { listTexts } from '../texts.ts';
 import { GridHeader } from './grid-header.tsx';
 import { Grid, RowGroup } from './grid-parts.tsx';
 import type { LabelEditorActions } from './label-editor.tsx';
-import { rowChoices } from './row-choices.ts';
-import { RowMenu } from './row-menu.tsx';
-import type { LastChange } from './row-parts.tsx';
-import type { RowActions } from './row-props.ts';
-import { useAnnouncer } from './use-announcer.ts';
-import { useDrag } from './use-drag.ts';
-import { useDrawnRows } from './use-drawn-rows.ts';
+import { RowMenu, type RowMenuChoice } from './row-menu.tsx';
+import type { LastChange, RowActions } from './row-parts.tsx';
+import { useDrag, useReveal } from './use-drag.ts';
 import type { useMoving } from './use-moving.ts';
-import { useReveal } from './use-reveal.ts';
 import { useRowKeys } from './use-row-keys.ts';
 import { useRowMoves } from './use-row-moves.ts';
 import { useIsPhone, useRowHeight, useRowWindow } from './use-row-window.ts';
 import type { Selection } from './use-selection.ts';
-import { useStable } from './use-stable.ts';
 import { ValueRow } from './value-row.tsx';
 
 export interface Renaming {
@@ -40,7 +36,7 @@ interface ValueGridProps extends Pick<LabelEditorActions, 'type'> {
   selection: Selection;
   renaming: Renaming | undefined;
   startRename: (value: string) => void;
-  /** True when renaming has ended. */
+  /** True if renaming has ended. */
   saveRename: () => Promise<boolean>;
   cancelRename: () => Promise<boolean>;
   open: (value: string) => void;
@@ -95,9 +91,9 @@ export function ValueGrid(props: ValueGridProps) {
   });
 
   const currentRow = rows.some(({ value }) => value === keys.current) ? keys.current : rows[first]?.value;
-  // Out of view too: what has the focus, is edited or held has to stay in the document.
+  // Focused, edited and held rows stay rendered even out of view.
   const kept = new Set([keys.current, renaming?.value, ...(moving.held ?? [])].slice(0, 50));
-  const drawn = useDrawnRows(rows, first, end, kept, moving.held !== undefined);
+  const rendered = useRenderedRows(rows, first, end, kept, moving.held !== undefined);
 
   const onFocus = (event: FocusEvent) => {
     const value = (event.target as HTMLElement).closest<HTMLElement>('[data-value]')?.dataset.value;
@@ -130,7 +126,7 @@ export function ValueGrid(props: ValueGridProps) {
           onKeyDown={keys.onKeyDown}
           onFocus={onFocus}
         >
-          {drawn.map(([item, index]) => (
+          {rendered.map(([item, index]) => (
             <ValueRow
               key={item.value}
               item={item}
@@ -172,4 +168,86 @@ export function ValueGrid(props: ValueGridProps) {
       )}
     </>
   );
+}
+
+/** A text for screen readers. Repeating a text adds a trailing space, so that it is read again. */
+function useAnnouncer() {
+  const [text, setText] = useState('');
+  const announce = useCallback((next: string) => setText((before) => (before === next ? `${next}\u00a0` : next)), []);
+  return { text, announce };
+}
+
+/**
+ * The rendered rows with their positions. While rows are held they keep their order in the document: a moved element
+ * loses its pointer.
+ */
+function useRenderedRows(
+  rows: readonly KeptItem[],
+  first: number,
+  end: number,
+  kept: ReadonlySet<string | undefined>,
+  isHeld: boolean,
+): [KeptItem, number][] {
+  const order = useRef<ReadonlyMap<string, number>>(undefined);
+  const rendered: [KeptItem, number][] = [];
+  for (let index = first; index < end; index++) {
+    const item = rows[index];
+    if (item !== undefined) rendered.push([item, index]);
+  }
+  const missing = new Set([...kept].filter((value) => !rendered.some(([item]) => item.value === value)));
+  missing.delete(undefined);
+  if (missing.size > 0) {
+    rows.forEach((item, index) => {
+      if (missing.has(item.value)) rendered.push([item, index]);
+    });
+    rendered.sort(([, a], [, b]) => a - b);
+  }
+  if (!isHeld) order.current = undefined;
+  else {
+    order.current ??= new Map(rows.map(({ value }, index) => [value, index]));
+    const { current } = order;
+    const placeOf = (item: KeptItem) => current.get(item.value) ?? 0;
+    rendered.sort(([a], [b]) => placeOf(a) - placeOf(b));
+  }
+  return rendered;
+}
+
+interface ChoiceActions {
+  open: (value: string) => void;
+  rename: (value: string) => void;
+  moveUp: (value: string) => void;
+  moveDown: (value: string) => void;
+  moveToTop: (value: string) => void;
+  moveToBottom: (value: string) => void;
+  retire: (item: KeptItem) => void;
+  restore: (item: KeptItem) => void;
+}
+
+/** `position` is undefined if the value cannot be moved. */
+function rowChoices(
+  item: KeptItem,
+  position: number | undefined,
+  total: number,
+  actions: ChoiceActions,
+): RowMenuChoice[] {
+  const { value } = item;
+  const isFirst = position === undefined || position === 1;
+  const isLast = position === undefined || position === total;
+  const choice = (id: string, name: string, choose: () => void, isDisabled = false): RowMenuChoice => ({
+    id,
+    name,
+    choose,
+    isDisabled,
+  });
+  return [
+    choice('edit', listTexts.edit, () => actions.open(value)),
+    choice('rename', listTexts.renameAction, () => actions.rename(value)),
+    choice('up', listTexts.moveUp, () => actions.moveUp(value), isFirst),
+    choice('down', listTexts.moveDown, () => actions.moveDown(value), isLast),
+    choice('top', listTexts.moveToTop, () => actions.moveToTop(value), isFirst),
+    choice('bottom', listTexts.moveToBottom, () => actions.moveToBottom(value), isLast),
+    item.status === 'retired'
+      ? choice('restore', listTexts.restore, () => actions.restore(item))
+      : { ...choice('retire', listTexts.retire, () => actions.retire(item)), isDanger: true },
+  ];
 }

@@ -1,16 +1,14 @@
-// One value of the list.
-import { Pencil } from 'lucide-react';
+// One row of the grid.
+import { ChevronDown, ChevronUp, Ellipsis, GripVertical, Pencil } from 'lucide-react';
 import { type MouseEvent, memo } from 'react';
-import { translatedCount } from '../list-view.ts';
 import { StatusBadge } from '../../../lists/items/status-badge.tsx';
+import { translatedCount } from '../list-view.ts';
 import { listTexts } from '../texts.ts';
 import { Cell, Row, RowHeader } from './grid-parts.tsx';
 import { LabelEditor } from './label-editor.tsx';
-import { ActionCell, LeadingCells } from './row-cells.tsx';
-import { LastChangeText } from './row-parts.tsx';
-import type { ValueRowProps } from './row-props.ts';
+import { LastChangeText, type ValueRowProps } from './row-parts.tsx';
 
-/** A click that is the first of two would otherwise open the panel before the second. */
+/** Waits for a second click before opening the panel. */
 const doubleClickMs = 220;
 let openSoon: ReturnType<typeof setTimeout> | undefined;
 
@@ -96,3 +94,85 @@ export const ValueRow = memo(function ValueRow(props: ValueRowProps) {
     </Row>
   );
 });
+
+/** Checkbox and move handle. */
+function LeadingCells({ item, position, total, isSelected, isCurrent, isHeld, actions }: ValueRowProps) {
+  const { value, label } = item;
+  const tabIndex = isCurrent ? 0 : -1;
+  return (
+    <>
+      <Cell className="select-cell">
+        <input
+          type="checkbox"
+          checked={isSelected}
+          tabIndex={tabIndex}
+          aria-label={listTexts.select(label)}
+          onClick={(event) => actions.toggle(value, event.shiftKey)}
+          onChange={() => {}}
+        />
+      </Cell>
+      <Cell className="handle-cell">
+        {position !== undefined && (
+          <button
+            type="button"
+            className="row-button handle"
+            tabIndex={tabIndex}
+            aria-label={listTexts.move(label, position, total)}
+            aria-pressed={isHeld}
+            title={listTexts.moveHint}
+            onPointerDown={(event) => actions.grab(event, value)}
+            onKeyDown={(event) => actions.onHandleKeyDown(event, value)}
+            onBlur={() => actions.onHandleBlur(value)}
+          >
+            <GripVertical aria-hidden="true" size={16} />
+          </button>
+        )}
+      </Cell>
+    </>
+  );
+}
+
+function ActionCell({ item: { value, label }, position, total, isCurrent, isMenuOpen, actions }: ValueRowProps) {
+  const tabIndex = isCurrent ? 0 : -1;
+  return (
+    <Cell className="actions-cell">
+      {position !== undefined && (
+        <>
+          <button
+            type="button"
+            className="row-button on-hover wide-only"
+            tabIndex={tabIndex}
+            aria-label={listTexts.moveUpValue(label)}
+            aria-disabled={position === 1}
+            title={listTexts.moveUp}
+            onClick={() => actions.moveUp(value)}
+          >
+            <ChevronUp aria-hidden="true" size={16} />
+          </button>
+          <button
+            type="button"
+            className="row-button on-hover wide-only"
+            tabIndex={tabIndex}
+            aria-label={listTexts.moveDownValue(label)}
+            aria-disabled={position === total}
+            title={listTexts.moveDown}
+            onClick={() => actions.moveDown(value)}
+          >
+            <ChevronDown aria-hidden="true" size={16} />
+          </button>
+        </>
+      )}
+      <button
+        type="button"
+        className="row-button"
+        tabIndex={tabIndex}
+        aria-label={listTexts.actionsFor(label)}
+        aria-haspopup="menu"
+        aria-expanded={isMenuOpen}
+        onClick={(event) => actions.showMenu(value, event.currentTarget)}
+      >
+        <Ellipsis aria-hidden="true" size={16} />
+      </button>
+    </Cell>
+  );
+}
