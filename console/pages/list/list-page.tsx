@@ -120,7 +120,7 @@ function EmptyList({ list, mayKeep }: { list: string; mayKeep: boolean }) {
   );
 }
 
-/** Older versions are loaded after a pause, and were not saved "just now". */
+/** A list that was not shown for a while is loaded again: what changed before did not change "just now". */
 const isRecent = (at: string) => Date.now() - Date.parse(at) < 120_000;
 
 function useColleaguesChanges(list: string, version: number | undefined): void {

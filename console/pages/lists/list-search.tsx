@@ -34,7 +34,7 @@ export function ListSearch() {
     if (first !== undefined) navigate(first.place);
   }, [wantsFirst, isSettled, first]);
 
-  /** Enter does nothing while older results are shown. */
+  /** While older results are shown, Enter waits for those of the current text. */
   const onKeyDownCapture = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || event.nativeEvent.isComposing || isSettled) return;
     event.preventDefault();
