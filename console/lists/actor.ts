@@ -1,5 +1,5 @@
 // Names for whoever made a change: a person, a program, or somebody on the command line.
-import { listWords } from './texts.ts';
+import { sharedListTexts } from './texts.ts';
 
 const callerPrefix = 'caller:';
 
@@ -19,7 +19,7 @@ interface Author {
 export function authorName({ by, byName }: Author): string {
   if (byName !== null) return byName;
   const program = programOf(by);
-  if (program !== undefined) return listWords.program(program);
+  if (program !== undefined) return sharedListTexts.program(program);
   const account = commandLineAccount(by);
-  return account === undefined ? by : listWords.commandLine(account);
+  return account === undefined ? by : sharedListTexts.commandLine(account);
 }

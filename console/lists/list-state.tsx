@@ -2,7 +2,7 @@ import { Archive, Lock } from 'lucide-react';
 import { useState } from 'react';
 import { FrontdeskError } from '../../client/src/index.ts';
 import { useList, useLists } from './queries.ts';
-import { listWords } from './texts.ts';
+import { sharedListTexts } from './texts.ts';
 
 /**
  * Shown on every page of a list: that it is archived, or can no longer be read. With `hasForm`, also that input can no
@@ -15,10 +15,10 @@ export function ListState({ list, hasForm = false }: { list: string; hasForm?: b
   // Screen readers announce a status only if its element existed before its text.
   return (
     <div role="status">
-      {isLost && <Note Icon={Lock} text={listWords.accessLost} />}
-      {!isLost && hasForm && couldKeep && !mayKeep && <Note Icon={Lock} text={listWords.rightsLost} />}
+      {isLost && <Note Icon={Lock} text={sharedListTexts.accessLost} />}
+      {!isLost && hasForm && couldKeep && !mayKeep && <Note Icon={Lock} text={sharedListTexts.rightsLost} />}
       {!isLost && data?.archived === true && (
-        <Note Icon={Archive} text={mayKeep ? listWords.listArchived : listWords.listArchivedReadOnly} />
+        <Note Icon={Archive} text={mayKeep ? sharedListTexts.listArchived : sharedListTexts.listArchivedReadOnly} />
       )}
     </div>
   );

@@ -1,6 +1,6 @@
 import { catalogue, counted } from '../parts/catalogue.ts';
 
-export const listWords = catalogue(
+export const sharedListTexts = catalogue(
   {
     undone: (done: string) => `Undone: ${done}`,
     children: (count: number) => `${counted(count, 'dependent value', 'dependent values')} in other lists`,

@@ -1,13 +1,13 @@
 // The frame of every page: navigation, at the side or at the bottom of a phone, and the signed-in person.
 import { House, List, LogOut, type LucideIcon, ScrollText, SquarePen } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
+import type { CurrentUser } from '../../client/src/index.ts';
 import { Button } from '../parts/button.tsx';
 import { shared } from '../parts/texts.ts';
 import { addressOf, type Place, sectionOf } from '../routes.ts';
 import type { Permissions } from './api.ts';
 import { useConsole } from './console-context.ts';
 import { ErrorNote } from './error-note.tsx';
-import { Picture } from './person.tsx';
 import { shellTexts } from './texts.ts';
 
 interface ShellProps {
@@ -94,4 +94,29 @@ export function Shell({ place, status, error, onSignOut, children }: ShellProps)
 function skipToMain(event: { preventDefault(): void }): void {
   event.preventDefault();
   document.querySelector<HTMLElement>('#main')?.focus();
+}
+
+/** The provider's picture, or the initials if it cannot be loaded. */
+export function Picture({ me, size }: { me: CurrentUser; size: number }) {
+  const [hasFailed, setFailed] = useState(false);
+  const initials =
+    [me.givenName, me.familyName].map((name) => Array.from(name)[0] ?? '').join('') || Array.from(me.name)[0];
+  if (hasFailed) {
+    return (
+      <span className="initials" aria-hidden="true" style={{ width: size, height: size, fontSize: size * 0.4 }}>
+        {initials}
+      </span>
+    );
+  }
+  return (
+    <img
+      className="picture"
+      src={me.picture}
+      alt=""
+      width={size}
+      height={size}
+      referrerPolicy="no-referrer"
+      onError={() => setFailed(true)}
+    />
+  );
 }

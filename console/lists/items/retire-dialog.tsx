@@ -9,7 +9,7 @@ import { useConsole } from '../../shell/console-context.ts';
 import { ErrorNote } from '../../shell/error-note.tsx';
 import { askToDiscard, useUnsaved } from '../../shell/unsaved.tsx';
 import { useSaveList } from '../saving/use-save-list.ts';
-import { listWords } from '../texts.ts';
+import { sharedListTexts } from '../texts.ts';
 import { itemTexts } from './texts.ts';
 import { ValueComboBox } from './value-combo-box.tsx';
 
@@ -88,7 +88,12 @@ export function RetireDialog({ list, item, onClose }: RetireDialogProps) {
           value={replacedBy}
           onChange={setReplacedBy}
         />
-        <TextField label={listWords.reason} hint={listWords.reasonHint} value={reason} onChange={setReason} />
+        <TextField
+          label={sharedListTexts.reason}
+          hint={sharedListTexts.reasonHint}
+          value={reason}
+          onChange={setReason}
+        />
         <Actions>
           <Button onPress={() => void close()}>{shared.cancel}</Button>
           <Button type="submit" look="danger" isDisabled={isSaving}>

@@ -4,7 +4,7 @@ import { Input } from 'react-aria-components/Input';
 import { Label } from 'react-aria-components/Label';
 import { ListBox, ListBoxItem } from 'react-aria-components/ListBox';
 import { Popover } from 'react-aria-components/Popover';
-import { listWords } from '../texts.ts';
+import { sharedListTexts } from '../texts.ts';
 import { findLanguages } from './language-names.ts';
 
 interface LanguagePickerProps {
@@ -18,7 +18,12 @@ interface LanguagePickerProps {
 const maxShown = 50;
 
 /** Finds a language by name, own name or tag. */
-export function LanguagePicker({ label = listWords.language, placeholder, used = [], onPick }: LanguagePickerProps) {
+export function LanguagePicker({
+  label = sharedListTexts.language,
+  placeholder,
+  used = [],
+  onPick,
+}: LanguagePickerProps) {
   const [text, setText] = useState('');
   // A new field after each choice, since an emptied one would open its options again.
   const [choices, setChoices] = useState(0);
@@ -45,7 +50,7 @@ export function LanguagePicker({ label = listWords.language, placeholder, used =
       <Popover className="popover">
         <ListBox<(typeof languages)[number]>
           className="options"
-          renderEmptyState={() => <p className="quiet">{listWords.noLanguage}</p>}
+          renderEmptyState={() => <p className="quiet">{sharedListTexts.noLanguage}</p>}
         >
           {({ tag, name, ownName }) => (
             <ListBoxItem id={tag} textValue={name} className="option">

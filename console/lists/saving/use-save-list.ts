@@ -6,7 +6,7 @@ import { useConsole } from '../../shell/console-context.ts';
 import { createStore } from '../../shell/store.ts';
 import { showDone, showError } from '../../shell/toasts.ts';
 import { keys, listChanged } from '../queries.ts';
-import { listWords } from '../texts.ts';
+import { sharedListTexts } from '../texts.ts';
 import {
   ChangedSince,
   type Conflict,
@@ -88,7 +88,7 @@ function createSaveList(api: Api, client: QueryClient, name: string): SaveList {
       if (saved.list !== undefined) show(saved.list);
       listChanged(client, name);
       // Without a new version there is nothing to undo.
-      const done = saved.children === 0 ? change.done : `${change.done} (${listWords.children(saved.children)})`;
+      const done = saved.children === 0 ? change.done : `${change.done} (${sharedListTexts.children(saved.children)})`;
       if (saved.version === saved.before.version) showDone(done);
       else showDone(done, () => undo(change, saved));
       return true;
@@ -101,10 +101,11 @@ function createSaveList(api: Api, client: QueryClient, name: string): SaveList {
   async function undo(change: ListChange, saved: NonNullable<Awaited<ReturnType<typeof saveChange>>>): Promise<void> {
     try {
       await undoChange(api, saved, change.isSettings);
-      showDone(listWords.undone(change.done));
+      showDone(sharedListTexts.undone(change.done));
     } catch (error) {
-      if (error instanceof ChangedSince) showError(new Error(listWords.changedSince), undefined, listWords.notUndone);
-      else showError(error, () => undo(change, saved), listWords.notUndone);
+      if (error instanceof ChangedSince)
+        showError(new Error(sharedListTexts.changedSince), undefined, sharedListTexts.notUndone);
+      else showError(error, () => undo(change, saved), sharedListTexts.notUndone);
     } finally {
       listChanged(client, name);
     }
@@ -112,7 +113,7 @@ function createSaveList(api: Api, client: QueryClient, name: string): SaveList {
 
   function orShowError(change: ListChange): Promise<boolean> {
     return save(change).catch((error: unknown) => {
-      showError(error, () => orShowError(change), listWords.notSaved);
+      showError(error, () => orShowError(change), sharedListTexts.notSaved);
       return false;
     });
   }

@@ -1,6 +1,6 @@
 // Describes a row of the audit in a sentence. The rest is in the row's details.
 import { commandLineAccount, programOf } from '../../lists/actor.ts';
-import { listWords } from '../../lists/texts.ts';
+import { sharedListTexts } from '../../lists/texts.ts';
 import type { AuditRow, AuditType } from '../../shell/api.ts';
 import { auditSentences as texts } from './sentence-texts.ts';
 
@@ -14,7 +14,7 @@ export function nameActor(actor: string, name: string | null = null): string {
   const program = programOf(actor);
   if (program !== undefined) return texts.program(program);
   const account = commandLineAccount(actor);
-  return account === undefined ? actor : listWords.commandLine(account);
+  return account === undefined ? actor : sharedListTexts.commandLine(account);
 }
 
 const personOf = ({ person, personName }: AuditRow) =>

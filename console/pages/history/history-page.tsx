@@ -1,7 +1,7 @@
 import { ListTabs } from '../../lists/list-tabs.tsx';
 import { useHistory, useList, useLists } from '../../lists/queries.ts';
 import { useSentenceContext } from '../../lists/sentences/sentences.tsx';
-import { listWords } from '../../lists/texts.ts';
+import { sharedListTexts } from '../../lists/texts.ts';
 import { Button } from '../../parts/button.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { addressOf } from '../../routes.ts';
@@ -23,7 +23,7 @@ export function HistoryPage({ list }: { list: string }) {
       <PageHeader
         title={title}
         windowTitle={texts.historyOf(title)}
-        back={{ href: addressOf({ page: 'lists' }), name: listWords.allLists }}
+        back={{ href: addressOf({ page: 'lists' }), name: sharedListTexts.allLists }}
       />
       <ListTabs list={list} current="history" mayKeep={summary?.mayKeep ?? false} />
       <h2 className="unseen">{texts.history}</h2>

@@ -5,7 +5,7 @@ import { flushSync } from 'react-dom';
 import { useSaveList } from '../../lists/saving/use-save-list.ts';
 import { describeChanges } from '../../lists/sentences/history-sentences.ts';
 import { Sentences, useSentenceContext } from '../../lists/sentences/sentences.tsx';
-import { listWords } from '../../lists/texts.ts';
+import { sharedListTexts } from '../../lists/texts.ts';
 import { Button } from '../../parts/button.tsx';
 import { Actions, Dialog } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/fields.tsx';
@@ -87,8 +87,8 @@ export function RestoreDialog({ then, now, onClose }: RestoreDialogProps) {
           </div>
         )}
         <TextField
-          label={listWords.reason}
-          hint={listWords.reasonHint}
+          label={sharedListTexts.reason}
+          hint={sharedListTexts.reasonHint}
           value={reason}
           onChange={setReason}
           maxLength={500}

@@ -1,11 +1,11 @@
 // The first page: an overview of the lists for keepers, their own details for everybody else.
 import { BookOpen, FileUp, type LucideIcon, ScrollText, SquarePen } from 'lucide-react';
 import { useLists } from '../../lists/queries.ts';
-import { listWords } from '../../lists/texts.ts';
+import { sharedListTexts } from '../../lists/texts.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { addressOf } from '../../routes.ts';
 import { useConsole } from '../../shell/console-context.ts';
-import { OwnDetails } from '../../shell/person.tsx';
+import { OwnDetails } from '../../shell/own-details.tsx';
 import { shellTexts } from '../../shell/texts.ts';
 import { ListsAtAGlance } from './lists-at-a-glance.tsx';
 import { home } from './texts.ts';
@@ -48,7 +48,7 @@ function QuickLinks() {
     {
       href: addressOf({ page: 'import' }),
       Icon: FileUp,
-      title: listWords.import,
+      title: sharedListTexts.import,
       text: home.importText,
       isShown: permissions.createLists || lists.some(({ mayKeep }) => mayKeep),
     },

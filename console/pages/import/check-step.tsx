@@ -1,6 +1,6 @@
 import { Info } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { listWords } from '../../lists/texts.ts';
+import { sharedListTexts } from '../../lists/texts.ts';
 import { Button } from '../../parts/button.tsx';
 import { Chips } from '../../parts/chips.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
@@ -62,8 +62,8 @@ export function CheckStep({ work, list, lists }: CheckStepProps) {
       {count > 0 && (
         <div className="import-reason">
           <TextField
-            label={listWords.reason}
-            hint={listWords.reasonHint}
+            label={sharedListTexts.reason}
+            hint={sharedListTexts.reasonHint}
             value={state.reason}
             maxLength={500}
             isDisabled={state.working === 'applying'}

@@ -3,7 +3,7 @@ import { ExportMenu } from '../../lists/export/export-menu.tsx';
 import { useMayKeep } from '../../lists/list-state.tsx';
 import { ListTabs } from '../../lists/list-tabs.tsx';
 import { useList, useLists } from '../../lists/queries.ts';
-import { listWords } from '../../lists/texts.ts';
+import { sharedListTexts } from '../../lists/texts.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { addressOf } from '../../routes.ts';
@@ -43,7 +43,7 @@ function ImportIntoList({ list, lists }: { list: string; lists: ListSummary[] })
       <PageHeader
         title={title}
         windowTitle={texts.titleOf(title)}
-        back={{ href: addressOf({ page: 'lists' }), name: listWords.allLists }}
+        back={{ href: addressOf({ page: 'lists' }), name: sharedListTexts.allLists }}
       >
         <ExportMenu list={list} />
       </PageHeader>
@@ -62,7 +62,7 @@ function ImportIntoList({ list, lists }: { list: string; lists: ListSummary[] })
 function ImportIntoSeveral({ lists }: { lists: ListSummary[] }) {
   return (
     <>
-      <PageHeader title={texts.title} back={{ href: addressOf({ page: 'lists' }), name: listWords.allLists }} />
+      <PageHeader title={texts.title} back={{ href: addressOf({ page: 'lists' }), name: sharedListTexts.allLists }} />
       {lists.some(({ mayKeep }) => mayKeep) ? (
         <ImportSteps lists={lists} />
       ) : (

@@ -2,7 +2,7 @@ import { ArrowRight } from 'lucide-react';
 import { useState } from 'react';
 import { fieldTitle } from '../../lists/columns/headers.ts';
 import type { FieldValue } from '../../lists/items/item-fields.ts';
-import { listWords } from '../../lists/texts.ts';
+import { sharedListTexts } from '../../lists/texts.ts';
 import { Badge, type BadgeTone } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { formatDay } from '../../parts/format.tsx';
@@ -98,7 +98,7 @@ function ChangeRow({ change, listTitle }: { change: PlanChange; listTitle?: stri
             ))}
           </ul>
         )}
-        {change.children !== undefined && <span className="quiet">{listWords.children(change.children)}</span>}
+        {change.children !== undefined && <span className="quiet">{sharedListTexts.children(change.children)}</span>}
       </td>
     </tr>
   );

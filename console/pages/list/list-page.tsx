@@ -6,7 +6,7 @@ import { ExportMenu } from '../../lists/export/export-menu.tsx';
 import { ListTabs } from '../../lists/list-tabs.tsx';
 import { useList, useLists } from '../../lists/queries.ts';
 import { ownVersions } from '../../lists/saving/use-save-list.ts';
-import { listWords } from '../../lists/texts.ts';
+import { sharedListTexts } from '../../lists/texts.ts';
 import { Button, ButtonLink } from '../../parts/button.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
@@ -23,7 +23,7 @@ export function ListPage({ list }: { list: string }) {
   const query = useList(list);
   const summary = useLists().data?.find((each) => each.list === list);
   useColleaguesChanges(list, query.data?.version);
-  const back = { href: addressOf({ page: 'lists' }), name: listWords.allLists };
+  const back = { href: addressOf({ page: 'lists' }), name: sharedListTexts.allLists };
   if (query.data === undefined) {
     return (
       <>

@@ -1,7 +1,7 @@
 import { catalogue, counted, formatNumber } from '../../parts/catalogue.ts';
 
 const place = (position: number, total: number) => `${formatNumber(position)} of ${formatNumber(total)}`;
-const platz = (position: number, total: number) => `${formatNumber(position)} von ${formatNumber(total)}`;
+const placeInGerman = (position: number, total: number) => `${formatNumber(position)} von ${formatNumber(total)}`;
 
 export const listTexts = catalogue(
   {
@@ -137,7 +137,7 @@ export const listTexts = catalogue(
     select: (label: string) => `${label} auswählen`,
     selectAll: 'Alle angezeigten Werte auswählen',
     move: (label: string, position: number, total: number) =>
-      `${label} verschieben, Position ${platz(position, total)}`,
+      `${label} verschieben, Position ${placeInGerman(position, total)}`,
     moveHint: 'Ziehen, oder Leertaste drücken und die Pfeiltasten verwenden',
     rename: (label: string) => `${label} umbenennen`,
     moveUpValue: (label: string) => `${label} nach oben verschieben`,
@@ -158,9 +158,9 @@ export const listTexts = catalogue(
     renamed: (before: string, after: string) => `${before} in ${after} umbenannt`,
     pickedUp: (what: string) =>
       `${what} aufgenommen. Mit den Pfeiltasten verschieben, mit der Leertaste ablegen, mit Escape abbrechen.`,
-    nowAt: (what: string, position: number, total: number) => `${what}: Position ${platz(position, total)}`,
+    nowAt: (what: string, position: number, total: number) => `${what}: Position ${placeInGerman(position, total)}`,
     dropped: (what: string, position: number, total: number) =>
-      `${what} an Position ${platz(position, total)} abgelegt`,
+      `${what} an Position ${placeInGerman(position, total)} abgelegt`,
     notMoved: 'Verschieben abgebrochen',
     orderSaved: 'Reihenfolge gespeichert',
     retiredDone: (what: string) => `${what} stillgelegt`,

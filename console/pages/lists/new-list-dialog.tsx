@@ -6,7 +6,7 @@ import { FrontdeskError } from '../../../client/src/index.ts';
 import { nameFromTitle } from '../../lists/items/value-from-label.ts';
 import { keys, listChanged } from '../../lists/queries.ts';
 import { isVersionConflict } from '../../lists/saving/save-list.ts';
-import { listWords } from '../../lists/texts.ts';
+import { sharedListTexts } from '../../lists/texts.ts';
 import { Button } from '../../parts/button.tsx';
 import { Actions, Dialog } from '../../parts/dialog.tsx';
 import { TextAreaField, TextField } from '../../parts/fields.tsx';
@@ -45,10 +45,10 @@ export function NewListDialog({ taken, onClose }: { taken: readonly string[]; on
   const undo = async (created: KeptList): Promise<void> => {
     try {
       await api.changeSettings(created.list, created.version, { archived: true });
-      showDone(listWords.undone(texts.created));
+      showDone(sharedListTexts.undone(texts.created));
     } catch (failure) {
-      if (isVersionConflict(failure)) showError(new Error(texts.changedSince), undefined, listWords.notUndone);
-      else showError(failure, () => undo(created), listWords.notUndone);
+      if (isVersionConflict(failure)) showError(new Error(texts.changedSince), undefined, sharedListTexts.notUndone);
+      else showError(failure, () => undo(created), sharedListTexts.notUndone);
     } finally {
       listChanged(client, created.list);
     }

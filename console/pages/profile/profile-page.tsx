@@ -12,7 +12,7 @@ import { PageHeader } from '../../parts/page-header.tsx';
 import { shared } from '../../parts/texts.ts';
 import { useConsole } from '../../shell/console-context.ts';
 import { LoadingOrError } from '../../shell/loading.tsx';
-import { OwnDetails } from '../../shell/person.tsx';
+import { OwnDetails } from '../../shell/own-details.tsx';
 import { shellTexts } from '../../shell/texts.ts';
 import { showDone, showError } from '../../shell/toasts.ts';
 import { type Device, describeDevice } from './device-name.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useSaveList } from '../../lists/saving/use-save-list.ts';
-import { listWords } from '../../lists/texts.ts';
+import { sharedListTexts } from '../../lists/texts.ts';
 import { Button } from '../../parts/button.tsx';
 import { Actions, Dialog } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/fields.tsx';
@@ -82,8 +82,8 @@ function ArchiveDialog({ list: { list, title, archived }, onClose }: { list: Kep
     >
       <p>{wasArchived ? texts.unarchiveConfirm : texts.archiveConfirm}</p>
       <TextField
-        label={listWords.reason}
-        hint={listWords.reasonHint}
+        label={sharedListTexts.reason}
+        hint={sharedListTexts.reasonHint}
         value={reason}
         onChange={setReason}
         maxLength={500}

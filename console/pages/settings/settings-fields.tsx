@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { Form } from 'react-aria-components/Form';
 import { keys } from '../../lists/queries.ts';
 import { useSaveList } from '../../lists/saving/use-save-list.ts';
-import { listWords } from '../../lists/texts.ts';
+import { sharedListTexts } from '../../lists/texts.ts';
 import { Button, CopyButton } from '../../parts/button.tsx';
 import { Actions } from '../../parts/dialog.tsx';
 import { TextAreaField, TextField } from '../../parts/fields.tsx';
@@ -122,8 +122,8 @@ export function SettingsFields({ list, mayKeep }: { list: KeptList; mayKeep: boo
         <>
           {(isDirty || reason !== '') && (
             <TextField
-              label={listWords.reason}
-              hint={listWords.reasonHint}
+              label={sharedListTexts.reason}
+              hint={sharedListTexts.reasonHint}
               value={reason}
               onChange={setReason}
               maxLength={500}

@@ -1,6 +1,6 @@
 import { ListTabs } from '../../lists/list-tabs.tsx';
 import { useList, useLists } from '../../lists/queries.ts';
-import { listWords } from '../../lists/texts.ts';
+import { sharedListTexts } from '../../lists/texts.ts';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { addressOf } from '../../routes.ts';
 import { LoadingOrError } from '../../shell/loading.tsx';
@@ -19,7 +19,7 @@ export function SettingsPage({ list }: { list: string }) {
       <PageHeader
         title={title}
         windowTitle={texts.windowTitle(title)}
-        back={{ href: addressOf({ page: 'lists' }), name: listWords.allLists }}
+        back={{ href: addressOf({ page: 'lists' }), name: sharedListTexts.allLists }}
       />
       <ListTabs list={list} current="settings" mayKeep={mayKeep} />
       <h2 className="unseen">{texts.heading}</h2>

@@ -4,7 +4,7 @@ import { useDeferredValue, useMemo, useRef, useState } from 'react';
 import { languageName } from '../../lists/languages/language-names.ts';
 import { ListTabs } from '../../lists/list-tabs.tsx';
 import { useList, useLists } from '../../lists/queries.ts';
-import { listWords } from '../../lists/texts.ts';
+import { sharedListTexts } from '../../lists/texts.ts';
 import { Button } from '../../parts/button.tsx';
 import { browserLocale } from '../../parts/catalogue.ts';
 import { Actions, Dialog } from '../../parts/dialog.tsx';
@@ -37,7 +37,7 @@ export function TranslationsPage({ list }: { list: string }) {
       <PageHeader
         title={title}
         windowTitle={translationTexts.windowTitle(title)}
-        back={{ href: addressOf({ page: 'lists' }), name: listWords.allLists }}
+        back={{ href: addressOf({ page: 'lists' }), name: sharedListTexts.allLists }}
       />
       <ListTabs list={list} current="translations" mayKeep={summary?.mayKeep ?? false} />
       {query.data === undefined && <LoadingOrError query={query} />}
@@ -114,7 +114,7 @@ export function Translations({ list, isReadOnly }: { list: KeptList; isReadOnly:
     <>
       {isReadOnly && <p className="note info">{translationTexts.readOnly}</p>}
       <Toolbar view={view} isReadOnly={isReadOnly} onAddLanguage={addLanguage} />
-      <ErrorNote error={drafts.error} title={listWords.notSaved} onRetry={save} onClose={drafts.closeError} />
+      <ErrorNote error={drafts.error} title={sharedListTexts.notSaved} onRetry={save} onClose={drafts.closeError} />
       {view.tags.length === 0 ? (
         <EmptyState
           icon={<Languages aria-hidden="true" />}

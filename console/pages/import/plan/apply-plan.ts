@@ -4,7 +4,7 @@ import { listChanged } from '../../../lists/queries.ts';
 import { isSame } from '../../../lists/same.ts';
 import { ChangedSince, undoChange } from '../../../lists/saving/save-list.ts';
 import { ownVersions } from '../../../lists/saving/use-save-list.ts';
-import { listWords } from '../../../lists/texts.ts';
+import { sharedListTexts } from '../../../lists/texts.ts';
 import type { Api, KeptList } from '../../../shell/api.ts';
 import { showDone, showError } from '../../../shell/toasts.ts';
 import { importTexts as texts } from '../texts.ts';
@@ -66,10 +66,11 @@ async function undoImport(api: Api, client: QueryClient, before: readonly KeptLi
       await undoChange(api, { before: kept, version: kept.version + 1 });
       left.shift();
     }
-    showDone(listWords.undone(done));
+    showDone(sharedListTexts.undone(done));
   } catch (error) {
-    if (error instanceof ChangedSince) showError(new Error(listWords.changedSince), undefined, listWords.notUndone);
-    else showError(error, () => undoImport(api, client, left, done), listWords.notUndone);
+    if (error instanceof ChangedSince)
+      showError(new Error(sharedListTexts.changedSince), undefined, sharedListTexts.notUndone);
+    else showError(error, () => undoImport(api, client, left, done), sharedListTexts.notUndone);
   } finally {
     for (const { list } of before) listChanged(client, list);
   }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { itemTexts } from '../../../lists/items/texts.ts';
-import { listWords } from '../../../lists/texts.ts';
+import { sharedListTexts } from '../../../lists/texts.ts';
 import { CopyButton } from '../../../parts/button.tsx';
 import { DayField } from '../../../parts/day-field.tsx';
 import { TextAreaField, TextField } from '../../../parts/fields.tsx';
@@ -75,8 +75,8 @@ export function DatesSection({ valueForm }: { valueForm: ValueForm }) {
 export function ReasonField({ valueForm }: { valueForm: ValueForm }) {
   return (
     <TextField
-      label={listWords.reason}
-      hint={listWords.reasonHint}
+      label={sharedListTexts.reason}
+      hint={sharedListTexts.reasonHint}
       value={valueForm.form.reason}
       fault={valueForm.faults.reason}
       onChange={(reason) => valueForm.change((form) => ({ ...form, reason }), 'reason')}

@@ -1,6 +1,6 @@
 import { useHistory } from '../../../lists/queries.ts';
 import { ValueHistory } from '../../../lists/sentences/sentences.tsx';
-import { listWords } from '../../../lists/texts.ts';
+import { sharedListTexts } from '../../../lists/texts.ts';
 import { Button } from '../../../parts/button.tsx';
 import type { KeptList } from '../../../shell/api.ts';
 import { LoadingOrError } from '../../../shell/loading.tsx';
@@ -11,7 +11,7 @@ export function HistorySection({ list, value }: { list: KeptList; value: string 
   const query = useHistory(list.list, value);
   const entries = query.data?.pages.flat() ?? [];
   return (
-    <Section title={listWords.history}>
+    <Section title={sharedListTexts.history}>
       {query.data === undefined && <LoadingOrError query={query} lines={2} />}
       {query.isSuccess && entries.length === 0 && <p className="quiet">{texts.noHistory}</p>}
       <ValueHistory entries={entries} list={list} />

@@ -2,7 +2,7 @@ import { X } from 'lucide-react';
 import { type FieldName, namesOf, splitField } from '../../../lists/items/item-fields.ts';
 import { findLanguage, languageName } from '../../../lists/languages/language-names.ts';
 import { LanguagePicker } from '../../../lists/languages/language-picker.tsx';
-import { listWords } from '../../../lists/texts.ts';
+import { sharedListTexts } from '../../../lists/texts.ts';
 import { Button } from '../../../parts/button.tsx';
 import { TextField } from '../../../parts/fields.tsx';
 import { shared } from '../../../parts/texts.ts';
@@ -21,7 +21,7 @@ export function TranslationsSection({ valueForm }: { valueForm: ValueForm }) {
     .sort((one, other) => collator.compare(one.language, other.language));
   const add = (tag: string) => valueForm.set(`labels.${tag}`, '');
   return (
-    <Section title={listWords.translations}>
+    <Section title={sharedListTexts.translations}>
       {rows.length === 0 && <p className="quiet">{texts.noTranslations}</p>}
       {rows.map(({ name, tag, language }) => (
         <Translation key={tag} valueForm={valueForm} name={name} language={language} tag={tag} />
