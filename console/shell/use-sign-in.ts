@@ -92,6 +92,7 @@ type AskForSignIn = (challenge: Challenge) => Promise<boolean>;
 /** After two sign-ins for the same challenge, a third would not help. */
 const maxWindows = 2;
 
+/** A request that needs a new sign-in waits for it, and is then sent again as the same person. */
 function createRequestWithSignIn(desk: Frontdesk, ask: AskForSignIn): Frontdesk['request'] {
   let asking: Promise<boolean> | undefined;
   /** Concurrent changes share one window. */

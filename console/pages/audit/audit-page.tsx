@@ -62,6 +62,7 @@ const newerIntervalMs = 15_000;
 type Parameters = Record<string, string>;
 type Pages = InfiniteData<AuditRow[], string | undefined>;
 
+/** The audit a page at a time, newest first, and how much has been written since. */
 function useAudit(parameters: Parameters) {
   const { api } = useConsole();
   const client = useQueryClient();

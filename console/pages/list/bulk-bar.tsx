@@ -73,6 +73,7 @@ const titles = { from: listTexts.availableFrom, until: listTexts.availableUntil,
 /** Maximum number of names in a sentence. */
 const maxNamed = 5;
 
+/** Asks for the day or tag to set on the selected values. */
 function BulkDialog({ kind, items, onApply, onClose }: BulkDialogProps) {
   const [day, setDay] = useState<string | null>(null);
   const [tag, setTag] = useState('');

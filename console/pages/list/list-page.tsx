@@ -123,6 +123,7 @@ function EmptyList({ list, mayKeep }: { list: string; mayKeep: boolean }) {
 /** A list that was not shown for a while is loaded again: what changed before did not change "just now". */
 const isRecent = (at: string) => Date.now() - Date.parse(at) < 120_000;
 
+/** Reports who changed the list while it is shown. */
 function useColleaguesChanges(list: string, version: number | undefined): void {
   const { api, me } = useConsole();
   const known = useRef(version);

@@ -109,6 +109,7 @@ interface FormDropdownProps {
   onRemove?: (() => void) | undefined;
 }
 
+/** A dropdown filled as an application would fill it. */
 function FormDropdown({ list, title, language, value, onFocus, onChange, onRemove }: FormDropdownProps) {
   const id = useId();
   const version = changeIds.use()[list] ?? 0;
@@ -156,6 +157,7 @@ interface RequestCodeProps {
   stored: Readonly<Record<string, string | null>>;
 }
 
+/** What the form would store, and the request behind the dropdown used last. */
 function RequestCode({ baseUrl, list, title, language, stored }: RequestCodeProps) {
   const json = JSON.stringify(stored, null, 2);
   return (

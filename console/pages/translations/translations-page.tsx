@@ -177,6 +177,7 @@ interface SaveBarProps {
   onSave: () => void;
 }
 
+/** How much is unsaved, with the buttons for it. */
 function SaveBar({ count, conflicts, faults, isSaving, onShow, onDiscard, onSave }: SaveBarProps) {
   const problems: [string, CellPlace | undefined][] = [
     [translationTexts.conflicts(conflicts.length), conflicts[0]],

@@ -117,6 +117,7 @@ interface GridHeadProps {
   total: number;
 }
 
+/** The languages, each with how much of it is translated. */
 function GridHead({ view, counts, total }: GridHeadProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: rows of a table cannot be placed one by one
