@@ -63,7 +63,7 @@ function setKeyed(
   changes[group] = { ...(changes[group] as object | undefined), [key]: content };
 }
 
-/** Tags and parent values are sorted on both sides. */
+/** The order of tags and parent values does not matter. */
 function isSame(one: unknown, other: unknown): boolean {
   if (Array.isArray(one) && Array.isArray(other)) return one.toSorted().join('\n') === other.toSorted().join('\n');
   return one === other;

@@ -106,7 +106,7 @@ export function useRowMoves({ rows, moving, selection, announce, reveal }: RowMo
       }
     } else if (isHeld && event.key === 'Escape') cancelHeld();
     else if (isHeld && by !== undefined) moveBy(held, by);
-    // Other keys move the focus, and blur ends the move.
+    // Other keys may move the focus, and blur cancels the move.
     else return;
     event.preventDefault();
     event.stopPropagation();
