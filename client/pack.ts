@@ -19,7 +19,7 @@ const folder = import.meta.dir;
 /**
  * The package's bytes in base64, made when tarball.ts is loaded: in a clone at the first request, and for the
  * executable when it is built. The same bytes for the same files: `bun pm pack` gives every file one date, and the
- * modes are set here. Nothing where the compiler is not installed (npm ci --omit=dev). Async: see console/bundle.ts.
+ * modes are set here. Nothing where the compiler is not installed (npm ci --omit=dev). Async: see console/build.ts.
  */
 export async function packClient(): Promise<string> {
   try {

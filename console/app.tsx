@@ -1,18 +1,22 @@
-// The console: who is signed in, the navigation, and the page that the address names.
+// The console: who is signed in, and the page that the address names. Each page is loaded when it is first opened.
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { FrontdeskProvider } from '../client/src/react.ts';
-import { ConsoleProvider } from './app-context.ts';
-import { mayLeave } from './data/unsaved.ts';
-import { useChanges, useRights } from './data/use-changes.ts';
-import { usePlace } from './data/use-place.ts';
-import { useSignIn } from './data/use-sign-in.ts';
-import { Starting, Welcome } from './pages/welcome.tsx';
-import { ConflictDialog } from './panels/conflict-dialog.tsx';
-import { DiscardDialog } from './panels/discard-dialog.tsx';
-import { SessionDialog, StrengthDialog } from './panels/session-dialogs.tsx';
-import { CurrentPage } from './parts/current-page.tsx';
-import { Shell } from './parts/shell.tsx';
-import { Toasts } from './parts/toast-region.tsx';
-import { shared } from './texts/shared.ts';
+import { ConflictDialog } from './lists/saving/conflict-dialog.tsx';
+import { useChanges, useRights } from './lists/use-changes.ts';
+import { Starting, Welcome } from './pages/welcome/welcome-page.tsx';
+import { ButtonLink } from './parts/button.tsx';
+import { EmptyState } from './parts/empty-state.tsx';
+import { PageHeader } from './parts/page-header.tsx';
+import { addressOf, type Place, placeOf } from './routes.ts';
+import { Boundary } from './shell/boundary.tsx';
+import { ConsoleProvider, useConsole } from './shell/console-context.ts';
+import { Loading } from './shell/loading.tsx';
+import { SessionDialog, StrengthDialog } from './shell/session-dialogs.tsx';
+import { Shell } from './shell/shell.tsx';
+import { shellTexts } from './shell/texts.ts';
+import { Toasts } from './shell/toast-region.tsx';
+import { askToDiscard, DiscardDialog, mayLeave, wouldLose } from './shell/unsaved.tsx';
+import { useSignIn } from './shell/use-sign-in.ts';
 
 export function App() {
   const signIn = useSignIn();
@@ -27,8 +31,9 @@ export function App() {
     return <Starting error={error} onRetry={signIn.retry} />;
   }
   const { me, permissions } = person;
-  /** What does not work at the moment, and is tried again. */
-  const status = session.status === 'reconnecting' ? shared.renewing : isConnected || isOver ? '' : shared.reconnecting;
+  /** Shown while a lost connection is being restored. */
+  const status =
+    session.status === 'reconnecting' ? shellTexts.renewing : isConnected || isOver ? '' : shellTexts.reconnecting;
   const signOut = async () => {
     if (await mayLeave()) await desk.signOut();
   };
@@ -55,4 +60,125 @@ export function App() {
       {isOver && <SessionDialog desk={desk} me={me} base={base} reason={session.reason} />}
     </FrontdeskProvider>
   );
+}
+
+const HomePage = lazy(async () => ({ default: (await import('./pages/home/home-page.tsx')).HomePage }));
+const ListsPage = lazy(async () => ({ default: (await import('./pages/lists/lists-page.tsx')).ListsPage }));
+const ListPage = lazy(async () => ({ default: (await import('./pages/list/list-page.tsx')).ListPage }));
+const ValuePanel = lazy(async () => ({ default: (await import('./pages/value/value-panel.tsx')).ValuePanel }));
+const TranslationsPage = lazy(async () => ({
+  default: (await import('./pages/translations/translations-page.tsx')).TranslationsPage,
+}));
+const HistoryPage = lazy(async () => ({ default: (await import('./pages/history/history-page.tsx')).HistoryPage }));
+const VersionPage = lazy(async () => ({ default: (await import('./pages/history/version-page.tsx')).VersionPage }));
+const SettingsPage = lazy(async () => ({ default: (await import('./pages/settings/settings-page.tsx')).SettingsPage }));
+const ImportPage = lazy(async () => ({ default: (await import('./pages/import/import-page.tsx')).ImportPage }));
+const PreviewForm = lazy(async () => ({ default: (await import('./pages/preview/preview-page.tsx')).PreviewForm }));
+const AuditPage = lazy(async () => ({ default: (await import('./pages/audit/audit-page.tsx')).AuditPage }));
+const ProfilePage = lazy(async () => ({ default: (await import('./pages/profile/profile-page.tsx')).ProfilePage }));
+
+function CurrentPage({ place }: { place: Place | undefined }) {
+  // A new key resets the error boundary. A panel over a list belongs to the list's page.
+  const key = place === undefined ? '' : `${pageKind(place)} ${'list' in place ? place.list : ''}`;
+  return (
+    <Boundary key={key}>
+      <Suspense fallback={<Loading />}>
+        <PageAt place={place} />
+      </Suspense>
+    </Boundary>
+  );
+}
+
+const pageKind = ({ page }: Place) => (page === 'value' || page === 'new-value' ? 'list' : page);
+
+function PageAt({ place }: { place: Place | undefined }) {
+  const { permissions } = useConsole();
+  if (place === undefined) return <NothingHere title={shellTexts.pageNotFound} text={shellTexts.pageNotFoundText} />;
+  if (place.page === 'home') return <HomePage />;
+  if (place.page === 'preview') return <PreviewForm />;
+  if (place.page === 'profile') return <ProfilePage />;
+  if (place.page === 'audit') {
+    if (!permissions.readAudit) return <NothingHere title={shellTexts.audit} text={shellTexts.noAuditPermission} />;
+    return <AuditPage query={place.query} />;
+  }
+  // A renewal may take rights away. Unsaved input stays, and the page says that it cannot be saved.
+  if (!permissions.seeLists && !wouldLose(undefined))
+    return <NothingHere title={shellTexts.lists} text={shellTexts.noPermission} />;
+  return <ListsPageAt place={place} />;
+}
+
+type ListPlace = Exclude<Place, { page: 'home' | 'preview' | 'profile' | 'audit' }>;
+
+function ListsPageAt({ place }: { place: ListPlace }) {
+  switch (place.page) {
+    case 'lists':
+      return <ListsPage />;
+    case 'import':
+      return <ImportPage />;
+    case 'list':
+    case 'value':
+    case 'new-value':
+      return (
+        <>
+          <ListPage key={place.list} list={place.list} />
+          {place.page !== 'list' && (
+            <Suspense>
+              <ValuePanel
+                key={place.page === 'value' ? place.value : ''}
+                list={place.list}
+                {...(place.page === 'value' && { value: place.value })}
+              />
+            </Suspense>
+          )}
+        </>
+      );
+    case 'translations':
+      return <TranslationsPage list={place.list} />;
+    case 'history':
+      return <HistoryPage list={place.list} />;
+    case 'version':
+      return <VersionPage list={place.list} version={place.version} />;
+    case 'list-import':
+      return <ImportPage list={place.list} />;
+    case 'settings':
+      return <SettingsPage list={place.list} />;
+  }
+}
+
+function NothingHere({ title, text }: { title: string; text: string }) {
+  return (
+    <>
+      <PageHeader title={title} />
+      <EmptyState title={text}>
+        <ButtonLink href={addressOf({ page: 'home' })}>{shellTexts.goHome}</ButtonLink>
+      </EmptyState>
+    </>
+  );
+}
+
+/**
+ * The page that the address names; undefined if there is none. Leaving unsaved input asks first, with the Back button
+ * too.
+ */
+function usePlace(): Place | undefined {
+  const [hash, setHash] = useState(location.hash);
+  useEffect(() => {
+    let shown = location.hash;
+    const show = (next: string) => {
+      shown = next;
+      setHash(next);
+    };
+    const follow = async () => {
+      if (location.hash === shown) return;
+      if (!wouldLose(placeOf(location.hash))) return show(location.hash);
+      const isDiscarded = await askToDiscard();
+      if (location.hash === shown) return;
+      if (isDiscarded) show(location.hash);
+      else history.pushState(null, '', shown === '' ? './' : shown);
+    };
+    const onHashChange = () => void follow();
+    addEventListener('hashchange', onHashChange);
+    return () => removeEventListener('hashchange', onHashChange);
+  }, []);
+  return placeOf(hash);
 }

@@ -1,5 +1,5 @@
-// Builds the console's files: one script to begin with, one for each part that is loaded when needed, one style sheet.
-// Run as a program, it prints them as JSON.
+// Builds the console's files: the first script, one for each part that is loaded on demand, and one style sheet. Run as
+// a program, it prints them as JSON.
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { BunPlugin } from 'bun';
@@ -7,7 +7,7 @@ import type { BunPlugin } from 'bun';
 /** By file name. */
 export type ConsoleFiles = Record<string, string>;
 
-/** react-aria has its own texts in 34 languages; the console has texts in two. Others read English in both. */
+/** react-aria brings texts in 34 languages, the console has two: other languages fall back to English in both. */
 const twoLanguages: BunPlugin = {
   name: 'two languages',
   setup(build) {
@@ -23,13 +23,13 @@ const twoLanguages: BunPlugin = {
 const compressHere: BunPlugin = {
   name: 'compress here',
   setup(build) {
-    const path = join(import.meta.dir, 'data/export/compress-here.ts');
+    const path = join(import.meta.dir, 'lists/export/compress-here.ts');
     build.onResolve({ filter: /^fflate$/ }, ({ importer }) => (importer === path ? undefined : { path }));
   },
 };
 
-/** Beside the page: workers are loaded by their own names. */
-const entries = ['main.tsx', 'data/import/read-file.worker.ts', 'data/export/write-excel.worker.ts'];
+/** Workers are entry points of their own, loaded by name. */
+const entries = ['main.tsx', 'pages/import/file/read-file.worker.ts', 'lists/export/write-excel.worker.ts'];
 
 async function buildConsole(): Promise<ConsoleFiles> {
   const result = await Bun.build({
@@ -38,7 +38,7 @@ async function buildConsole(): Promise<ConsoleFiles> {
     target: 'browser',
     minify: true,
     splitting: true,
-    // What changed has another name: browsers keep the other parts, and a page never loads a part of another build.
+    // The hash names the content: browsers keep unchanged parts, and a page never mixes parts of two builds.
     naming: { entry: '[name].[ext]', chunk: 'part-[hash].[ext]' },
     define: { 'process.env.NODE_ENV': '"production"' },
     plugins: [twoLanguages, compressHere],
@@ -49,12 +49,44 @@ async function buildConsole(): Promise<ConsoleFiles> {
   return { ...Object.fromEntries(files), 'console.css': readStyles() };
 }
 
-/** The style sheets that all.css names, one after the other. */
+/** Joined in this order. */
+export const styleSheets = [
+  'parts/base.css',
+  'shell/shell.css',
+  'parts/controls.css',
+  'parts/overlays.css',
+  'parts/content.css',
+  'lists/sentences/sentences.css',
+  'lists/saving/conflict.css',
+  'pages/value/value.css',
+  'pages/translations/translations.css',
+  'pages/lists/lists.css',
+  'pages/history/history.css',
+  'pages/settings/settings.css',
+  'pages/list/list.css',
+  'pages/home/home.css',
+  'pages/profile/profile.css',
+  'pages/welcome/welcome.css',
+  'pages/audit/audit.css',
+  'pages/import/import.css',
+  'pages/preview/preview.css',
+];
+
 function readStyles(): string {
-  const folder = join(import.meta.dir, 'styles');
-  const all = readFileSync(join(folder, 'all.css'), 'utf8');
-  const names = [...all.matchAll(/@import "\.\/(.+)";/g)].map(([, name = '']) => name);
-  return names.map((name) => readFileSync(join(folder, name), 'utf8')).join('\n');
+  return styleSheets.map((file) => readFileSync(join(import.meta.dir, file), 'utf8')).join('\n');
+}
+
+/**
+ * The console's files as JSON, built when console-files.ts is loaded: in a clone at the first visit, in the executable
+ * at build time. A macro runs inside Bun's bundler, so the build runs in a second process. Async, because Bun prints
+ * errors of async macros only.
+ */
+export async function bundleConsole(): Promise<string> {
+  const { stdout, stderr, exitCode } = Bun.spawnSync([process.execPath, import.meta.path], {
+    env: { ...process.env, NODE_ENV: 'production' },
+  });
+  if (exitCode !== 0) throw new Error(stderr.toString());
+  return stdout.toString();
 }
 
 if (import.meta.main) await Bun.write(Bun.stdout, JSON.stringify(await buildConsole()));

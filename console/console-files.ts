@@ -1,4 +1,4 @@
+import { bundleConsole } from './build.ts' with { type: 'macro' };
 import type { ConsoleFiles } from './build.ts';
-import { bundleConsole } from './bundle.ts' with { type: 'macro' };
 
 export const consoleFiles: ConsoleFiles = JSON.parse(await bundleConsole());

@@ -1,15 +1,15 @@
-import { QueryClientProvider } from '@tanstack/react-query';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { I18nProvider, isRTL } from 'react-aria-components/I18nProvider';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
-import { createQueryClient } from './data/query-client.ts';
-import { Boundary } from './parts/boundary.tsx';
-import { browserLocale, textLanguage } from './texts/catalogue.ts';
+import { browserLocale, textLanguage } from './parts/catalogue.ts';
+import { Boundary } from './shell/boundary.tsx';
+import { isTemporary } from './shell/error-note.tsx';
 
 const root = document.querySelector<HTMLElement>('#console');
 const home = root?.dataset.home ?? '';
 if (root !== null && new URL('.', location.href).href !== home) {
-  // The provider accepts one address of this page; this is another name of the same machine.
+  // The provider accepts only one address of this page, and this is a different name for the same host.
   location.replace(home + location.hash);
 } else if (root !== null) {
   const locale = browserLocale ?? 'en';
@@ -24,4 +24,22 @@ if (root !== null && new URL('.', location.href).href !== home) {
       </QueryClientProvider>
     </I18nProvider>,
   );
+}
+
+function createQueryClient(): QueryClient {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        // The stream of changes says when data is stale.
+        staleTime: 60_000,
+        gcTime: 300_000,
+        retry: (failures, error) => failures < 2 && isTemporary(error),
+        // A failing request tells that there is no network; what browsers report is wrong behind some proxies.
+        networkMode: 'always',
+        // Unchanged items keep their identity, so that their rows are not rendered again.
+        structuralSharing: true,
+      },
+      mutations: { networkMode: 'always' },
+    },
+  });
 }

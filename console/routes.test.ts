@@ -25,7 +25,7 @@ describe('an address', () => {
     expect(addressOf(place)).toBe(address);
   });
 
-  test('of nothing is the home page', () => expect(placeOf('')).toEqual({ page: 'home' }));
+  test('that is empty is the home page', () => expect(placeOf('')).toEqual({ page: 'home' }));
 
   test.each([
     '#/nowhere',

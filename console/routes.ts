@@ -1,5 +1,7 @@
-// The addresses of the console's pages, after the # of the page.
-import { listNamePattern, valuePattern } from './data/patterns.ts';
+// The addresses of the console's pages, after the #. The patterns repeat the service's, and a test compares them.
+
+export const listNamePattern = '[a-z][a-z0-9]*(-[a-z0-9]+)*';
+export const valuePattern = '[A-Z][A-Z0-9]*(_[A-Z0-9]+)*';
 
 type SimplePage = 'home' | 'lists' | 'import' | 'preview' | 'profile';
 type ListPage = 'list' | 'new-value' | 'translations' | 'history' | 'list-import' | 'settings';
@@ -31,7 +33,7 @@ const listName = new RegExp(`^${listNamePattern}$`);
 const itemValue = new RegExp(`^${valuePattern}$`);
 const own = <T>(table: Record<string, T>, name: string) => (Object.hasOwn(table, name) ? table[name] : undefined);
 
-/** Undefined: there is no such page. */
+/** Undefined if there is no such page. */
 export function placeOf(hash: string): Place | undefined {
   const [path = '', query = ''] = hash.replace(/^#?\/?/, '').split('?');
   const [section = '', list = '', part = '', detail = '', ...rest] = path.split('/');

@@ -1,16 +1,18 @@
-import type { ReactNode } from 'react';
+import { Check, Copy } from 'lucide-react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { Button as AriaButton, type ButtonProps as AriaButtonProps } from 'react-aria-components/Button';
+import { shared } from './texts.ts';
 
 export type ButtonLook = 'normal' | 'primary' | 'plain' | 'danger' | 'icon';
 
-export interface ButtonProps extends Omit<AriaButtonProps, 'className' | 'children'> {
+interface ButtonProps extends Omit<AriaButtonProps, 'className' | 'children'> {
   look?: ButtonLook;
   /** Before the text. */
   icon?: ReactNode;
   children?: ReactNode;
 }
 
-/** With `look="icon"` it needs an aria-label. */
+/** `look="icon"` needs an aria-label. */
 export function Button({ look = 'normal', icon, children, ...props }: ButtonProps) {
   return (
     <AriaButton {...props} className={`button ${look}`}>
@@ -27,12 +29,36 @@ interface ButtonLinkProps {
   children: ReactNode;
 }
 
-/** Leads to another page: a link that looks like a button. */
+/** A link that looks like a button. */
 export function ButtonLink({ href, look = 'normal', icon, children }: ButtonLinkProps) {
   return (
     <a href={href} className={`button ${look}`}>
       {icon}
       {children}
     </a>
+  );
+}
+
+/** Copies a text and confirms it briefly. Shows only an icon unless it has children. */
+export function CopyButton({ text, label, children }: { text: string; label: string; children?: string }) {
+  const [isDone, setDone] = useState(false);
+  useEffect(() => {
+    if (!isDone) return;
+    const timer = setTimeout(() => setDone(false), 1500);
+    return () => clearTimeout(timer);
+  }, [isDone]);
+  const Icon = isDone ? Check : Copy;
+  return (
+    <Button
+      look={children === undefined ? 'icon' : 'plain'}
+      aria-label={label}
+      onPress={() => void navigator.clipboard.writeText(text).then(() => setDone(true))}
+    >
+      <Icon aria-hidden="true" size={16} />
+      {children}
+      <span className="unseen" role="status">
+        {isDone ? shared.copied : ''}
+      </span>
+    </Button>
   );
 }

@@ -1,6 +1,6 @@
 import { ToggleButton } from 'react-aria-components/ToggleButton';
 import { ToggleButtonGroup } from 'react-aria-components/ToggleButtonGroup';
-import { formatNumber } from '../texts/catalogue.ts';
+import { formatNumber } from './catalogue.ts';
 
 interface Chip<Id extends string> {
   id: Id;
@@ -15,7 +15,7 @@ interface ChipsProps<Id extends string> {
   onChange: (id: Id) => void;
 }
 
-/** A row of filters of which one is chosen. */
+/** A row of filters with one selected. */
 export function Chips<Id extends string>({ label, chips, value, onChange }: ChipsProps<Id>) {
   return (
     <ToggleButtonGroup

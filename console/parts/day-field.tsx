@@ -16,20 +16,20 @@ import { Group } from 'react-aria-components/Group';
 import { Heading } from 'react-aria-components/Heading';
 import { Label } from 'react-aria-components/Label';
 import { Popover } from 'react-aria-components/Popover';
-import { shared } from '../texts/shared.ts';
 import { FieldNotes } from './fields.tsx';
+import { shared } from './texts.ts';
 
 interface DayFieldProps {
   label: string;
   hint?: string;
   fault?: string | undefined;
-  /** Like 2027-01-31; null for none. */
+  /** Like 2027-01-31; null for no day. */
   value: string | null;
   onChange: (day: string | null) => void;
   isDisabled?: boolean;
 }
 
-/** A day, typed as the reader's country writes it or picked from a calendar. */
+/** A day, typed in the reader's date format or picked from a calendar. */
 export function DayField({ label, hint, fault, value, onChange, isDisabled = false }: DayFieldProps) {
   return (
     <DatePicker<CalendarDate>
@@ -44,7 +44,7 @@ export function DayField({ label, hint, fault, value, onChange, isDisabled = fal
       <Group className="day-input">
         <DateInput className="segments">{(segment) => <DateSegment segment={segment} className="segment" />}</DateInput>
         {value !== null && !isDisabled && (
-          // Not a button of the picker, which would open the calendar.
+          // A plain button, since the picker's own would open the calendar.
           <AriaButton
             slot={null}
             className="button icon"
@@ -82,7 +82,7 @@ export function DayField({ label, hint, fault, value, onChange, isDisabled = fal
   );
 }
 
-/** In the calendar of the service, whatever the reader's. */
+/** Converted to the Gregorian calendar that the service uses. */
 function isoDay(day: CalendarDate): string {
   return day.toString().slice(0, 10);
 }

@@ -6,18 +6,18 @@ import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 interface DialogProps {
   title: string;
   children: ReactNode;
-  /** Called for Escape too. */
+  /** Also called for Escape. */
   onClose: () => void;
-  /** Cannot be closed with Escape. */
+  /** Escape does not close it. */
   isFirm?: boolean;
-  /** Nothing of the page can be read behind it. */
+  /** The page behind it cannot be read. */
   hidesPage?: boolean;
   isWide?: boolean;
-  /** For questions that need an answer before anything else. */
+  /** For questions that must be answered first. */
   isAlert?: boolean;
 }
 
-/** Shown while it is rendered. The focus stays inside, and returns to where it was. */
+/** Open while it is rendered. Traps the focus, and returns it when closed. */
 export function Dialog({ title, children, onClose, isFirm, hidesPage, isWide, isAlert }: DialogProps) {
   return (
     <ModalOverlay
@@ -38,7 +38,7 @@ export function Dialog({ title, children, onClose, isFirm, hidesPage, isWide, is
   );
 }
 
-/** The buttons at the end of a dialog or form. */
+/** The buttons of a dialog or form. */
 export function Actions({ children }: { children: ReactNode }) {
   return <div className="actions">{children}</div>;
 }

@@ -4,7 +4,7 @@ interface EmptyStateProps {
   icon?: ReactNode;
   title: string;
   text?: ReactNode;
-  /** What to do about it. */
+  /** Buttons for what to do about it. */
   children?: ReactNode;
 }
 

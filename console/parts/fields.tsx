@@ -1,5 +1,4 @@
-// The fields of forms. `fault` says what is wrong with one.
-
+// Form fields. `fault` says what is wrong with the input.
 import { ChevronDown } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button as AriaButton } from 'react-aria-components/Button';
@@ -19,9 +18,9 @@ interface FieldTexts {
   fault?: string | undefined;
 }
 
-export interface TextFieldProps extends Omit<AriaTextFieldProps, 'className' | 'children'>, FieldTexts {
+interface TextFieldProps extends Omit<AriaTextFieldProps, 'className' | 'children'>, FieldTexts {
   placeholder?: string;
-  /** Text of another direction than the page's is shown in its own. */
+  /** `auto` follows the direction of the text. */
   dir?: 'auto' | 'ltr';
 }
 

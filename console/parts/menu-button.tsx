@@ -2,8 +2,8 @@ import { Ellipsis } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Menu, MenuItem, MenuTrigger } from 'react-aria-components/Menu';
 import { Popover } from 'react-aria-components/Popover';
-import { shared } from '../texts/shared.ts';
 import { Button, type ButtonLook } from './button.tsx';
+import { shared } from './texts.ts';
 
 export interface MenuChoice {
   id: string;
@@ -15,7 +15,7 @@ export interface MenuChoice {
 }
 
 interface MenuButtonProps {
-  /** Read aloud; also shown, unless `children` are. */
+  /** The accessible name. */
   label?: string;
   choices: readonly MenuChoice[];
   look?: ButtonLook;
@@ -23,7 +23,7 @@ interface MenuButtonProps {
   children?: ReactNode;
 }
 
-/** Three dots, unless it has an icon or text of its own. */
+/** Shows three dots unless it has an icon or text. */
 export function MenuButton({ label = shared.moreActions, choices, look = 'icon', icon, children }: MenuButtonProps) {
   return (
     <MenuTrigger>
@@ -32,7 +32,7 @@ export function MenuButton({ label = shared.moreActions, choices, look = 'icon',
       </Button>
       <Popover className="popover">
         <Menu className="options" items={choices} aria-label={label}>
-          {({ id, name, icon: ofItem, isDisabled = false, isDanger, onChoose }) => (
+          {({ id, name, icon: itemIcon, isDisabled = false, isDanger, onChoose }) => (
             <MenuItem
               id={id}
               textValue={name}
@@ -40,7 +40,7 @@ export function MenuButton({ label = shared.moreActions, choices, look = 'icon',
               onAction={onChoose}
               className={`option ${isDanger ? 'danger' : ''}`}
             >
-              {ofItem}
+              {itemIcon}
               {name}
             </MenuItem>
           )}

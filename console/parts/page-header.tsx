@@ -1,11 +1,11 @@
 import { ChevronLeft } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { shared } from '../texts/shared.ts';
+import { shared } from './texts.ts';
 
 interface PageHeaderProps {
   /** Also the title of the window. */
   title: string;
-  /** For the window, where it says more than the heading. */
+  /** For the window, if it should differ from the heading. */
   windowTitle?: string;
   text?: ReactNode;
   back?: { href: string; name: string };
@@ -15,14 +15,14 @@ interface PageHeaderProps {
 
 let hasShownPage = false;
 
-/** The title of a page. After a change of page it has the focus, so that it is read aloud. */
+/** The title of a page. It is focused after navigation, so that screen readers read it. */
 export function PageHeader({ title, windowTitle = title, text, back, children }: PageHeaderProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${windowTitle} – ${shared.product}`;
   }, [windowTitle]);
   useEffect(() => {
-    // Not where something on the page took it already.
+    // Leaves the focus if something on the page already has it.
     const isFree = document.activeElement === null || document.activeElement === document.body;
     const wasInNavigation = document.activeElement?.closest('nav') !== null;
     if (hasShownPage && (isFree || wasInNavigation)) heading.current?.focus();

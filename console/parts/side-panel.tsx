@@ -3,21 +3,21 @@ import { type ReactNode, useId } from 'react';
 import { Dialog } from 'react-aria-components/Dialog';
 import { Heading } from 'react-aria-components/Heading';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
-import { shared } from '../texts/shared.ts';
 import { Button } from './button.tsx';
+import { shared } from './texts.ts';
 
 interface SidePanelProps {
   title: ReactNode;
   /** Buttons beside the title. */
   tools?: ReactNode;
   children: ReactNode;
-  /** Always visible at the lower edge. */
+  /** Always visible at the bottom. */
   footer?: ReactNode;
-  /** Called for Escape, ✕ and a click beside the panel: it may ask first. */
+  /** Called for Escape, ✕ and a click outside the panel. It may ask first. */
   onClose: () => void;
 }
 
-/** Over the page at its end; fills a phone. Shown while it is rendered. */
+/** At the end side of the page; full screen on a phone. Open while it is rendered. */
 export function SidePanel({ title, tools, children, footer, onClose }: SidePanelProps) {
   const id = useId();
   return (

@@ -146,7 +146,7 @@ describe('what is wrong with a file is told', () => {
     await choose(page, workbook(makeWorkbook(rows)));
     await press(page, 'Continue');
     expect(await faultRows(page)).toEqual([
-      'Row 2 A Value Only capital letters, digits and _ between them, at most 64 characters: for example SENIOR_CLERK',
+      'Row 2 A Value Only capital letters and digits, joined by _, at most 64 characters: for example SENIOR_CLERK',
       'Row 2 C Available from “soon” is not a date. Write it like 31.12.2027 or 2027-12-31',
       'Row 2 D Retired “perhaps” is neither yes nor no',
       'Row 3 B Label The cell has the error #REF!. Correct the formula or type the content',
@@ -192,9 +192,9 @@ describe('what is wrong with a file is told', () => {
     const page = await openImport(await desk.makeList(['Clerk']));
     await drop(page, 'positions.csv', 'new Uint8Array(21 * 1024 * 1024)');
     await page.getByText('positions.csv could not be read').waitFor();
-    await page.getByText('The file has 21 MB; at most 20 MB are possible.').waitFor();
+    await page.getByText('The file is 21 MB; the limit is 20 MB.').waitFor();
     await choose(page, csv(`Label\n${'x\n'.repeat(50_001)}`));
-    await page.getByText('The file has 50,001 rows; at most 50,000 are possible.').waitFor();
+    await page.getByText('The file has 50,001 rows; the limit is 50,000.').waitFor();
     const bomb = zipWorkbook(' '.repeat(100_000));
     // What its directory says of each entry: 200 MB.
     const view = new DataView(bomb.buffer);
@@ -202,7 +202,7 @@ describe('what is wrong with a file is told', () => {
       if (view.getUint32(at, true) === 0x02014b50) view.setUint32(at + 24, 200 * 1024 * 1024, true);
     }
     await choose(page, workbook(bomb));
-    await page.getByText('Unpacked, the workbook would have more than 150 MB.').waitFor();
+    await page.getByText('Unpacked, the workbook is larger than 150 MB.').waitFor();
   });
 
   test('more changes than the service takes at once, with how many would fit', async () => {
@@ -365,7 +365,7 @@ describe('several lists', () => {
     const page = await open('import');
     await choose(page, csv(`List;Label;Description\n${one};Clerk;writes\nkitchen jobs;Cook;cooks\nNo such;X;y\n`));
     await press(page, 'Continue');
-    expect(await faultRows(page)).toEqual([expect.stringMatching(/^Row 4 A List “No such” is no list/)]);
+    expect(await faultRows(page)).toEqual([expect.stringMatching(/^Row 4 A List There is no list “No such”/)]);
     await press(page, 'Choose another file');
     await choose(page, csv(`List;Label;Description\n${one};Clerk;writes\nkitchen jobs;Cook;cooks\n`));
     await press(page, 'Continue');

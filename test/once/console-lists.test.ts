@@ -49,7 +49,7 @@ describe('the lists', () => {
     expect(cells.slice(0, 4).map((text) => text.trim())).toEqual(['3', '1', '1', '50 %']);
     expect(cells[4]).toContain('Ada Park');
     expect(await row.getByRole('rowheader').innerText()).toContain('What the figures are of');
-    expect(await page.getByText('out of one for each value in use in each language').isVisible()).toBe(true);
+    expect(await page.getByText('counting one for each active value in each language').isVisible()).toBe(true);
     await row.getByRole('link', { name: 'Figures' }).click();
     await page.getByRole('heading', { level: 1, name: 'Figures' }).waitFor();
   });
@@ -237,7 +237,7 @@ describe('the settings', () => {
     const page = await open(list);
     await titleField(page).fill('Mine');
     await changeSettings(list, { title: 'Theirs', description: 'Also theirs' });
-    await page.getByText('Somebody else changed this meanwhile to: Theirs').waitFor();
+    await page.getByText('Somebody else has changed this to: Theirs').waitFor();
     expect(await titleField(page).inputValue()).toBe('Mine');
     expect(await page.getByRole('textbox', { name: 'Description' }).inputValue()).toBe('Also theirs');
     await expectAccessible(page, 'settings that both changed');
@@ -260,7 +260,7 @@ describe('the settings', () => {
     await dialog.getByText('Theirs').waitFor();
     await expectAccessible(page, 'conflict of settings', 'all but contrast');
     await dialog.getByRole('button', { name: 'Keep editing' }).click();
-    await page.getByText('Somebody else changed this meanwhile to: Theirs').waitFor();
+    await page.getByText('Somebody else has changed this to: Theirs').waitFor();
     expect(await titleField(page).inputValue()).toBe('Mine');
     expect(await settingsOf(list)).toMatchObject({ title: 'Theirs' });
     await save(page);

@@ -198,7 +198,7 @@ test('the profile shows where one is signed in, ends a session, also after a fai
 
   await page.getByRole('button', { name: 'End all other sessions' }).click();
   const question = page.getByRole('alertdialog', { name: 'End all other sessions?' });
-  await question.getByText('2 other sessions end at once. You stay signed in here.').waitFor();
+  await question.getByText('2 other sessions end immediately. You stay signed in here.').waitFor();
   await question.getByRole('button', { name: 'Cancel' }).click();
   await question.waitFor({ state: 'detached' });
   await thereAre(3);

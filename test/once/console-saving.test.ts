@@ -1,8 +1,14 @@
 // How the console saves changes of a list while others change it too, and undoes them: its own code, with a real service.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { createFrontdesk } from '../../client/src/index.ts';
-import { type Api, createApi, type KeptList } from '../../console/data/api.ts';
-import { ChangedSince, type Conflict, type ListChange, saveChange, undoChange } from '../../console/data/save-list.ts';
+import {
+  ChangedSince,
+  type Conflict,
+  type ListChange,
+  saveChange,
+  undoChange,
+} from '../../console/lists/saving/save-list.ts';
+import { type Api, createApi, type KeptList } from '../../console/shell/api.ts';
 import { type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
 
 let desk: Frontdesk;

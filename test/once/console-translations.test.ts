@@ -231,8 +231,8 @@ describe('what is typed', () => {
     const list = await app.makeList(jobs);
     const page = await open(list);
     await german(page, 'Driver').fill('x'.repeat(201));
-    await page.getByText('Must be 200 characters at most').waitFor();
-    await page.getByText('1 cell has to be fixed').waitFor();
+    await page.getByText('At most 200 characters').waitFor();
+    await page.getByText('1 cell needs fixing').waitFor();
     await german(page, 'Clerk').fill('a\u202eb');
     await german(page, 'Driver').fill('Fahrer');
     await save(page).click();

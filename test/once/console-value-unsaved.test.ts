@@ -179,13 +179,13 @@ describe('somebody else changes the value while it is open', () => {
     const { page, list, panel, field, button, toast } = await typeLabel();
     await at.changeItem(list, 'PORTER', { label: 'Doorkeeper' }, colleague);
     await byColleague(list, { labels: { de: 'Hilfe' }, description: 'In the office' });
-    await panel.getByText('Changed while you have this open').waitFor();
+    await panel.getByText('Changed while you had this open').waitFor();
     await panel.getByText('Bo Lind').first().waitFor();
     await until(async () => (await field('German').inputValue()) === 'Hilfe');
     expect(await field('Label').inputValue()).toBe('Officer');
     await expectAccessible(page, 'a change by somebody else');
     await button('Got it').click();
-    await panel.getByText('Changed while you have this open').waitFor({ state: 'detached' });
+    await panel.getByText('Changed while you had this open').waitFor({ state: 'detached' });
     // Different fields are merged, and another value is no conflict.
     await button('Save').click();
     await toast('Officer saved').waitFor();
@@ -202,7 +202,7 @@ describe('somebody else changes the value while it is open', () => {
     await field('German').fill('Amtsperson');
     await field('Description').fill('Mine alone');
     await byColleague(list, { label: 'Assistant', labels: { de: 'Hilfe' }, tags: ['desk'] });
-    await panel.getByText('Changed while you have this open').waitFor();
+    await panel.getByText('Changed while you had this open').waitFor();
     await button('Save').click();
     const asked = question('This list changed while you were editing');
     const labels = asked.getByRole('radiogroup', { name: 'Label' });

@@ -40,7 +40,7 @@ describe('a value', () => {
     await button('Undo').click();
     await toast('Undone').waitFor();
     // One's own changes are no news.
-    expect(await page.getByText('Changed while you have this open').count()).toBe(0);
+    expect(await page.getByText('Changed while you had this open').count()).toBe(0);
     await page.getByRole('heading', { name: 'Clerk', exact: true }).waitFor();
     expect(await at.itemOf(list, 'CLERK')).toMatchObject({ label: 'Clerk', labels: { de: 'Kraft' } });
   });

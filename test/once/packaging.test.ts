@@ -12,8 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { ConsoleFiles } from '../../console/build.ts';
-import { bundleConsole } from '../../console/bundle.ts';
+import { bundleConsole, type ConsoleFiles } from '../../console/build.ts';
 import packageJson from '../../package.json';
 import { variables } from '../../src/config/variables.ts';
 import { Browser } from '../support/browser.ts';

@@ -1,9 +1,12 @@
 import { ArrowRight } from 'lucide-react';
-import { versionTexts as texts } from '../../texts/versions.ts';
+import { fieldText } from '../../lists/items/field-texts.ts';
+import type { FieldName, FieldValue } from '../../lists/items/item-fields.ts';
+import type { KeptList } from '../../shell/api.ts';
+import { versionTexts as texts } from './texts.ts';
 
 interface BeforeAndNowProps {
   name: string;
-  /** Null where there was or is none. */
+  /** Null if there was or is none. */
   before: string | null;
   now: string | null;
 }
@@ -35,4 +38,18 @@ export function BeforeAndNow({ name, before, now }: BeforeAndNowProps) {
       </dd>
     </div>
   );
+}
+
+type SettingName = 'title' | 'description' | 'readers' | 'keepers' | 'archived';
+
+/** A field or setting in words; null if empty. `labelOf` gives the label of a value of the list. */
+export function textOfField(field: FieldName, value: FieldValue, labelOf: (value: string) => string): string | null {
+  if (value === null || value.length === 0) return null;
+  return field === 'replacedBy' && typeof value === 'string' ? labelOf(value) : fieldText(field, value);
+}
+
+export function textOfSetting(value: KeptList[SettingName]): string | null {
+  if (value === null) return null;
+  if (typeof value === 'boolean') return value ? texts.yes : texts.no;
+  return typeof value === 'string' ? value : value.join(', ');
 }

@@ -1,18 +1,18 @@
 import { useMemo, useState } from 'react';
-import { useConsole } from '../../app-context.ts';
-import { authorName } from '../../data/actor.ts';
-import type { HistoryChange, HistoryEntry } from '../../data/api.ts';
-import { describeEntry } from '../../data/history-sentences.ts';
-import type { SentenceContext } from '../../data/sentence-context.ts';
+import { authorName } from '../../lists/actor.ts';
+import { describeEntry } from '../../lists/sentences/history-sentences.ts';
+import type { SentenceContext } from '../../lists/sentences/sentence-context.ts';
+import { Sentences } from '../../lists/sentences/sentences.tsx';
+import { historyTexts } from '../../lists/sentences/texts.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Button, ButtonLink } from '../../parts/button.tsx';
-import { ErrorNote } from '../../parts/error-note.tsx';
-import { Moment } from '../../parts/moment.tsx';
-import { Sentences } from '../../parts/sentences.tsx';
+import { formatNumber } from '../../parts/catalogue.ts';
+import { Moment } from '../../parts/format.tsx';
 import { addressOf } from '../../routes.ts';
-import { formatNumber } from '../../texts/catalogue.ts';
-import { historyTexts } from '../../texts/history.ts';
-import { versionTexts as texts } from '../../texts/versions.ts';
+import type { HistoryChange, HistoryEntry } from '../../shell/api.ts';
+import { useConsole } from '../../shell/console-context.ts';
+import { ErrorNote } from '../../shell/error-note.tsx';
+import { versionTexts as texts } from './texts.ts';
 
 interface HistoryItemProps {
   list: string;
@@ -52,7 +52,7 @@ export function HistoryItem({ list, entry, isCurrent, context }: HistoryItemProp
   );
 }
 
-/** All that the service sends of a version at once. */
+/** The service's maximum number of changes per answer. */
 const changesInAnswer = 1000;
 
 function Changes({ list, entry, context }: Omit<HistoryItemProps, 'isCurrent'>) {

@@ -1,15 +1,14 @@
 import { useMemo, useState } from 'react';
-import { fieldName } from '../../data/field-texts.ts';
-import { dayOf } from '../../data/item-status.ts';
-import type { Mark, VersionRow } from '../../data/version-differences.ts';
+import { fieldName } from '../../lists/items/field-texts.ts';
+import { dayOf } from '../../lists/items/item-status.ts';
+import { StatusBadge } from '../../lists/items/status-badge.tsx';
 import { Badge, type BadgeTone } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
 import { Chips } from '../../parts/chips.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
-import { StatusBadge } from '../../parts/status-badge.tsx';
-import { markNames, versionTexts as texts } from '../../texts/versions.ts';
-import { BeforeAndNow } from './before-and-now.tsx';
-import { textOfField } from './field-text.ts';
+import { BeforeAndNow, textOfField } from './before-and-now.tsx';
+import { markNames, versionTexts as texts } from './texts.ts';
+import type { Mark, VersionRow } from './version-differences.ts';
 
 const rowsAtOnce = 200;
 const tones: Record<Mark, BadgeTone> = {
@@ -26,7 +25,7 @@ interface VersionValuesProps {
   labelOf: (value: string) => string;
 }
 
-/** A list may have 50,000 values: so many rows are made at once. */
+/** Rows are rendered in batches: a list may have 50,000 values. */
 export function VersionValues({ rows, isCurrent, labelOf }: VersionValuesProps) {
   const different = useMemo(() => rows.filter(({ mark }) => mark !== 'same'), [rows]);
   const [filter, setFilter] = useState<'all' | 'different'>('all');

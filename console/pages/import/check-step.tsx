@@ -1,16 +1,16 @@
 import { Info } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import type { ListSummary, Plan } from '../../data/api.ts';
-import type { Planned } from '../../data/import/make-plan.ts';
-import { countByFilter, countOf, filterOf, type PlanFilter } from '../../data/import/plan-rows.ts';
+import { sharedListTexts } from '../../lists/texts.ts';
 import { Button } from '../../parts/button.tsx';
 import { Chips } from '../../parts/chips.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
-import { ErrorNote } from '../../parts/error-note.tsx';
 import { TextField } from '../../parts/fields.tsx';
-import { importFilters, importTexts as texts } from '../../texts/import.ts';
-import { shared } from '../../texts/shared.ts';
+import type { ListSummary, Plan } from '../../shell/api.ts';
+import { ErrorNote } from '../../shell/error-note.tsx';
+import type { Planned } from './plan/make-plan.ts';
+import { countByFilter, countOf, filterOf, type PlanFilter } from './plan/plan-rows.ts';
 import { PlanTable } from './plan-table.tsx';
+import { importFilters, importTexts as texts } from './texts.ts';
 import type { Import } from './use-import.ts';
 
 interface CheckStepProps {
@@ -21,11 +21,11 @@ interface CheckStepProps {
 
 const filters = ['add', 'change', 'retire', 'restore', 'list'] as const;
 
-/** What would be added, changed, retired and restored; then it is applied. */
+/** The last step: shows what would change, and applies it. */
 export function CheckStep({ work, list, lists }: CheckStepProps) {
   const { state } = work;
   const heading = useRef<HTMLHeadingElement>(null);
-  // The button that led here is gone.
+  // The button that led here no longer exists, so the focus would be lost.
   useEffect(() => heading.current?.focus(), []);
   if (state.outcome?.kind !== 'planned') return null;
   const { planned } = state.outcome;
@@ -62,8 +62,8 @@ export function CheckStep({ work, list, lists }: CheckStepProps) {
       {count > 0 && (
         <div className="import-reason">
           <TextField
-            label={shared.reason}
-            hint={shared.reasonHint}
+            label={sharedListTexts.reason}
+            hint={sharedListTexts.reasonHint}
             value={state.reason}
             maxLength={500}
             isDisabled={state.working === 'applying'}
@@ -78,7 +78,7 @@ export function CheckStep({ work, list, lists }: CheckStepProps) {
 
 function RetireMissing({ work, planned }: { work: Import; planned: Planned }) {
   const { state, setRetireMissing } = work;
-  // Without one there is nothing to choose.
+  // Nothing is missing, so there is nothing to choose.
   if (planned.missing === 0) return null;
   return (
     <label className="checkbox">
@@ -105,7 +105,7 @@ function Changes({ plan, list, lists }: { plan: Plan } & Omit<CheckStepProps, 'w
       .filter((id) => counts.has(id))
       .map((id) => ({ id: id as PlanFilter, name: importFilters[id], count: counts.get(id) ?? 0 })),
   ];
-  // One that is empty now, after the list changed, is left out of the chips.
+  // A filter may have become empty after the list changed.
   const shownFilter = counts.has(filter) ? filter : 'all';
   const shown =
     shownFilter === 'all' ? plan.changes : plan.changes.filter(({ kind }) => filterOf(kind) === shownFilter);

@@ -1,17 +1,16 @@
-import type { KeptList, ListSummary } from '../../data/api.ts';
-import { type Cell, cellText, columnLetters, isBrokenCell, isDateCell, isEmptyCell } from '../../data/import/cells.ts';
-import type { Choices } from '../../data/import/choices.ts';
-import type { Column } from '../../data/import/columns.ts';
-import { fieldTitle } from '../../data/import/field-title.ts';
-import { type Field, fieldOfHeader, type KnownNames, plainFields } from '../../data/import/headers.ts';
+import { type Field, fieldOfHeader, fieldTitle, type KnownNames, plainFields } from '../../lists/columns/headers.ts';
+import { itemColumnTexts } from '../../lists/columns/texts.ts';
+import { LanguagePicker } from '../../lists/languages/language-picker.tsx';
 import { type Choice, SelectField, TextField } from '../../parts/fields.tsx';
-import { formatDay } from '../../parts/format.ts';
-import { LanguagePicker } from '../../parts/language-picker.tsx';
-import { importTexts as texts } from '../../texts/import.ts';
-import { itemColumnTexts } from '../../texts/item-columns.ts';
+import { formatDay } from '../../parts/format.tsx';
+import type { KeptList, ListSummary } from '../../shell/api.ts';
+import { type Cell, cellText, columnLetters, isBrokenCell, isDateCell, isEmptyCell } from './file/cells.ts';
+import type { Choices } from './plan/choices.ts';
+import type { Column } from './plan/columns.ts';
+import { importTexts as texts } from './texts.ts';
 
 const rowsShown = 3;
-/** Selects have to have an id for these. */
+/** The id of "ignored": a select cannot have an empty one. */
 const ignored = '-';
 const [otherLanguage, otherCode] = ['label:', 'code:'];
 
@@ -25,7 +24,7 @@ interface ColumnTableProps {
   onChange: (columns: Column[]) => void;
 }
 
-/** A line for each column of the file: what it is, and what is in its first rows. */
+/** One row per column of the file: its field and examples from the first rows. */
 export function ColumnTable({ rows, choices, hasListColumn, lists, kept, known, onChange }: ColumnTableProps) {
   const { columns, headerRow } = choices;
   const fields = offeredFields(columns, lists, kept, known, hasListColumn);
@@ -80,7 +79,7 @@ function Example({ cell }: { cell: Cell | undefined }) {
   return <span dir="auto">{text || ' '}</span>;
 }
 
-/** A system that is typed is none of those that are offered. */
+/** A typed system is not among the options. */
 function shownChoice(field: Field, fields: readonly Choice[]): string {
   if (fields.some(({ id }) => id === field)) return field;
   return field.startsWith(otherCode) ? otherCode : field;
@@ -98,7 +97,7 @@ function offeredFields(
     for (const tag of Object.keys(labels)) keyed.add(`label:${tag}`);
     for (const system of Object.keys(codes)) keyed.add(`code:${system}`);
   }
-  // What the headers say, also where it is new to the list.
+  // Fields recognised in the headers, even if new to the list.
   for (const { field, header } of columns) {
     const said = fieldOfHeader(header, known);
     if (said?.includes(':')) keyed.add(said);

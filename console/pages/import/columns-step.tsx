@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'react';
-import type { KeptList, ListSummary } from '../../data/api.ts';
-import { ambiguousDates, rowsOf } from '../../data/import/choices.ts';
 import { Button } from '../../parts/button.tsx';
-import { ErrorNote } from '../../parts/error-note.tsx';
 import { type Choice, SelectField } from '../../parts/fields.tsx';
-import { importTexts as texts } from '../../texts/import.ts';
+import type { KeptList, ListSummary } from '../../shell/api.ts';
+import { ErrorNote } from '../../shell/error-note.tsx';
 import { ColumnTable } from './column-table.tsx';
 import { Faults } from './faults.tsx';
+import { ambiguousDates, rowsOf } from './plan/choices.ts';
+import { importTexts as texts } from './texts.ts';
 import type { Import } from './use-import.ts';
 
 interface ColumnsStepProps {
@@ -16,16 +16,16 @@ interface ColumnsStepProps {
   kept: KeptList | undefined;
 }
 
-/** A select has to have an id for it. */
+/** The id of "by column": a select cannot have an empty one. */
 const byColumn = '-';
 
-/** The columns and dates are confirmed, with the first rows beside them. */
+/** The second step: columns and date formats are confirmed. */
 export function ColumnsStep({ work, list, lists, kept }: ColumnsStepProps) {
   const { state, setChoices, setSheet, check, startAgain } = work;
   const { file, choices, fileName, working, error, outcome } = state;
   const [hasTried, setTried] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);
-  // The button that led here is gone.
+  // The button that led here no longer exists, so the focus would be lost.
   useEffect(() => heading.current?.focus(), []);
   if (file?.kind !== 'table' || choices === undefined) return null;
   const rows = rowsOf(file, choices.sheet);
@@ -126,7 +126,7 @@ export function ColumnsStep({ work, list, lists, kept }: ColumnsStepProps) {
   );
 }
 
-/** `03/04/2027` with the name of the month, in both ways it can be read. */
+/** `03/04/2027` with the month's name, as day first or month first. */
 function readAs(example: string, isDayFirst: boolean): string {
   const [first = 1, second = 1, year = 2000] = example.split(/[/-]/).map(Number);
   const [day, month] = isDayFirst ? [first, second] : [second, first];

@@ -1,21 +1,21 @@
 import { CircleAlert } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { columnLetters } from '../../data/import/cells.ts';
-import type { Column } from '../../data/import/columns.ts';
-import type { ImportFault } from '../../data/import/faults.ts';
-import type { PlanOutcome } from '../../data/import/make-plan.ts';
-import { importTexts as texts } from '../../texts/import.ts';
-import { shared } from '../../texts/shared.ts';
+import { shellTexts } from '../../shell/texts.ts';
+import { columnLetters } from './file/cells.ts';
+import type { Column } from './plan/columns.ts';
+import type { ImportFault } from './plan/faults.ts';
+import type { PlanOutcome } from './plan/make-plan.ts';
+import { importTexts as texts } from './texts.ts';
 
-const mostShown = 500;
+const maxShown = 500;
 
 interface FaultsProps {
   outcome: PlanOutcome;
-  /** Undefined for a file that is no table: it has lines. */
+  /** Undefined for a file that is not a table: its faults have lines. */
   columns: readonly Column[] | undefined;
 }
 
-/** Everything that is wrong with the file, by row and column. */
+/** All faults of the file by row and column. */
 export function Faults({ outcome, columns }: FaultsProps) {
   const note = useRef<HTMLDivElement>(null);
   // The button that was pressed may be far below.
@@ -35,7 +35,7 @@ export function Faults({ outcome, columns }: FaultsProps) {
     );
   }
   const { faults, count } = outcome;
-  const shown = faults.slice(0, mostShown);
+  const shown = faults.slice(0, maxShown);
   return (
     <div className="import-faults">
       <div className="note bad" role="alert" ref={note} tabIndex={-1}>
@@ -72,7 +72,7 @@ function FaultRow({ fault: { row, column, message }, columns }: { fault: ImportF
   const header = column === null ? '' : columns?.find(({ index }) => index === column)?.header;
   return (
     <tr>
-      <td>{row === null ? texts.wholeFile : columns === undefined ? shared.line(row) : texts.rowNumber(row)}</td>
+      <td>{row === null ? texts.wholeFile : columns === undefined ? shellTexts.line(row) : texts.rowNumber(row)}</td>
       {columns !== undefined && (
         <td>
           {column !== null && (

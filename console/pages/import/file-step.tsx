@@ -1,18 +1,16 @@
 import { FileSpreadsheet, FileUp } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { useConsole } from '../../app-context.ts';
-import { downloadList } from '../../data/export/download-list.ts';
-import { readLimits } from '../../data/import/limits.ts';
-import { UnreadableFile } from '../../data/import/unreadable.ts';
-import { showError } from '../../data/toasts.ts';
+import { downloadList } from '../../lists/export/download-list.ts';
 import { Button } from '../../parts/button.tsx';
-import { ErrorNote } from '../../parts/error-note.tsx';
-import { importTexts as texts } from '../../texts/import.ts';
+import { useConsole } from '../../shell/console-context.ts';
+import { ErrorNote } from '../../shell/error-note.tsx';
+import { showError } from '../../shell/toasts.ts';
 import { Faults } from './faults.tsx';
-import { unreadableText } from './unreadable-text.ts';
+import { readLimits, type Unreadable, UnreadableFile } from './file/limits.ts';
+import { importTexts as texts } from './texts.ts';
 import type { Import } from './use-import.ts';
 
-/** A file is dropped or chosen. */
+/** The first step: a file is dropped or chosen. */
 export function FileStep({ work, list }: { work: Import; list: string | undefined }) {
   const { api } = useConsole();
   const { state, choose, startAgain } = work;
@@ -92,11 +90,41 @@ function DropArea({ onFile }: { onFile: (file: File) => void }) {
         accept=".xlsx,.csv,.tsv,.txt,.yaml,.yml,.json"
         onChange={(event) => {
           take(event.target.files);
-          // Choosing the same file again, after it was corrected, must be a change.
+          // Cleared, so that choosing the same file again fires a change event.
           event.target.value = '';
         }}
       />
       <p className="quiet">{texts.kinds(readLimits.rows)}</p>
     </div>
   );
+}
+
+/** Why a file cannot be read, and how to fix it. */
+function unreadableText(why: Unreadable): string {
+  switch (why.reason) {
+    case 'file-too-large':
+      return texts.fileTooLarge(why.bytes, why.limit);
+    case 'unpacked-too-large':
+      return texts.unpackedTooLarge(why.limit);
+    case 'too-many-rows':
+      return texts.tooManyRows(why.count, why.limit);
+    case 'too-many-columns':
+      return texts.tooManyColumns(why.count, why.limit);
+    case 'too-many-cells':
+      return texts.tooManyCells(why.count, why.limit);
+    case 'too-slow':
+      return texts.tooSlow(why.limit);
+    case 'empty':
+      return texts.empty;
+    case 'damaged':
+      return texts.damaged;
+    case 'protected':
+      return texts.protected;
+    case 'old-excel':
+      return texts.oldExcel;
+    case 'unknown-type':
+      return texts.unknownType;
+    case 'unreadable':
+      return texts.unreadable;
+  }
 }

@@ -1,14 +1,14 @@
 import { ArrowRight } from 'lucide-react';
 import { useState } from 'react';
-import type { ListSummary, PlanChange } from '../../data/api.ts';
-import { fieldTitle } from '../../data/import/field-title.ts';
-import { type PlanDifference, planRow } from '../../data/import/plan-rows.ts';
-import type { FieldValue } from '../../data/item-fields.ts';
+import { fieldTitle } from '../../lists/columns/headers.ts';
+import type { FieldValue } from '../../lists/items/item-fields.ts';
+import { sharedListTexts } from '../../lists/texts.ts';
 import { Badge, type BadgeTone } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
-import { formatDay } from '../../parts/format.ts';
-import { importKinds, importSettings, importTexts as texts } from '../../texts/import.ts';
-import { shared } from '../../texts/shared.ts';
+import { formatDay } from '../../parts/format.tsx';
+import type { ListSummary, PlanChange } from '../../shell/api.ts';
+import { type PlanDifference, planRow } from './plan/plan-rows.ts';
+import { importKinds, importSettings, importTexts as texts } from './texts.ts';
 
 const rowsAtOnce = 200;
 
@@ -25,11 +25,11 @@ const tones: Record<PlanChange['kind'], BadgeTone> = {
 interface PlanTableProps {
   changes: readonly PlanChange[];
   lists: readonly ListSummary[];
-  /** Whether to say of which list each is. */
+  /** Whether to show the list of each change. */
   hasLists: boolean;
 }
 
-/** A row for each change, with what was before and after. */
+/** One row per change, with values before and after. */
 export function PlanTable({ changes, lists, hasLists }: PlanTableProps) {
   const [most, setMost] = useState(rowsAtOnce);
   const titles = new Map(lists.map(({ list, title }) => [list, title]));
@@ -98,7 +98,7 @@ function ChangeRow({ change, listTitle }: { change: PlanChange; listTitle?: stri
             ))}
           </ul>
         )}
-        {change.children !== undefined && <span className="quiet">{shared.children(change.children)}</span>}
+        {change.children !== undefined && <span className="quiet">{sharedListTexts.children(change.children)}</span>}
       </td>
     </tr>
   );

@@ -1,30 +1,30 @@
-// The steps of an import: a file is read, its columns are confirmed, what it changes is shown, and applied.
+// The state of an import: a file is read, its columns are confirmed, its changes are shown and applied.
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { navigate, useConsole } from '../../app-context.ts';
-import type { KeptList, ListSummary } from '../../data/api.ts';
-import { applyPlan, PlanOutdated } from '../../data/import/apply-plan.ts';
-import type { ReadFile } from '../../data/import/cells.ts';
-import { type Choices, choicesForSheet, firstChoices } from '../../data/import/choices.ts';
-import { type PlanOutcome, type PlanSource, planDocument, planTable } from '../../data/import/make-plan.ts';
-import { readInWorker } from '../../data/import/read-in-worker.ts';
-import { keys } from '../../data/queries.ts';
-import { isVersionConflict } from '../../data/save-list.ts';
-import { useUnsaved } from '../../data/unsaved.ts';
+import { keys } from '../../lists/queries.ts';
+import { isVersionConflict } from '../../lists/saving/save-list.ts';
+import type { KeptList, ListSummary } from '../../shell/api.ts';
+import { navigate, useConsole } from '../../shell/console-context.ts';
+import { useUnsaved } from '../../shell/unsaved.tsx';
+import type { ReadFile } from './file/cells.ts';
+import { readInWorker } from './file/read-in-worker.ts';
+import { applyPlan, PlanOutdated } from './plan/apply-plan.ts';
+import { type Choices, choicesForSheet, firstChoices } from './plan/choices.ts';
+import { type PlanOutcome, type PlanSource, planDocument, planTable } from './plan/make-plan.ts';
 
 export interface ImportState {
   step: 'file' | 'columns' | 'check';
   fileName: string;
   file: ReadFile | undefined;
-  /** Undefined for a file that the service reads. */
+  /** Undefined for a document, which the service reads. */
   choices: Choices | undefined;
   retireMissing: boolean;
   reason: string;
   outcome: PlanOutcome | undefined;
   working: 'reading' | 'checking' | 'applying' | undefined;
   error: unknown;
-  /** Whether the list changed after its changes were shown. */
+  /** Whether the list has changed since the plan was shown. */
   hasChanged: boolean;
 }
 
@@ -34,18 +34,18 @@ const nothingYet: ImportState = {
 };
 
 const startWorker = () => new Worker('console/read-file.worker.js', { type: 'module' });
-/** So that what is said about it is drawn before the work begins. */
+/** Lets the browser render the message before the work starts. */
 const nextFrame = () => new Promise((resolve) => setTimeout(resolve, 20));
 
 export type Import = ReturnType<typeof useImport>;
 
-/** `list` is the one whose page it is; undefined for several. `kept` has the systems that its values have codes in. */
+/** `list` is undefined for an import into several lists. `kept` knows the systems of existing codes. */
 export function useImport(list: string | undefined, lists: readonly ListSummary[], kept: KeptList | undefined) {
   const { api } = useConsole();
   const client = useQueryClient();
   const [state, setState] = useState(nothingYet);
   const patch = (change: Partial<ImportState>) => setState((now) => ({ ...now, ...change }));
-  /** What is under way. What was begun before it is not wanted any more. */
+  /** The running step. Starting the next one aborts it. */
   const running = useRef<AbortController>(undefined);
   useUnsaved(state.file !== undefined);
   useEffect(() => () => running.current?.abort(), []);
@@ -112,7 +112,7 @@ export function useImport(list: string | undefined, lists: readonly ListSummary[
         if (!(error instanceof PlanOutdated) && !isVersionConflict(error)) throw error;
         return plan(signal, state, true);
       }
-      // Nothing is lost by leaving now.
+      // Reset first, so that leaving does not ask.
       flushSync(() => setState(nothingYet));
       navigate(list === undefined ? { page: 'lists' } : { page: 'list', list });
     });
@@ -146,7 +146,7 @@ export function useImport(list: string | undefined, lists: readonly ListSummary[
     setRetireMissing: (retireMissing: boolean) =>
       void run('checking', (signal) => plan(signal, { ...state, retireMissing })),
     setReason: (reason: string) => patch({ reason }),
-    /** One step back; what was chosen stays. */
+    /** One step back, keeping the choices. */
     back: () => patch({ step: state.step === 'check' && state.choices ? 'columns' : 'file', error: undefined }),
     startAgain() {
       running.current?.abort();

@@ -1,27 +1,32 @@
-// What can be done with several values at once, at the lower edge of the window.
+// The bar for changing several selected values at once, at the bottom of the window.
 import { CalendarClock, CalendarX, Tag, X } from 'lucide-react';
-import { useState } from 'react';
-import type { KeptItem } from '../../../src/lookup/lookup-admin.schema.ts';
-import { type BulkChange, mostAtOnce } from '../../data/bulk-change.ts';
+import { type FormEvent, useState } from 'react';
 import { Button } from '../../parts/button.tsx';
-import { listTexts } from '../../texts/list.ts';
-import { BulkDialog, type BulkDialogKind } from './bulk-dialog.tsx';
+import { DayField } from '../../parts/day-field.tsx';
+import { Actions, Dialog } from '../../parts/dialog.tsx';
+import { TextField } from '../../parts/fields.tsx';
+import { shared } from '../../parts/texts.ts';
+import type { KeptItem } from '../../shell/api.ts';
+import { shellTexts } from '../../shell/texts.ts';
+import { askToDiscard, useUnsaved } from '../../shell/unsaved.tsx';
+import { type BulkChange, maxAtOnce, tagPattern, withDatesInReverse } from './bulk-change.ts';
+import { listTexts } from './texts.ts';
 
 interface BulkBarProps {
   items: readonly KeptItem[];
-  /** True when it was saved. */
+  /** True if it was saved. */
   onApply: (change: BulkChange) => Promise<boolean>;
   onClear: () => void;
 }
 
 export function BulkBar({ items, onApply, onClear }: BulkBarProps) {
   const [dialog, setDialog] = useState<BulkDialogKind>();
-  const isTooMany = items.length > mostAtOnce;
+  const isTooMany = items.length > maxAtOnce;
   const isNone = (status: KeptItem['status']) => isTooMany || !items.some((item) => item.status === status);
   return (
     <section className="bulk-bar" aria-label={listTexts.selectedValues}>
       <strong aria-live="polite">{listTexts.selected(items.length)}</strong>
-      {isTooMany && <span className="fault">{listTexts.tooMany(mostAtOnce)}</span>}
+      {isTooMany && <span className="fault">{listTexts.tooMany(maxAtOnce)}</span>}
       <Button isDisabled={isNone('active')} onPress={() => void onApply({ kind: 'retire' })}>
         {listTexts.retire}
       </Button>
@@ -53,4 +58,78 @@ export function BulkBar({ items, onApply, onClear }: BulkBarProps) {
       )}
     </section>
   );
+}
+
+type BulkDialogKind = 'from' | 'until' | 'tag';
+
+interface BulkDialogProps {
+  kind: BulkDialogKind;
+  items: readonly KeptItem[];
+  onApply: (change: BulkChange) => Promise<boolean>;
+  onClose: () => void;
+}
+
+const titles = { from: listTexts.availableFrom, until: listTexts.availableUntil, tag: listTexts.addTag };
+/** Maximum number of names in a sentence. */
+const maxNamed = 5;
+
+/** Asks for the day or tag to set on the selected values. */
+function BulkDialog({ kind, items, onApply, onClose }: BulkDialogProps) {
+  const [day, setDay] = useState<string | null>(null);
+  const [tag, setTag] = useState('');
+  const [fault, setFault] = useState<string>();
+  const isDirty = tag !== '' || day !== null;
+  useUnsaved(isDirty);
+  const change: BulkChange = kind === 'tag' ? { kind, tag: tag.trim() } : { kind, day };
+
+  async function apply(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    const found = faultOf(change, items);
+    setFault(found);
+    if (found === undefined && (await onApply(change))) onClose();
+  }
+
+  async function close(): Promise<void> {
+    if (!isDirty || (await askToDiscard())) onClose();
+  }
+
+  return (
+    <Dialog title={titles[kind]} onClose={() => void close()}>
+      <form className="stack" onSubmit={(event) => void apply(event)} noValidate>
+        {kind === 'tag' ? (
+          <TextField
+            label={listTexts.tag}
+            hint={listTexts.tagHint}
+            value={tag}
+            onChange={setTag}
+            fault={fault}
+            dir="ltr"
+            autoFocus
+          />
+        ) : (
+          <DayField
+            label={titles[kind]}
+            hint={kind === 'from' ? listTexts.noFirstDay : listTexts.noLastDay}
+            value={day}
+            onChange={setDay}
+            fault={fault}
+          />
+        )}
+        <Actions>
+          <Button onPress={() => void close()}>{shared.cancel}</Button>
+          <Button look="primary" type="submit">
+            {listTexts.applyTo(items.length)}
+          </Button>
+        </Actions>
+      </form>
+    </Dialog>
+  );
+}
+
+function faultOf(change: BulkChange, items: readonly KeptItem[]): string | undefined {
+  if (change.kind === 'tag') return tagPattern.test(change.tag) ? undefined : listTexts.tagFault;
+  const wrong = withDatesInReverse(items, change).map(({ label }) => label);
+  if (wrong.length === 0) return undefined;
+  const more = wrong.length > maxNamed ? [shellTexts.andMore(String(wrong.length - maxNamed))] : [];
+  return listTexts.datesInReverse([...wrong.slice(0, maxNamed), ...more].join(', '));
 }

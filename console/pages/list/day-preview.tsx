@@ -1,22 +1,22 @@
-// The list as forms have it on a day.
+// Previews the list as forms show it on a day.
 import { useQuery } from '@tanstack/react-query';
 import { CalendarDays } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { LookupItem } from '../../../client/src/index.ts';
-import { useConsole } from '../../app-context.ts';
 import { Button } from '../../parts/button.tsx';
 import { DayField } from '../../parts/day-field.tsx';
 import { Actions, Dialog } from '../../parts/dialog.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
-import { formatDay } from '../../parts/format.ts';
-import { LoadingOrError } from '../../parts/loading.tsx';
-import { listTexts } from '../../texts/list.ts';
-import { shared } from '../../texts/shared.ts';
-import { useRowHeight, useRowWindow } from './use-row-window.ts';
+import { formatDay } from '../../parts/format.tsx';
+import { shared } from '../../parts/texts.ts';
+import { useConsole } from '../../shell/console-context.ts';
+import { LoadingOrError } from '../../shell/loading.tsx';
+import { useRowHeight, useRowWindow } from './grid/use-row-window.ts';
+import { listTexts } from './texts.ts';
 
 interface DayPreviewProps {
   list: string;
-  /** Of the list: another one may have other values on the day. */
+  /** The list's version, so that the preview is loaded again after a change. */
   version: number;
   day: string;
   onEnd: () => void;
@@ -69,7 +69,6 @@ function PreviewItems({ items }: { items: readonly LookupItem[] }) {
   );
 }
 
-/** Asks for the day. */
 export function DayDialog({ onPick, onClose }: { onPick: (day: string) => void; onClose: () => void }) {
   const [day, setDay] = useState<string | null>(null);
   return (

@@ -1,12 +1,12 @@
 // Search, filters and, on a phone, the order.
 import { Search } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { type Chip, chips, ownOrder, type Sorting, sortColumns } from '../../data/list-view.ts';
 import { Button } from '../../parts/button.tsx';
 import { Chips } from '../../parts/chips.tsx';
 import { SelectField } from '../../parts/fields.tsx';
-import { listTexts } from '../../texts/list.ts';
-import { columnNames } from './grid-header.tsx';
+import { columnNames } from './grid/grid-header.tsx';
+import { type Chip, chips, ownOrder, type Sorting, sortColumns } from './list-view.ts';
+import { listTexts } from './texts.ts';
 
 interface ListToolsProps {
   search: string;
@@ -78,7 +78,7 @@ export function ListTools(props: ListToolsProps) {
   );
 }
 
-/** The key `/` leads to the search, where nothing is typed and no dialog is open. */
+/** `/` focuses the search, unless the user is typing or a dialog is open. */
 function useSlashKey(input: { current: HTMLInputElement | null }): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {

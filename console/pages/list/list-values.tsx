@@ -1,24 +1,26 @@
-// The values of a list, with everything that is done to them here.
+// The values of a list, with filters, selection, moving, renaming and retiring.
 import { SearchX } from 'lucide-react';
 import { lazy, Suspense, useCallback, useDeferredValue, useMemo, useState } from 'react';
-import { navigate } from '../../app-context.ts';
-import type { KeptItem, KeptList } from '../../data/api.ts';
-import { dayOf } from '../../data/item-status.ts';
-import { type Chip, countByChip, languagesOf, ownOrder, viewOf } from '../../data/list-view.ts';
-import { useLastChanges } from '../../data/queries.ts';
+import { dayOf } from '../../lists/items/item-status.ts';
+import { useLastChanges } from '../../lists/queries.ts';
 import { Button } from '../../parts/button.tsx';
+import { browserLocale } from '../../parts/catalogue.ts';
 import { EmptyState } from '../../parts/empty-state.tsx';
-import { browserLocale } from '../../texts/catalogue.ts';
-import { listTexts } from '../../texts/list.ts';
+import type { KeptItem, KeptList } from '../../shell/api.ts';
+import { navigate } from '../../shell/console-context.ts';
 import { BulkBar } from './bulk-bar.tsx';
+import { useMoving } from './grid/use-moving.ts';
+import { useSelection } from './grid/use-selection.ts';
+import { ValueGrid } from './grid/value-grid.tsx';
 import { ListTools } from './list-tools.tsx';
+import { type Chip, countByChip, languagesOf, ownOrder, viewOf } from './list-view.ts';
+import { listTexts } from './texts.ts';
 import { useListSaves } from './use-list-saves.ts';
-import { useMoving } from './use-moving.ts';
 import { useRenaming } from './use-renaming.ts';
-import { useSelection } from './use-selection.ts';
-import { ValueGrid } from './value-grid.tsx';
 
-const RetireDialog = lazy(async () => ({ default: (await import('../../panels/retire-dialog.tsx')).RetireDialog }));
+const RetireDialog = lazy(async () => ({
+  default: (await import('../../lists/items/retire-dialog.tsx')).RetireDialog,
+}));
 
 const noVersions: Record<string, number> = {};
 
@@ -36,7 +38,7 @@ export function ListValues({ kept, mayKeep }: { kept: KeptList; mayKeep: boolean
 
   const languages = useMemo(() => languagesOf(items), [items]);
   const counts = useMemo(() => countByChip(items, day, languages), [items, day, languages]);
-  // Typing stays quick where searching takes longer than a frame.
+  // Keeps typing responsive when a search takes longer than a frame.
   const searched = useDeferredValue(search);
   const lastVersions = lastChanges?.values ?? noVersions;
   const keptValue = rename.renaming?.value;
@@ -45,7 +47,7 @@ export function ListValues({ kept, mayKeep }: { kept: KeptList; mayKeep: boolean
     return viewOf(items, { ...options, locale: browserLocale });
   }, [items, chip, searched, sorting, day, languages, lastVersions, keptValue]);
   const isMoved = moving.isMoved && sorting.column === 'order';
-  // For a step of a move at 50,000 values: made once, and not with every step.
+  // Built once per move and not for every step: a list may have 50,000 values.
   const byValue = useMemo(() => new Map(isMoved ? view.map((item) => [item.value, item]) : []), [view, isMoved]);
   const rows = useMemo(
     () => (isMoved ? inOrder(view, byValue, moving.order) : view),
@@ -130,7 +132,7 @@ export function ListValues({ kept, mayKeep }: { kept: KeptList; mayKeep: boolean
   );
 }
 
-/** By an order that is not saved yet. Retired values, which have no place in it, stay behind the others. */
+/** Sorts by an unsaved order. Retired values, which have none, come last. */
 function inOrder(
   view: readonly KeptItem[],
   byValue: ReadonlyMap<string, KeptItem>,

@@ -1,19 +1,19 @@
-// The changes that are made on the list's page.
-import type { KeptItem } from '../../../src/lookup/lookup-admin.schema.ts';
-import { useConsole } from '../../app-context.ts';
-import { type BulkChange, bulkDocument } from '../../data/bulk-change.ts';
-import { fitsRequest, newPlaces, orderDocument } from '../../data/order-places.ts';
-import { useSaveList } from '../../data/use-save-list.ts';
-import { activeOrder, mergeMove } from '../../data/value-order.ts';
-import { listTexts } from '../../texts/list.ts';
-import type { Move } from './use-moving.ts';
+// Saves the changes made on the list's page.
+import { activeOrder, mergeMove } from '../../lists/items/value-order.ts';
+import { useSaveList } from '../../lists/saving/use-save-list.ts';
+import type { KeptItem } from '../../shell/api.ts';
+import { useConsole } from '../../shell/console-context.ts';
+import { type BulkChange, bulkDocument } from './bulk-change.ts';
+import type { Move } from './grid/use-moving.ts';
+import { fitsRequest, newPlaces, orderDocument } from './order-places.ts';
+import { listTexts } from './texts.ts';
 
 export function useListSaves(list: string) {
   const { api } = useConsole();
   const save = useSaveList(list);
 
   const saveOrder = ({ order, moved }: Move) =>
-    save.orTell({
+    save.orShowError({
       done: listTexts.orderSaved,
       values: [],
       isOrder: true,
@@ -31,7 +31,7 @@ export function useListSaves(list: string) {
     });
 
   const restore = ({ value, label }: KeptItem) =>
-    save.orTell({
+    save.orShowError({
       done: listTexts.restoredDone(label),
       values: [value],
       write: (version) => api.restoreItem(list, version, value),
@@ -41,7 +41,7 @@ export function useListSaves(list: string) {
     const values = new Set(items.map(({ value }) => value));
     const [first] = items;
     const what = items.length === 1 && first !== undefined ? first.label : listTexts.values(items.length);
-    return save.orTell({
+    return save.orShowError({
       done: doneText(change, what),
       values: [...values],
       write: (_, latest) => api.apply(bulkDocument(latest, values, change)),

@@ -1,16 +1,16 @@
-// Renaming a value in its row. What is typed is kept here, whatever happens to the row.
+// Renames a value in its row. The typed label is stored here, so that it survives whatever happens to the row.
 import { useCallback, useState } from 'react';
-import { useConsole } from '../../app-context.ts';
-import type { KeptItem, KeptList } from '../../data/api.ts';
-import { askToDiscard, useUnsaved } from '../../data/unsaved.ts';
-import { useSaveList } from '../../data/use-save-list.ts';
-import { describeError } from '../../parts/error-note.tsx';
+import { useSaveList } from '../../lists/saving/use-save-list.ts';
 import type { Place } from '../../routes.ts';
-import { listTexts } from '../../texts/list.ts';
-import type { Renaming } from './value-grid.tsx';
+import type { KeptItem, KeptList } from '../../shell/api.ts';
+import { useConsole } from '../../shell/console-context.ts';
+import { describeError } from '../../shell/error-note.tsx';
+import { askToDiscard, useUnsaved } from '../../shell/unsaved.tsx';
+import type { Renaming } from './grid/value-grid.tsx';
+import { listTexts } from './texts.ts';
 
 interface Typing extends Renaming {
-  /** As it was when renaming began, and the version of the list then. */
+  /** The item and the list's version when renaming began. */
   item: KeptItem;
   since: number;
 }
@@ -20,7 +20,7 @@ export function useRenaming({ list, version: newest, items }: KeptList) {
   const save = useSaveList(list);
   const [renaming, setRenaming] = useState<Typing>();
   const isDirty = renaming !== undefined && renaming.typed !== renaming.item.label;
-  // The panel of a value lies over this page: going there loses nothing.
+  // A value's panel opens over this page, so going there loses nothing.
   const staysAt = useCallback(
     (place: Place | undefined) =>
       place !== undefined &&
@@ -31,7 +31,7 @@ export function useRenaming({ list, version: newest, items }: KeptList) {
   );
   useUnsaved(isDirty, staysAt);
 
-  /** True when renaming has ended. */
+  /** True if renaming has ended. */
   async function end(): Promise<boolean> {
     if (isDirty && !(await askToDiscard())) return false;
     setRenaming(undefined);
@@ -82,7 +82,7 @@ export function useRenaming({ list, version: newest, items }: KeptList) {
   };
 }
 
-/** What the service says about the label, or why it could not be asked. */
+/** The service's fault for the label, or why the request failed. */
 function faultOf(error: unknown): string {
   const { faults, text } = describeError(error);
   return faults[0]?.message ?? text;

@@ -1,4 +1,4 @@
-// Searching over all lists and their values. Enter opens what is found first, or what the arrow keys chose.
+// Searches all lists and their values. Enter opens the first result, or the one chosen by arrow keys.
 import { Search } from 'lucide-react';
 import { type FocusEvent, type KeyboardEvent, useEffect, useState } from 'react';
 import { Autocomplete } from 'react-aria-components/Autocomplete';
@@ -7,12 +7,12 @@ import { Header } from 'react-aria-components/Header';
 import { Input } from 'react-aria-components/Input';
 import { ListBox, ListBoxItem, ListBoxSection } from 'react-aria-components/ListBox';
 import { SearchField } from 'react-aria-components/SearchField';
-import { navigate } from '../../app-context.ts';
-import { useSearch } from '../../data/queries.ts';
-import { type Found, type FoundSection, foundSections } from '../../data/search-sections.ts';
-import { useDebounced } from '../../data/use-debounced.ts';
+import { useSearch } from '../../lists/queries.ts';
 import { Badge } from '../../parts/badge.tsx';
-import { listsTexts as texts } from '../../texts/lists.ts';
+import type { Place } from '../../routes.ts';
+import type { SearchResult } from '../../shell/api.ts';
+import { navigate } from '../../shell/console-context.ts';
+import { listsTexts as texts } from './texts.ts';
 
 const pauseMs = 150;
 
@@ -34,7 +34,7 @@ export function ListSearch() {
     if (first !== undefined) navigate(first.place);
   }, [wantsFirst, isSettled, first]);
 
-  /** What is shown may still be the answer to what was typed before. */
+  /** While older results are shown, Enter waits for those of the current text. */
   const onKeyDownCapture = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || event.nativeEvent.isComposing || isSettled) return;
     event.preventDefault();
@@ -120,4 +120,61 @@ function FoundOption({ found: { id, name, match, title, isRetired } }: { found: 
       )}
     </ListBoxItem>
   );
+}
+
+/** The value after it has not changed for `ms`. */
+function useDebounced<T>(value: T, ms: number): T {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), ms);
+    return () => clearTimeout(timer);
+  }, [value, ms]);
+  return settled;
+}
+
+interface Found {
+  id: string;
+  name: string;
+  /** What matched, if not the name. */
+  match?: string;
+  /** The title of the value's list. */
+  title?: string;
+  isRetired: boolean;
+  place: Place;
+}
+
+interface FoundSection {
+  id: 'lists' | 'values';
+  name: string;
+  found: Found[];
+}
+
+/** Empty sections are left out. */
+function foundSections({ lists, items }: SearchResult, namedLists: string, namedValues: string): FoundSection[] {
+  const sections: FoundSection[] = [
+    {
+      id: 'lists',
+      name: namedLists,
+      found: lists.map(({ list, title }) => ({
+        id: list,
+        name: title,
+        isRetired: false,
+        place: { page: 'list', list },
+      })),
+    },
+    {
+      id: 'values',
+      name: namedValues,
+      found: items.map(({ list, title, value, label, match, status }) => ({
+        // Unique, since list names have no slash.
+        id: `${list}/${value}`,
+        name: label,
+        ...(match !== label && { match }),
+        title,
+        isRetired: status === 'retired',
+        place: { page: 'value', list, value },
+      })),
+    },
+  ];
+  return sections.filter(({ found }) => found.length > 0);
 }

@@ -1,22 +1,22 @@
 import { memo, useMemo, useState } from 'react';
-import { authorName } from '../../data/actor.ts';
-import type { ListSummary } from '../../data/api.ts';
-import { languageName } from '../../data/language-names.ts';
-import { translatedPercent } from '../../data/translated-share.ts';
+import { authorName } from '../../lists/actor.ts';
+import { languageName } from '../../lists/languages/language-names.ts';
 import { Badge } from '../../parts/badge.tsx';
 import { Button } from '../../parts/button.tsx';
-import { Moment } from '../../parts/moment.tsx';
+import { browserLocale, counted, formatNumber } from '../../parts/catalogue.ts';
+import { Moment } from '../../parts/format.tsx';
 import { addressOf } from '../../routes.ts';
-import { browserLocale, counted, formatNumber } from '../../texts/catalogue.ts';
-import { listsTexts as texts } from '../../texts/lists.ts';
+import type { ListSummary } from '../../shell/api.ts';
+import { listsTexts as texts } from './texts.ts';
+import { translatedPercent } from './translated-share.ts';
 
-const mostAtFirst = 300;
+const maxShownAtFirst = 300;
 const { compare } = new Intl.Collator(browserLocale);
 
 export function ListsTable({ lists }: { lists: readonly ListSummary[] }) {
   const [isWhole, setWhole] = useState(false);
   const sorted = useMemo(() => lists.toSorted((a, b) => compare(a.title, b.title)), [lists]);
-  const shown = isWhole ? sorted : sorted.slice(0, mostAtFirst);
+  const shown = isWhole ? sorted : sorted.slice(0, maxShownAtFirst);
   return (
     <>
       <div className="table-scroll">
@@ -90,7 +90,7 @@ const Row = memo(function Row({ summary }: { summary: ListSummary }) {
   );
 });
 
-/** A zero is there for those who read it aloud, and in the background for the others. */
+/** Zeros are greyed out, but still read by screen readers. */
 function Figure({ count }: { count: number }) {
   return <td className={`number wide-only ${count === 0 ? 'quiet' : ''}`}>{formatNumber(count)}</td>;
 }
@@ -120,7 +120,7 @@ function LastChange({ summary: { updatedAt, updatedBy, updatedByName } }: { summ
   );
 }
 
-/** On a phone the other columns are one line under the title. */
+/** On a phone the other columns become one line below the title. */
 function NarrowFigures({ summary }: { summary: ListSummary }) {
   const { active, scheduled, retired } = summary;
   const percent = translatedPercent(summary);

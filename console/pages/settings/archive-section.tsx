@@ -1,16 +1,17 @@
 import { useState } from 'react';
-import { useConsole } from '../../app-context.ts';
-import type { KeptList } from '../../data/api.ts';
-import { askToDiscard, useUnsaved } from '../../data/unsaved.ts';
-import { useSaveList } from '../../data/use-save-list.ts';
+import { useSaveList } from '../../lists/saving/use-save-list.ts';
+import { sharedListTexts } from '../../lists/texts.ts';
 import { Button } from '../../parts/button.tsx';
 import { Actions, Dialog } from '../../parts/dialog.tsx';
-import { ErrorNote } from '../../parts/error-note.tsx';
 import { TextField } from '../../parts/fields.tsx';
-import { settingsTexts as texts } from '../../texts/settings.ts';
-import { shared } from '../../texts/shared.ts';
+import { shared } from '../../parts/texts.ts';
+import type { KeptList } from '../../shell/api.ts';
+import { useConsole } from '../../shell/console-context.ts';
+import { ErrorNote } from '../../shell/error-note.tsx';
+import { askToDiscard, useUnsaved } from '../../shell/unsaved.tsx';
+import { settingsTexts as texts } from './texts.ts';
 
-/** Those of the interface that applications are written for; the service refuses to archive them. */
+/** Applications rely on these, so the service refuses to archive them. */
 const standardLists: ReadonlySet<string> = new Set([
   'position',
   'overtime-eligibility',
@@ -47,7 +48,7 @@ export function ArchiveSection({ list }: { list: KeptList }) {
 function ArchiveDialog({ list: { list, title, archived }, onClose }: { list: KeptList; onClose: () => void }) {
   const { api } = useConsole();
   const save = useSaveList(list);
-  // As it was when the dialog opened: a live change must not turn the question around.
+  // Fixed when the dialog opens: a live change must not reverse the question.
   const [wasArchived] = useState(archived);
   const [reason, setReason] = useState('');
   const [error, setError] = useState<unknown>();
@@ -80,7 +81,13 @@ function ArchiveDialog({ list: { list, title, archived }, onClose }: { list: Kep
       isAlert
     >
       <p>{wasArchived ? texts.unarchiveConfirm : texts.archiveConfirm}</p>
-      <TextField label={shared.reason} hint={shared.reasonHint} value={reason} onChange={setReason} maxLength={500} />
+      <TextField
+        label={sharedListTexts.reason}
+        hint={sharedListTexts.reasonHint}
+        value={reason}
+        onChange={setReason}
+        maxLength={500}
+      />
       <ErrorNote error={error} />
       <Actions>
         <Button onPress={() => void close()}>{shared.cancel}</Button>

@@ -1,23 +1,23 @@
-// The roles that may do something with a list, each typed in.
+// Roles with access to a list, each typed in.
 import { X } from 'lucide-react';
 import { type KeyboardEvent, useState } from 'react';
 import { Button as AriaButton } from 'react-aria-components/Button';
 import { Tag, TagGroup, TagList } from 'react-aria-components/TagGroup';
-import { addRole } from '../../data/settings-form.ts';
 import { Button } from '../../parts/button.tsx';
 import { TextField } from '../../parts/fields.tsx';
-import { settingsTexts as texts } from '../../texts/settings.ts';
+import { addRole } from './settings-form.ts';
+import { settingsTexts as texts } from './texts.ts';
 
 interface RolesFieldProps {
   label: string;
   hint: string;
-  /** Said where there are none. */
+  /** Shown if there are no roles. */
   ifNone: string;
   inputLabel: string;
   addLabel: string;
   roles: readonly string[];
   onChange: (roles: readonly string[]) => void;
-  /** What was typed and not added yet belongs to what is saved. */
+  /** A role that is typed but not yet added; it is saved too. */
   typed: string;
   onType: (typed: string) => void;
   note?: string | undefined;

@@ -1,20 +1,19 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Form } from 'react-aria-components/Form';
-import { useConsole } from '../../app-context.ts';
-import type { KeptList } from '../../data/api.ts';
-import { keys } from '../../data/queries.ts';
-import { most, type SettingName, settingFaults, settingsToSend } from '../../data/settings-form.ts';
-import { useUnsaved } from '../../data/unsaved.ts';
-import { useSaveList } from '../../data/use-save-list.ts';
-import { Button } from '../../parts/button.tsx';
-import { CopyButton } from '../../parts/copy-button.tsx';
+import { keys } from '../../lists/queries.ts';
+import { useSaveList } from '../../lists/saving/use-save-list.ts';
+import { sharedListTexts } from '../../lists/texts.ts';
+import { Button, CopyButton } from '../../parts/button.tsx';
 import { Actions } from '../../parts/dialog.tsx';
-import { describeError, ErrorNote } from '../../parts/error-note.tsx';
 import { TextAreaField, TextField } from '../../parts/fields.tsx';
-import { settingsTexts as texts } from '../../texts/settings.ts';
-import { shared } from '../../texts/shared.ts';
+import type { KeptList } from '../../shell/api.ts';
+import { useConsole } from '../../shell/console-context.ts';
+import { describeError, ErrorNote } from '../../shell/error-note.tsx';
+import { useUnsaved } from '../../shell/unsaved.tsx';
 import { RolesField } from './roles-field.tsx';
+import { most, type SettingName, settingFaults, settingsToSend } from './settings-form.ts';
+import { settingsTexts as texts } from './texts.ts';
 import { useSettingsForm } from './use-settings-form.ts';
 
 export function SettingsFields({ list, mayKeep }: { list: KeptList; mayKeep: boolean }) {
@@ -52,7 +51,7 @@ export function SettingsFields({ list, mayKeep }: { list: KeptList; mayKeep: boo
 
   const local = settingFaults(form);
   const sent = error === undefined ? [] : describeError(error).faults;
-  /** What the service says of a field, or what is wrong with it here. */
+  /** The console's fault, or the service's. */
   const faultOf = (name: 'title' | 'description') => {
     if (local[name] === 'required') return texts.required;
     if (local[name] === 'long') return texts.tooLong(most[name]);
@@ -123,8 +122,8 @@ export function SettingsFields({ list, mayKeep }: { list: KeptList; mayKeep: boo
         <>
           {(isDirty || reason !== '') && (
             <TextField
-              label={shared.reason}
-              hint={shared.reasonHint}
+              label={sharedListTexts.reason}
+              hint={sharedListTexts.reasonHint}
               value={reason}
               onChange={setReason}
               maxLength={500}

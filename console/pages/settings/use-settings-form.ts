@@ -1,14 +1,7 @@
-// The form's state on settings that others may change meanwhile: what was typed stays.
+// The state of the settings form. What was typed stays when others change the settings.
 import { useState } from 'react';
-import type { KeptList } from '../../data/api.ts';
-import {
-  addRole,
-  differing,
-  formOf,
-  rebaseForm,
-  type SettingName,
-  type SettingsForm,
-} from '../../data/settings-form.ts';
+import type { KeptList } from '../../shell/api.ts';
+import { addRole, differing, formOf, rebaseForm, type SettingName, type SettingsForm } from './settings-form.ts';
 
 interface Typed {
   readers: string;
@@ -26,7 +19,7 @@ export function useSettingsForm(list: KeptList) {
     const rebased = rebaseForm(form, formOf(base), formOf(list));
     setBase(list);
     setForm(rebased.form);
-    // One that was told before stays told until it is saved or typed anew.
+    // A reported conflict stays until it is saved or edited.
     const still = new Set([...conflicts, ...rebased.conflicts]);
     setConflicts(differing(rebased.form, formOf(list)).filter((name) => still.has(name)));
   }
@@ -39,7 +32,7 @@ export function useSettingsForm(list: KeptList) {
     typed,
     conflicts,
     isDirty: differing(form, known).length > 0 || typed.readers.trim() !== '' || typed.keepers.trim() !== '',
-    /** With the roles that were typed and not added. */
+    /** The form with roles that are typed but not added. */
     pending,
     change(changes: Partial<SettingsForm>): void {
       setForm((current) => ({ ...current, ...changes }));
@@ -51,7 +44,7 @@ export function useSettingsForm(list: KeptList) {
       setTyped(nothingTyped);
       setConflicts([]);
     },
-    /** The list as it was saved. */
+    /** Starts again from the saved list. */
     saved(latest: KeptList): void {
       setBase(latest);
       setForm(formOf(latest));
@@ -61,7 +54,7 @@ export function useSettingsForm(list: KeptList) {
   };
 }
 
-/** Undefined where one of them cannot be added: the field says why. */
+/** Undefined if a typed role cannot be added: its field says why. */
 function withTypedRoles(form: SettingsForm, typed: Typed): SettingsForm | undefined {
   const [readers, keepers] = [addRole(form.readers, typed.readers), addRole(form.keepers, typed.keepers)];
   return typeof readers === 'string' || typeof keepers === 'string' ? undefined : { ...form, readers, keepers };

@@ -1,9 +1,9 @@
-// Above the grid: which values are shown, and more languages.
+// Filters, search and adding languages.
 import { Search } from 'lucide-react';
-import { languageName } from '../../data/language-names.ts';
+import { languageName } from '../../lists/languages/language-names.ts';
+import { LanguagePicker } from '../../lists/languages/language-picker.tsx';
 import { SelectField } from '../../parts/fields.tsx';
-import { LanguagePicker } from '../../parts/language-picker.tsx';
-import { translationTexts } from '../../texts/translations.ts';
+import { translationTexts } from './texts.ts';
 import type { GridView } from './use-view.ts';
 
 interface ToolbarProps {

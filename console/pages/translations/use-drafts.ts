@@ -1,12 +1,13 @@
-// What somebody has typed in the grid of one list, and what became of it.
+// The drafts of one list's grid: editing, pasting, saving and conflicts.
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useRef, useState } from 'react';
 import { FrontdeskError } from '../../../client/src/index.ts';
-import { useConsole } from '../../app-context.ts';
-import type { KeptList } from '../../data/api.ts';
-import { keys } from '../../data/queries.ts';
-import { translateSentence } from '../../data/service-sentences.ts';
-import { cellOfFault, translationDocument } from '../../data/translation-document.ts';
+import { keys } from '../../lists/queries.ts';
+import { useSaveList } from '../../lists/saving/use-save-list.ts';
+import type { KeptList } from '../../shell/api.ts';
+import { useConsole } from '../../shell/console-context.ts';
+import { translateSentence } from '../../shell/service/service-sentences.ts';
+import { useUnsaved } from '../../shell/unsaved.tsx';
 import {
   afterSaving,
   type CellPlace,
@@ -20,13 +21,12 @@ import {
   takeTheirs,
   withoutSaved,
   withTexts,
-} from '../../data/translation-grid.ts';
-import { applyPaste, type PasteRecord, undoPaste } from '../../data/translation-paste.ts';
-import { useUnsaved } from '../../data/unsaved.ts';
-import { useSaveList } from '../../data/use-save-list.ts';
-import { translationTexts } from '../../texts/translations.ts';
+} from './drafts.ts';
+import { translationTexts } from './texts.ts';
+import { cellOfFault, translationDocument } from './translation-document.ts';
+import { applyPaste, type PasteRecord, undoPaste } from './translation-paste.ts';
 
-/** A colleague has changed cells that are to be saved. They are shown in the grid. */
+/** A colleague has changed the same cells. The grid shows the conflicts. */
 class CellConflict extends Error {}
 
 export function useDrafts(list: KeptList) {
@@ -36,7 +36,7 @@ export function useDrafts(list: KeptList) {
   const [typed, setTyped] = useState(noDrafts);
   const [isSaving, setSaving] = useState(false);
   const [error, setError] = useState<unknown>();
-  /** What the service refused, by cell. */
+  /** The service's faults by cell. */
   const [refused, setRefused] = useState<ReadonlyMap<string, string>>(new Map());
   const lastPaste = useRef<PasteRecord>([]);
   const items = useMemo(() => new Map(list.items.map((item): [string, GridItem] => [item.value, item])), [list.items]);
@@ -57,7 +57,7 @@ export function useDrafts(list: KeptList) {
     return record.length;
   }
 
-  /** False where there is none. */
+  /** False if there is none. */
   function undoLastPaste(): boolean {
     const record = lastPaste.current;
     lastPaste.current = [];
@@ -65,7 +65,7 @@ export function useDrafts(list: KeptList) {
     return record.length > 0;
   }
 
-  /** All of these, as one change of the list. Others may have changed other cells meanwhile. */
+  /** Saves these drafts as one change. Others may have changed other cells. */
   async function saveAll(sent: Drafts): Promise<void> {
     setSaving(true);
     setError(undefined);
@@ -74,7 +74,7 @@ export function useDrafts(list: KeptList) {
       await save({
         done: translationTexts.saved(sent.size),
         values: [],
-        // Conflicts are found here cell by cell, and not value by value.
+        // Skips the check by value: conflicts are found here cell by cell.
         isOrder: true,
         write(version, latest) {
           const now = new Map(latest.items.map((item): [string, GridItem] => [item.value, item]));

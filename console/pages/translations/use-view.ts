@@ -1,8 +1,8 @@
 // Which rows and languages of the grid are shown.
 import { useDeferredValue, useMemo, useState, useSyncExternalStore } from 'react';
-import type { KeptList } from '../../data/api.ts';
-import { matcherOf } from '../../data/item-search.ts';
-import { languagesIn, untranslatedOnly } from '../../data/translation-grid.ts';
+import { matcherOf } from '../../lists/items/item-search.ts';
+import type { KeptList } from '../../shell/api.ts';
+import { languagesIn, untranslatedOnly } from './drafts.ts';
 
 const narrow = matchMedia('(max-width: 40rem)');
 
@@ -25,11 +25,11 @@ export function useView({ items }: KeptList) {
   const isNarrow = useNarrow();
   const wanted = useDeferredValue(search);
   const saved = useMemo(() => languagesIn(items), [items]);
-  /** Stays in the order in which columns came, also after labels were saved. */
+  /** Columns keep their order, even after labels are saved. */
   const [order, setOrder] = useState(saved);
   const all = useMemo(() => inOrder(order, [...saved, ...added]), [order, saved, added]);
   const current = all.find((tag) => tag === chosen) ?? all[0];
-  // On a phone there is room for one language.
+  // A phone has room for one language.
   const tags = useMemo(() => (isNarrow ? all.filter((tag) => tag === current) : all), [all, isNarrow, current]);
   const rows = useMemo(() => {
     const there = hasRetired ? items : items.filter(({ status }) => status === 'active');
@@ -57,7 +57,7 @@ export function useView({ items }: KeptList) {
       setChosen(tag);
     },
     removeLanguage: (tag: string) => setAdded(added.filter((each) => each !== tag)),
-    /** Every row of the list that can be edited, retired ones too if one of them is meant. */
+    /** Clears the filters; shows retired rows if the cell is in one of them. */
     showAll(withRetired = hasRetired): void {
       setSearch('');
       setUntranslatedOnly(false);

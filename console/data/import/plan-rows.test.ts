@@ -1,8 +1,0 @@
-import { expect, test } from 'bun:test';
-import { countByFilter, countOf } from './plan-rows.ts';
-
-test('all changes are counted, also those that are not in the answer; those of lists together', () => {
-  const counts = { position: { title: 1, settings: 1, retire: 9999 }, country: { list: 1, add: 3, retire: 1 } };
-  expect(countOf(counts)).toBe(10_006);
-  expect(Object.fromEntries(countByFilter(counts))).toEqual({ all: 10_006, list: 3, retire: 10_000, add: 3 });
-});

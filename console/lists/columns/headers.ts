@@ -1,0 +1,216 @@
+// Recognises the columns of a file by their headers, as people write them in English and German, and names them in
+// exports.
+import { languageTags, variantTags } from '../languages/language-data.ts';
+import { languageName, languageTagOf } from '../languages/language-names.ts';
+import { plainWords } from './plain-text.ts';
+import { itemColumnTexts as texts } from './texts.ts';
+
+/**
+ * A field of an item, named as the service's CSV names its columns: `label`, `validFrom`, `label:de`, `code:workday`,
+ * `parent:country`.
+ */
+export type Field = string;
+
+/** The fields without a key, in the order in which they are offered. */
+export const plainFields = [
+  'list',
+  'value',
+  'label',
+  'description',
+  'validFrom',
+  'validTo',
+  'retired',
+  'replacedBy',
+  'tags',
+  'sortOrder',
+] as const;
+type PlainField = (typeof plainFields)[number];
+
+const namesOf: Record<PlainField, string[]> = {
+  list: ['list', 'list name', 'liste', 'listenname', 'lookup', 'name der liste'],
+  value: ['value', 'wert', 'key', 'schlussel', 'identifier', 'id', 'kennung', 'stored value', 'gespeicherter wert'],
+  label: [
+    ...['label', 'labels', 'name', 'title', 'text', 'display name', 'job title', 'position', 'designation', 'caption'],
+    ...['bezeichnung', 'beschriftung', 'titel', 'anzeigename', 'benennung', 'berufsbezeichnung', 'stelle'],
+  ],
+  description: [
+    'description',
+    'beschreibung',
+    'note',
+    'notes',
+    'notiz',
+    'comment',
+    'kommentar',
+    'hinweis',
+    'erlauterung',
+  ],
+  validFrom: [
+    ...['valid from', 'available from', 'from', 'start', 'start date', 'starts', 'effective from', 'effective date'],
+    ...[
+      'gultig ab',
+      'gultig von',
+      'verfugbar ab',
+      'ab',
+      'von',
+      'beginn',
+      'startdatum',
+      'anfang',
+      'gueltig ab',
+      'gueltig von',
+    ],
+  ],
+  validTo: [
+    ...[
+      'valid to',
+      'valid until',
+      'available until',
+      'available to',
+      'to',
+      'until',
+      'end',
+      'end date',
+      'ends',
+      'expires',
+    ],
+    ...['gultig bis', 'verfugbar bis', 'bis', 'ende', 'enddatum', 'gueltig bis', 'ablauf', 'ablaufdatum'],
+  ],
+  retired: [
+    ...['retired', 'inactive', 'deprecated', 'obsolete', 'is retired'],
+    ...['stillgelegt', 'inaktiv', 'veraltet', 'ausgemustert', 'zuruckgezogen'],
+  ],
+  replacedBy: [
+    ...['replaced by', 'replacement', 'successor', 'replace with', 'use instead'],
+    ...['ersetzt durch', 'ersatz', 'nachfolger', 'ersetzen durch'],
+  ],
+  tags: ['tags', 'tag', 'keywords', 'schlagworter', 'schlagworte', 'stichworter', 'stichworte', 'markierungen'],
+  sortOrder: [
+    ...['sort order', 'order', 'sort', 'sorting', 'rank', 'no', 'number', 'sequence'],
+    ...['reihenfolge', 'sortierung', 'rang', 'nr', 'nummer', 'pos'],
+  ],
+};
+
+const fieldByName = new Map(plainFields.flatMap((field) => namesOf[field].map((name) => [name, field] as const)));
+const labelNames = new Set([...namesOf.label, 'translation', 'ubersetzung']);
+const codeWords =
+  /^(?:code|codes|kennzeichen|kurzel|id)\s+(?:in\s+|von\s+|for\s+)?(.+)$|^(.+?)\s+(?:code|id|kurzel|kennzeichen)$/;
+const parentWords = /^(?:parent|only with|only for|offered with|nur mit|nur fur|nur bei|ubergeordnet)\s+(.+)$/;
+
+export interface KnownNames {
+  /** The other systems that items have codes in. */
+  systems: Iterable<string>;
+  /** The names and titles of lists. */
+  lists: Iterable<{ list: string; title: string }>;
+}
+
+/** Undefined if the header is not recognised. */
+export function fieldOfHeader(header: string, known: KnownNames): Field | undefined {
+  return ownColumn(header.trim()) ?? fieldByWords(header, known);
+}
+
+/** Headers of files that the service or the console exported. */
+function ownColumn(header: string): Field | undefined {
+  if (plainFields.some((field) => field === header) || /^(?:label|code|parent):\S+$/.test(header)) return header;
+  const code = /^code:\s*([a-z0-9][a-z0-9._-]*)$/i.exec(header)?.[1];
+  if (code !== undefined) return `code:${code}`;
+  const parent = /^(?:only with|nur mit):\s*([a-z][a-z0-9-]*)$/i.exec(header)?.[1];
+  return parent === undefined ? undefined : `parent:${parent}`;
+}
+
+function fieldByWords(header: string, known: KnownNames): Field | undefined {
+  const words = plainWords(header);
+  if (words === '') return undefined;
+  const plain = fieldByName.get(words);
+  if (plain !== undefined) return plain;
+  return translationField(header, words) ?? codeField(words, known.systems) ?? parentField(words, known.lists);
+}
+
+/** `German`, `de`, `Label (German)`, `Bezeichnung Deutsch`, `Deutsche Bezeichnung`, `Label DE`. */
+function translationField(header: string, words: string): Field | undefined {
+  const whole = languageOf(header);
+  if (whole !== undefined) return `label:${whole}`;
+  const inBrackets = /^(.+?)\s*[([](.+)[)\]]\s*$/.exec(header.trim());
+  if (inBrackets !== null && labelNames.has(plainWords(inBrackets[1] ?? ''))) {
+    const language = languageOf(inBrackets[2] ?? '');
+    if (language !== undefined) return `label:${language}`;
+  }
+  for (const name of labelNames) {
+    const rest = words.startsWith(`${name} `)
+      ? words.slice(name.length + 1)
+      : words.endsWith(` ${name}`)
+        ? words.slice(0, -name.length - 1)
+        : undefined;
+    // German headers also read `Deutsche Bezeichnung` or `Label auf Deutsch`.
+    const language = rest && languageOf(rest.replace(/^(?:in|auf)\s+/, '').replace(/(?<=sch)e$/, ''));
+    if (language) return `label:${language}`;
+  }
+  return undefined;
+}
+
+function codeField(words: string, systems: Iterable<string>): Field | undefined {
+  const match = codeWords.exec(words);
+  const name = match?.[1] ?? match?.[2];
+  for (const system of systems) {
+    if (plainWords(system) === (name ?? words)) return `code:${system}`;
+  }
+  const system = name?.replaceAll(' ', '-');
+  return system !== undefined && /^[a-z0-9][a-z0-9._-]{0,49}$/.test(system) ? `code:${system}` : undefined;
+}
+
+function parentField(words: string, lists: KnownNames['lists']): Field | undefined {
+  const name = parentWords.exec(words)?.[1];
+  for (const { list, title } of lists) {
+    if (plainWords(list) === name || plainWords(title) === name) return `parent:${list}`;
+  }
+  return undefined;
+}
+
+let tagByName: Map<string, string> | undefined;
+
+/** The tag of a language by its name (`German`, `Deutsch`, `Portuguese (Brazil)`) or tag. */
+function languageOf(name: string): string | undefined {
+  tagByName ??= indexNames();
+  return tagByName.get(plainWords(name)) ?? knownTag(name);
+}
+
+const known = new Set(languageTags);
+
+/** `de`, `pt-BR`, `pt_br`. Known languages only, since any word of two letters could be a tag. */
+function knownTag(text: string): string | undefined {
+  const tag = /^\s*[a-z]{2,3}(?:[-_][a-z0-9]{2,8})*\s*$/i.test(text) ? languageTagOf(text) : undefined;
+  return tag !== undefined && known.has(tag.split('-')[0] ?? '') ? tag : undefined;
+}
+
+const namesIn = (locale: string, languageDisplay: 'standard' | 'dialect') =>
+  new Intl.DisplayNames([locale], { type: 'language', languageDisplay, fallback: 'none' });
+
+/** English and German names come first: if two languages share a name, the first one wins. */
+function indexNames(): Map<string, string> {
+  const names = new Map<string, string>();
+  const tags = [...languageTags, ...variantTags];
+  const add = (tag: string, name: string | undefined) => {
+    const plain = plainWords(name ?? '');
+    if (plain !== '' && !names.has(plain)) names.set(plain, tag);
+  };
+  for (const locale of ['en', 'de']) {
+    for (const display of ['standard', 'dialect'] as const) {
+      const languageNames = namesIn(locale, display);
+      for (const tag of tags) add(tag, languageNames.of(tag));
+    }
+  }
+  for (const tag of Intl.DisplayNames.supportedLocalesOf(tags)) add(tag, namesIn(tag, 'standard').of(tag));
+  return names;
+}
+
+/**
+ * The title of a field, and the header of its exported column. A language whose name would be recognised as a different
+ * one is written as its tag.
+ */
+export function fieldTitle(field: Field): string {
+  const plain = plainFields.find((each) => each === field);
+  if (plain !== undefined) return texts[plain];
+  const key = field.slice(field.indexOf(':') + 1);
+  if (field.startsWith('code:')) return texts.codeIn(key);
+  if (field.startsWith('parent:')) return texts.onlyWith(key);
+  const name = languageName(key);
+  return texts.labelIn(languageOf(name) === key ? name : key);
+}

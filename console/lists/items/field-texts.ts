@@ -1,0 +1,32 @@
+// The names and contents of a value's fields in words.
+import { formatDay } from '../../parts/format.tsx';
+import { languageName } from '../languages/language-names.ts';
+import { type FieldName, type FieldValue, splitField } from './item-fields.ts';
+import { itemTexts } from './texts.ts';
+
+const plainNames: Record<string, string> = {
+  label: itemTexts.label,
+  description: itemTexts.description,
+  validFrom: itemTexts.from,
+  validTo: itemTexts.until,
+  tags: itemTexts.tags,
+  status: itemTexts.status,
+  replacedBy: itemTexts.replacedBy,
+};
+
+/** `titleOf` gives the title of another list. */
+export function fieldName(field: FieldName, titleOf: (list: string) => string = (list) => list): string {
+  const [group, key] = splitField(field);
+  if (group === 'labels') return itemTexts.translation(languageName(key));
+  if (group === 'codes') return itemTexts.codeIn(key);
+  if (group === 'parents') return itemTexts.valuesOf(titleOf(key));
+  return plainNames[group] ?? group;
+}
+
+export function fieldText(field: FieldName, value: FieldValue): string {
+  if (value === null || value.length === 0) return itemTexts.empty;
+  if (typeof value !== 'string') return value.join(', ');
+  if (field === 'validFrom' || field === 'validTo') return formatDay(value);
+  if (field === 'status') return value === 'retired' ? itemTexts.retired : itemTexts.active;
+  return value;
+}

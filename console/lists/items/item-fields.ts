@@ -1,0 +1,110 @@
+// An item as single fields that can be edited, compared and sent separately: every translation, code and parent list is
+// a field. Names are those of the service's faults: `labels.de`, `codes.workday`.
+import type { ItemChanges, KeptItem } from '../../shell/api.ts';
+
+type KeyedField = 'labels' | 'codes' | 'parents';
+export type FieldName =
+  | 'label'
+  | 'description'
+  | 'validFrom'
+  | 'validTo'
+  | 'tags'
+  | 'status'
+  | 'replacedBy'
+  | `${KeyedField}.${string}`;
+/** Null if the item does not have the field. */
+export type FieldValue = string | readonly string[] | null;
+export type Fields = Readonly<Partial<Record<FieldName, FieldValue>>>;
+export type ItemState = Omit<KeptItem, 'id'>;
+
+export const newItemState: ItemState = {
+  value: '',
+  label: '',
+  labels: {},
+  sortOrder: 0,
+  status: 'active',
+  validFrom: null,
+  validTo: null,
+  replacedBy: null,
+  retiredAt: null,
+  codes: {},
+  tags: [],
+  description: null,
+  parents: {},
+};
+
+/** Fields without a key. Only retiring and restoring change `status` and `replacedBy`. */
+const plainFields = ['label', 'description', 'validFrom', 'validTo', 'tags', 'status', 'replacedBy'] as const;
+const keyedFields = ['labels', 'codes', 'parents'] as const;
+const onlyByRetiring: ReadonlySet<string> = new Set(['status', 'replacedBy']);
+
+/** `codes.sap.hr` is the key `sap.hr` of `codes`. */
+export function splitField(name: string): [group: string, key: string] {
+  const dot = name.indexOf('.');
+  return dot < 0 ? [name, ''] : [name.slice(0, dot), name.slice(dot + 1)];
+}
+
+export const namesOf = (fields: Fields) => Object.keys(fields) as FieldName[];
+
+/** Only fields that the item has. */
+export function fieldsOf(item: ItemState): Fields {
+  const fields: Partial<Record<FieldName, FieldValue>> = {};
+  for (const name of plainFields) if (item[name] !== null) fields[name] = item[name];
+  if (item.tags.length === 0) delete fields.tags;
+  for (const group of keyedFields)
+    for (const [key, value] of Object.entries(item[group])) fields[`${group}.${key}`] = value;
+  return fields;
+}
+
+export function isSameValue(one: FieldValue | undefined, other: FieldValue | undefined): boolean {
+  return comparable(one) === comparable(other);
+}
+
+/** Order does not matter in sets; an empty set, an empty text and null are equal. */
+function comparable(value: FieldValue | undefined): string {
+  if (value === undefined || value === null) return '';
+  return typeof value === 'string' ? value : value.toSorted().join('\n');
+}
+
+/** The fields that a change sets; null removes one. */
+export function fieldsOfChanges(changes: ItemChanges): Fields {
+  const fields: Partial<Record<FieldName, FieldValue>> = {};
+  for (const name of ['label', 'description', 'validFrom', 'validTo', 'tags'] as const)
+    if (changes[name] !== undefined) fields[name] = changes[name];
+  for (const group of keyedFields)
+    for (const [key, value] of Object.entries(changes[group] ?? {})) fields[`${group}.${key}`] = value;
+  return fields;
+}
+
+/** The service's request for setting these fields. */
+export function changesOfFields(fields: Fields): ItemChanges {
+  const changes: Record<string, unknown> = {};
+  const groups: Record<string, Record<string, unknown>> = {};
+  for (const name of namesOf(fields)) {
+    const [group, key] = splitField(name);
+    const value = fields[name] ?? null;
+    if (onlyByRetiring.has(group)) continue;
+    if (key === '') changes[group] = group === 'tags' ? (value ?? []) : value;
+    else {
+      groups[group] ??= {};
+      groups[group][key] = value;
+    }
+  }
+  return { ...changes, ...groups };
+}
+
+export function withFields<Item extends ItemState>(item: Item, fields: Fields): Item {
+  const { labels, codes, parents, reason: _, ...plain } = changesOfFields(fields);
+  return {
+    ...item,
+    ...plain,
+    labels: merged(item.labels, labels),
+    codes: merged(item.codes, codes),
+    parents: merged(item.parents, parents),
+  };
+}
+
+function merged<V>(record: Record<string, V>, changes: Record<string, V | null> = {}): Record<string, V> {
+  const entries = Object.entries({ ...record, ...changes });
+  return Object.fromEntries(entries.filter((entry): entry is [string, V] => entry[1] !== null));
+}

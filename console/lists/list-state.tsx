@@ -1,0 +1,45 @@
+import { Archive, Lock } from 'lucide-react';
+import { useState } from 'react';
+import { FrontdeskError } from '../../client/src/index.ts';
+import { useList, useLists } from './queries.ts';
+import { sharedListTexts } from './texts.ts';
+
+/**
+ * Shown on every page of a list: that it is archived, or can no longer be read. With `hasForm`, also that input can no
+ * longer be saved; pages without a form say that they are read-only themselves.
+ */
+export function ListState({ list, hasForm = false }: { list: string; hasForm?: boolean }) {
+  const { data, error } = useList(list);
+  const { mayKeep, couldKeep } = useMayKeep(list);
+  const isLost = data !== undefined && isRefusal(error);
+  // Screen readers announce a status only if its element existed before its text.
+  return (
+    <div role="status">
+      {isLost && <Note Icon={Lock} text={sharedListTexts.accessLost} />}
+      {!isLost && hasForm && couldKeep && !mayKeep && <Note Icon={Lock} text={sharedListTexts.rightsLost} />}
+      {!isLost && data?.archived === true && (
+        <Note Icon={Archive} text={mayKeep ? sharedListTexts.listArchived : sharedListTexts.listArchivedReadOnly} />
+      )}
+    </div>
+  );
+}
+
+const Note = ({ Icon, text }: { Icon: typeof Lock; text: string }) => (
+  <div className="note warning">
+    <Icon aria-hidden="true" size={18} />
+    <div className="note-body">{text}</div>
+  </div>
+);
+
+const isRefusal = (error: unknown) => error instanceof FrontdeskError && (error.status === 403 || error.status === 404);
+
+/**
+ * `couldKeep` stays true while the page is open: a form stays, with what was typed, when its user loses the right to
+ * save it.
+ */
+export function useMayKeep(list: string): { mayKeep: boolean; couldKeep: boolean } {
+  const mayKeep = useLists().data?.find((each) => each.list === list)?.mayKeep ?? false;
+  const [couldKeep, setCouldKeep] = useState(mayKeep);
+  if (mayKeep && !couldKeep) setCouldKeep(true);
+  return { mayKeep, couldKeep };
+}

@@ -1,0 +1,79 @@
+// What the pages load. Queries are cached by key and loaded again when the service announces a change.
+import { type QueryClient, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useConsole } from '../shell/console-context.ts';
+
+export const keys = {
+  lists: ['lists'] as const,
+  list: (list: string) => ['list', list] as const,
+  lastChanges: (list: string) => ['last-changes', list] as const,
+  history: (list: string, value?: string) => ['history', list, value ?? ''] as const,
+  version: (list: string, version: number) => ['version', list, version] as const,
+  search: (text: string) => ['search', text] as const,
+  sessions: ['sessions'] as const,
+  audit: ['audit'] as const,
+};
+
+/** Invalidates everything that depends on the list. */
+export function listChanged(client: QueryClient, list: string): void {
+  for (const queryKey of [keys.lists, keys.list(list), keys.lastChanges(list), ['history', list], ['search']]) {
+    void client.invalidateQueries({ queryKey });
+  }
+}
+
+export function useLists({ isNeeded = true } = {}) {
+  const { api } = useConsole();
+  return useQuery({ queryKey: keys.lists, queryFn: ({ signal }) => api.lists(signal), enabled: isNeeded });
+}
+
+export function useList(list: string) {
+  const { api } = useConsole();
+  return useQuery({ queryKey: keys.list(list), queryFn: ({ signal }) => api.list(list, signal) });
+}
+
+export function useLastChanges(list: string) {
+  const { api } = useConsole();
+  return useQuery({ queryKey: keys.lastChanges(list), queryFn: ({ signal }) => api.lastChanges(list, signal) });
+}
+
+/** Newest first, one page at a time; for one value if it is given. */
+export function useHistory(list: string, value?: string, limit = 20) {
+  const { api } = useConsole();
+  return useInfiniteQuery({
+    queryKey: keys.history(list, value),
+    queryFn: ({ pageParam, signal }) => api.history(list, { before: pageParam, limit, value }, signal),
+    initialPageParam: undefined as number | undefined,
+    getNextPageParam: (page) => {
+      const oldest = page.at(-1)?.version ?? 1;
+      // The service shortens pages of large versions, so a short page is not the last. The first version is.
+      const isLast = value === undefined ? oldest <= 1 : page.length < limit;
+      return isLast ? undefined : oldest;
+    },
+  });
+}
+
+/** A version never changes. */
+export function useListAt(list: string, version: number) {
+  const { api } = useConsole();
+  return useQuery({
+    queryKey: keys.version(list, version),
+    queryFn: ({ signal }) => api.listAt(list, version, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+/** Sends no request without a letter or digit. The previous result stays until the next has loaded. */
+export function useSearch(text: string) {
+  const { api } = useConsole();
+  const words = text.trim().slice(0, 100);
+  return useQuery({
+    queryKey: keys.search(words),
+    queryFn: ({ signal }) => api.search(words, signal),
+    enabled: /[\p{L}\p{N}]/u.test(words),
+    placeholderData: (previous) => previous,
+  });
+}
+
+export function useSessions() {
+  const { api } = useConsole();
+  return useQuery({ queryKey: keys.sessions, queryFn: ({ signal }) => api.sessions(signal) });
+}

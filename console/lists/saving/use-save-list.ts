@@ -1,0 +1,122 @@
+// Saves changes from a page: shown immediately, confirmed by a toast with Undo, rolled back on failure.
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import type { Api, KeptList } from '../../shell/api.ts';
+import { useConsole } from '../../shell/console-context.ts';
+import { createStore } from '../../shell/store.ts';
+import { showDone, showError } from '../../shell/toasts.ts';
+import { keys, listChanged } from '../queries.ts';
+import { sharedListTexts } from '../texts.ts';
+import {
+  ChangedSince,
+  type Conflict,
+  type ConflictAnswer,
+  type ListChange,
+  saveChange,
+  undoChange,
+} from './save-list.ts';
+
+interface ConflictQuestion {
+  conflict: Conflict;
+  answer: (answer: ConflictAnswer) => void;
+}
+
+/** The open conflict, shown by conflict-dialog.tsx. */
+export const conflictQuestion = createStore<ConflictQuestion | undefined>(undefined);
+
+function askAboutConflict(conflict: Conflict): Promise<ConflictAnswer> {
+  conflictQuestion.get()?.answer(undefined);
+  return new Promise((resolve) => {
+    conflictQuestion.set({
+      conflict,
+      answer(answer) {
+        conflictQuestion.set(undefined);
+        resolve(answer);
+      },
+    });
+  });
+}
+
+/** The versions saved in this tab, by list: a page reports only other people's versions. */
+export const ownVersions = new Map<string, Set<number>>();
+
+function remember(list: string, version: number): void {
+  const versions = ownVersions.get(list) ?? new Set();
+  ownVersions.set(list, versions.add(version));
+}
+
+interface SaveList {
+  /** False if the user keeps editing. Throws if it cannot be saved. */
+  (change: ListChange): Promise<boolean>;
+  /** Shows failures as a toast, for changes without a form. */
+  orShowError: (change: ListChange) => Promise<boolean>;
+}
+
+export function useSaveList(list: string): SaveList {
+  const { api } = useConsole();
+  const client = useQueryClient();
+  return useMemo(() => createSaveList(api, client, list), [api, client, list]);
+}
+
+function createSaveList(api: Api, client: QueryClient, name: string): SaveList {
+  const key = keys.list(name);
+
+  /** Answers may arrive out of order. */
+  function show(list: KeptList): void {
+    client.setQueryData<KeptList>(key, (shown) =>
+      shown === undefined || shown.version <= list.version ? list : shown,
+    );
+  }
+
+  async function save(change: ListChange): Promise<boolean> {
+    const list = client.getQueryData<KeptList>(key) ?? (await api.list(name));
+    if (change.optimistic !== undefined) {
+      await client.cancelQueries({ queryKey: key });
+      client.setQueryData(key, change.optimistic(list));
+    }
+    const rollBack = () => {
+      client.setQueryData<KeptList>(key, (shown) => (shown?.version === list.version ? list : shown));
+      listChanged(client, name);
+    };
+    try {
+      const saved = await saveChange({ api, list, change, ask: askAboutConflict });
+      if (saved === undefined) {
+        rollBack();
+        return false;
+      }
+      remember(name, saved.version);
+      if (saved.list !== undefined) show(saved.list);
+      listChanged(client, name);
+      // Without a new version there is nothing to undo.
+      const done = saved.children === 0 ? change.done : `${change.done} (${sharedListTexts.children(saved.children)})`;
+      if (saved.version === saved.before.version) showDone(done);
+      else showDone(done, () => undo(change, saved));
+      return true;
+    } catch (error) {
+      rollBack();
+      throw error;
+    }
+  }
+
+  async function undo(change: ListChange, saved: NonNullable<Awaited<ReturnType<typeof saveChange>>>): Promise<void> {
+    try {
+      await undoChange(api, saved, change.isSettings);
+      showDone(sharedListTexts.undone(change.done));
+    } catch (error) {
+      if (error instanceof ChangedSince)
+        showError(new Error(sharedListTexts.changedSince), undefined, sharedListTexts.notUndone);
+      else showError(error, () => undo(change, saved), sharedListTexts.notUndone);
+    } finally {
+      listChanged(client, name);
+    }
+  }
+
+  function orShowError(change: ListChange): Promise<boolean> {
+    return save(change).catch((error: unknown) => {
+      showError(error, () => orShowError(change), sharedListTexts.notSaved);
+      return false;
+    });
+  }
+
+  return Object.assign(save, { orShowError });
+}

@@ -1,0 +1,141 @@
+// Describes an entry of a list's history in sentences.
+import type { HistoryEntry, ListSettings } from '../../shell/api.ts';
+import { isSame } from '../same.ts';
+import { type ItemState, itemSentences } from './item-sentences.ts';
+import {
+  fill,
+  label,
+  labels,
+  plain,
+  type Sentence,
+  type SentenceContext,
+  sentenceContext,
+  shorten,
+} from './sentence-context.ts';
+import type { ChangeKind } from './texts.ts';
+
+export type Change = HistoryEntry['changes'][number];
+
+export interface Description {
+  /** For a large entry: how many values were added, retired and so on. */
+  summary: string | null;
+  first: Sentence[];
+  /** Shown when the user asks for them. */
+  rest: Sentence[];
+  /** Number of changes that the service left out. */
+  leftOut: number;
+}
+
+/** Up to `all` changes are shown; beyond that, `named` ones and a summary. */
+const most = { all: 6, named: 3 };
+
+type Entry = Pick<HistoryEntry, 'version' | 'changes' | 'restoredVersion' | 'changesLeftOut'>;
+
+export function describeEntry(entry: Entry, context: SentenceContext = sentenceContext()): Description {
+  const { version, changes, restoredVersion, changesLeftOut: leftOut = 0 } = entry;
+  const { texts } = context;
+  const opening: Sentence[] = [];
+  if (version === 1) opening.push(plain(texts.created));
+  if (restoredVersion !== undefined) {
+    opening.push(fill(texts.restoredVersion, { version: plain(String(restoredVersion)) }));
+  }
+  // A new list's settings are not a change.
+  const shown = version === 1 ? changes.filter(({ value }) => value !== null) : changes;
+  const { sentences, counts } = describeEach(shown, context);
+  if (opening.length + sentences.length === 0 && leftOut === 0) opening.push(plain(texts.nothing));
+  return shownOf(opening, sentences, counts, leftOut, context);
+}
+
+/** For changes outside the history, such as those that restoring a version would make. */
+export function describeChanges(changes: readonly Change[], context: SentenceContext = sentenceContext()): Description {
+  const { sentences, counts } = describeEach(changes, context);
+  return shownOf([], sentences, counts, 0, context);
+}
+
+function shownOf(
+  opening: Sentence[],
+  sentences: Sentence[],
+  counts: Map<ChangeKind, number>,
+  leftOut: number,
+  { texts }: SentenceContext,
+): Description {
+  if (sentences.length <= most.all && leftOut === 0) {
+    return { summary: null, first: [...opening, ...sentences], rest: [], leftOut };
+  }
+  return {
+    summary: counts.size === 0 ? null : texts.summary(kinds.flatMap((kind) => countOf(counts, kind))),
+    first: [...opening, ...sentences.slice(0, most.named)],
+    rest: sentences.slice(most.named),
+    leftOut,
+  };
+}
+
+const kinds: ChangeKind[] = ['added', 'retired', 'restored', 'renamed', 'translated', 'changed'];
+
+function countOf(counts: Map<ChangeKind, number>, kind: ChangeKind): [ChangeKind, number][] {
+  const count = counts.get(kind) ?? 0;
+  return count === 0 ? [] : [[kind, count]];
+}
+
+/** A changed order is one sentence, however many values moved. */
+function describeEach(changes: readonly Change[], context: SentenceContext) {
+  const named = namesIn(changes);
+  const labelOf = (value: string) => context.labelOf(value) ?? named.get(value);
+  const sentences: Sentence[] = [];
+  const counts = new Map<ChangeKind, number>();
+  let isReordered = false;
+  for (const change of changes) {
+    if (change.value === null) {
+      const [before, after] = [change.before ?? {}, change.after ?? {}] as Partial<ListSettings>[];
+      sentences.push(...settingsSentences(before ?? {}, after ?? {}, context));
+      continue;
+    }
+    const [before, after] = [change.before, change.after] as (ItemState | null)[];
+    const itemIcon = itemSentences(before ?? null, after ?? null, { ...context, labelOf });
+    if (before && after && before.sortOrder !== after.sortOrder) isReordered = true;
+    if (itemIcon.length === 0) continue;
+    sentences.push(...itemIcon);
+    const kind = kindOf(before ?? null, after ?? null);
+    counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  }
+  if (isReordered) sentences.unshift(plain(context.texts.order));
+  return { sentences, counts };
+}
+
+/** Labels after the change: the same entry may have added a replacement. */
+function namesIn(changes: readonly Change[]): Map<string, string> {
+  return new Map(
+    changes.flatMap(({ value, before, after }): [string, string][] => {
+      const state = (after ?? before) as ItemState | null;
+      return value === null || state === null ? [] : [[value, state.label]];
+    }),
+  );
+}
+
+/** The kind under which the summary counts the value. */
+function kindOf(before: ItemState | null, after: ItemState | null): ChangeKind {
+  if (before === null) return 'added';
+  if (after === null) return 'retired';
+  if (before.status !== after.status) return after.status === 'retired' ? 'retired' : 'restored';
+  if (before.label !== after.label) return 'renamed';
+  return isSame(before.labels, after.labels) ? 'changed' : 'translated';
+}
+
+/** Both contain only what changed. */
+function settingsSentences(
+  before: Partial<ListSettings>,
+  { title, description, readers, keepers, archived }: Partial<ListSettings>,
+  { texts }: Pick<SentenceContext, 'texts'>,
+): Sentence[] {
+  const sentences: Sentence[] = [];
+  const say = (template: string, holes: Record<string, Sentence> = {}) => sentences.push(fill(template, holes));
+  if (title !== undefined) say(texts.title, { before: label(before.title ?? ''), after: label(title) });
+  if (description === null) say(texts.listUndescribed);
+  else if (description !== undefined) say(texts.listDescribed, { after: label(shorten(description)) });
+  if (readers === null) say(texts.readersDefault);
+  else if (readers !== undefined) say(texts.readers, { roles: labels(readers, texts.more) });
+  if (keepers === null) say(texts.keepersDefault);
+  else if (keepers !== undefined) say(texts.keepers, { roles: labels(keepers, texts.more) });
+  if (archived !== undefined) say(archived ? texts.archived : texts.unarchived);
+  return sentences;
+}

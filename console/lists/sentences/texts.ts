@@ -1,0 +1,126 @@
+// Templates for the history's sentences. Names in braces are filled in by item-sentences.ts and history-sentences.ts.
+import { catalogue, counted, formatNumber } from '../../parts/catalogue.ts';
+
+export type ChangeKind = 'added' | 'retired' | 'restored' | 'renamed' | 'translated' | 'changed';
+type Counts = readonly (readonly [ChangeKind, number])[];
+
+/** `12 values added, 3 retired`: only the first count has a noun. */
+const summarise = (counts: Counts, one: string, other: string, words: Record<ChangeKind, string>) =>
+  counts
+    .map(([kind, count], index) => `${index === 0 ? counted(count, one, other) : formatNumber(count)} ${words[kind]}`)
+    .join(', ');
+
+export const historyEnglish = {
+  created: 'created the list',
+  order: 'Order changed',
+  restoredVersion: 'restored version {version}',
+  nothing: 'no changes',
+  summary: (counts: Counts) =>
+    summarise(counts, 'value', 'values', {
+      added: 'added',
+      retired: 'retired',
+      restored: 'restored',
+      renamed: 'renamed',
+      translated: 'translated',
+      changed: 'changed',
+    }),
+  more: (count: number) => `and ${formatNumber(count)} more`,
+
+  added: 'added {label}',
+  addedFrom: 'added {label}, available from {from}',
+  addedUntil: 'added {label}, available until {to}',
+  addedFromUntil: 'added {label}, available from {from} until {to}',
+  addedRetired: 'added {label} as a retired value',
+  removed: 'removed {label}',
+  retired: 'retired {label}',
+  retiredFor: 'retired {label}, replaced by {replacement}',
+  restored: 'restored {label}',
+  replacement: 'changed the replacement of {label} to {replacement}',
+  replacementRemoved: 'removed the replacement of {label}',
+  renamed: 'renamed {before} to {after}',
+  translated: 'translated {label} to {language}: {after}',
+  translationChanged: 'changed the {language} translation of {label} from {before} to {after}',
+  translationRemoved: 'removed the {language} translation of {label}',
+  from: 'made {label} available from {from}',
+  until: 'made {label} available until {to}',
+  fromUntil: 'made {label} available from {from} until {to}',
+  anyDay: 'removed the dates of {label}',
+  codeSet: 'set the {system} code of {label} to {after}',
+  codeChanged: 'changed the {system} code of {label} from {before} to {after}',
+  codeRemoved: 'removed the {system} code of {label}',
+  tagged: 'tagged {label} with {tags}',
+  untagged: 'removed the tags of {label}: {tags}',
+  described: 'changed the description of {label} to {after}',
+  undescribed: 'removed the description of {label}',
+  limited: 'limited {label} to {list}: {values}',
+  unlimited: 'removed the limits of {label} to {list}',
+
+  title: 'renamed the list from {before} to {after}',
+  listDescribed: 'changed the description of the list to {after}',
+  listUndescribed: 'removed the description of the list',
+  readers: 'changed who can read the list to {roles}',
+  readersDefault: 'changed who can read the list to everyone who can read lists',
+  keepers: 'changed who can manage the list to administrators and {roles}',
+  keepersDefault: 'changed who can manage the list to administrators only',
+  archived: 'archived the list',
+  unarchived: 'unarchived the list',
+};
+
+export const historyGerman: typeof historyEnglish = {
+  created: 'Liste angelegt',
+  order: 'Reihenfolge geändert',
+  restoredVersion: 'Version {version} wiederhergestellt',
+  nothing: 'keine Änderungen',
+  summary: (counts) =>
+    summarise(counts, 'Wert', 'Werte', {
+      added: 'hinzugefügt',
+      retired: 'stillgelegt',
+      restored: 'wiederhergestellt',
+      renamed: 'umbenannt',
+      translated: 'übersetzt',
+      changed: 'geändert',
+    }),
+  more: (count) => `und ${formatNumber(count)} weitere`,
+
+  added: '{label} hinzugefügt',
+  addedFrom: '{label} hinzugefügt, verfügbar ab {from}',
+  addedUntil: '{label} hinzugefügt, verfügbar bis {to}',
+  addedFromUntil: '{label} hinzugefügt, verfügbar ab {from} bis {to}',
+  addedRetired: '{label} als stillgelegten Wert hinzugefügt',
+  removed: '{label} entfernt',
+  retired: '{label} stillgelegt',
+  retiredFor: '{label} stillgelegt, ersetzt durch {replacement}',
+  restored: '{label} wiederhergestellt',
+  replacement: 'Ersatz für {label} geändert in {replacement}',
+  replacementRemoved: 'Ersatz für {label} entfernt',
+  renamed: '{before} in {after} umbenannt',
+  translated: '{label} übersetzt ({language}): {after}',
+  translationChanged: 'Übersetzung von {label} ({language}) von {before} in {after} geändert',
+  translationRemoved: 'Übersetzung von {label} ({language}) entfernt',
+  from: '{label} verfügbar ab {from}',
+  until: '{label} verfügbar bis {to}',
+  fromUntil: '{label} verfügbar ab {from} bis {to}',
+  anyDay: 'Datumsangaben von {label} entfernt',
+  codeSet: 'Code von {label} für {system} festgelegt: {after}',
+  codeChanged: 'Code von {label} für {system} von {before} in {after} geändert',
+  codeRemoved: 'Code von {label} für {system} entfernt',
+  tagged: '{label} mit Tags versehen: {tags}',
+  untagged: 'Tags von {label} entfernt: {tags}',
+  described: 'Beschreibung von {label} geändert in {after}',
+  undescribed: 'Beschreibung von {label} entfernt',
+  limited: '{label} beschränkt auf {list}: {values}',
+  unlimited: 'Beschränkung von {label} auf {list} aufgehoben',
+
+  title: 'Liste von {before} in {after} umbenannt',
+  listDescribed: 'Beschreibung der Liste geändert in {after}',
+  listUndescribed: 'Beschreibung der Liste entfernt',
+  readers: 'Wer die Liste lesen darf, geändert in {roles}',
+  readersDefault: 'Wer die Liste lesen darf, geändert in alle, die Listen lesen dürfen',
+  keepers: 'Wer die Liste verwalten darf, geändert in Administratoren und {roles}',
+  keepersDefault: 'Wer die Liste verwalten darf, geändert in nur Administratoren',
+  archived: 'Liste archiviert',
+  unarchived: 'Archivierung der Liste aufgehoben',
+};
+
+export type HistoryTexts = typeof historyEnglish;
+export const historyTexts = catalogue(historyEnglish, historyGerman);

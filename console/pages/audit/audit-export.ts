@@ -1,0 +1,77 @@
+// Exports the filtered audit as a file, reading page by page to keep each request small.
+import type { AuditRow } from '../../shell/api.ts';
+
+export type AuditFormat = 'csv' | 'jsonl';
+
+interface AuditExportOptions {
+  format: AuditFormat;
+  parameters: Record<string, string>;
+  readPage(query: Record<string, string>): Promise<AuditRow[]>;
+  onProgress(rows: number): void;
+  signal: AbortSignal;
+  pageRows?: number;
+  maxRows?: number;
+}
+
+interface AuditFile {
+  file: Blob;
+  rows: number;
+  /** False if there are more rows than a file may have. */
+  isComplete: boolean;
+}
+
+/** About 60 MB. `frontdesk audit --json` has no limit. */
+const maxExportedRows = 200_000;
+
+/** Oldest first. Undefined if it was cancelled. */
+export async function exportAudit(options: AuditExportOptions): Promise<AuditFile | undefined> {
+  const { format, parameters, readPage, onProgress, signal, pageRows = 1000, maxRows = maxExportedRows } = options;
+  const types = { csv: 'text/csv', jsonl: 'application/x-ndjson' };
+  // The byte order mark tells spreadsheets that it is UTF-8.
+  const parts: Blob[] = format === 'csv' ? [new Blob([`\uFEFF${csvLine(columns)}`])] : [];
+  const finish = (rows: number, isComplete: boolean) => ({
+    file: new Blob(parts, { type: types[format] }),
+    rows,
+    isComplete,
+  });
+  let [rows, last] = [0, '0'];
+  while (rows < maxRows) {
+    if (signal.aborted) return undefined;
+    const limit = Math.min(pageRows, maxRows - rows);
+    const page = await readPage({ ...parameters, after: last, limit: String(limit) });
+    if (signal.aborted) return undefined;
+    // The browser may move blobs out of memory.
+    parts.push(new Blob([page.map(format === 'csv' ? toCsv : toJson).join('')]));
+    rows += page.length;
+    last = page.at(-1)?.id ?? last;
+    onProgress(rows);
+    if (page.length < limit) return finish(rows, true);
+  }
+  const more = await readPage({ ...parameters, after: last, limit: '1' });
+  return finish(rows, more.length === 0);
+}
+
+const columns = [
+  'id',
+  'at',
+  'type',
+  'person',
+  'personName',
+  'actor',
+  'actorName',
+  'session',
+  'address',
+  'requestId',
+  'detail',
+] as const;
+
+const toJson = (row: AuditRow) => `${JSON.stringify(row)}\n`;
+const toCsv = (row: AuditRow) => csvLine(columns.map((column) => row[column] ?? ''));
+
+const csvLine = (cells: readonly string[]) => `${cells.map(csvCell).join(',')}\r\n`;
+
+/** RFC 4180. Cells that a spreadsheet would run as a formula get a leading quote. */
+function csvCell(text: string): string {
+  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}

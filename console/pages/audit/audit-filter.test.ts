@@ -1,0 +1,22 @@
+import { expect, test } from 'bun:test';
+import { auditParameters, isFiltered, noFilter, readAuditFilter, writeAuditFilter } from './audit-filter.ts';
+
+test('a filter survives being written to an address', () => {
+  const filter = { person: 'E 1&1', type: 'sign-in', from: '2027-01-31', to: '2027-02-01' };
+  expect(readAuditFilter(writeAuditFilter(filter))).toEqual(filter);
+  expect(writeAuditFilter(noFilter)).toBe('');
+  expect(readAuditFilter('')).toEqual(noFilter);
+  expect([isFiltered(noFilter), isFiltered(filter)]).toEqual([false, true]);
+});
+
+test('invalid days are ignored', () => {
+  expect(readAuditFilter('from=tomorrow&to=2027-13-01&person=%20')).toEqual(noFilter);
+});
+
+test('the last day is included, and days are the reader’s own', () => {
+  expect(auditParameters({ ...noFilter, from: '2027-01-31', to: '2027-01-31' })).toEqual({
+    since: new Date(2027, 0, 31).toISOString(),
+    until: new Date(2027, 1, 1).toISOString(),
+  });
+  expect(auditParameters({ ...noFilter, person: 'E-1', type: 'logout' })).toEqual({ person: 'E-1', type: 'logout' });
+});

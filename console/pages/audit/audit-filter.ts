@@ -1,0 +1,45 @@
+// The audit's filter as part of the address, so that it survives Back and reload and can be shared.
+
+export interface AuditFilter {
+  person: string;
+  type: string;
+  /** Days in the reader's time zone, like 2027-01-31; empty for no limit. */
+  from: string;
+  to: string;
+}
+
+export const noFilter: AuditFilter = { person: '', type: '', from: '', to: '' };
+const names = Object.keys(noFilter) as (keyof AuditFilter)[];
+
+const isDay = (text: string) => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
+
+/** Reads `person=E-1001&from=2027-01-31`. Invalid parts are ignored. */
+export function readAuditFilter(search: string): AuditFilter {
+  const given = new URLSearchParams(search);
+  const textOf = (name: keyof AuditFilter, longest: number) => (given.get(name) ?? '').trim().slice(0, longest);
+  const dayOf = (name: 'from' | 'to') => (isDay(given.get(name) ?? '') ? (given.get(name) ?? '') : '');
+  return { person: textOf('person', 255), type: textOf('type', 64), from: dayOf('from'), to: dayOf('to') };
+}
+
+/** Empty without a filter. */
+export function writeAuditFilter(filter: AuditFilter): string {
+  const given = names.filter((name) => filter[name] !== '').map((name): [string, string] => [name, filter[name]]);
+  return new URLSearchParams(given).toString();
+}
+
+export const isFiltered = (filter: AuditFilter) => names.some((name) => filter[name] !== '');
+
+/** The service's parameters. It takes instants, so that a day is the reader's own and not UTC. */
+export function auditParameters({ person, type, from, to }: AuditFilter): Record<string, string> {
+  return {
+    ...(person !== '' && { person }),
+    ...(type !== '' && { type }),
+    ...(from !== '' && { since: localDay(from, 0) }),
+    ...(to !== '' && { until: localDay(to, 1) }),
+  };
+}
+
+function localDay(day: string, later: number): string {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
+  return new Date(year, month - 1, date + later).toISOString();
+}

@@ -1,0 +1,85 @@
+// The audit's filters, written to the address shortly after the last change.
+import { useEffect, useState } from 'react';
+import { Button } from '../../parts/button.tsx';
+import { DayField } from '../../parts/day-field.tsx';
+import { SelectField, TextField } from '../../parts/fields.tsx';
+import { navigate } from '../../shell/console-context.ts';
+import { type AuditFilter, isFiltered, noFilter, readAuditFilter, writeAuditFilter } from './audit-filter.ts';
+import { auditTypeNames, nameAuditType } from './audit-sentences.ts';
+import { auditPage as texts } from './texts.ts';
+
+/** Long enough to type a year or an employee ID. */
+const delayMs = 600;
+const allTypes = 'all';
+
+const show = (filter: AuditFilter) => navigate({ page: 'audit', query: writeAuditFilter(trimmed(filter)) });
+const trimmed = (filter: AuditFilter): AuditFilter => ({ ...filter, person: filter.person.trim() });
+
+export function AuditFilters({ query }: { query: string }) {
+  const [draft, setDraft] = useState(() => readAuditFilter(query));
+  const [shown, setShown] = useState(query);
+  if (shown !== query) {
+    setShown(query);
+    // The address changed by Back or a link: it replaces the draft, unless both mean the same.
+    if (writeAuditFilter(trimmed(draft)) !== query) setDraft(readAuditFilter(query));
+  }
+  const isWrongPeriod = draft.from !== '' && draft.to !== '' && draft.to < draft.from;
+  const isNew = writeAuditFilter(trimmed(draft)) !== writeAuditFilter(readAuditFilter(query));
+  useEffect(() => {
+    if (!isNew || isWrongPeriod) return;
+    const timer = setTimeout(() => show(draft), delayMs);
+    return () => clearTimeout(timer);
+  }, [draft, isNew, isWrongPeriod]);
+
+  const change = (part: Partial<AuditFilter>) => setDraft({ ...draft, ...part });
+  const types = auditTypeNames.map(([id, name]) => ({ id, name }));
+  if (draft.type !== '' && !types.some(({ id }) => id === draft.type)) {
+    types.push({ id: draft.type, name: nameAuditType(draft.type) });
+  }
+  return (
+    <form
+      className="audit-filters"
+      aria-label={texts.filters}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isWrongPeriod) show(draft);
+      }}
+    >
+      <TextField
+        label={texts.person}
+        placeholder={texts.personHint}
+        maxLength={255}
+        value={draft.person}
+        onChange={(person) => change({ person })}
+      />
+      <SelectField
+        label={texts.type}
+        choices={[{ id: allTypes, name: texts.allTypes }, ...types]}
+        value={draft.type === '' ? allTypes : draft.type}
+        onChange={(type) => change({ type: type === allTypes ? '' : type })}
+      />
+      <DayField
+        label={texts.from}
+        value={draft.from === '' ? null : draft.from}
+        onChange={(from) => change({ from: from ?? '' })}
+      />
+      <DayField
+        label={texts.to}
+        fault={isWrongPeriod ? texts.wrongPeriod : undefined}
+        value={draft.to === '' ? null : draft.to}
+        onChange={(to) => change({ to: to ?? '' })}
+      />
+      {isFiltered(draft) && (
+        <Button
+          look="plain"
+          onPress={() => {
+            setDraft(noFilter);
+            show(noFilter);
+          }}
+        >
+          {texts.clear}
+        </Button>
+      )}
+    </form>
+  );
+}

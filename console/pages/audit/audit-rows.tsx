@@ -1,0 +1,101 @@
+// The audit's rows by day. Each can be expanded to show what the service stored.
+import { memo, useMemo } from 'react';
+import { formatExactMoment, formatLongDay, formatMoment, formatTime } from '../../parts/format.tsx';
+import type { AuditRow } from '../../shell/api.ts';
+import { describeAuditRow, nameActor, nameAuditType } from './audit-sentences.ts';
+import { auditPage as texts } from './texts.ts';
+
+export function AuditRows({ rows }: { rows: readonly AuditRow[] }) {
+  const days = useMemo(() => groupByDay(rows), [rows]);
+  return days.map(({ day, name, rows: ofDay }) => (
+    <section key={day} className="audit-day" aria-label={name}>
+      <h2>{name}</h2>
+      <ul className="audit-rows">
+        {ofDay.map((row) => (
+          <Row key={row.id} row={row} />
+        ))}
+      </ul>
+    </section>
+  ));
+}
+
+const Row = memo(function Row({ row }: { row: AuditRow }) {
+  const facts: [name: string, value: string | null][] = [
+    [texts.at, formatExactMoment(row.at)],
+    [texts.type, `${nameAuditType(row.type)} (${row.type})`],
+    [texts.concerns, withId(row.person, row.personName)],
+    [texts.actor, withId(row.actor, row.actorName)],
+    [texts.detail, row.detail],
+    [texts.address, row.address],
+    [texts.session, row.session],
+    [texts.requestId, row.requestId],
+    [texts.number, row.id],
+  ];
+  return (
+    <li>
+      <details className="audit-row">
+        <summary>
+          <time dateTime={row.at} title={formatMoment(row.at)}>
+            {formatTime(row.at)}
+          </time>
+          <span className="audit-sentence">
+            <bdi>{describeAuditRow(row)}</bdi>
+          </span>
+          <span className="quiet audit-address">
+            <bdi>{row.address}</bdi>
+          </span>
+        </summary>
+        <dl className="own-facts">
+          {facts
+            .filter(([, value]) => value !== null)
+            .map(([name, value]) => (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>
+                  <bdi>{value}</bdi>
+                </dd>
+              </div>
+            ))}
+        </dl>
+      </details>
+    </li>
+  );
+});
+
+/** The name, and the ID that the filter takes. */
+function withId(id: string | null, name: string | null): string | null {
+  if (id === null) return null;
+  return name === null ? nameActor(id) : `${name} (${id})`;
+}
+
+interface Day {
+  day: string;
+  name: string;
+  rows: AuditRow[];
+}
+
+/** By days in the reader's time zone. Rows are sorted newest first. */
+function groupByDay(rows: readonly AuditRow[]): Day[] {
+  const days: Day[] = [];
+  for (const row of rows) {
+    const day = new Date(row.at).toDateString();
+    const last = days.at(-1);
+    if (last?.day === day) last.rows.push(row);
+    // Clocks of replicas differ by seconds, so a day can appear twice around midnight.
+    else
+      days.push({
+        day: days.some((each) => each.day === day) ? `${day} ${row.id}` : day,
+        name: nameOf(row.at),
+        rows: [row],
+      });
+  }
+  return days;
+}
+
+function nameOf(at: string, now = new Date()): string {
+  const day = new Date(at).toDateString();
+  if (day === now.toDateString()) return texts.today;
+  const yesterday = new Date(now);
+  yesterday.setDate(now.getDate() - 1);
+  return day === yesterday.toDateString() ? texts.yesterday : formatLongDay(at);
+}

@@ -1,0 +1,80 @@
+// Compares a list at a version with the list today: what differs, and what restoring would change. Pure, linear in the
+// number of values.
+import { type FieldName, type FieldValue, fieldsOf, isSameValue, namesOf } from '../../lists/items/item-fields.ts';
+import { compareDisplayOrder } from '../../lists/items/value-order.ts';
+import type { Change } from '../../lists/sentences/history-sentences.ts';
+import type { KeptItem, KeptList } from '../../shell/api.ts';
+
+interface FieldDifference {
+  field: FieldName;
+  was: FieldValue;
+  now: FieldValue;
+}
+
+/** What happened since then. For `added`, `item` is the current one. */
+export type Mark = 'same' | 'changed' | 'added' | 'retired' | 'restored';
+
+export interface VersionRow {
+  item: KeptItem;
+  mark: Mark;
+  /** Without the status. */
+  fields: FieldDifference[];
+}
+
+/** In the order of that version: active values, then retired ones, then those added since. */
+export function versionRows(then: KeptList, now: KeptList): VersionRow[] {
+  const current = byValue(now);
+  const past = byValue(then);
+  const rows = then.items.toSorted(inOwnOrder).map((item) => rowOf(item, current.get(item.value)));
+  const added = now.items.filter(({ value }) => !past.has(value)).sort(inOwnOrder);
+  return [...rows, ...added.map((item): VersionRow => ({ item, mark: 'added', fields: [] }))];
+}
+
+const byValue = (list: KeptList) => new Map(list.items.map((item) => [item.value, item]));
+
+const inOwnOrder = (a: KeptItem, b: KeptItem) =>
+  Number(a.status === 'retired') - Number(b.status === 'retired') || compareDisplayOrder(a, b);
+
+function rowOf(then: KeptItem, now: KeptItem | undefined): VersionRow {
+  if (now === undefined) return { item: then, mark: 'same', fields: [] };
+  const fields = differingFields(then, now);
+  if (then.status !== now.status)
+    return { item: then, mark: now.status === 'retired' ? 'retired' : 'restored', fields };
+  return { item: then, mark: fields.length > 0 ? 'changed' : 'same', fields };
+}
+
+function differingFields(then: KeptItem, now: KeptItem): FieldDifference[] {
+  const [before, after] = [fieldsOf(then), fieldsOf(now)];
+  const names = new Set([...namesOf(before), ...namesOf(after)]);
+  names.delete('status');
+  return [...names]
+    .map((field) => ({ field, was: before[field] ?? null, now: after[field] ?? null }))
+    .filter((each) => !isSameValue(each.was, each.now));
+}
+
+/**
+ * Follows the service's undo: it retires values added since, and restores only title and description of the settings.
+ */
+export function changesOfRestoring(then: KeptList, now: KeptList): Change[] {
+  const past = byValue(then);
+  const items = now.items.flatMap((item): Change[] => {
+    const { id: _, ...before } = item;
+    const wanted = past.get(item.value);
+    if (wanted === undefined) {
+      return item.status === 'retired'
+        ? []
+        : [{ value: item.value, before, after: { ...before, status: 'retired', retiredAt: null } }];
+    }
+    const { id: __, ...after } = wanted;
+    const isSame = rowOf(item, wanted).mark === 'same' && item.sortOrder === wanted.sortOrder;
+    return isSame ? [] : [{ value: item.value, before, after }];
+  });
+  return [...settingsOfRestoring(then, now), ...items];
+}
+
+function settingsOfRestoring(then: KeptList, now: KeptList): Change[] {
+  const names = (['title', 'description'] as const).filter((name) => then[name] !== now[name]);
+  if (names.length === 0) return [];
+  const pick = (list: KeptList) => Object.fromEntries(names.map((name) => [name, list[name]]));
+  return [{ value: null, before: pick(now), after: pick(then) }];
+}

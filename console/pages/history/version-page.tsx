@@ -1,0 +1,108 @@
+// A list at a version, with what differs today.
+import { useQuery } from '@tanstack/react-query';
+import { RotateCcw } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { authorName } from '../../lists/actor.ts';
+import { ListState } from '../../lists/list-state.tsx';
+import { useList, useListAt, useLists } from '../../lists/queries.ts';
+import { isSame } from '../../lists/same.ts';
+import { Button } from '../../parts/button.tsx';
+import { Moment } from '../../parts/format.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { addressOf } from '../../routes.ts';
+import type { KeptList } from '../../shell/api.ts';
+import { useConsole } from '../../shell/console-context.ts';
+import { LoadingOrError } from '../../shell/loading.tsx';
+import { BeforeAndNow, textOfSetting } from './before-and-now.tsx';
+import { RestoreDialog } from './restore-dialog.tsx';
+import { settingNames, versionTexts as texts } from './texts.ts';
+import { versionRows } from './version-differences.ts';
+import { VersionValues } from './version-values.tsx';
+
+export function VersionPage({ list, version }: { list: string; version: number }) {
+  const past = useListAt(list, version);
+  const current = useList(list);
+  const { data: summaries } = useLists();
+  const mayKeep = summaries?.find((each) => each.list === list)?.mayKeep ?? false;
+  const [isRestoring, setRestoring] = useState(false);
+  const [then, now] = [past.data, current.data];
+  const rows = useMemo(() => (then === undefined || now === undefined ? [] : versionRows(then, now)), [then, now]);
+  const labelOf = useMemo(() => {
+    const labels = new Map(now?.items.map(({ value, label }) => [value, label]));
+    return (value: string) => labels.get(value) ?? value;
+  }, [now]);
+  const title = texts.asOf(version, then?.title ?? now?.title ?? list);
+  const isCurrent = now?.version === version;
+  return (
+    <>
+      <PageHeader
+        title={title}
+        back={{ href: addressOf({ page: 'history', list }), name: texts.history }}
+        text={<SavedBy list={list} version={version} />}
+      >
+        {mayKeep && now !== undefined && then !== undefined && !isCurrent && (
+          <Button look="primary" icon={<RotateCcw aria-hidden="true" size={16} />} onPress={() => setRestoring(true)}>
+            {texts.restore}
+          </Button>
+        )}
+      </PageHeader>
+      <ListState list={list} />
+      {then === undefined || now === undefined ? (
+        <LoadingOrError query={past.data === undefined ? past : current} />
+      ) : (
+        <>
+          {isCurrent && <p className="note info">{texts.isCurrent}</p>}
+          {!isCurrent && <SettingsDifferences then={then} now={now} />}
+          <VersionValues rows={rows} isCurrent={isCurrent} labelOf={labelOf} />
+          {isRestoring && <RestoreDialog then={then} now={now} onClose={() => setRestoring(false)} />}
+        </>
+      )}
+    </>
+  );
+}
+
+function SavedBy({ list, version }: { list: string; version: number }) {
+  const { api } = useConsole();
+  const { data } = useQuery({
+    queryKey: ['version', list, version, 'entry'],
+    queryFn: ({ signal }) => api.history(list, { before: version + 1, limit: 1 }, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const entry = data?.[0];
+  if (entry === undefined) return null;
+  return (
+    <>
+      {texts.savedBy} <bdi>{authorName(entry)}</bdi> ·{' '}
+      <bdi>
+        <Moment at={entry.at} />
+      </bdi>
+      {entry.reason !== null && (
+        <p className="reason" dir="auto">
+          {entry.reason}
+        </p>
+      )}
+    </>
+  );
+}
+
+const settings = ['title', 'description', 'readers', 'keepers', 'archived'] as const;
+
+function SettingsDifferences({ then, now }: { then: KeptList; now: KeptList }) {
+  const changed = settings.filter((name) => !isSame(then[name], now[name]));
+  if (changed.length === 0) return null;
+  return (
+    <section className="settings-differences">
+      <h2>{texts.settings}</h2>
+      <dl className="differences">
+        {changed.map((name) => (
+          <BeforeAndNow
+            key={name}
+            name={settingNames[name]}
+            before={textOfSetting(then[name])}
+            now={textOfSetting(now[name])}
+          />
+        ))}
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,60 @@
+// The contents of a file before its columns have a meaning.
+
+/** From a cell that the spreadsheet stores as a date. */
+interface DateCell {
+  day: string;
+}
+
+/** A cell without usable content: an error like `#REF!`, or a formula that was never computed. */
+interface BrokenCell {
+  broken: string;
+}
+
+export type Cell = string | number | boolean | null | DateCell | BrokenCell;
+
+/** A formula without a cached result. */
+export const notComputed = 'formula';
+
+export interface Sheet {
+  name: string;
+  /** `rows[0]` is row 1 of the file. Rows may differ in length. */
+  rows: Cell[][];
+}
+
+export interface TableFile {
+  kind: 'table';
+  sheets: Sheet[];
+  /** Whether date serial numbers count from 1904. */
+  isFrom1904: boolean;
+}
+
+/** A file that the service reads itself. */
+export interface DocumentFile {
+  kind: 'document';
+  type: 'application/yaml' | 'application/json';
+  text: string;
+}
+
+export type ReadFile = TableFile | DocumentFile;
+
+export const isDateCell = (cell: Cell | undefined): cell is DateCell =>
+  typeof cell === 'object' && cell !== null && 'day' in cell;
+export const isBrokenCell = (cell: Cell | undefined): cell is BrokenCell =>
+  typeof cell === 'object' && cell !== null && 'broken' in cell;
+
+/** Trimmed; empty if there is nothing. */
+export function cellText(cell: Cell | undefined): string {
+  if (cell === null || cell === undefined) return '';
+  if (isDateCell(cell)) return cell.day;
+  if (isBrokenCell(cell)) return cell.broken === notComputed ? '' : cell.broken;
+  return String(cell).trim();
+}
+
+export const isEmptyCell = (cell: Cell | undefined) =>
+  cell === null || cell === undefined || (typeof cell === 'string' && cell.trim() === '');
+
+/** `0` is `A`, `27` is `AB`. */
+export function columnLetters(index: number): string {
+  const letter = String.fromCharCode(65 + (index % 26));
+  return index < 26 ? letter : columnLetters(Math.floor(index / 26) - 1) + letter;
+}

@@ -1,0 +1,77 @@
+// Applies a plan, and undoes it.
+import type { QueryClient } from '@tanstack/react-query';
+import { listChanged } from '../../../lists/queries.ts';
+import { isSame } from '../../../lists/same.ts';
+import { ChangedSince, undoChange } from '../../../lists/saving/save-list.ts';
+import { ownVersions } from '../../../lists/saving/use-save-list.ts';
+import { sharedListTexts } from '../../../lists/texts.ts';
+import type { Api, KeptList } from '../../../shell/api.ts';
+import { showDone, showError } from '../../../shell/toasts.ts';
+import { importTexts as texts } from '../texts.ts';
+import type { Planned, PlanSource } from './make-plan.ts';
+import { countOf } from './plan-rows.ts';
+
+interface ApplyOptions {
+  api: Api;
+  client: QueryClient;
+  source: PlanSource;
+  planned: Planned;
+  reason: string;
+}
+
+/** The plan on screen no longer matches what would change. */
+export class PlanOutdated extends Error {}
+
+export async function applyPlan({ api, client, source, planned, reason }: ApplyOptions): Promise<void> {
+  const { body, mirror, hasVersions } = planned;
+  if (body === undefined) return;
+  if (!hasVersions) {
+    const latest = await api.plan(body, { ...(mirror && { mirror }) });
+    if (!isSame(latest, planned.plan)) throw new PlanOutdated();
+  }
+  const before = await listsBefore(planned, source);
+  // Changes left out of the answer cannot be compared, so the lists must not have changed at all.
+  if (planned.plan.changesLeftOut !== undefined && !haveSameVersions(before, planned.before)) throw new PlanOutdated();
+  const why = reason.trim();
+  const { counts } = await api.apply(body, { ...(why !== '' && { reason: why }), ...(mirror && { mirror }) });
+  const changed = Object.keys(counts);
+  for (const list of changed) {
+    const version = (before.get(list)?.version ?? 0) + 1;
+    ownVersions.set(list, (ownVersions.get(list) ?? new Set()).add(version));
+    listChanged(client, list);
+  }
+  const undoable = changed.map((list) => before.get(list)).filter((list) => list !== undefined);
+  const done = texts.done(countOf(counts));
+  // A created list cannot be deleted, and undoing only a part is not offered.
+  if (undoable.length === 0 || undoable.length < changed.length) showDone(done);
+  else showDone(done, () => undoImport(api, client, undoable, done));
+}
+
+/** A document without versions applies to the current lists, so undo restores those. */
+async function listsBefore({ before, hasVersions }: Planned, source: PlanSource): Promise<Planned['before']> {
+  if (hasVersions) return before;
+  const latest = new Map<string, KeptList | undefined>();
+  for (const [list, kept] of before) latest.set(list, kept && (await source.load(list, true)));
+  return latest;
+}
+
+function haveSameVersions(a: Planned['before'], b: Planned['before']): boolean {
+  return Array.from(a.keys()).every((list) => a.get(list)?.version === b.get(list)?.version);
+}
+
+async function undoImport(api: Api, client: QueryClient, before: readonly KeptList[], done: string): Promise<void> {
+  const left = [...before];
+  try {
+    for (const kept of before) {
+      await undoChange(api, { before: kept, version: kept.version + 1 });
+      left.shift();
+    }
+    showDone(sharedListTexts.undone(done));
+  } catch (error) {
+    if (error instanceof ChangedSince)
+      showError(new Error(sharedListTexts.changedSince), undefined, sharedListTexts.notUndone);
+    else showError(error, () => undoImport(api, client, left, done), sharedListTexts.notUndone);
+  } finally {
+    for (const { list } of before) listChanged(client, list);
+  }
+}

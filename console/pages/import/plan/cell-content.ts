@@ -1,0 +1,124 @@
+// Converts a cell to the field of its column. Pure.
+import { isVisible } from '../../../../src/lookup/visible-text.ts';
+import type { Field } from '../../../lists/columns/headers.ts';
+import { plainWords } from '../../../lists/columns/plain-text.ts';
+import { valueFromLabel } from '../../../lists/items/value-from-label.ts';
+import { type Cell, cellText, isBrokenCell, isEmptyCell, notComputed } from '../file/cells.ts';
+import { type DayOrder, readDay } from './dates.ts';
+import { importFaultTexts as texts } from './texts.ts';
+
+export interface ReadingOptions {
+  /** By field. */
+  dayOrders: Partial<Record<Field, DayOrder>>;
+  isFrom1904: boolean;
+  /** Whether an empty cell clears the field; otherwise it changes nothing. */
+  emptyClears: boolean;
+}
+
+/** Undefined content leaves the field as it is. */
+type CellContent = { content: unknown } | { fault: string };
+
+const nothing: CellContent = { content: undefined };
+/** What a cleared field is set to. Label, value, list and order cannot be cleared. */
+const cleared: Record<string, unknown> = {
+  description: null,
+  validFrom: null,
+  validTo: null,
+  retired: false,
+  replacedBy: null,
+  tags: [],
+};
+
+export function readCell(field: Field, cell: Cell | undefined, options: ReadingOptions): CellContent {
+  if (isBrokenCell(cell)) {
+    return { fault: cell.broken === notComputed ? texts.notComputed : texts.brokenCell(cell.broken) };
+  }
+  if (cell === undefined || isEmptyCell(cell)) {
+    if (!options.emptyClears) return nothing;
+    return { content: field.includes(':') ? null : cleared[field] };
+  }
+  return readFull(field, cell, options);
+}
+
+function readFull(field: Field, cell: Cell, { dayOrders, isFrom1904 }: ReadingOptions): CellContent {
+  const text = cellText(cell);
+  switch (field) {
+    case 'list':
+    case 'replacedBy':
+      return { content: oneLine(text) };
+    case 'value':
+      return { content: text };
+    case 'label':
+      return readLine(text, 200);
+    case 'description':
+      return readLine(text, 500);
+    case 'validFrom':
+    case 'validTo': {
+      const day = readDay(cell, dayOrders[field] ?? 'day-first', isFrom1904);
+      return day === undefined ? { fault: texts.notADate(text) } : { content: day };
+    }
+    case 'retired': {
+      const isRetired = readYesOrNo(cell);
+      return isRetired === undefined ? { fault: texts.notYesOrNo(text) } : { content: isRetired };
+    }
+    case 'sortOrder':
+      return readWholeNumber(cell, text);
+    case 'tags':
+      return readTags(text);
+    default:
+      if (field.startsWith('label:')) return readLine(text, 200);
+      if (field.startsWith('code:')) return readLine(text, 100);
+      return readParents(text);
+  }
+}
+
+const oneLine = (text: string) =>
+  text
+    .normalize('NFC')
+    .replace(/\s*[\r\n\u2028\u2029]+\s*/g, ' ')
+    .trim();
+
+function readLine(text: string, most: number): CellContent {
+  const line = oneLine(text);
+  if (/\p{Cc}/u.test(line) || !isVisible(line)) {
+    return { fault: texts.notVisible };
+  }
+  const length = Array.from(line).length;
+  return length > most ? { fault: texts.tooLong(length, most) } : { content: line };
+}
+
+const yes = new Set(['yes', 'y', 'ja', 'j', 'true', 'wahr', '1', 'x', 'retired', 'stillgelegt', 'oui', 'si', 'vrai']);
+const no = new Set(['no', 'n', 'nein', 'false', 'falsch', '0', 'active', 'aktiv', 'non', 'faux']);
+const checkMarks = /^[✓✔☑✗✘]$/u;
+
+export function readYesOrNo(cell: Cell): boolean | undefined {
+  if (typeof cell === 'boolean') return cell;
+  const text = cellText(cell);
+  if (checkMarks.test(text)) return true;
+  if (text === '-' || text === '–') return false;
+  const words = plainWords(text);
+  return yes.has(words) || (no.has(words) ? false : undefined);
+}
+
+function readWholeNumber(cell: Cell, text: string): CellContent {
+  const number = typeof cell === 'number' ? cell : /^[-+]?\d+(?:[.,]0+)?$/.test(text) ? Number.parseInt(text, 10) : NaN;
+  return Number.isSafeInteger(number) ? { content: number || 0 } : { fault: texts.notANumber(text) };
+}
+
+const words = (text: string) => [...new Set(text.split(/[\s,;]+/).filter((word) => word !== ''))].sort();
+
+function readTags(text: string): CellContent {
+  const tags = words(text);
+  const wrong = tags.find((tag) => !/^[A-Za-z0-9][A-Za-z0-9._-]{0,49}$/.test(tag));
+  if (wrong !== undefined) return { fault: texts.badTag(wrong) };
+  return tags.length > 50 ? { fault: texts.tooMany(tags.length, 50) } : { content: tags };
+}
+
+function readParents(text: string): CellContent {
+  const values = words(text);
+  const wrong = values.find((value) => !isValue(value));
+  if (wrong !== undefined) return { fault: `${wrong}: ${texts.badValue(valueFromLabel(wrong))}` };
+  return values.length > 200 ? { fault: texts.tooMany(values.length, 200) } : { content: values };
+}
+
+export const isValue = (text: string) => text.length <= 64 && /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*$/.test(text);

@@ -1,0 +1,71 @@
+// What was recognised in a table, and what the user decides about it. Pure.
+import type { Field, KnownNames } from '../../../lists/columns/headers.ts';
+import type { Cell, TableFile } from '../file/cells.ts';
+import { type Column, recogniseColumns } from './columns.ts';
+import { type DayOrder, type FoundOrder, findDayOrder } from './dates.ts';
+
+export interface Choices {
+  sheet: number;
+  /** Index of the header row. */
+  headerRow: number;
+  columns: Column[];
+  /** The user's answers, by field. */
+  dayOrders: Partial<Record<Field, DayOrder>>;
+  emptyClears: boolean;
+  /** The list of all rows; null if a column names it. */
+  list: string | null;
+}
+
+/** Starts with the sheet that has the most rows: others often hold notes. */
+export function firstChoices(file: TableFile, known: KnownNames, list: string | null): Choices {
+  const most = Math.max(...file.sheets.map(({ rows }) => rows.length));
+  return choicesForSheet(
+    file,
+    file.sheets.findIndex(({ rows }) => rows.length === most),
+    known,
+    list,
+  );
+}
+
+export function choicesForSheet(file: TableFile, sheet: number, known: KnownNames, list: string | null): Choices {
+  const recognised = recogniseColumns(rowsOf(file, sheet), known);
+  return { sheet, ...recognised, dayOrders: {}, emptyClears: false, list };
+}
+
+export const rowsOf = (file: TableFile, sheet: number): Cell[][] => file.sheets[sheet]?.rows ?? [];
+
+interface DateColumn {
+  column: Column;
+  order: FoundOrder;
+  /** A date that is valid both ways. */
+  example: string;
+}
+
+/** Date columns whose order must be asked for. */
+export function ambiguousDates(file: TableFile, { sheet, headerRow, columns }: Choices): DateColumn[] {
+  return dateColumns(columns).flatMap((column) => {
+    const cells = cellsBelow(file, sheet, headerRow, column);
+    const order = findDayOrder(cells);
+    const example = cells.find((cell) => typeof cell === 'string' && findDayOrder([cell]) === 'ambiguous');
+    return order === 'ambiguous' ? [{ column, order, example: String(example).trim() }] : [];
+  });
+}
+
+/** As found in the column, otherwise as answered. */
+export function dayOrdersOf(file: TableFile, choices: Choices): Partial<Record<Field, DayOrder>> {
+  const { sheet, headerRow, columns, dayOrders } = choices;
+  const found = dateColumns(columns).map((column) => {
+    const order = findDayOrder(cellsBelow(file, sheet, headerRow, column));
+    const isFound = order === 'day-first' || order === 'month-first';
+    return [column.field, isFound ? order : dayOrders[column.field]] as const;
+  });
+  return Object.fromEntries(found.filter(([, order]) => order !== undefined));
+}
+
+const dateColumns = (columns: readonly Column[]) =>
+  columns.filter(({ field }) => field === 'validFrom' || field === 'validTo');
+
+const cellsBelow = (file: TableFile, sheet: number, headerRow: number, { index }: Column) =>
+  rowsOf(file, sheet)
+    .slice(headerRow + 1)
+    .map((row) => row[index]);

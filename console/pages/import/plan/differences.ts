@@ -1,0 +1,97 @@
+// What a row changes in an item: only fields that differ. Pure.
+import type { Field } from '../../../lists/columns/headers.ts';
+import type { DocumentItem, KeptItem } from '../../../shell/api.ts';
+import type { FaultList } from './faults.ts';
+import type { FoundItems, FoundRow } from './find-items.ts';
+import { importFaultTexts as texts } from './texts.ts';
+
+const keyedFields: Record<string, 'labels' | 'codes' | 'parents'> = {
+  label: 'labels',
+  code: 'codes',
+  parent: 'parents',
+};
+
+/** Undefined if the row changes nothing or has a fault. */
+export function differenceOf(
+  row: FoundRow,
+  valueFor: FoundItems['valueFor'],
+  columnOf: ReadonlyMap<Field, number>,
+  faults: FaultList,
+): DocumentItem | undefined {
+  const { item, fields } = row;
+  const columnFor = (field: Field) => columnOf.get(field) ?? null;
+  const label = fields.get('label') ?? item?.label;
+  if (typeof label !== 'string') {
+    if (!faults.has(row.row)) faults.add(row.row, columnFor('label'), texts.labelRequired);
+    return undefined;
+  }
+  const changes: Record<string, unknown> = {};
+  for (const [field, content] of fields) {
+    if (field === 'list' || field === 'value' || field === 'label') continue;
+    const [prefix = '', ...key] = field.split(':');
+    const group = key.length === 0 ? undefined : keyedFields[prefix];
+    if (group === undefined) setPlain(changes, field, content, item);
+    else setKeyed(changes, group, key.join(':'), content, item);
+  }
+  checkDates(row, faults, columnFor('validTo'));
+  setReplacement(changes, row, valueFor, faults, columnFor('replacedBy'));
+  const isSame = item !== undefined && item.label === label && Object.keys(changes).length === 0;
+  return isSame ? undefined : { value: row.value, label, ...changes };
+}
+
+function setPlain(changes: Record<string, unknown>, field: Field, content: unknown, item: KeptItem | undefined): void {
+  if (field === 'replacedBy') return;
+  if (!isSame(content, currentOf(field, item))) changes[field] = content;
+}
+
+function currentOf(field: Field, item: KeptItem | undefined): unknown {
+  if (field === 'retired') return item?.status === 'retired';
+  if (field === 'tags') return item?.tags ?? [];
+  // The service assigns a new item's sortOrder.
+  if (field === 'sortOrder') return item?.sortOrder;
+  return item?.[field as 'description' | 'validFrom' | 'validTo'] ?? null;
+}
+
+function setKeyed(
+  changes: Record<string, unknown>,
+  group: 'labels' | 'codes' | 'parents',
+  key: string,
+  content: unknown,
+  item: KeptItem | undefined,
+): void {
+  if (isSame(content, item?.[group][key] ?? null)) return;
+  changes[group] = { ...(changes[group] as object | undefined), [key]: content };
+}
+
+/** The order of tags and parent values does not matter. */
+function isSame(one: unknown, other: unknown): boolean {
+  if (Array.isArray(one) && Array.isArray(other)) return one.toSorted().join('\n') === other.toSorted().join('\n');
+  return one === other;
+}
+
+function checkDates({ row, fields, item }: FoundRow, faults: FaultList, column: number | null): void {
+  const day = (field: 'validFrom' | 'validTo') => (fields.has(field) ? fields.get(field) : item?.[field]);
+  const [from, to] = [day('validFrom'), day('validTo')];
+  if (typeof from === 'string' && typeof to === 'string' && from > to) {
+    faults.add(row, column, texts.endBeforeStart);
+  }
+}
+
+function setReplacement(
+  changes: Record<string, unknown>,
+  { row, fields, item }: FoundRow,
+  valueFor: FoundItems['valueFor'],
+  faults: FaultList,
+  column: number | null,
+): void {
+  const wanted = fields.get('replacedBy');
+  const isRetired = fields.get('retired') ?? item?.status === 'retired';
+  if (typeof wanted === 'string') {
+    const value = valueFor(wanted);
+    if (value === undefined) faults.add(row, column, texts.noReplacement(wanted));
+    else if (isRetired !== true) faults.add(row, column, texts.replacedButActive);
+    else if (value !== item?.replacedBy) changes.replacedBy = value;
+  } else if (wanted === null && isRetired === true && item !== undefined && item.replacedBy !== null) {
+    changes.replacedBy = null;
+  }
+}

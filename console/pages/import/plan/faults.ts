@@ -1,0 +1,78 @@
+import type { Field } from '../../../lists/columns/headers.ts';
+
+// Faults of a file by row and column.
+
+export interface ImportFault {
+  /** 1-based, as in the spreadsheet; null for the whole file or a column. */
+  row: number | null;
+  /** Index of the column; null for the whole row. */
+  column: number | null;
+  message: string;
+}
+
+/** Stores a limited number: a wrong column has a fault in every row. */
+export class FaultList {
+  readonly faults: ImportFault[] = [];
+  /** Total, including those beyond the limit. */
+  count = 0;
+  readonly #rows = new Set<number>();
+  readonly #most: number;
+
+  constructor(most = 1000) {
+    this.#most = most;
+  }
+
+  add(row: number | null, column: number | null, message: string): void {
+    this.count++;
+    if (row !== null) this.#rows.add(row);
+    if (this.faults.length < this.#most) this.faults.push({ row, column, message });
+  }
+
+  has(row: number): boolean {
+    return this.#rows.has(row);
+  }
+}
+
+/** By row, then column. */
+export function inFileOrder(faults: readonly ImportFault[]): ImportFault[] {
+  return faults.toSorted((a, b) => (a.row ?? 0) - (b.row ?? 0) || (a.column ?? -1) - (b.column ?? -1));
+}
+
+interface ServiceFault {
+  field: string;
+  message: string;
+}
+
+const columnPrefix: Record<string, string> = { labels: 'label:', codes: 'code:', parents: 'parent:' };
+
+/**
+ * Places the service's faults in the file: `lists.position.items.3.labels.de` is the column `label:de` of the row that
+ * item 3 was built from. Pure.
+ */
+export function placeFaults(
+  faults: readonly ServiceFault[],
+  sentRows: ReadonlyMap<string, readonly (number | null)[]>,
+  columnOf: ReadonlyMap<Field, number>,
+): ImportFault[] {
+  return inFileOrder(
+    faults.map(({ field, message }) => {
+      const [, list = '', index, name = '', ...key] =
+        /^lists\.([^.]+)\.items\.(\d+)(?:\.([^.]+)(?:\.(.+))?)?$/.exec(field) ?? [];
+      const row = index === undefined ? null : (sentRows.get(list)?.[Number(index)] ?? null);
+      const column = columnAt(name, key[0] ?? '', columnOf);
+      // A fault without a place in the file names its field.
+      return { row, column, message: row === null && field !== '' ? `${field}: ${message}` : message };
+    }),
+  );
+}
+
+/** A key may contain dots, and an index may follow it. */
+function columnAt(name: string, key: string, columnOf: ReadonlyMap<Field, number>): number | null {
+  const prefix = columnPrefix[name];
+  if (prefix === undefined) return columnOf.get(name) ?? null;
+  for (let end = key.length; end > 0; end = key.lastIndexOf('.', end - 1)) {
+    const column = columnOf.get(prefix + key.slice(0, end));
+    if (column !== undefined) return column;
+  }
+  return null;
+}

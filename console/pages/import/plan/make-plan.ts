@@ -1,0 +1,173 @@
+// Turns a file and the user's choices into a plan: the console's checks first, then the service's.
+import { FrontdeskError } from '../../../../client/src/index.ts';
+import { plainLabel } from '../../../lists/columns/plain-text.ts';
+import { isVersionConflict } from '../../../lists/saving/save-list.ts';
+import type { Api, DocumentBody, KeptList, ListSummary, Plan } from '../../../shell/api.ts';
+import { translateSentence } from '../../../shell/service/service-sentences.ts';
+import type { DocumentFile, TableFile } from '../file/cells.ts';
+import { importTexts } from '../texts.ts';
+import {
+  type BuiltDocument,
+  buildDocument,
+  type DocumentSize,
+  type TargetList,
+  tooLargeFor,
+} from './build-document.ts';
+import { type Choices, dayOrdersOf, rowsOf } from './choices.ts';
+import { type ImportFault, inFileOrder, placeFaults } from './faults.ts';
+import { createPauses } from './pauses.ts';
+import { readTable, type TableRows, type WantedRow } from './table-rows.ts';
+
+export interface Planned {
+  /** The first changes, and their total number. */
+  plan: Plan;
+  /** Undefined if there is nothing to send. */
+  body: DocumentBody | undefined;
+  mirror: boolean;
+  /** Whether the service refuses it after the list has changed. */
+  hasVersions: boolean;
+  /** The lists it was compared with; undefined for new ones. */
+  before: Map<string, KeptList | undefined>;
+  /** Number of active values missing from the file; null if only the service knows. */
+  missing: number | null;
+  unchanged: number;
+}
+
+export type PlanOutcome =
+  | { kind: 'planned'; planned: Planned }
+  | { kind: 'faults'; faults: ImportFault[]; count: number }
+  | { kind: 'too-large'; size: DocumentSize };
+
+export interface PlanSource {
+  api: Api;
+  lists: readonly ListSummary[];
+  /** `isFresh` bypasses the cache. */
+  load: (list: string, isFresh: boolean) => Promise<KeptList>;
+}
+
+const maxLists = 200;
+/** Fails only if others save between all of these attempts. */
+const maxTries = 5;
+
+export async function planTable(
+  source: PlanSource,
+  file: TableFile,
+  choices: Choices,
+  retireMissing: boolean,
+): Promise<PlanOutcome> {
+  const options = {
+    dayOrders: dayOrdersOf(file, choices),
+    isFrom1904: file.isFrom1904,
+    emptyClears: choices.emptyClears,
+    needsList: choices.list === null,
+  };
+  const pause = createPauses();
+  const read = () => readTable(rowsOf(file, choices.sheet), choices.headerRow, choices.columns, options, pause);
+  const listOf = listFinder(source.lists, choices.list);
+  for (let tries = 1; ; tries++) {
+    const table = await read();
+    const names = [...new Set(table.rows.map(listOf))].filter((name) => name !== undefined);
+    if (names.length > maxLists) {
+      const message = importTexts.tooManyLists(names.length, maxLists);
+      return { kind: 'faults', faults: [{ row: null, column: null, message }], count: 1 };
+    }
+    const targets = await loadTargets(source, names, tries > 1);
+    const built = await buildDocument(table, targets, listOf, retireMissing, pause);
+    if (table.faults.count > 0) {
+      return { kind: 'faults', faults: inFileOrder(table.faults.faults), count: table.faults.count };
+    }
+    try {
+      return await askService(source.api, built, table, targets);
+    } catch (error) {
+      // The service has a newer version of the list.
+      if (!isVersionConflict(error) || tries === maxTries) throw error;
+    }
+  }
+}
+
+/** By name or title. A new list needs a valid name. */
+function listFinder(lists: readonly ListSummary[], list: string | null): (row: WantedRow) => string | undefined {
+  if (list !== null) return () => list;
+  const byText = new Map([
+    ...lists.map(({ list: name, title }) => [plainLabel(title), name] as const),
+    ...lists.map(({ list: name }) => [name, name] as const),
+  ]);
+  return ({ fields }) => {
+    const text = String(fields.get('list') ?? '');
+    const isName = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/.test(text) && text.length <= 64;
+    return byText.get(text) ?? byText.get(plainLabel(text)) ?? (isName ? text : undefined);
+  };
+}
+
+/** Maximum number of concurrent requests. */
+const maxConcurrent = 6;
+
+async function loadTargets(
+  { lists, load }: PlanSource,
+  names: readonly string[],
+  isFresh: boolean,
+): Promise<TargetList[]> {
+  const existing = new Set(lists.map(({ list }) => list));
+  const targets: TargetList[] = [];
+  for (let at = 0; at < names.length; at += maxConcurrent) {
+    const loaded = names.slice(at, at + maxConcurrent).map(async (name) => ({
+      name,
+      kept: existing.has(name) ? await load(name, isFresh) : undefined,
+    }));
+    targets.push(...(await Promise.all(loaded)));
+  }
+  return targets;
+}
+
+async function askService(
+  api: Api,
+  built: BuiltDocument,
+  table: TableRows,
+  targets: readonly TargetList[],
+): Promise<PlanOutcome> {
+  const before = new Map(targets.map(({ name, kept }) => [name, kept]));
+  const result = { before, mirror: false, hasVersions: true, missing: built.missing, unchanged: built.unchanged };
+  if (Object.keys(built.document.lists).length === 0) {
+    return { kind: 'planned', planned: { ...result, plan: { changes: [], counts: {} }, body: undefined } };
+  }
+  const text = JSON.stringify(built.document);
+  const size = tooLargeFor(text, built);
+  if (size !== undefined) return { kind: 'too-large', size };
+  const body: DocumentBody = { type: 'application/json', text };
+  try {
+    return { kind: 'planned', planned: { ...result, plan: await api.plan(body), body } };
+  } catch (error) {
+    if (!(error instanceof FrontdeskError) || error.errors.length === 0) throw error;
+    const faults = error.errors.map(({ field, message }) => ({ field, message: translateSentence(message) }));
+    return { kind: 'faults', faults: placeFaults(faults, built.sentRows, table.columnOf), count: faults.length };
+  }
+}
+
+/** A file that the service reads itself. Its faults have line numbers. */
+export async function planDocument(
+  { api, lists, load }: PlanSource,
+  { type, text }: DocumentFile,
+  mirror: boolean,
+): Promise<PlanOutcome> {
+  try {
+    const body: DocumentBody = { type, text };
+    const plan = await api.plan(body, mirror ? { mirror } : {});
+    const existing = new Set(lists.map(({ list }) => list));
+    const before = new Map<string, KeptList | undefined>();
+    for (const list of Object.keys(plan.counts)) {
+      before.set(list, existing.has(list) ? await load(list, true) : undefined);
+    }
+    return {
+      kind: 'planned',
+      planned: { plan, body, mirror, hasVersions: false, before, missing: null, unchanged: 0 },
+    };
+  } catch (error) {
+    if (!(error instanceof FrontdeskError) || error.errors.length === 0) throw error;
+    const faults = error.errors.map(({ message, line }) => ({
+      row: line ?? null,
+      column: null,
+      message: translateSentence(message),
+    }));
+    return { kind: 'faults', faults, count: faults.length };
+  }
+}

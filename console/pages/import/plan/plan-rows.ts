@@ -1,0 +1,99 @@
+// A plan's changes as table rows: the value, and each field before and after. Pure.
+import type { Field } from '../../../lists/columns/headers.ts';
+import {
+  type FieldValue,
+  fieldsOf,
+  type ItemState,
+  isSameValue,
+  namesOf,
+  splitField,
+} from '../../../lists/items/item-fields.ts';
+import type { Plan, PlanChange } from '../../../shell/api.ts';
+
+export type PlanFilter = 'all' | 'add' | 'change' | 'retire' | 'restore' | 'list';
+
+export interface PlanDifference {
+  /** A column's field, or a setting of the list. */
+  field: Field;
+  before: FieldValue;
+  after: FieldValue;
+}
+
+interface PlanRow {
+  kind: PlanChange['kind'];
+  list: string;
+  /** Null for a change of the list itself. */
+  value: string | null;
+  /** The new label, or the list's title. */
+  label: string;
+  differences: PlanDifference[];
+}
+
+/** Changes of the list itself share one filter. */
+export function filterOf(kind: PlanChange['kind']): PlanFilter {
+  return kind === 'title' || kind === 'settings' ? 'list' : kind;
+}
+
+export function countByFilter(counts: Plan['counts']): Map<PlanFilter, number> {
+  const found = new Map<PlanFilter, number>([['all', countOf(counts)]]);
+  for (const [kind, count] of Object.values(counts).flatMap((ofList) => Object.entries(ofList))) {
+    const filter = filterOf(kind as PlanChange['kind']);
+    found.set(filter, (found.get(filter) ?? 0) + count);
+  }
+  return found;
+}
+
+/** Includes changes that the answer leaves out. */
+export const countOf = (counts: Plan['counts']) =>
+  Object.values(counts)
+    .flatMap((ofList) => Object.values(ofList))
+    .reduce((sum, count) => sum + count, 0);
+
+export function planRow({ kind, list, value, before, after }: PlanChange): PlanRow {
+  if (value === null) {
+    const differences = settingsDifferences(before ?? {}, after ?? {});
+    return { kind, list, value, label: list, differences };
+  }
+  const [was, is] = [before as ItemState | null, after as ItemState | null];
+  return { kind, list, value, label: is?.label ?? was?.label ?? value, differences: itemDifferences(was, is) };
+}
+
+const columnPrefix: Record<string, string> = { labels: 'label', codes: 'code', parents: 'parent' };
+
+function itemDifferences(before: ItemState | null, after: ItemState | null): PlanDifference[] {
+  const was = before === null ? {} : fieldsOf(before);
+  const is = after === null ? {} : fieldsOf(after);
+  const names = new Set([...namesOf(was), ...namesOf(is)]);
+  // The kind of the change already says it.
+  names.delete('status');
+  if (before === null) names.delete('label');
+  const differences = [...names]
+    .filter((name) => !isSameValue(was[name], is[name]))
+    .map((name): PlanDifference => {
+      const [group, key] = splitField(name);
+      const field = key === '' ? group : `${columnPrefix[group] ?? group}:${key}`;
+      return { field, before: was[name] ?? null, after: is[name] ?? null };
+    });
+  if (before !== null && after !== null && before.sortOrder !== after.sortOrder) {
+    differences.push({ field: 'sortOrder', before: String(before.sortOrder), after: String(after.sortOrder) });
+  }
+  return differences.sort((a, b) => placeOf(a.field) - placeOf(b.field));
+}
+
+/** In the column order of an export; keyed fields of one kind stay together. */
+const fieldOrder = ['label', 'label:', 'description', 'validFrom', 'validTo', 'replacedBy', 'tags', 'code:', 'parent:'];
+
+function placeOf(field: Field): number {
+  const place = fieldOrder.indexOf(field.replace(/:.*/, ':'));
+  return place === -1 ? fieldOrder.length : place;
+}
+
+function settingsDifferences(before: object, after: object): PlanDifference[] {
+  const [was, is]: Record<string, unknown>[] = [{ ...before }, { ...after }];
+  return Object.keys(is ?? {}).map((field) => ({ field, before: asText(was?.[field]), after: asText(is?.[field]) }));
+}
+
+function asText(setting: unknown): FieldValue {
+  if (setting === null || setting === undefined) return null;
+  return Array.isArray(setting) ? setting.map(String) : String(setting);
+}

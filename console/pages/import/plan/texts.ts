@@ -1,0 +1,67 @@
+// Faults of cells and rows in an imported file.
+import { catalogue, formatNumber } from '../../../parts/catalogue.ts';
+
+export const importFaultTexts = catalogue(
+  {
+    labelOrValueMissing: 'Required column missing: choose the column that has the label',
+    listMissing: 'Required column missing: choose the column that has the list, or one list for all rows',
+    givenTwice: (header: string) => `Two columns are set to the same field (also “${header}”). Choose one of them`,
+    badKey: 'This name can’t be used: letters, digits, “.”, “_” and “-” only',
+    brokenCell: (error: string) => `The cell has the error ${error}. Correct the formula or type the content`,
+    notComputed: 'The formula has no result yet. Open the file in your spreadsheet program, save it, and try again',
+    notADate: (text: string) => `“${text}” is not a date. Write it like 31.12.2027 or 2027-12-31`,
+    notYesOrNo: (text: string) => `“${text}” is neither yes nor no`,
+    notANumber: (text: string) => `“${text}” is not a whole number`,
+    tooLong: (length: number, most: number) =>
+      `Too long: ${formatNumber(length)} characters, at most ${formatNumber(most)} are allowed`,
+    tooMany: (count: number, most: number) =>
+      `Too many entries: ${formatNumber(count)}, at most ${formatNumber(most)} are allowed`,
+    notVisible: 'Must contain visible text and no control characters',
+    badValue: (proposal: string) =>
+      `Only capital letters and digits, joined by _, at most 64 characters${proposal && `: for example ${proposal}`}`,
+    badTag: (tag: string) => `“${tag}” can’t be a tag: letters, digits, “.”, “_” and “-” only, at most 50 characters`,
+    badList: (name: string) =>
+      `There is no list “${name}”. A new list needs a name of lower-case words joined by hyphens`,
+    endBeforeStart: 'Must not be before the start date',
+    labelRequired: 'A new value needs a label',
+    noValueFromLabel: 'No value can be made from this label. Write one in a “Value” column',
+    severalWithLabel: (values: string) =>
+      `Several values have this label: ${values}. Write which one in a “Value” column`,
+    sameValueAsRow: (row: number) => `The same value is in row ${formatNumber(row)}`,
+    sameLabelAsRow: (row: number) =>
+      `The same label is in row ${formatNumber(row)}. Give each row its own value in a “Value” column`,
+    noReplacement: (text: string) => `“${text}” is neither a value nor a label of this list or file`,
+    replacedButActive: 'Only a retired value can be replaced: write “yes” in the “Retired” column',
+  },
+  {
+    labelOrValueMissing: 'Pflichtspalte fehlt: Wählen Sie die Spalte mit der Bezeichnung',
+    listMissing: 'Pflichtspalte fehlt: Wählen Sie die Spalte mit der Liste oder eine Liste für alle Zeilen',
+    givenTwice: (header) => `Zwei Spalten sind demselben Feld zugeordnet (auch „${header}“). Wählen Sie eine davon`,
+    badKey: 'Dieser Name ist nicht möglich: nur Buchstaben, Ziffern, „.“, „_“ und „-“',
+    brokenCell: (error) =>
+      `Die Zelle enthält den Fehler ${error}. Korrigieren Sie die Formel oder tippen Sie den Inhalt`,
+    notComputed:
+      'Die Formel hat noch kein Ergebnis. Öffnen und speichern Sie die Datei in Ihrer Tabellenkalkulation und versuchen Sie es erneut',
+    notADate: (text) => `„${text}“ ist kein Datum. Schreiben Sie es wie 31.12.2027 oder 2027-12-31`,
+    notYesOrNo: (text) => `„${text}“ ist weder Ja noch Nein`,
+    notANumber: (text) => `„${text}“ ist keine ganze Zahl`,
+    tooLong: (length, most) => `Zu lang: ${formatNumber(length)} Zeichen, höchstens ${formatNumber(most)} sind möglich`,
+    tooMany: (count, most) => `Zu viele Einträge: ${formatNumber(count)}, höchstens ${formatNumber(most)} sind möglich`,
+    notVisible: 'Sichtbarer Text ohne Steuerzeichen ist nötig',
+    badValue: (proposal) =>
+      `Nur Großbuchstaben, Ziffern und _ dazwischen, höchstens 64 Zeichen${proposal && `: zum Beispiel ${proposal}`}`,
+    badTag: (tag) => `„${tag}“ kann kein Tag sein: nur Buchstaben, Ziffern, „.“, „_“ und „-“, höchstens 50 Zeichen`,
+    badList: (name) =>
+      `„${name}“ ist keine Liste. Eine neue Liste braucht einen Namen aus Wörtern in Kleinbuchstaben, mit Bindestrich verbunden`,
+    endBeforeStart: 'Darf nicht vor dem Beginn liegen',
+    labelRequired: 'Ein neuer Wert braucht eine Bezeichnung',
+    noValueFromLabel: 'Aus dieser Bezeichnung lässt sich kein Wert bilden. Schreiben Sie einen in eine Spalte „Wert“',
+    severalWithLabel: (values) =>
+      `Mehrere Werte haben diese Bezeichnung: ${values}. Schreiben Sie in eine Spalte „Wert“, welcher gemeint ist`,
+    sameValueAsRow: (row) => `Derselbe Wert steht in Zeile ${formatNumber(row)}`,
+    sameLabelAsRow: (row) =>
+      `Dieselbe Bezeichnung steht in Zeile ${formatNumber(row)}. Geben Sie jeder einen eigenen Wert in einer Spalte „Wert“`,
+    noReplacement: (text) => `„${text}“ ist weder Wert noch Bezeichnung dieser Liste oder Datei`,
+    replacedButActive: 'Nur ein stillgelegter Wert kann ersetzt werden: Schreiben Sie „ja“ in die Spalte „Stillgelegt“',
+  },
+);

@@ -1,0 +1,50 @@
+// One change of several values as a document, which becomes one history entry. Pure.
+import type { KeptItem, KeptList, LookupDocument } from '../../shell/api.ts';
+
+export type BulkChange =
+  | { kind: 'retire' }
+  | { kind: 'restore' }
+  | { kind: 'from' | 'until'; day: string | null }
+  | { kind: 'tag'; tag: string };
+
+/** Maximum number of values selected by hand. Larger changes belong in a file. */
+export const maxAtOnce = 1000;
+
+export const tagPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,49}$/;
+
+type DocumentItem = NonNullable<LookupDocument['lists'][string]['items']>[number];
+
+/** Built from the items at the version it is applied to, and changes nothing else. */
+export function bulkDocument(
+  { list, version, items }: KeptList,
+  values: ReadonlySet<string>,
+  change: BulkChange,
+): LookupDocument {
+  const changed = items.filter(({ value }) => values.has(value)).map((item) => changedItem(item, change));
+  return { lists: { [list]: { version, items: changed } } };
+}
+
+function changedItem(item: KeptItem, change: BulkChange): DocumentItem {
+  const { value, label } = item;
+  switch (change.kind) {
+    case 'retire':
+      return { value, label, retired: true };
+    case 'restore':
+      return { value, label, retired: false };
+    case 'from':
+      return { value, label, validFrom: change.day };
+    case 'until':
+      return { value, label, validTo: change.day };
+    case 'tag':
+      return { value, label, tags: [...new Set([...item.tags, change.tag])].sort() };
+  }
+}
+
+/** Items whose last day would be before their first. */
+export function withDatesInReverse(items: readonly KeptItem[], change: BulkChange): KeptItem[] {
+  if (change.kind !== 'from' && change.kind !== 'until') return [];
+  return items.filter(({ validFrom, validTo }) => {
+    const [from, until] = change.kind === 'from' ? [change.day, validTo] : [validFrom, change.day];
+    return from !== null && until !== null && until < from;
+  });
+}

@@ -1,0 +1,98 @@
+// Column headers with sort buttons.
+import { ArrowDown, ArrowUp } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { ownOrder, type SortColumn, type Sorting } from '../list-view.ts';
+import { listTexts } from '../texts.ts';
+import { ColumnHeader, Row } from './grid-parts.tsx';
+
+interface GridHeaderProps {
+  mayKeep: boolean;
+  sorting: Sorting;
+  onSort: (sorting: Sorting) => void;
+  /** How many of the visible rows are selected. */
+  selected: 'none' | 'some' | 'all';
+  onSelectAll: () => void;
+}
+
+export const columnNames: Record<SortColumn, string> = {
+  order: listTexts.listOrder,
+  label: listTexts.label,
+  value: listTexts.value,
+  status: listTexts.status,
+  lastChange: listTexts.lastChange,
+};
+
+export function GridHeader({ mayKeep, sorting, onSort, selected, onSelectAll }: GridHeaderProps) {
+  const box = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (box.current !== null) box.current.indeterminate = selected === 'some';
+  }, [selected]);
+  const column = (name: SortColumn, className: string) => (
+    <SortHeader name={name} className={className} sorting={sorting} onSort={onSort} />
+  );
+  return (
+    <Row aria-rowindex={1} className="grid-header">
+      {mayKeep && (
+        <>
+          <ColumnHeader className="select-cell" aria-label={listTexts.selection}>
+            <input
+              ref={box}
+              type="checkbox"
+              checked={selected === 'all'}
+              aria-label={listTexts.selectAll}
+              onChange={onSelectAll}
+            />
+          </ColumnHeader>
+          <SortHeader name="order" className="handle-cell" sorting={sorting} onSort={onSort} isIcon />
+        </>
+      )}
+      {column('label', 'label-cell')}
+      {column('value', 'value-cell')}
+      {column('status', 'status-cell')}
+      <ColumnHeader className="translations-cell">{listTexts.translations}</ColumnHeader>
+      {column('lastChange', 'change-cell')}
+      {mayKeep && (
+        <ColumnHeader className="actions-cell">
+          <span className="unseen">{listTexts.actions}</span>
+        </ColumnHeader>
+      )}
+    </Row>
+  );
+}
+
+interface SortHeaderProps {
+  name: SortColumn;
+  className: string;
+  sorting: Sorting;
+  onSort: (sorting: Sorting) => void;
+  /** Shows an icon, for lack of room. */
+  isIcon?: boolean;
+}
+
+function SortHeader({ name, className, sorting, onSort, isIcon = false }: SortHeaderProps) {
+  const isSorted = sorting.column === name;
+  const Arrow = sorting.isDescending ? ArrowDown : ArrowUp;
+  // A third press returns to list order, which has only one direction.
+  const next = !isSorted ? { column: name, isDescending: false } : sorting.isDescending ? ownOrder : reverse(sorting);
+  return (
+    <ColumnHeader
+      className={className}
+      aria-sort={isSorted ? (sorting.isDescending ? 'descending' : 'ascending') : 'none'}
+      {...(isIcon && { 'aria-label': listTexts.order })}
+    >
+      <button
+        type="button"
+        className="sort-button"
+        title={listTexts.sortByColumn(columnNames[name])}
+        {...(isIcon && { 'aria-label': listTexts.sortByColumn(columnNames[name]) })}
+        onClick={() => onSort(next)}
+      >
+        {isIcon ? <span aria-hidden="true">#</span> : columnNames[name]}
+        {isSorted && !isIcon && <Arrow aria-hidden="true" size={14} />}
+      </button>
+    </ColumnHeader>
+  );
+}
+
+const reverse = (sorting: Sorting): Sorting =>
+  sorting.column === 'order' ? sorting : { ...sorting, isDescending: true };

@@ -1,0 +1,34 @@
+// Grid elements with ARIA roles. Table elements lose their semantics when laid out by CSS grid and rendered in part.
+import type { ComponentProps } from 'react';
+
+type DivProps = ComponentProps<'div'>;
+
+export function Cell(props: DivProps) {
+  // biome-ignore lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive: see above; rows have the focus
+  return <div role="gridcell" {...props} />;
+}
+
+export function RowHeader(props: DivProps) {
+  // biome-ignore lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive: see above; rows have the focus
+  return <div role="rowheader" {...props} />;
+}
+
+export function ColumnHeader(props: DivProps) {
+  // biome-ignore lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive: see above; the button in it has the focus
+  return <div role="columnheader" {...props} />;
+}
+
+export function Row(props: DivProps) {
+  // biome-ignore lint/a11y/useSemanticElements lint/a11y/useFocusableInteractive: see above; it is given a tabIndex
+  return <div role="row" {...props} />;
+}
+
+export function RowGroup(props: DivProps) {
+  // biome-ignore lint/a11y/useSemanticElements: see above
+  return <div role="rowgroup" {...props} />;
+}
+
+export function Grid(props: DivProps) {
+  // biome-ignore lint/a11y/useSemanticElements: see above
+  return <div role="grid" {...props} />;
+}

@@ -1,0 +1,73 @@
+// Edits a label in its row. The page stores what is typed, also while the row is out of view.
+import { Check, X } from 'lucide-react';
+import { useEffect, useId, useRef } from 'react';
+import { listTexts } from '../texts.ts';
+
+export interface LabelEditorActions {
+  type: (value: string, text: string) => void;
+  saveRename: (value: string) => void;
+  cancelRename: (value: string) => void;
+}
+
+interface LabelEditorProps {
+  value: string;
+  label: string;
+  typed: string;
+  fault: string | undefined;
+  actions: LabelEditorActions;
+}
+
+const maxCharacters = 200;
+
+export function LabelEditor({ value, label, typed, fault, actions }: LabelEditorProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const id = useId();
+  // Only when renaming begins: a row that comes back into view does not take the focus.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: as it is at the beginning
+  useEffect(() => {
+    if (typed !== label) return;
+    input.current?.focus();
+    input.current?.select();
+  }, []);
+  return (
+    <div className="label-editor">
+      <input
+        ref={input}
+        dir="auto"
+        value={typed}
+        maxLength={maxCharacters}
+        aria-label={listTexts.newLabel(label)}
+        aria-invalid={fault !== undefined}
+        {...(fault !== undefined && { 'aria-describedby': id })}
+        onChange={(event) => actions.type(value, event.target.value)}
+        onKeyDown={(event) => {
+          // The grid's keys do not apply here. Enter may also end a word being composed.
+          event.stopPropagation();
+          if (event.key === 'Enter' && !event.nativeEvent.isComposing) actions.saveRename(value);
+          if (event.key === 'Escape') actions.cancelRename(value);
+        }}
+      />
+      <button
+        type="button"
+        className="row-button"
+        aria-label={listTexts.saveLabel}
+        onClick={() => actions.saveRename(value)}
+      >
+        <Check aria-hidden="true" size={16} />
+      </button>
+      <button
+        type="button"
+        className="row-button"
+        aria-label={listTexts.cancelRename}
+        onClick={() => actions.cancelRename(value)}
+      >
+        <X aria-hidden="true" size={16} />
+      </button>
+      {fault !== undefined && (
+        <span id={id} className="label-fault" role="alert">
+          {fault}
+        </span>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,144 @@
+// One list: the grid of its values, and the preview of a day.
+import { CalendarDays, Inbox, Lock, Plus, Upload } from 'lucide-react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { authorName } from '../../lists/actor.ts';
+import { ExportMenu } from '../../lists/export/export-menu.tsx';
+import { ListTabs } from '../../lists/list-tabs.tsx';
+import { useList, useLists } from '../../lists/queries.ts';
+import { ownVersions } from '../../lists/saving/use-save-list.ts';
+import { sharedListTexts } from '../../lists/texts.ts';
+import { Button, ButtonLink } from '../../parts/button.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { addressOf } from '../../routes.ts';
+import type { KeptList } from '../../shell/api.ts';
+import { useConsole } from '../../shell/console-context.ts';
+import { LoadingOrError } from '../../shell/loading.tsx';
+import { showInfo } from '../../shell/toasts.ts';
+import { DayDialog, DayPreview } from './day-preview.tsx';
+import { ListValues } from './list-values.tsx';
+import { listTexts } from './texts.ts';
+
+export function ListPage({ list }: { list: string }) {
+  const query = useList(list);
+  const summary = useLists().data?.find((each) => each.list === list);
+  useColleaguesChanges(list, query.data?.version);
+  const back = { href: addressOf({ page: 'lists' }), name: sharedListTexts.allLists };
+  if (query.data === undefined) {
+    return (
+      <>
+        <PageHeader title={summary?.title ?? list} back={back} />
+        <LoadingOrError query={query} lines={10} />
+      </>
+    );
+  }
+  // Actions are offered only once the rights are known.
+  return (
+    <LoadedList kept={query.data} mayKeep={summary?.mayKeep ?? false} isKnown={summary !== undefined} back={back} />
+  );
+}
+
+interface LoadedListProps {
+  kept: KeptList;
+  mayKeep: boolean;
+  isKnown: boolean;
+  back: { href: string; name: string };
+}
+
+function LoadedList({ kept, mayKeep, isKnown, back }: LoadedListProps) {
+  const { list, title, description, items, version } = kept;
+  const [day, setDay] = useState<string>();
+  const [isAskingDay, setAskingDay] = useState(false);
+  return (
+    <>
+      <PageHeader
+        title={title}
+        back={back}
+        {...(description !== null && { text: <span dir="auto">{description}</span> })}
+      >
+        {items.length > 0 && (
+          <Button icon={<CalendarDays aria-hidden="true" size={16} />} onPress={() => setAskingDay(true)}>
+            {listTexts.previewDay}
+          </Button>
+        )}
+        <ExportMenu list={list} />
+        {mayKeep && <AddLink list={list} />}
+      </PageHeader>
+      <ListTabs list={list} current="list" mayKeep={mayKeep} />
+      {isKnown && !mayKeep && <Banner icon={<Lock aria-hidden="true" size={18} />}>{listTexts.readOnly}</Banner>}
+      {day !== undefined && <DayPreview list={list} version={version} day={day} onEnd={() => setDay(undefined)} />}
+      {/* Hidden, not removed, to keep the filters and a label being typed. */}
+      <div hidden={day !== undefined}>
+        {items.length === 0 ? (
+          <EmptyList list={list} mayKeep={mayKeep} />
+        ) : (
+          <ListValues kept={kept} mayKeep={mayKeep} />
+        )}
+      </div>
+      {isAskingDay && (
+        <DayDialog
+          onPick={(picked) => {
+            setDay(picked);
+            setAskingDay(false);
+          }}
+          onClose={() => setAskingDay(false)}
+        />
+      )}
+    </>
+  );
+}
+
+const AddLink = ({ list }: { list: string }) => (
+  <ButtonLink look="primary" href={addressOf({ page: 'new-value', list })} icon={<Plus aria-hidden="true" size={16} />}>
+    {listTexts.addValue}
+  </ButtonLink>
+);
+
+const Banner = ({ icon, children }: { icon: ReactNode; children: string }) => (
+  <div className="note warning">
+    {icon}
+    <div className="note-body">{children}</div>
+  </div>
+);
+
+function EmptyList({ list, mayKeep }: { list: string; mayKeep: boolean }) {
+  return (
+    <EmptyState
+      icon={<Inbox aria-hidden="true" size={28} />}
+      title={listTexts.empty}
+      {...(mayKeep && { text: listTexts.emptyText })}
+    >
+      {mayKeep && (
+        <>
+          <AddLink list={list} />
+          <ButtonLink href={addressOf({ page: 'list-import', list })} icon={<Upload aria-hidden="true" size={16} />}>
+            {listTexts.importValues}
+          </ButtonLink>
+        </>
+      )}
+    </EmptyState>
+  );
+}
+
+/** A list that was not shown for a while is loaded again: what changed before did not change "just now". */
+const isRecent = (at: string) => Date.now() - Date.parse(at) < 120_000;
+
+/** Reports who changed the list while it is shown. */
+function useColleaguesChanges(list: string, version: number | undefined): void {
+  const { api, me } = useConsole();
+  const known = useRef(version);
+  useEffect(() => {
+    const before = known.current;
+    known.current = version;
+    if (before === undefined || version === undefined || version <= before) return;
+    if (ownVersions.get(list)?.has(version)) return;
+    api.history(list, { before: version + 1, limit: 1 }).then(
+      ([entry]) => {
+        if (entry !== undefined && entry.by !== me.sub && isRecent(entry.at))
+          showInfo(listTexts.updatedBy(authorName(entry)));
+      },
+      // Not worth an error: the history has the author.
+      () => {},
+    );
+  }, [api, list, version, me.sub]);
+}

@@ -1,0 +1,245 @@
+// A sample form as an application would show it, with the request behind each dropdown.
+import { useQuery } from '@tanstack/react-query';
+import { X } from 'lucide-react';
+import { useId, useMemo, useState } from 'react';
+import { useFrontdesk, useLookup } from '../../../client/src/react.ts';
+import { languageName } from '../../lists/languages/language-names.ts';
+import { LanguagePicker } from '../../lists/languages/language-picker.tsx';
+import { keys } from '../../lists/queries.ts';
+import { changeIds } from '../../lists/use-changes.ts';
+import { Button, CopyButton } from '../../parts/button.tsx';
+import { SelectField } from '../../parts/fields.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { shared } from '../../parts/texts.ts';
+import type { ListSummary } from '../../shell/api.ts';
+import { useConsole } from '../../shell/console-context.ts';
+import { ErrorNote } from '../../shell/error-note.tsx';
+import { shellTexts } from '../../shell/texts.ts';
+import { clientCodeOf, curlOf, titleFromName } from './preview-request.ts';
+import { previewTexts } from './texts.ts';
+
+/** The id of "browser's language": no tag is empty. */
+const browserDefault = '';
+
+export function PreviewForm() {
+  const { baseUrl } = useFrontdesk();
+  const { names, titleOf, languages } = useReadableLists();
+  const [added, setAdded] = useState<readonly string[]>([]);
+  const [values, setValues] = useState<Readonly<Record<string, string>>>({});
+  const [tag, setTag] = useState(browserDefault);
+  const [last, setLast] = useState('position');
+  const lists = [...Object.keys(standardLists), ...added];
+  const shown = lists.includes(last) ? last : 'position';
+  const language = tag === browserDefault ? undefined : tag;
+  const offered = [...new Set([...languages, ...(language === undefined ? [] : [language])])];
+  const choices = offered
+    .map((each) => ({ id: each, name: languageName(each) }))
+    .sort((one, other) => one.name.localeCompare(other.name));
+
+  const others = names.filter((name) => !lists.includes(name)).map((id) => ({ id, name: titleOf(id) }));
+
+  function addList(list: string): void {
+    setAdded([...added, list]);
+    setLast(list);
+  }
+
+  return (
+    <>
+      <PageHeader title={shellTexts.preview} text={previewTexts.text} />
+      <div className="columns">
+        <form
+          className="card stack"
+          aria-label={previewTexts.form}
+          onSubmit={(event) => event.preventDefault()}
+          autoComplete="off"
+        >
+          <h2>{previewTexts.formTitle}</h2>
+          {lists.map((list) => (
+            <FormDropdown
+              key={list}
+              list={list}
+              title={titleOf(list)}
+              language={language}
+              value={values[list] ?? ''}
+              onFocus={() => setLast(list)}
+              onChange={(value) => setValues({ ...values, [list]: value })}
+              onRemove={added.includes(list) ? () => setAdded(added.filter((each) => each !== list)) : undefined}
+            />
+          ))}
+          <hr />
+          <SelectField
+            key={added.length}
+            label={previewTexts.addList}
+            hint={previewTexts.addListHint}
+            placeholder={previewTexts.choose}
+            choices={others}
+            value={null}
+            isDisabled={others.length === 0}
+            onChange={addList}
+          />
+          <SelectField
+            label={previewTexts.language}
+            hint={previewTexts.languageHint}
+            choices={[{ id: browserDefault, name: previewTexts.browserLanguage }, ...choices]}
+            value={tag}
+            onChange={setTag}
+          />
+          <LanguagePicker label={previewTexts.otherLanguage} used={offered} onPick={setTag} />
+        </form>
+        <RequestCode
+          baseUrl={baseUrl}
+          list={shown}
+          title={titleOf(shown)}
+          language={language}
+          stored={Object.fromEntries(lists.map((list) => [list, values[list] || null]))}
+        />
+      </div>
+    </>
+  );
+}
+
+interface FormDropdownProps {
+  list: string;
+  title: string;
+  language: string | undefined;
+  value: string;
+  onFocus: () => void;
+  onChange: (value: string) => void;
+  /** Given for lists that the user added to the form. */
+  onRemove?: (() => void) | undefined;
+}
+
+/** A dropdown filled as an application would fill it. */
+function FormDropdown({ list, title, language, value, onFocus, onChange, onRemove }: FormDropdownProps) {
+  const id = useId();
+  const version = changeIds.use()[list] ?? 0;
+  // A chosen value stays in the dropdown, even if it is retired meanwhile.
+  const include = value === '' ? [] : [value];
+  const { data, error } = useLookup(list, { version, include, ...(language !== undefined && { language }) });
+  return (
+    <div className="field">
+      <label htmlFor={id} className="field-label" dir="auto">
+        {title}
+      </label>
+      <div className="preview-dropdown">
+        <select
+          id={id}
+          className="input"
+          value={value}
+          disabled={data === undefined}
+          onFocus={onFocus}
+          onChange={(event) => onChange(event.target.value)}
+        >
+          <option value="">{data === undefined ? previewTexts.loading : previewTexts.choose}</option>
+          {data?.map((item) => (
+            <option key={item.value} value={item.value} dir="auto">
+              {item.label}
+            </option>
+          ))}
+        </select>
+        {onRemove !== undefined && (
+          <Button look="icon" aria-label={shared.remove(title)} onPress={onRemove}>
+            <X aria-hidden="true" size={16} />
+          </Button>
+        )}
+      </div>
+      <ErrorNote error={error} />
+    </div>
+  );
+}
+
+interface RequestCodeProps {
+  baseUrl: string;
+  list: string;
+  title: string;
+  language: string | undefined;
+  /** By list; null if nothing is chosen. */
+  stored: Readonly<Record<string, string | null>>;
+}
+
+/** What the form would store, and the request behind the dropdown used last. */
+function RequestCode({ baseUrl, list, title, language, stored }: RequestCodeProps) {
+  const json = JSON.stringify(stored, null, 2);
+  return (
+    <section className="card preview-code">
+      <Snippet title={previewTexts.stored} text={json} copyLabel={previewTexts.copyStored} level="h2" />
+      <h2 dir="auto">{previewTexts.request(title)}</h2>
+      <Snippet
+        title={previewTexts.curl}
+        text={curlOf({ baseUrl, list, language })}
+        copyLabel={previewTexts.copyCurl}
+        level="h3"
+      />
+      <Snippet
+        title={previewTexts.code}
+        text={clientCodeOf({ list, language })}
+        copyLabel={previewTexts.copyCode}
+        level="h3"
+      />
+    </section>
+  );
+}
+
+interface SnippetProps {
+  title: string;
+  text: string;
+  copyLabel: string;
+  level: 'h2' | 'h3';
+}
+
+function Snippet({ title, text, copyLabel, level: Heading }: SnippetProps) {
+  return (
+    <>
+      <div className="preview-snippet">
+        <Heading>{title}</Heading>
+        <CopyButton text={text} label={copyLabel} />
+      </div>
+      <pre dir="ltr">{text}</pre>
+    </>
+  );
+}
+
+/** Lists that every service has. */
+export const standardLists: Readonly<Record<string, string>> = {
+  position: previewTexts.position,
+  'overtime-eligibility': previewTexts.overtime,
+  'employment-type': previewTexts.employmentType,
+  'employee-level': previewTexts.level,
+};
+
+interface ReadableLists {
+  titleOf: (list: string) => string;
+  names: string[];
+  /** Languages that any list has labels in. */
+  languages: string[];
+}
+
+/** The lists that the user may read, by title. Only keepers are given titles and languages. */
+function useReadableLists(): ReadableLists {
+  const { api, desk, permissions } = useConsole();
+  const kept = useQuery({
+    queryKey: keys.lists,
+    queryFn: ({ signal }) => api.lists(signal),
+    enabled: permissions.seeLists,
+  });
+  const read = useQuery({
+    queryKey: [...keys.lists, 'read'],
+    queryFn: async ({ signal }) => Object.keys((await (await desk.request('/lookups', { signal })).json()) as object),
+    // Not needed by those who keep all lists: they may read all of them.
+    enabled: !permissions.createLists,
+  });
+  return useMemo(() => {
+    const shown = (kept.data ?? []).filter(({ archived }) => !archived);
+    const titles = new Map([...Object.entries(standardLists), ...shown.map(titleEntry)]);
+    const titleOf = (list: string) => titles.get(list) ?? titleFromName(list);
+    const names = [...new Set([...shown.map(({ list }) => list), ...(read.data ?? [])])];
+    const languages = new Set(shown.flatMap(({ translations }) => Object.keys(translations)));
+    return {
+      titleOf,
+      names: names.sort((one, other) => titleOf(one).localeCompare(titleOf(other))),
+      languages: [...languages],
+    };
+  }, [kept.data, read.data]);
+}
+
+const titleEntry = ({ list, title }: ListSummary): [string, string] => [list, title];

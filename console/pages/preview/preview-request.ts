@@ -1,0 +1,27 @@
+// The request behind a dropdown, to copy. Pure.
+
+interface PreviewRequest {
+  /** The service's address. */
+  baseUrl: string;
+  list: string;
+  /** Undefined for the browser's language. */
+  language: string | undefined;
+}
+
+/** Safe in a shell: lists and tags contain only letters, digits and hyphens. */
+export function curlOf({ baseUrl, list, language }: PreviewRequest): string {
+  const lines = [`curl '${baseUrl.replace(/\/$/, '')}/employee/${list}'`, `  -H "Authorization: Bearer $TOKEN"`];
+  if (language !== undefined) lines.push(`  -H 'Accept-Language: ${language}'`);
+  return lines.join(' \\\n');
+}
+
+export function clientCodeOf({ list, language }: Omit<PreviewRequest, 'baseUrl'>): string {
+  const options = language === undefined ? '' : `, { language: '${language}' }`;
+  return `const items = await frontdesk.lookup('${list}'${options});`;
+}
+
+/** For lists without a known title: `pay-grade` is Pay grade. */
+export function titleFromName(list: string): string {
+  const words = list.replaceAll('-', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

@@ -1,0 +1,161 @@
+// The grid of values by language. Only rows in view are rendered.
+import { X } from 'lucide-react';
+import { useCallback, useMemo, useRef } from 'react';
+import { languageName } from '../../../lists/languages/language-names.ts';
+import { Button } from '../../../parts/button.tsx';
+import { type CellPlace, cellKey } from '../drafts.ts';
+import { translationTexts } from '../texts.ts';
+import { cellFault } from '../translation-document.ts';
+import type { GridDrafts } from '../use-drafts.ts';
+import type { GridView } from '../use-view.ts';
+import type { GridPlace } from './grid-moves.ts';
+import { GridRow } from './row.tsx';
+import { useEditing } from './use-editing.ts';
+import { useFocusWhenRendered, useRowWindow } from './use-row-window.ts';
+
+interface GridProps {
+  title: string;
+  drafts: GridDrafts;
+  view: GridView;
+  counts: ReadonlyMap<string, number>;
+  total: number;
+  isReadOnly: boolean;
+  current: CellPlace | undefined;
+  onCurrent: (place: CellPlace) => void;
+  /** The id of the field to focus. */
+  focus: { current: string | undefined };
+  onPaste: (block: string, start: GridPlace) => void;
+  onLeave: () => void;
+}
+
+export function Grid({ title, drafts, view, counts, total, isReadOnly, current, focus, ...on }: GridProps) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const { rows, tags } = view;
+  const faultOf = useCallback(
+    (place: CellPlace, text: string) => {
+      const fault = cellFault(text);
+      if (fault === undefined) return drafts.refused.get(cellKey(place));
+      return fault === 'too-long' ? translationTexts.tooLong : translationTexts.controlCharacter;
+    },
+    [drafts.refused],
+  );
+  const noted = useMemo(() => {
+    const faulty = [...drafts.drafts.values()].filter((draft) => faultOf(draft, draft.text) !== undefined);
+    return new Set([...faulty, ...drafts.conflicts].map(({ value }) => value));
+  }, [drafts.drafts, drafts.conflicts, faultOf]);
+  const { offsets, page, from, to } = useRowWindow(
+    scroller,
+    rows,
+    useCallback((value: string) => noted.has(value), [noted]),
+  );
+  const rowOf = useMemo(() => new Map(rows.map(({ value }, index) => [value, index])), [rows]);
+  useFocusWhenRendered(focus);
+
+  const currentRow = rowOf.get(current?.value ?? '') ?? 0;
+  const currentTag = tags.find((tag) => tag === current?.tag) ?? tags[0];
+  const rendered = Array.from({ length: to - from }, (_, index) => from + index);
+  // The focused row stays rendered, however far the user scrolls.
+  if (rows.length > 0 && (currentRow < from || currentRow >= to)) rendered.push(currentRow);
+
+  const { editing, actions } = useEditing({ view, drafts, page, rowOf, isReadOnly, focus, ...on });
+
+  return (
+    <>
+      <p id="translation-help" className="hint translation-help">
+        {isReadOnly ? translationTexts.howToRead : translationTexts.howTo}
+      </p>
+      <div
+        className={`translation-scroll ${view.isNarrow ? 'one-language' : ''}`}
+        ref={scroller}
+        style={{ '--languages': tags.length } as object}
+      >
+        {/* biome-ignore lint/a11y/useSemanticElements: rows of a table cannot be placed one by one */}
+        <div
+          role="grid"
+          className="translation-grid"
+          aria-label={translationTexts.grid(title)}
+          aria-describedby="translation-help"
+          aria-rowcount={rows.length + 1}
+          aria-colcount={tags.length + 1}
+          aria-readonly={isReadOnly}
+        >
+          <GridHead view={view} counts={counts} total={total} />
+          {/* biome-ignore lint/a11y/useSemanticElements: as above */}
+          <div role="rowgroup" className="translation-body" style={{ blockSize: offsets.at(-1) }}>
+            {rendered.map((row) => {
+              const item = rows[row];
+              if (item === undefined) return null;
+              const top = offsets[row] ?? 0;
+              return (
+                <GridRow
+                  key={item.value}
+                  item={item}
+                  row={row}
+                  top={top}
+                  height={(offsets[row + 1] ?? top) - top}
+                  tags={tags}
+                  drafts={drafts.drafts}
+                  editing={editing?.value === item.value ? editing : undefined}
+                  currentTag={row === currentRow ? currentTag : undefined}
+                  isReadOnly={isReadOnly}
+                  faultOf={faultOf}
+                  actions={actions}
+                />
+              );
+            })}
+          </div>
+        </div>
+      </div>
+    </>
+  );
+}
+
+interface GridHeadProps {
+  view: GridView;
+  counts: ReadonlyMap<string, number>;
+  /** Number of active values. */
+  total: number;
+}
+
+/** The languages, each with how much of it is translated. */
+function GridHead({ view, counts, total }: GridHeadProps) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: rows of a table cannot be placed one by one
+    <div role="rowgroup" className="translation-head">
+      {/* biome-ignore lint/a11y/useFocusableInteractive: nothing can be done with it */}
+      {/* biome-ignore lint/a11y/useSemanticElements: as above */}
+      <div role="row" aria-rowindex={1} className="translation-row">
+        {/* biome-ignore lint/a11y/useFocusableInteractive: as above */}
+        {/* biome-ignore lint/a11y/useSemanticElements: as above */}
+        <div role="columnheader" aria-colindex={1} className="translation-cell translation-label">
+          {translationTexts.label}
+        </div>
+        {view.tags.map((tag, index) => {
+          const name = languageName(tag);
+          const count = counts.get(tag) ?? 0;
+          const isEmpty = count === 0 && !view.saved.includes(tag);
+          return (
+            // biome-ignore lint/a11y/useFocusableInteractive: as above
+            // biome-ignore lint/a11y/useSemanticElements: as above
+            <div key={tag} role="columnheader" aria-colindex={index + 2} aria-label={name} className="translation-cell">
+              <span className="translation-language">
+                <bdi>{name}</bdi>
+                <span className="quiet">{translationTexts.translated(count, total)}</span>
+                {isEmpty && (
+                  <Button
+                    look="icon"
+                    aria-label={translationTexts.removeLanguage(name)}
+                    onPress={() => view.removeLanguage(tag)}
+                  >
+                    <X aria-hidden="true" size={14} />
+                  </Button>
+                )}
+              </span>
+              <progress max={Math.max(1, total)} value={count} aria-label={translationTexts.progress(name)} />
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,66 @@
+// The grid's drafts as a document for one change of the list. Pure.
+import type { LookupDocument } from '../../shell/api.ts';
+import { type CellPlace, cellKey, type Draft, type Drafts, type GridItem } from './drafts.ts';
+
+const longestLabel = 200;
+
+/** The service merges labels by language; null removes one. The plain label is required and stays the same. */
+export function translationDocument(
+  { list, version, items }: { list: string; version: number; items: readonly GridItem[] },
+  drafts: Drafts,
+): LookupDocument {
+  const byValue = Map.groupBy(drafts.values(), ({ value }) => value);
+  const changed = items.flatMap(({ value, label }) => {
+    const cells = byValue.get(value);
+    if (cells === undefined) return [];
+    const labels = Object.fromEntries(cells.map(({ tag, text }) => [tag, text === '' ? null : text]));
+    return [{ value, label, labels }];
+  });
+  return { lists: { [list]: { version, items: changed } } };
+}
+
+const encoder = new TextEncoder();
+const bytesOf = (value: unknown) => encoder.encode(JSON.stringify(value)).length;
+
+/** Maximum size of one save. */
+export const largestSaveBytes = 256 * 1024;
+
+export interface DocumentSize {
+  bytes: number;
+  isTooLarge: boolean;
+  /** The drafts that fit into one save, in row order. */
+  fitting: Drafts;
+}
+
+/** Counts each row once. */
+export function sizeOfDocument(list: string, items: readonly GridItem[], drafts: Drafts): DocumentSize {
+  const byValue = Map.groupBy(drafts.values(), ({ value }) => value);
+  const fitting = new Map<string, Draft>();
+  let bytes = bytesOf(translationDocument({ list, version: Number.MAX_SAFE_INTEGER, items: [] }, drafts));
+  for (const item of items) {
+    const cells = byValue.get(item.value);
+    if (cells === undefined) continue;
+    const ofRow = new Map(cells.map((cell) => [cellKey(cell), cell]));
+    const row = translationDocument({ list, version: 1, items: [item] }, ofRow).lists[list]?.items?.[0];
+    bytes += bytesOf(row) + 1;
+    if (bytes <= largestSaveBytes) for (const [key, cell] of ofRow) fitting.set(key, cell);
+  }
+  return { bytes, isTooLarge: bytes > largestSaveBytes, fitting };
+}
+
+type CellFault = 'too-long' | 'control-character';
+
+/** Faults that can be found while typing. */
+export function cellFault(text: string): CellFault | undefined {
+  if (text.length > longestLabel && Array.from(text).length > longestLabel) return 'too-long';
+  return /\p{Cc}|[\p{Zl}\p{Zp}]/u.test(text) ? 'control-character' : undefined;
+}
+
+/** The cell of a fault such as `lists.position.items.3.labels.de`. */
+export function cellOfFault(field: string, list: string, document: LookupDocument): CellPlace | undefined {
+  const prefix = `lists.${list}.items.`;
+  if (!field.startsWith(prefix)) return undefined;
+  const [index, part, tag] = field.slice(prefix.length).split('.');
+  const value = document.lists[list]?.items?.[Number(index)]?.value;
+  return part === 'labels' && value !== undefined && tag !== undefined ? { value, tag } : undefined;
+}

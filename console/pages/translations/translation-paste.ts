@@ -1,0 +1,127 @@
+// Pastes a block of cells from a spreadsheet. Pure.
+import {
+  type CellPlace,
+  cellKey,
+  cellOf,
+  type Draft,
+  type Drafts,
+  type GridItem,
+  type NewText,
+  withTexts,
+} from './drafts.ts';
+
+/** Rows of cells separated by tabs. A quoted cell may contain tabs, line breaks and doubled quotes. */
+export function parseBlock(text: string): string[][] {
+  const rows: string[][] = [];
+  let row: string[] = [];
+  let at = 0;
+  while (at < text.length) {
+    const quoted = text[at] === '"' ? readQuoted(text, at) : undefined;
+    const { cell, end } = quoted ?? readPlain(text, at);
+    row.push(cell);
+    at = end;
+    if (text[at] === '\t') {
+      at++;
+      if (at < text.length) continue;
+      row.push('');
+    }
+    if (text[at] === '\r') at++;
+    if (text[at] === '\n') at++;
+    rows.push(row);
+    row = [];
+  }
+  return rows;
+}
+
+interface ReadCell {
+  cell: string;
+  /** Position of the tab or line break after it. */
+  end: number;
+}
+
+const cellEnd = /[\t\r\n]|$/g;
+
+function readPlain(text: string, start: number): ReadCell {
+  cellEnd.lastIndex = start;
+  const end = cellEnd.exec(text)?.index ?? text.length;
+  return { cell: text.slice(start, end), end };
+}
+
+/** Undefined for text that merely starts with a quote, such as `"Acting" clerk`. */
+function readQuoted(text: string, start: number): ReadCell | undefined {
+  const parts: string[] = [];
+  for (let at = start + 1; ; ) {
+    const quote = text.indexOf('"', at);
+    if (quote === -1) return undefined;
+    parts.push(text.slice(at, quote));
+    if (text[quote + 1] !== '"') {
+      const end = quote + 1;
+      return end === text.length || /[\t\r\n]/.test(text[end] ?? '') ? { cell: parts.join(''), end } : undefined;
+    }
+    parts.push('"');
+    at = quote + 2;
+  }
+}
+
+export interface PastePlan {
+  texts: NewText[];
+  /** Number of non-empty cells outside the grid's rows and languages. */
+  outside: number;
+  missingRows: number;
+  missingLanguages: number;
+}
+
+/** `start`: row and column of the block's first cell. */
+export function planPaste(
+  block: readonly (readonly string[])[],
+  rows: readonly Pick<GridItem, 'value'>[],
+  tags: readonly string[],
+  start: { row: number; column: number },
+): PastePlan {
+  const plan: PastePlan = { texts: [], outside: 0, missingRows: 0, missingLanguages: 0 };
+  for (const [down, cells] of block.entries()) {
+    const value = rows[start.row + down]?.value;
+    for (const [across, text] of cells.entries()) {
+      const tag = tags[start.column + across];
+      if (value !== undefined && tag !== undefined) plan.texts.push({ value, tag, text });
+      else if (text.trim() !== '') {
+        plan.outside++;
+        if (value === undefined) plan.missingRows = Math.max(plan.missingRows, start.row + down + 1 - rows.length);
+        if (tag === undefined) {
+          plan.missingLanguages = Math.max(plan.missingLanguages, start.column + across + 1 - tags.length);
+        }
+      }
+    }
+  }
+  return plan;
+}
+
+/** What a paste changed, to undo it. */
+export type PasteRecord = readonly { place: CellPlace; before: Draft | undefined; after: Draft | undefined }[];
+
+export function applyPaste(
+  drafts: Drafts,
+  items: ReadonlyMap<string, GridItem>,
+  texts: readonly NewText[],
+): { drafts: Drafts; record: PasteRecord } {
+  const next = withTexts(drafts, items, texts);
+  const record = texts.flatMap(({ value, tag }) => {
+    const item = items.get(value);
+    if (item === undefined || cellOf(item, tag, drafts).text === cellOf(item, tag, next).text) return [];
+    const key = cellKey({ value, tag });
+    return [{ place: { value, tag }, before: drafts.get(key), after: next.get(key) }];
+  });
+  return { drafts: next, record };
+}
+
+/** Cells edited after the paste keep their text. */
+export function undoPaste(drafts: Drafts, record: PasteRecord): Drafts {
+  const next = new Map(drafts);
+  for (const { place, before, after } of record) {
+    const key = cellKey(place);
+    if (drafts.get(key)?.text !== after?.text) continue;
+    if (before === undefined) next.delete(key);
+    else next.set(key, before);
+  }
+  return next;
+}

@@ -1,0 +1,107 @@
+// Finds faults before anything is sent, and assigns the service's faults to fields.
+import { isVisible } from '../../../src/lookup/visible-text.ts';
+import { type FieldName, type FieldValue, type ItemState, namesOf, splitField } from '../../lists/items/item-fields.ts';
+import { valuePattern } from '../../routes.ts';
+import { type AddedCode, editedFields, type ItemForm, namesOfEdits, shownFields } from './item-form.ts';
+import { itemFaults as texts } from './texts.ts';
+
+/**
+ * Keys are `value`, `reason`, a field, or `addedCodes.ID` for a row without a system; the empty key is the whole form.
+ */
+export type Faults = Readonly<Record<string, string>>;
+
+const most = { label: 200, description: 500, code: 100, reason: 500, value: 64, name: 50 } as const;
+const maxTags = 50;
+const maxCodes = 20;
+const maxParents = 10;
+const itemValue = new RegExp(`^${valuePattern}$`);
+const machineName = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
+
+/** `added` is given for a new item. */
+export function checkForm(item: ItemState, form: ItemForm, added?: { value: string; taken: ReadonlySet<string> }) {
+  const shown = shownFields(item, form);
+  const faults: Record<string, string> = {};
+  const note = (field: string, message: string | undefined) => {
+    if (message !== undefined) faults[field] ??= message;
+  };
+  if (added !== undefined) note('value', valueFault(added.value, added.taken));
+  note('label', lineFault(shown.label ?? null, most.label, true));
+  note('reason', lineFault(form.reason, most.reason));
+  // Only edited fields are checked: others may come from an older version of the service.
+  for (const name of namesOfEdits(form)) note(name, fieldFault(name, shown[name] ?? null));
+  note('tags', tagsFault(editedFields(item, form).tags ?? null));
+  const [from, to] = [shown.validFrom, shown.validTo];
+  if (typeof from === 'string' && typeof to === 'string' && to < from) note('validTo', texts.dates);
+  const systems = namesOf(shown).filter((name) => name.startsWith('codes.') && shown[name] !== null);
+  const seen = new Set(systems.map((name) => splitField(name)[1]));
+  for (const code of form.addedCodes) {
+    note(`addedCodes.${code.id}`, addedCodeFault(code, seen));
+    seen.add(code.system.trim());
+  }
+  if (seen.size > maxCodes) note('codes', texts.tooMany(maxCodes));
+  const parents = namesOf(shown).filter((name) => name.startsWith('parents.') && shown[name] !== null);
+  if (parents.length > maxParents) note('parents', texts.tooMany(maxParents));
+  return faults;
+}
+
+function valueFault(value: string, taken: ReadonlySet<string>): string | undefined {
+  if (value === '') return texts.required;
+  if (!itemValue.test(value)) return texts.value;
+  if (value.length > most.value) return texts.tooLong(most.value);
+  return taken.has(value) ? texts.taken : undefined;
+}
+
+function fieldFault(name: FieldName, value: FieldValue): string | undefined {
+  const [group] = splitField(name);
+  if (group === 'labels') return lineFault(value, most.label);
+  if (group === 'codes') return lineFault(value, most.code);
+  if (group === 'description') return lineFault(value, most.description);
+  if (group === 'parents' && value !== null && value.length === 0) return texts.parents;
+}
+
+function lineFault(value: FieldValue, length: number, isRequired = false): string | undefined {
+  const line = typeof value === 'string' ? value.trim() : '';
+  if (line === '') return isRequired ? texts.required : undefined;
+  if (!isVisible(line)) return texts.unseen;
+  if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(line) || !line.isWellFormed()) return texts.control;
+  // A text with more than twice as many code units is too long without counting its characters.
+  if (line.length > length * 2 || Array.from(line).length > length) return texts.tooLong(length);
+}
+
+function tagsFault(value: FieldValue): string | undefined {
+  if (value === null || typeof value === 'string') return;
+  if (value.length > maxTags) return texts.tooMany(maxTags);
+  const wrong = value.find((tag) => !machineName.test(tag) || tag.length > most.name);
+  return wrong === undefined ? undefined : texts.tag(wrong);
+}
+
+function addedCodeFault({ system, code }: AddedCode, seen: ReadonlySet<string>): string | undefined {
+  const name = system.trim();
+  if (name === '') return code.trim() === '' ? undefined : texts.required;
+  if (!machineName.test(name) || name.length > most.name) return texts.system;
+  if (seen.has(name)) return texts.twice(name);
+  return lineFault(code, most.code, true);
+}
+
+/** The service's faults by the field that shows them: `tags.3` at the tags, unknown fields at the whole form. */
+export function faultsByField(errors: readonly { field: string; message: string }[], form: ItemForm): Faults {
+  const faults: Record<string, string> = {};
+  for (const { field, message } of errors) {
+    const at = fieldOfFault(field, form);
+    faults[at] = faults[at] === undefined ? message : `${faults[at]}. ${message}`;
+  }
+  return faults;
+}
+
+const plain = new Set(['value', 'label', 'description', 'validFrom', 'validTo', 'tags', 'reason', 'codes', 'parents']);
+
+function fieldOfFault(field: string, form: ItemForm): string {
+  const [group, key] = splitField(field);
+  const added = group === 'codes' ? form.addedCodes.find((code) => code.system.trim() === key) : undefined;
+  if (added !== undefined) return `addedCodes.${added.id}`;
+  if (group === 'tags') return 'tags';
+  // `parents.country.2` is the third value of that list; list names have no dots.
+  if (group === 'parents' && key !== '') return `parents.${splitField(key)[0]}`;
+  if ((group === 'labels' || group === 'codes') && key !== '') return field;
+  return plain.has(group) && key === '' ? group : '';
+}

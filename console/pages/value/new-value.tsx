@@ -1,0 +1,106 @@
+import { useId, useMemo, useState } from 'react';
+import { newItemState } from '../../lists/items/item-fields.ts';
+import { valueFromLabel } from '../../lists/items/value-from-label.ts';
+import { ListState } from '../../lists/list-state.tsx';
+import { useSaveList } from '../../lists/saving/use-save-list.ts';
+import { Button } from '../../parts/button.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { TextField } from '../../parts/fields.tsx';
+import { SidePanel } from '../../parts/side-panel.tsx';
+import { shared } from '../../parts/texts.ts';
+import type { KeptList } from '../../shell/api.ts';
+import { navigate, useConsole } from '../../shell/console-context.ts';
+import { useUnsaved } from '../../shell/unsaved.tsx';
+import { SaveButton, SavingError, ValueFields } from './edit-value.tsx';
+import { type ItemForm, newItemOf } from './item-form.ts';
+import { valueTexts as texts } from './texts.ts';
+import { useValueForm } from './use-value-form.ts';
+
+interface NewValueProps {
+  list: KeptList;
+  /** False once the person has lost the right to change the list. */
+  mayKeep: boolean;
+  onClose: () => void;
+}
+
+export function NewValue({ list, mayKeep, onClose }: NewValueProps) {
+  const { api } = useConsole();
+  const save = useSaveList(list.list);
+  const [added, setAdded] = useState<{ value: string; label: string }>();
+  const id = useId();
+  const taken = useMemo(() => new Set(list.items.map(({ value }) => value)), [list.items]);
+
+  const proposedValue = (form: ItemForm) => form.value ?? valueFromLabel(String(form.edits.label?.to ?? ''), taken);
+
+  async function saveForm(form: ItemForm): Promise<boolean> {
+    const item = newItemOf(proposedValue(form), form);
+    const reason = form.reason.trim() === '' ? {} : { reason: form.reason.trim() };
+    const isSaved = await save({
+      done: texts.wasAdded(item.label),
+      values: [item.value],
+      write: (version) => api.addItem(list.list, version, { ...item, ...reason }),
+    });
+    if (isSaved) setAdded(item);
+    return isSaved;
+  }
+
+  const valueForm = useValueForm({
+    item: newItemState,
+    added: (form) => ({ value: proposedValue(form), taken }),
+    save: saveForm,
+  });
+  useUnsaved(valueForm.hasInput, isNewValue);
+
+  if (added !== undefined) {
+    return (
+      <SidePanel title={texts.newValue} onClose={onClose}>
+        <EmptyState title={texts.wasAdded(added.label)} text={texts.addedText}>
+          <Button look="primary" autoFocus onPress={() => setAdded(undefined)}>
+            {texts.addAnother}
+          </Button>
+          <Button onPress={() => navigate({ page: 'value', list: list.list, value: added.value })}>
+            {texts.edit(added.label)}
+          </Button>
+          <Button onPress={onClose}>{shared.close}</Button>
+        </EmptyState>
+      </SidePanel>
+    );
+  }
+  return (
+    <SidePanel
+      title={texts.newValue}
+      footer={
+        <>
+          <SavingError valueForm={valueForm} />
+          <SaveButton valueForm={valueForm} form={id} mayKeep={mayKeep} />
+        </>
+      }
+      onClose={onClose}
+    >
+      <ListState list={list.list} hasForm />
+      <ValueFields valueForm={valueForm} id={id} list={list.list}>
+        <TextField
+          label={texts.value}
+          hint={texts.valueHint}
+          dir="ltr"
+          isRequired
+          validationBehavior="aria"
+          value={proposedValue(valueForm.form)}
+          fault={valueForm.faults.value}
+          onChange={(text) => valueForm.change((form) => ({ ...form, value: asValue(text) }), 'value')}
+        />
+      </ValueFields>
+    </SidePanel>
+  );
+}
+
+const isNewValue = (place: { page: string } | undefined) => place?.page === 'new-value';
+
+/** In capitals, with underscores for spaces. If emptied, it is proposed from the label again. */
+function asValue(text: string): string | null {
+  const value = text
+    .toUpperCase()
+    .replaceAll(/[\s-]+/g, '_')
+    .replaceAll(/[^A-Z0-9_]/g, '');
+  return value === '' ? null : value;
+}

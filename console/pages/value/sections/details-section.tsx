@@ -1,0 +1,85 @@
+import type { ReactNode } from 'react';
+import { itemTexts } from '../../../lists/items/texts.ts';
+import { sharedListTexts } from '../../../lists/texts.ts';
+import { CopyButton } from '../../../parts/button.tsx';
+import { DayField } from '../../../parts/day-field.tsx';
+import { TextAreaField, TextField } from '../../../parts/fields.tsx';
+import { valueTexts as texts } from '../texts.ts';
+import type { ValueForm } from '../use-value-form.ts';
+import { dayIn, Section, textIn } from './section.tsx';
+
+/** `children`: the field for the value, which can be chosen only once. */
+export function DetailsSection({ valueForm, children }: { valueForm: ValueForm; children: ReactNode }) {
+  return (
+    <Section title={texts.details}>
+      <TextField
+        label={itemTexts.label}
+        hint={texts.labelHint}
+        isRequired
+        validationBehavior="aria"
+        autoFocus={valueForm.item.value === ''}
+        value={textIn(valueForm.shown, 'label')}
+        fault={valueForm.faults.label}
+        onChange={(to) => valueForm.set('label', to)}
+      />
+      {children}
+      <TextAreaField
+        label={itemTexts.description}
+        hint={texts.descriptionHint}
+        rows={2}
+        value={textIn(valueForm.shown, 'description')}
+        fault={valueForm.faults.description}
+        // One line of text: pasted line breaks become spaces.
+        onChange={(to) => valueForm.set('description', to.replaceAll(/\s*[\r\n]+\s*/g, ' '))}
+      />
+    </Section>
+  );
+}
+
+/** The value of an existing item, which cannot be changed. */
+export function FixedValue({ value }: { value: string }) {
+  return (
+    <div className="fixed-value">
+      <span className="fixed-value-name">{texts.value}</span>
+      <div className="row">
+        <code>{value}</code>
+        <CopyButton text={value} label={texts.copyValue} />
+      </div>
+      <span className="hint">{texts.valueHint}</span>
+    </div>
+  );
+}
+
+export function DatesSection({ valueForm }: { valueForm: ValueForm }) {
+  return (
+    <Section title={texts.dates}>
+      <div className="columns">
+        <DayField
+          label={itemTexts.from}
+          value={dayIn(valueForm.shown, 'validFrom')}
+          fault={valueForm.faults.validFrom}
+          onChange={(day) => valueForm.set('validFrom', day)}
+        />
+        <DayField
+          label={itemTexts.until}
+          value={dayIn(valueForm.shown, 'validTo')}
+          fault={valueForm.faults.validTo}
+          onChange={(day) => valueForm.set('validTo', day)}
+        />
+      </div>
+      <p className="hint">{texts.datesHint}</p>
+    </Section>
+  );
+}
+
+export function ReasonField({ valueForm }: { valueForm: ValueForm }) {
+  return (
+    <TextField
+      label={sharedListTexts.reason}
+      hint={sharedListTexts.reasonHint}
+      value={valueForm.form.reason}
+      fault={valueForm.faults.reason}
+      onChange={(reason) => valueForm.change((form) => ({ ...form, reason }), 'reason')}
+    />
+  );
+}

@@ -1,0 +1,105 @@
+import { useQuery } from '@tanstack/react-query';
+import { X } from 'lucide-react';
+import { useMemo } from 'react';
+import { Button as AriaButton } from 'react-aria-components/Button';
+import { Tag, TagGroup, TagList } from 'react-aria-components/TagGroup';
+import { type FieldName, namesOf, splitField } from '../../../lists/items/item-fields.ts';
+import { itemTexts } from '../../../lists/items/texts.ts';
+import { ValueComboBox } from '../../../lists/items/value-combo-box.tsx';
+import { useLists } from '../../../lists/queries.ts';
+import { Button } from '../../../parts/button.tsx';
+import { SelectField } from '../../../parts/fields.tsx';
+import { shared } from '../../../parts/texts.ts';
+import { useConsole } from '../../../shell/console-context.ts';
+import { valueTexts as texts } from '../texts.ts';
+import type { ValueForm } from '../use-value-form.ts';
+import { Section, valuesIn } from './section.tsx';
+
+export function ParentsSection({ valueForm, list }: { valueForm: ValueForm; list: string }) {
+  const summaries = useLists().data ?? [];
+  const names = namesOf(valueForm.shown).filter(
+    (name) => name.startsWith('parents.') && valueForm.shown[name] !== null,
+  );
+  const used = new Set(names.map((name) => splitField(name)[1]));
+  const others = summaries.filter((other) => other.list !== list && !other.archived && !used.has(other.list));
+  const titleOf = (name: string) => summaries.find((other) => other.list === name)?.title ?? name;
+  return (
+    <Section title={texts.parents}>
+      <p className="hint">{names.length === 0 ? texts.noParents : texts.parentsHint}</p>
+      {names.map((name) => (
+        <ParentList key={name} valueForm={valueForm} name={name} title={titleOf(splitField(name)[1])} />
+      ))}
+      {valueForm.faults.parents !== undefined && <p className="fault">{valueForm.faults.parents}</p>}
+      {others.length > 0 && (
+        <SelectField
+          label={texts.addParentList}
+          placeholder={texts.addParentListHint}
+          choices={others.map((other) => ({ id: other.list, name: other.title }))}
+          value={null}
+          onChange={(other) => valueForm.set(`parents.${other}`, [])}
+        />
+      )}
+    </Section>
+  );
+}
+
+function ParentList({ valueForm, name, title }: { valueForm: ValueForm; name: FieldName; title: string }) {
+  const chosen = valuesIn(valueForm.shown, name);
+  const items = useValuesOf(splitField(name)[1]);
+  const labels = useMemo(() => new Map(items.map((item) => [item.value, item.label])), [items]);
+  const free = useMemo(() => {
+    const taken = new Set(chosen);
+    return items.filter((item) => !taken.has(item.value));
+  }, [items, chosen]);
+  return (
+    <div className="parent-list">
+      <div className="row">
+        <strong>
+          <bdi>{title}</bdi>
+        </strong>
+        <Button look="icon" aria-label={shared.remove(title)} onPress={() => valueForm.set(name, null)}>
+          <X aria-hidden="true" size={16} />
+        </Button>
+      </div>
+      {chosen.length > 0 && (
+        <TagGroup
+          aria-label={itemTexts.valuesOf(title)}
+          onRemove={(removed) =>
+            valueForm.set(
+              name,
+              chosen.filter((value) => !removed.has(value)),
+            )
+          }
+        >
+          <TagList className="tags">
+            {chosen.map((value) => (
+              <Tag key={value} id={value} textValue={labels.get(value) ?? value} className="tag">
+                <bdi>{labels.get(value) ?? value}</bdi>
+                <AriaButton slot="remove" className="button icon">
+                  <X aria-hidden="true" size={12} />
+                </AriaButton>
+              </Tag>
+            ))}
+          </TagList>
+        </TagGroup>
+      )}
+      <ValueComboBox
+        label={texts.addValueOf(title)}
+        items={free}
+        value={null}
+        fault={valueForm.faults[name]}
+        onChange={(value) => value !== null && valueForm.set(name, [...chosen, value].sort())}
+      />
+    </div>
+  );
+}
+
+/** Loaded as forms load them, since reading a list is enough to name its values. */
+function useValuesOf(list: string) {
+  const { desk } = useConsole();
+  const query = useQuery({ queryKey: ['values', list], queryFn: () => desk.lookup(list) });
+  return useMemo(
+    () => (query.data ?? []).map(({ value, label }) => ({ value, label, labels: {}, codes: {} })),
+    [query.data],
+  );
+}

@@ -1,0 +1,95 @@
+// The state of a value's form: input, faults and saving.
+import { useEffect, useRef, useState } from 'react';
+import { FrontdeskError } from '../../../client/src/index.ts';
+import type { FieldName, Fields, FieldValue, ItemState } from '../../lists/items/item-fields.ts';
+import { translateSentence } from '../../shell/service/service-sentences.ts';
+import { checkForm, type Faults, faultsByField } from './item-checks.ts';
+import { afterSaving, emptyForm, hasInput, type ItemForm, shownFields, withField } from './item-form.ts';
+
+export interface ValueForm {
+  item: ItemState;
+  form: ItemForm;
+  /** The contents of the fields. */
+  shown: Fields;
+  faults: Faults;
+  error: unknown;
+  hasInput: boolean;
+  isSaving: boolean;
+  set: (name: FieldName, to: FieldValue) => void;
+  change: (next: (form: ItemForm) => ItemForm, ...faultsGone: string[]) => void;
+  /** False if nothing was saved. */
+  submit: () => Promise<boolean>;
+  clear: () => void;
+  /** The form element, to focus the first field with a fault. */
+  ref: React.RefObject<HTMLFormElement | null>;
+}
+
+interface Options {
+  item: ItemState;
+  /** Given for a new value. */
+  added?: ((form: ItemForm) => { value: string; taken: ReadonlySet<string> }) | undefined;
+  /** False if the user keeps editing. */
+  save: (form: ItemForm) => Promise<boolean>;
+}
+
+export function useValueForm({ item, added, save }: Options): ValueForm {
+  const [form, setForm] = useState(emptyForm);
+  const [faults, setFaults] = useState<Faults>({});
+  const [error, setError] = useState<unknown>(undefined);
+  const [isSaving, setSaving] = useState(false);
+  const ref = useRef<HTMLFormElement>(null);
+
+  useEffect(() => {
+    if (Object.keys(faults).length === 0) return;
+    ref.current?.querySelector<HTMLElement>('input[aria-invalid], textarea[aria-invalid], [aria-invalid]')?.focus();
+  }, [faults]);
+
+  const change: ValueForm['change'] = (next, ...faultsGone) => {
+    setForm(next);
+    if (faultsGone.some((name) => name in faults)) {
+      setFaults(Object.fromEntries(Object.entries(faults).filter(([name]) => !faultsGone.includes(name))));
+    }
+  };
+
+  const fail = (reason: unknown) => {
+    const errors = reason instanceof FrontdeskError ? reason.errors : [];
+    const messages = errors.map(({ field, message }) => ({ field, message: translateSentence(message) }));
+    setFaults(faultsByField(messages, form));
+    setError(reason);
+  };
+
+  async function submit(): Promise<boolean> {
+    if (isSaving) return false;
+    const found = checkForm(item, form, added?.(form));
+    setFaults(found);
+    setError(undefined);
+    if (Object.keys(found).length > 0) return false;
+    setSaving(true);
+    try {
+      const isSaved = await save(form);
+      if (isSaved) setForm((now) => afterSaving(now, form));
+      return isSaved;
+    } catch (reason) {
+      fail(reason);
+      return false;
+    } finally {
+      setSaving(false);
+    }
+  }
+
+  return {
+    item,
+    form,
+    shown: shownFields(item, form),
+    faults,
+    error,
+    hasInput: hasInput(item, form),
+    isSaving,
+    set: (name, to) =>
+      change((now) => withField(item, now, name, to), name, ...(name === 'validFrom' ? ['validTo'] : [])),
+    change,
+    submit,
+    clear: () => setForm(emptyForm),
+    ref,
+  };
+}

@@ -1,0 +1,90 @@
+// The side panel of a value over its list: new, editable or read-only.
+import { lazy, Suspense, useEffect } from 'react';
+import { fieldName, fieldText } from '../../lists/items/field-texts.ts';
+import { fieldsOf, namesOf } from '../../lists/items/item-fields.ts';
+import { useMayKeep } from '../../lists/list-state.tsx';
+import { useList, useLists } from '../../lists/queries.ts';
+import { Button } from '../../parts/button.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { SidePanel } from '../../parts/side-panel.tsx';
+import { shared } from '../../parts/texts.ts';
+import type { KeptItem, KeptList } from '../../shell/api.ts';
+import { navigate } from '../../shell/console-context.ts';
+import { EditValue } from './edit-value.tsx';
+import { Neighbours } from './neighbours.tsx';
+import { FixedValue } from './sections/details-section.tsx';
+import { HistorySection } from './sections/history-section.tsx';
+import { Section } from './sections/section.tsx';
+import { StatusLine } from './status-line.tsx';
+import { valueTexts as texts } from './texts.ts';
+
+// Loaded when needed: it includes the transliteration tables.
+const NewValue = lazy(async () => ({ default: (await import('./new-value.tsx')).NewValue }));
+
+export function ValuePanel({ list: name, value }: { list: string; value?: string }) {
+  const list = useList(name).data;
+  const summaries = useLists();
+  const item = list?.items.find((each) => each.value === value);
+  useWindowTitle(list && [value === undefined ? texts.newValue : (item?.label ?? value), list.title]);
+  const { mayKeep, couldKeep } = useMayKeep(name);
+  // The page behind the panel shows loading and errors.
+  if (list === undefined || summaries.isPending) return null;
+  const close = () => navigate({ page: 'list', list: name });
+  if (item !== undefined) {
+    if (!couldKeep) return <ReadValue list={list} item={item} onClose={close} />;
+    return <EditValue list={list} item={item} mayKeep={mayKeep} onClose={close} />;
+  }
+  if (value === undefined && couldKeep) {
+    return (
+      <Suspense>
+        <NewValue list={list} mayKeep={mayKeep} onClose={close} />
+      </Suspense>
+    );
+  }
+  return (
+    <SidePanel title={value ?? texts.newValue} onClose={close}>
+      <EmptyState title={value === undefined ? texts.readOnly : texts.notFound}>
+        <Button onPress={close}>{texts.backToList}</Button>
+      </EmptyState>
+    </SidePanel>
+  );
+}
+
+/** Sets the window's title while the panel is open. */
+function useWindowTitle(names: readonly string[] | undefined): void {
+  const title = names && [...names, shared.product].join(' – ');
+  useEffect(() => {
+    if (title === undefined) return;
+    const before = document.title;
+    document.title = title;
+    return () => {
+      document.title = before;
+    };
+  }, [title]);
+}
+
+/** For users who may not change this list. */
+function ReadValue({ list, item, onClose }: { list: KeptList; item: KeptItem; onClose: () => void }) {
+  const fields = fieldsOf(item);
+  const names = namesOf(fields).filter((name) => name !== 'status' && name !== 'replacedBy');
+  return (
+    <SidePanel title={<bdi>{item.label}</bdi>} tools={<Neighbours list={list} value={item.value} />} onClose={onClose}>
+      <StatusLine list={list} item={item} />
+      <p className="note info">{texts.readOnly}</p>
+      <Section title={texts.details}>
+        <FixedValue value={item.value} />
+        <dl className="own-facts">
+          {names.map((name) => (
+            <div key={name}>
+              <dt>{fieldName(name)}</dt>
+              <dd>
+                <bdi>{fieldText(name, fields[name] ?? null)}</bdi>
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </Section>
+      <HistorySection list={list} value={item.value} />
+    </SidePanel>
+  );
+}

@@ -1,0 +1,52 @@
+import { useEffect } from 'react';
+import { Button } from '../../parts/button.tsx';
+import { catalogue } from '../../parts/catalogue.ts';
+import { ErrorNote } from '../../shell/error-note.tsx';
+import { Loading } from '../../shell/loading.tsx';
+
+const welcomeTexts = catalogue(
+  {
+    title: 'Frontdesk',
+    text: 'Sign in with your company account to see your details and manage the lists that employee forms are filled from.',
+    signIn: 'Sign in',
+    developers: 'For developers:',
+    apiDocs: 'API docs',
+  },
+  {
+    title: 'Frontdesk',
+    text: 'Melden Sie sich mit Ihrem Firmenkonto an, um Ihre Daten zu sehen und die Listen zu verwalten, aus denen Formulare für Beschäftigte gefüllt werden.',
+    signIn: 'Anmelden',
+    developers: 'Für Entwicklerinnen und Entwickler:',
+    apiDocs: 'API-Dokumentation',
+  },
+);
+
+/** Shown when nobody is signed in. */
+export function Welcome({ error, onSignIn }: { error: unknown; onSignIn: () => void }) {
+  useEffect(() => {
+    document.title = `${welcomeTexts.signIn} – ${welcomeTexts.title}`;
+  }, []);
+  return (
+    <main className="welcome card">
+      <img src="docs/icon.svg" alt="" width="48" height="48" />
+      <h1>{welcomeTexts.title}</h1>
+      <p>{welcomeTexts.text}</p>
+      <ErrorNote error={error} />
+      <Button look="primary" onPress={onSignIn}>
+        {welcomeTexts.signIn}
+      </Button>
+      <p className="quiet">
+        {welcomeTexts.developers} <a href="docs">{welcomeTexts.apiDocs}</a>
+      </p>
+    </main>
+  );
+}
+
+/** Shown until it is known whether somebody is signed in. */
+export function Starting({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  return (
+    <main className="welcome">
+      {error === undefined ? <Loading lines={3} /> : <ErrorNote error={error} onRetry={onRetry} />}
+    </main>
+  );
+}

@@ -1,0 +1,33 @@
+// The console's texts in the reader's language.
+
+type Texts = Record<string, unknown>;
+/** The same names and parameters in another language. */
+type Translation<T extends Texts> = { [Name in keyof T]: T[Name] extends string ? string : T[Name] };
+
+type TextLanguage = 'en' | 'de';
+
+/** The first of the browser's languages that has texts. */
+function chooseLanguage(wanted: readonly string[]): TextLanguage {
+  for (const tag of wanted) {
+    const [language] = tag.toLowerCase().split('-');
+    if (language === 'en' || language === 'de') return language;
+  }
+  return 'en';
+}
+
+export const textLanguage = chooseLanguage(globalThis.navigator?.languages ?? []);
+
+/** For formatting dates and numbers. */
+export const browserLocale: string | undefined = globalThis.navigator?.languages?.[0];
+
+/** English and German texts side by side: a name that is missing in one does not compile. */
+export function catalogue<const T extends Texts>(english: T, german: Translation<T>): Translation<T> {
+  return textLanguage === 'de' ? german : (english as Translation<T>);
+}
+
+const numbers = new Intl.NumberFormat(browserLocale);
+export const formatNumber = (count: number) => numbers.format(count);
+
+/** `1 value`, `12 values`: English and German have the same two forms. */
+export const counted = (count: number, one: string, other: string) =>
+  `${formatNumber(count)} ${count === 1 ? one : other}`;

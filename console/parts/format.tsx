@@ -1,0 +1,41 @@
+// Formats dates for the reader's locale. A day is the same in every time zone; a moment is shown in the reader's own.
+import { browserLocale } from './catalogue.ts';
+
+const days = new Intl.DateTimeFormat(browserLocale, { dateStyle: 'medium', timeZone: 'UTC' });
+const moments = new Intl.DateTimeFormat(browserLocale, { dateStyle: 'medium', timeStyle: 'short' });
+const exactMoments = new Intl.DateTimeFormat(browserLocale, { dateStyle: 'full', timeStyle: 'medium' });
+const times = new Intl.DateTimeFormat(browserLocale, { timeStyle: 'short' });
+const longDays = new Intl.DateTimeFormat(browserLocale, { dateStyle: 'full' });
+const localDays = new Intl.DateTimeFormat(browserLocale, { dateStyle: 'medium' });
+
+/** Takes a day like 2027-01-31. */
+export const formatDay = (day: string) => days.format(new Date(`${day}T00:00:00Z`));
+export const formatMoment = (moment: string) => moments.format(new Date(moment));
+export const formatExactMoment = (moment: string) => exactMoments.format(new Date(moment));
+
+export const formatTime = (moment: string) => times.format(new Date(moment));
+/** The day of a moment in the reader's time zone, with weekday. */
+export const formatLongDay = (moment: string) => longDays.format(new Date(moment));
+
+/** The time if it was today, otherwise the day. */
+function formatBriefly(moment: string, now = new Date()): string {
+  const at = new Date(moment);
+  return at.toDateString() === now.toDateString() ? times.format(at) : localDays.format(at);
+}
+
+/** Today in the reader's time zone, like 2027-01-31. */
+export function today(now = new Date()): string {
+  const pad = (part: number) => String(part).padStart(2, '0');
+  return `${now.getFullYear()}-${pad(now.getMonth() + 1)}-${pad(now.getDate())}`;
+}
+
+/**
+ * When something happened; the exact time on hover. `isBrief`: only the time if it was today, otherwise only the day.
+ */
+export function Moment({ at, isBrief = false }: { at: string; isBrief?: boolean }) {
+  return (
+    <time dateTime={at} title={formatExactMoment(at)}>
+      {isBrief ? formatBriefly(at) : formatMoment(at)}
+    </time>
+  );
+}

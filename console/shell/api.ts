@@ -1,0 +1,141 @@
+// The service's API, called through the client. Types are the service's own.
+import type { z } from 'zod';
+import type { Frontdesk, OwnSession } from '../../client/src/index.ts';
+import type { AuditRow, AuditType } from '../../src/audit/audit.schema.ts';
+import type { Permissions } from '../../src/http/permissions.schema.ts';
+import type { LastChanges } from '../../src/lookup/list-history.schema.ts';
+import type { SearchResult } from '../../src/lookup/list-search.schema.ts';
+import type {
+  HistoryEntry,
+  ItemChanges,
+  KeptItem,
+  KeptList,
+  ListSettings,
+  ListSummary,
+  NewItem,
+  NewList,
+  Retirement,
+  SettingsChanges,
+} from '../../src/lookup/lookup-admin.schema.ts';
+import type { DocumentItem, LookupDocument, Plan } from '../../src/lookup/lookup-document.schema.ts';
+
+export type {
+  AuditRow,
+  AuditType,
+  DocumentItem,
+  HistoryEntry,
+  ItemChanges,
+  KeptItem,
+  KeptList,
+  LastChanges,
+  ListSettings,
+  ListSummary,
+  LookupDocument,
+  NewItem,
+  Permissions,
+  Plan,
+  SearchResult,
+};
+
+type NewListRequest = z.input<typeof NewList>;
+export type SettingsRequest = z.input<typeof SettingsChanges>;
+type RetirementRequest = z.input<typeof Retirement>;
+/** Without a value, it is a change of the list's settings. */
+export type HistoryChange = HistoryEntry['changes'][number];
+export type PlanChange = Plan['changes'][number];
+/** A whole document as an object or as text. */
+export type DocumentBody =
+  | LookupDocument
+  | { type: 'text/csv' | 'application/yaml' | 'application/json'; text: string };
+
+interface HistoryOptions {
+  before?: number | undefined;
+  limit?: number;
+  /** Only versions that changed this value, with that change only. */
+  value?: string | undefined;
+  changesFrom?: number;
+}
+
+interface AuditOptions {
+  since?: string | undefined;
+  until?: string | undefined;
+  type?: string | undefined;
+  person?: string | undefined;
+  limit?: number | string;
+  after?: string;
+  before?: string;
+}
+
+/** A path with encoded names. */
+const at = (texts: TemplateStringsArray, ...names: string[]) =>
+  String.raw({ raw: texts }, ...names.map(encodeURIComponent));
+
+function queryOf(parameters: object): string {
+  const given = Object.entries(parameters).filter(([, value]) => value !== undefined);
+  return given.length === 0
+    ? ''
+    : `?${new URLSearchParams(Object.fromEntries(given.map(([name, value]) => [name, String(value)])))}`;
+}
+
+export type Api = ReturnType<typeof createApi>;
+
+export function createApi(request: Frontdesk['request']) {
+  async function read<T>(path: string, signal?: AbortSignal): Promise<T> {
+    return (await request(path, signal === undefined ? {} : { signal })).json() as Promise<T>;
+  }
+
+  /** A change names the version it is based on, so that it cannot overwrite newer changes. */
+  async function write(method: string, path: string, body: object, version?: number): Promise<KeptList> {
+    const headers: Record<string, string> = { 'Content-Type': 'application/json' };
+    if (version !== undefined) headers['If-Match'] = `"${version}"`;
+    const response = await request(`/admin/lookups${path}`, { method, headers, body: JSON.stringify(body) });
+    return response.json() as Promise<KeptList>;
+  }
+
+  async function send(action: 'plan' | 'apply', document: DocumentBody, query: object): Promise<Plan> {
+    const { type, text } = 'text' in document ? document : { type: 'application/json', text: JSON.stringify(document) };
+    const response = await request(`/admin/lookups/${action}${queryOf(query)}`, {
+      method: 'POST',
+      headers: { 'Content-Type': type },
+      body: text,
+    });
+    return response.json() as Promise<Plan>;
+  }
+
+  return {
+    permissions: () => read<Permissions>('/admin/permissions'),
+    lists: (signal?: AbortSignal) => read<ListSummary[]>('/admin/lookups', signal),
+    list: (list: string, signal?: AbortSignal) => read<KeptList>(at`/admin/lookups/${list}`, signal),
+    createList: (body: NewListRequest) => write('POST', '', body),
+    changeSettings: (list: string, version: number, changes: SettingsRequest) =>
+      write('PATCH', at`/${list}`, changes, version),
+    addItem: (list: string, version: number, item: NewItem) => write('POST', at`/${list}/items`, item, version),
+    changeItem: (list: string, version: number, value: string, changes: ItemChanges) =>
+      write('PATCH', at`/${list}/items/${value}`, changes, version),
+    retireItem: (list: string, version: number, value: string, body: RetirementRequest) =>
+      write('POST', at`/${list}/items/${value}/retire`, body, version),
+    restoreItem: (list: string, version: number, value: string, reason?: string) =>
+      write('POST', at`/${list}/items/${value}/restore`, { ...(reason !== undefined && { reason }) }, version),
+    orderItems: (list: string, version: number, values: readonly string[]) =>
+      write('PUT', at`/${list}/order`, { values }, version),
+    /** Restores the list as it was at version `to`, as a new version. */
+    undo: (list: string, version: number, to: number, reason?: string) =>
+      write('POST', at`/${list}/undo`, { version: to, ...(reason !== undefined && { reason }) }, version),
+    history: (list: string, options: HistoryOptions = {}, signal?: AbortSignal) =>
+      read<HistoryEntry[]>(`${at`/admin/lookups/${list}/history`}${queryOf(options)}`, signal),
+    lastChanges: (list: string, signal?: AbortSignal) =>
+      read<LastChanges>(at`/admin/lookups/${list}/last-changes`, signal),
+    listAt: (list: string, version: number, signal?: AbortSignal) =>
+      read<KeptList>(at`/admin/lookups/${list}/versions/${String(version)}`, signal),
+    search: (q: string, signal?: AbortSignal) => read<SearchResult>(`/admin/search${queryOf({ q })}`, signal),
+    plan: (document: DocumentBody, options: { mirror?: boolean } = {}) => send('plan', document, options),
+    apply: (document: DocumentBody, options: { reason?: string | undefined; mirror?: boolean } = {}) =>
+      send('apply', document, options),
+    async exportList(list: string, type: 'text/csv' | 'application/yaml'): Promise<Blob> {
+      return (await request(at`/admin/lookups/${list}`, { headers: { Accept: type } })).blob();
+    },
+    sessions: (signal?: AbortSignal) => read<OwnSession[]>('/auth/sessions', signal),
+    endSession: async (id: string) => void (await request(at`/auth/sessions/${id}`, { method: 'DELETE' })),
+    audit: (options: AuditOptions, signal?: AbortSignal) => read<AuditRow[]>(`/admin/audit${queryOf(options)}`, signal),
+  };
+}

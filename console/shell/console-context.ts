@@ -1,0 +1,25 @@
+// What every page has: the client, the API, and who is signed in.
+import { createContext, useContext } from 'react';
+import type { CurrentUser, Frontdesk } from '../../client/src/index.ts';
+import { addressOf, type Place } from '../routes.ts';
+import type { Api, Permissions } from './api.ts';
+
+interface ConsoleContext {
+  desk: Frontdesk;
+  api: Api;
+  me: CurrentUser;
+  permissions: Permissions;
+}
+
+const Context = createContext<ConsoleContext | undefined>(undefined);
+export const ConsoleProvider = Context.Provider;
+
+export function useConsole(): ConsoleContext {
+  const context = useContext(Context);
+  if (context === undefined) throw new Error('There is no <ConsoleProvider> around this.');
+  return context;
+}
+
+export function navigate(place: Place): void {
+  location.hash = addressOf(place);
+}

@@ -1,0 +1,77 @@
+import { CircleAlert, CircleCheck, Info, X } from 'lucide-react';
+import { Text } from 'react-aria-components/Text';
+import {
+  UNSTABLE_Toast as Toast,
+  UNSTABLE_ToastContent as ToastContent,
+  UNSTABLE_ToastRegion as ToastRegion,
+} from 'react-aria-components/Toast';
+import { FrontdeskError } from '../../client/src/index.ts';
+import { Button } from '../parts/button.tsx';
+import { shared } from '../parts/texts.ts';
+import { ErrorBody } from './error-note.tsx';
+import { shellTexts } from './texts.ts';
+import { type ToastContent as Content, toasts } from './toasts.ts';
+
+const icons = { done: CircleCheck, info: Info, error: CircleAlert };
+
+/** Shows the toasts. F6 moves the focus to them. */
+export function Toasts() {
+  return (
+    <ToastRegion queue={toasts} className="toasts" aria-label={shellTexts.notifications}>
+      {({ toast }) => {
+        const Icon = icons[toast.content.kind];
+        return (
+          <Toast toast={toast} className={`toast ${toast.content.kind}`}>
+            <Icon aria-hidden="true" size={18} />
+            <ToastContent className="toast-content">
+              <ToastBody content={toast.content} />
+            </ToastContent>
+            <ToastAction content={toast.content} onUsed={() => toasts.close(toast.key)} />
+            <Button slot="close" look="icon" aria-label={shared.close}>
+              <X aria-hidden="true" size={16} />
+            </Button>
+          </Toast>
+        );
+      }}
+    </ToastRegion>
+  );
+}
+
+function ToastBody({ content }: { content: Content }) {
+  // The slot makes this the toast's accessible name.
+  return (
+    <Text slot="title" elementType="div">
+      {content.kind === 'error' ? (
+        <ErrorBody error={content.error} title={content.title} />
+      ) : (
+        <span dir="auto">{content.text}</span>
+      )}
+    </Text>
+  );
+}
+
+/** Statuses for which sending the same request again is useless. */
+const refusals = new Set([400, 403, 404, 413, 422]);
+const canRetry = (error: unknown) => !(error instanceof FrontdeskError && refusals.has(error.status));
+
+function ToastAction({ content, onUsed }: { content: Content; onUsed: () => void }) {
+  const action =
+    content.kind === 'done'
+      ? ([shellTexts.undo, content.undo] as const)
+      : content.kind === 'error'
+        ? ([shellTexts.retry, canRetry(content.error) ? content.retry : undefined] as const)
+        : ([undefined, undefined] as const);
+  const [name, act] = action;
+  if (act === undefined) return null;
+  return (
+    <Button
+      look="plain"
+      onPress={() => {
+        onUsed();
+        void act();
+      }}
+    >
+      {name}
+    </Button>
+  );
+}

@@ -1,0 +1,79 @@
+// Keeps track of unsaved input: leaving it asks first.
+import { useLayoutEffect } from 'react';
+import { Button } from '../parts/button.tsx';
+import { Actions, Dialog } from '../parts/dialog.tsx';
+import type { Place } from '../routes.ts';
+import { createStore } from './store.ts';
+import { shellTexts } from './texts.ts';
+
+interface Unsaved {
+  /** Whether the input survives going to that place. */
+  staysAt: (place: Place | undefined) => boolean;
+}
+
+const unsaved = new Set<Unsaved>();
+const nowhere = () => false;
+
+/** `staysAt` must be the same function in every render. */
+export function useUnsaved(isDirty: boolean, staysAt: (place: Place | undefined) => boolean = nowhere): void {
+  // A layout effect, so that leaving right after saving does not ask.
+  useLayoutEffect(() => {
+    if (!isDirty) return;
+    const entry = { staysAt };
+    unsaved.add(entry);
+    return () => void unsaved.delete(entry);
+  }, [isDirty, staysAt]);
+}
+
+export const wouldLose = (place: Place | undefined) => [...unsaved].some(({ staysAt }) => !staysAt(place));
+
+/** Asks once before all unsaved input is left; afterwards nothing asks again. */
+export async function mayLeave(): Promise<boolean> {
+  if (unsaved.size === 0) return true;
+  if (!(await askToDiscard())) return false;
+  unsaved.clear();
+  return true;
+}
+
+globalThis.addEventListener?.('beforeunload', (event) => {
+  if (unsaved.size > 0) event.preventDefault();
+});
+
+interface DiscardQuestion {
+  answer: (isDiscarded: boolean) => void;
+}
+
+/** The open question, shown by DiscardDialog. */
+const discardQuestion = createStore<DiscardQuestion | undefined>(undefined);
+
+/** True if the user discards the input. */
+export function askToDiscard(): Promise<boolean> {
+  discardQuestion.get()?.answer(false);
+  return new Promise((resolve) => {
+    discardQuestion.set({
+      answer(isDiscarded) {
+        discardQuestion.set(undefined);
+        resolve(isDiscarded);
+      },
+    });
+  });
+}
+
+/** Asks before unsaved input is lost. */
+export function DiscardDialog() {
+  const question = discardQuestion.use();
+  if (question === undefined) return null;
+  return (
+    <Dialog title={shellTexts.discardTitle} isAlert onClose={() => question.answer(false)}>
+      <p>{shellTexts.discardText}</p>
+      <Actions>
+        <Button look="danger" onPress={() => question.answer(true)}>
+          {shellTexts.discard}
+        </Button>
+        <Button look="primary" autoFocus onPress={() => question.answer(false)}>
+          {shellTexts.keepEditing}
+        </Button>
+      </Actions>
+    </Dialog>
+  );
+}

@@ -1,0 +1,130 @@
+// Who is signed in: after loading, after a session has expired, and after a sign-in in a second window.
+import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import {
+  type Challenge,
+  type CurrentUser,
+  createFrontdesk,
+  type Frontdesk,
+  FrontdeskError,
+} from '../../client/src/index.ts';
+import { createApi, type Permissions } from './api.ts';
+
+/** The address of this page, with a trailing slash: a proxy may have added a path. */
+const base = new URL('.', location.href).href;
+/** Key in sessionStorage for the page shown before the sign-in. */
+const placeKey = 'frontdesk.place';
+
+/** A change waiting for a stronger sign-in. */
+interface StrengthQuestion {
+  challenge: Challenge;
+  answer: (isSignedIn: boolean) => void;
+}
+
+export function useSignIn() {
+  const [error, setError] = useState<unknown>();
+  /** Kept while the user has to sign in again, and with it the page and its input. */
+  const [person, setPerson] = useState<{ me: CurrentUser; permissions: Permissions }>();
+  const [question, setQuestion] = useState<StrengthQuestion>();
+  const { desk, api } = useMemo(() => {
+    const created = createFrontdesk({ baseUrl: base });
+    const request = createRequestWithSignIn(created, (challenge) => {
+      const { promise, resolve } = Promise.withResolvers<boolean>();
+      setQuestion({ challenge, answer: resolve });
+      return promise.finally(() => setQuestion(undefined));
+    });
+    return { desk: created, api: createApi(request) };
+  }, []);
+  const session = useSyncExternalStore(desk.subscribe, desk.session);
+
+  const enter = useCallback(async () => {
+    try {
+      const [me, permissions] = await Promise.all([desk.me(), api.permissions()]);
+      setPerson({ me, permissions });
+      setError(undefined);
+    } catch (reason) {
+      setError(reason);
+    }
+  }, [desk, api]);
+
+  const start = useCallback(async () => {
+    try {
+      if (await desk.completeSignIn()) {
+        location.hash = sessionStorage.getItem(placeKey) ?? '';
+        sessionStorage.removeItem(placeKey);
+      }
+    } catch (reason) {
+      setError(reason);
+    }
+    await desk.resume().catch(setError);
+  }, [desk]);
+
+  useEffect(() => {
+    if (!forwardToApiPage()) void start();
+  }, [start]);
+
+  // After each renewal, since it may change the roles.
+  useEffect(() => {
+    if (session.renewedAt > 0) void enter();
+  }, [enter, session.renewedAt]);
+
+  function signIn(): void {
+    sessionStorage.setItem(placeKey, location.hash);
+    void desk.signIn({ returnTo: base });
+  }
+
+  const retry = () => void (session.status === 'starting' ? start() : enter());
+  return { base, desk, api, session, person, error, setError, question, signIn, retry };
+}
+
+/** The API page's sign-in returns here, because this is the address registered with the provider. */
+function forwardToApiPage(): boolean {
+  const query = new URLSearchParams(location.search);
+  const isForApiPage = sessionStorage.getItem('frontdesk.api-page') !== null;
+  sessionStorage.removeItem('frontdesk.api-page');
+  if (!isForApiPage || !(query.has('code') || query.has('error'))) return false;
+  location.replace(`docs${location.search}`);
+  return true;
+}
+
+/** True once the user has signed in as asked, false if they cancel. */
+type AskForSignIn = (challenge: Challenge) => Promise<boolean>;
+
+/** After two sign-ins for the same challenge, a third would not help. */
+const maxWindows = 2;
+
+/** A request that needs a new sign-in waits for it, and is then sent again as the same person. */
+function createRequestWithSignIn(desk: Frontdesk, ask: AskForSignIn): Frontdesk['request'] {
+  let asking: Promise<boolean> | undefined;
+  /** Concurrent changes share one window. */
+  function askOnce(challenge: Challenge): Promise<boolean> {
+    asking ??= ask(challenge).finally(() => {
+      asking = undefined;
+    });
+    return asking;
+  }
+
+  return async (path, init) => {
+    for (let windows = 0; ; ) {
+      try {
+        return await desk.request(path, init);
+      } catch (error) {
+        if (!(error instanceof FrontdeskError) || error.status !== 401) throw error;
+        if (error.challenge !== undefined && windows++ < maxWindows && (await askOnce(error.challenge))) continue;
+        // A dialog asks the user to sign in again.
+        if (desk.session().status !== 'signed-out') throw error;
+        await signedIn(desk);
+      }
+    }
+  };
+}
+
+/** Resolves when the same person has signed in: the client refuses a different person's token. */
+function signedIn(desk: Frontdesk): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = desk.subscribe(() => {
+      if (desk.session().status !== 'signed-in') return;
+      stop();
+      resolve();
+    });
+  });
+}

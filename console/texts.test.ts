@@ -1,0 +1,18 @@
+import { expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Glob } from 'bun';
+
+const sources = [...new Glob('**/*.{ts,tsx}').scanSync(import.meta.dir)].filter((file) => !file.endsWith('.test.ts'));
+const hasTexts = (file: string) =>
+  file.endsWith('.de.ts') || /\bcatalogue\(/.test(readFileSync(join(import.meta.dir, file), 'utf8'));
+
+test.each(sources.filter(hasTexts))(
+  'no text of %s is empty in either language: a control without a name cannot be found by a screen reader',
+  (file) => {
+    const text = readFileSync(join(import.meta.dir, file), 'utf8');
+    const empty = [...text.matchAll(/^\s*(\w+): (?:''|""|``),?$/gm)].map(([, name]) => name);
+    // `same` is the mark of an unchanged value, which shows nothing.
+    expect(empty.filter((name) => name !== 'same')).toEqual([]);
+  },
+);
