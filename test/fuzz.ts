@@ -1,8 +1,8 @@
-// npm run fuzz: generated requests over every route, repeatable by their seed. First those of somebody without manners:
+// npm test -- fuzz: generated requests over every route, repeatable by their seed. First those of somebody without manners:
 // ends with exit code 1 when an answer is not in the table of problems, a secret shows up in an answer or a log line, the
 // service dies, or its memory grows. Then a quarter as many made from the contract's schemas, as each kind of person: every
 // answer is one the contract tells of (test/service/contract-fuzz.test.ts is a short run of these).
-//   npm run fuzz -- --requests 60000 --seed 1 --postgres
+//   npm test -- fuzz --requests 60000 --seed 1 --postgres
 import { rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { parseArgs } from 'node:util';
