@@ -201,8 +201,10 @@ function judge(what: string, status: number, type: string | null, body: string):
   statuses.set(status, (statuses.get(status) ?? 0) + 1);
   // 431 is the HTTP server's own, without a body.
   if (status >= 400 && !(status === 431 && body === '')) {
-    const code =
-      type === 'application/problem+json' ? String(JSON.parse(body || '{}').type).split('/problems/')[1] : '';
+    // OAuth clients name the page of a problem differently.
+    const isOAuth = type === 'application/json' && what.startsWith('POST /auth/token');
+    const refusal = isOAuth || type === 'application/problem+json' ? JSON.parse(body || '{}') : {};
+    const [, code] = String(isOAuth ? refusal.error_uri : refusal.type).split('/problems/');
     const row = Object.entries(problemTable).find(([name]) => name === code)?.[1];
     const isBodyless = body === '' && type === 'application/problem+json';
     if (!isBodyless && row?.status !== status) blame(`${what}: ${status} is not in the table (${type})`);
