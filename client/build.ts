@@ -1,4 +1,4 @@
-// npm run build:client: client/dist, what is published.
+// npm run build -- client: client/dist, what is published.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 

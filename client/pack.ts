@@ -1,4 +1,4 @@
-// npm run client:pack: the package as one file, dist/frontdesk-client-VERSION.tgz, for a release.
+// npm run build -- package: the package as one file, dist/frontdesk-client-VERSION.tgz, for a release.
 import {
   chmodSync,
   copyFileSync,

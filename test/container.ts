@@ -1,4 +1,4 @@
-// npm run test:container: the image built and run by podman, as docs/operations.md says it can be.
+// npm test -- container: the image built and run by podman, as docs/operations.md says it can be.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

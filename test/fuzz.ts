@@ -1,8 +1,8 @@
-// npm run fuzz: generated requests over every route, repeatable by their seed. First those of somebody without manners:
+// npm test -- fuzz: generated requests over every route, repeatable by their seed. First those of somebody without manners:
 // ends with exit code 1 when an answer is not in the table of problems, a secret shows up in an answer or a log line, the
 // service dies, or its memory grows. Then a quarter as many made from the contract's schemas, as each kind of person: every
 // answer is one the contract tells of (test/service/contract-fuzz.test.ts is a short run of these).
-//   npm run fuzz -- --requests 60000 --seed 1 --postgres
+//   npm test -- fuzz --requests 60000 --seed 1 --postgres
 import { rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { parseArgs } from 'node:util';
@@ -201,8 +201,10 @@ function judge(what: string, status: number, type: string | null, body: string):
   statuses.set(status, (statuses.get(status) ?? 0) + 1);
   // 431 is the HTTP server's own, without a body.
   if (status >= 400 && !(status === 431 && body === '')) {
-    const code =
-      type === 'application/problem+json' ? String(JSON.parse(body || '{}').type).split('/problems/')[1] : '';
+    // OAuth clients name the page of a problem differently.
+    const isOAuth = type === 'application/json' && what.startsWith('POST /auth/token');
+    const refusal = isOAuth || type === 'application/problem+json' ? JSON.parse(body || '{}') : {};
+    const [, code] = String(isOAuth ? refusal.error_uri : refusal.type).split('/problems/');
     const row = Object.entries(problemTable).find(([name]) => name === code)?.[1];
     const isBodyless = body === '' && type === 'application/problem+json';
     if (!isBodyless && row?.status !== status) blame(`${what}: ${status} is not in the table (${type})`);

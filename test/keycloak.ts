@@ -1,4 +1,4 @@
-// npm run test:keycloak: a real Keycloak with the realm of deploy/, configured as deploy/compose.yaml does it, a real
+// npm test -- keycloak: a real Keycloak with the realm of deploy/, configured as deploy/compose.yaml does it, a real
 // browser, and what docs/identity-providers.md says about the two.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { openSync, readFileSync, rmSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// npm run test:libreoffice: a list exported as Excel, edited by LibreOffice, and imported again in the console.
+// npm test -- libreoffice: a list exported as Excel, edited by LibreOffice, and imported again in the console.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';

@@ -1,6 +1,7 @@
 // Runs the tests and ends with what failed, what could not be run, and one line that counts them.
 //   npm test                  what every change has to pass
 //   npm test -- FILE …        these files; those of test/service/ on both engines
+//   npm test -- NAME          what npm test leaves out: container, faults, fuzz, keycloak, libreoffice
 //   npm run test:quick        the inner loop: no browser, no PostgreSQL
 //   npm run test:thorough     what npm test leaves out: every service file on PostgreSQL, many runs, all rounds
 import { mkdirSync } from 'node:fs';
@@ -11,6 +12,25 @@ import { mostProcesses } from './support/ports.ts';
 import { startPostgres } from './support/postgres.ts';
 import { executable, runToEnd } from './support/process.ts';
 import { installPrograms } from './support/programs.ts';
+
+/** What needs more than npm and Debian's packages, or takes long. Each reads the arguments after its name. */
+const separateRuns = new Map([
+  ['container', ['test', '--timeout=120000', './test/container.ts']],
+  ['faults', ['test', '--timeout=600000', 'test/faults']],
+  ['fuzz', ['test/fuzz.ts']],
+  ['keycloak', ['test', '--timeout=120000', './test/keycloak.ts']],
+  ['libreoffice', ['test', '--timeout=300000', './test/libreoffice.ts']],
+]);
+const [name = '', ...rest] = process.argv.slice(2);
+const separateRun = separateRuns.get(name);
+if (separateRun !== undefined) {
+  if (name === 'faults' || name === 'fuzz') installPrograms();
+  const child = Bun.spawn([process.execPath, '--no-env-file', ...separateRun, ...rest], {
+    env: { ...process.env, ...(name === 'faults' && { TEST_THOROUGH: 'yes' }) },
+    stdio: ['inherit', 'inherit', 'inherit'],
+  });
+  process.exit(await child.exited);
+}
 
 const start = performance.now();
 mkdirSync('test/output', { recursive: true });

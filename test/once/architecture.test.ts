@@ -1,7 +1,9 @@
-// What documents and rules say about the tree, held against the tree.
+// What documents and rules say about the tree and the code, compared with both.
 import { expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { commandTable } from '../../src/cli/command-table.ts';
+import { variables } from '../../src/config/variables.ts';
 import { root } from '../support/process.ts';
 import { programPath } from '../support/programs.ts';
 
@@ -27,6 +29,46 @@ test.each(documents)('%s names files that exist', (document) => {
 test.each(documents)('%s links to files that exist', (document) => {
   const links = [...read(document).matchAll(/\]\((?!https?:)([^)#\s]+)(?:#[^)]*)?\)/g)].map(([, link = '']) => link);
   expect(links.filter((link) => !existsSync(join(root, dirname(document), link)))).toEqual([]);
+});
+
+/** OpenTelemetry reads it itself. */
+const foreignVariables = ['OTEL_EXPORTER_OTLP_ENDPOINT'];
+
+test('docs/configuration.md has every variable, with its default', () => {
+  const rows = [...read('docs/configuration.md').matchAll(/^\| (`[A-Z].*?) \| (.*?) \| /gm)];
+  const documented = new Map(
+    rows.flatMap(([, names = '', value = '']) =>
+      [...names.matchAll(/`(\w+)`/g)].map(([, name = '']) => [name, value] as const),
+    ),
+  );
+  expect([...documented.keys()].sort()).toEqual([...Object.keys(variables), ...foreignVariables].sort());
+  const defaults = Object.entries(variables).flatMap(([name, schema]) => {
+    const text = defaultText(schema.parse(undefined));
+    return text === '' ? [] : [[name, `\`${text}\``]];
+  });
+  expect(defaults.length).toBeGreaterThan(20);
+  expect(defaults.map(([name = '']) => [name, documented.get(name)])).toEqual(defaults);
+});
+
+/** As somebody would write it; nothing for what is unset. */
+function defaultText(value: unknown): string {
+  if (value instanceof Map || value === undefined) return '';
+  if (typeof value === 'object' && value !== null && 'quota' in value && 'windowSeconds' in value)
+    return `${value.quota}/${Number(value.windowSeconds) / 60}m`;
+  return String(value);
+}
+
+test('.env.example has every variable of the service', () => {
+  const named = new Set([...read('.env.example').matchAll(/^#([A-Z_]+)=/gm)].map(([, name]) => name));
+  // NEW_SECRET_KEY is for one command, once.
+  const ofService = Object.keys(variables).filter((name) => !name.startsWith('NEW_'));
+  expect([...named].sort()).toEqual([...ofService, ...foreignVariables].sort());
+});
+
+test('docs/operations.md has every command', () => {
+  const [, section = ''] = /## The command line\n([\s\S]*?)\n## /.exec(read('docs/operations.md')) ?? [];
+  const named = [...section.matchAll(/^frontdesk ([a-z]+(?: [a-z]+)?)/gm)].map(([, name = '']) => name);
+  expect(named.sort()).toEqual(Object.keys(commandTable).sort());
 });
 
 test('src has three files beside its folders', () => {

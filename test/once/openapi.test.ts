@@ -1,10 +1,13 @@
 // The OpenAPI document itself: in a form that generators and linters of others take.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { type RulesetDefinition, Spectral } from '@stoplight/spectral-core';
 import { oas } from '@stoplight/spectral-rulesets';
 import { validateStatuses } from '../../src/lookup/lookup.schema.ts';
 import { bearer, type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
+import { root } from '../support/process.ts';
 
 interface Schema {
   description?: string;
@@ -71,6 +74,13 @@ const schema = (name: string): Schema => {
 };
 const property = (name: string, key: string) => schema(name).properties?.[key];
 const parameter = (name: string, key: string) => operation(name).parameters?.find((each) => each.name === key);
+
+test('docs/api.md has every operation', () => {
+  const page = readFileSync(join(root, 'docs/api.md'), 'utf8');
+  const documented = [...page.matchAll(/^\| `([A-Z]+ \/[^`]*)` \|/gm)].map(([, name = '']) => name);
+  const names = operations().map(({ name }) => name);
+  expect(documented.sort()).toEqual(names.sort());
+});
 
 /** Every schema of the document, wherever it stands. */
 function* schemasIn(value: unknown): Generator<Schema> {

@@ -96,7 +96,7 @@ beforeAll(async () => {
   copy = copyContext();
   const { 'main.js': script = '' } = JSON.parse(await bundleConsole()) as ConsoleFiles;
   ownScript = script;
-  const packed = Bun.spawnSync(['npm', 'run', '-s', 'client:pack'], { cwd: root });
+  const packed = Bun.spawnSync(['npm', 'run', '-s', 'build', '--', 'package'], { cwd: root });
   const file = join(root, `dist/frontdesk-client-${packageJson.version}.tgz`);
   expect([packed.exitCode, packed.stdout.toString()]).toEqual([0, `${file}\n`]);
   releasedClient = readFileSync(file);

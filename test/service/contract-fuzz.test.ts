@@ -1,4 +1,4 @@
-// A short run of what npm run fuzz does for longer.
+// A short run of what npm test -- fuzz does for longer.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { type FuzzReport, fuzzContract } from '../support/contract-fuzz.ts';
 import { type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';

@@ -71,5 +71,3 @@ export function installPrograms(): void {
     if (exitCode !== 0) process.stdout.write(`"${command}" failed: ${stderr}\n`);
   }
 }
-
-if (import.meta.main) installPrograms();

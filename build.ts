@@ -1,0 +1,17 @@
+// npm run build             the one-file executable, dist/frontdesk
+// npm run build -- client   client/dist: what the client's package contains
+// npm run build -- package  the client's package, dist/frontdesk-client-VERSION.tgz, to attach to a release
+const executable = [
+  ...['build', '--compile', '--bytecode', '--format=esm', '--splitting', '--external', 'pg-native'],
+  ...['--no-compile-autoload-dotenv', '--no-compile-autoload-bunfig', '--outfile', 'dist/frontdesk'],
+  ...['src/main.ts', 'src/lookup/documents/document-worker.ts', 'src/audit/removal-worker.ts'],
+];
+const products = new Map([
+  ['executable', executable],
+  ['client', ['--no-env-file', 'client/build.ts']],
+  ['package', ['--no-env-file', 'client/pack.ts']],
+]);
+const args = products.get(process.argv[2] ?? 'executable');
+if (args === undefined) throw new Error('npm run build, npm run build -- client or npm run build -- package');
+const { exitCode } = Bun.spawnSync([process.execPath, ...args], { stdio: ['ignore', 'inherit', 'inherit'] });
+process.exit(exitCode);
