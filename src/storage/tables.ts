@@ -139,10 +139,8 @@ interface RevisionTable {
 
 /** Append-only: the database refuses to change or delete a row, but for a transaction with a pass. */
 interface AuditTable {
-  /** Without gaps, in the order in which the rows became visible. The database gives one to rows of older replicas. */
+  /** Without gaps, in the order in which the rows became visible. */
   seq: number;
-  /** What older versions called a row; not written any more. */
-  id: string | null;
   at: string;
   type: string;
   /** The employee ID of the person it concerns. */

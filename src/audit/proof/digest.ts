@@ -6,8 +6,8 @@ import type { Tables } from '../../storage/tables.ts';
 
 export type AuditKey = Buffer;
 
-/** A row without what proves it; `id` is of older versions, and says nothing. */
-export type ProvenRow = Omit<Selectable<Tables['audit']>, 'id' | 'salt' | 'digest' | 'covered' | 'replaced'>;
+/** A row without what proves it. */
+export type ProvenRow = Omit<Selectable<Tables['audit']>, 'salt' | 'digest' | 'covered' | 'replaced'>;
 export type Seal = Selectable<Tables['audit_seal']>;
 
 /** As JSON, in which no two lists of values are the same text. */
