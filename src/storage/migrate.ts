@@ -19,10 +19,18 @@ type Db = Kysely<Tables>;
 const migrations: Record<string, Migration> = {
   '0001-tables': tables,
 };
+/** Every database that this or a later version made has it. */
+const firstMigration = '0001-tables';
 
 class OtherVersion extends Error {
-  readonly reason = 'its tables are of another version of Frontdesk';
+  constructor(readonly reason: string) {
+    super(reason);
+  }
 }
+
+const ofOtherVersion = 'its tables are of another version of Frontdesk';
+const fromBeforeRelease =
+  'its tables are from before version 1.0.0: carry the lists over with frontdesk lookups export --plain of the version that made them, and frontdesk lookups apply of this one on a new database, see Upgrading in docs/operations.md';
 
 const notOurs =
   'its tables are out of date or cannot be read, and this account may not change them: see frontdesk migrate';
@@ -65,7 +73,9 @@ export async function findPending(db: Db): Promise<string[]> {
   const done = new Set(await readDone(db));
   const pending = Object.keys(migrations).filter((name) => !done.has(name));
   const isOther = [...done].some((name) => !Object.hasOwn(migrations, name));
-  if (pending.length > 0 && isOther) throw new OtherVersion();
+  if (pending.length > 0 && isOther) {
+    throw new OtherVersion(done.has(firstMigration) ? ofOtherVersion : fromBeforeRelease);
+  }
   return pending;
 }
 
@@ -95,7 +105,7 @@ async function migrateToLatest(db: Db): Promise<void> {
   }
 }
 
-/** The lock of Kysely's migrator, by which earlier versions migrate. */
+/** PostgreSQL's advisory lock of migrations: the same in all versions. */
 const lockOfMigrations = 3853314791062309107n;
 
 async function runPending(tx: Transaction<Tables>): Promise<void> {

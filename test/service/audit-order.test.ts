@@ -5,6 +5,7 @@ import { rmSync } from 'node:fs';
 import { sql } from 'kysely';
 import { readAudit, type ShownRow } from '../../src/audit/audit.queries.ts';
 import { writeAudit } from '../../src/audit/audit.ts';
+import { provideAuditKey } from '../../src/audit/audit-key.ts';
 import { ensureActiveKey, rotateKeys } from '../../src/auth/keys/rotation.ts';
 import { endSessions } from '../../src/auth/session.queries.ts';
 import { openSession } from '../../src/auth/sign-in.queries.ts';
@@ -80,6 +81,7 @@ describe('in the database itself', () => {
   beforeAll(async () => {
     database = await makeDatabase(folder);
     storage = await openStorage(readConfig({ DATABASE_URL: database.url, DATABASE_POOL_SIZE: '80' }).database);
+    provideAuditKey(storage.db, async () => Buffer.alloc(32));
   });
   afterAll(() => storage.close());
   const logout = { type: 'logout' } as const;
@@ -129,7 +131,7 @@ describe('in the database itself', () => {
     const before = await storedIds(database);
     const failing = storage.db.transaction().execute(async (tx) => {
       writeAudit(tx, { type: 'logout', actor: 'somebody' }, at(0));
-      await sql`insert into audit (seq, at, type) values (1, 'now', 'forged')`.execute(tx);
+      await sql`insert into audit (seq, at, type, salt, digest) values (1, 'now', 'forged', '', '')`.execute(tx);
     });
     await expect(failing).rejects.toThrow();
     expect(await storedIds(database)).toEqual(before);

@@ -51,7 +51,8 @@ function protectionInSqlite(): string {
     const trigger = (change: string, when: string) =>
       `create trigger ${triggerName(table, change)} before ${change} on ${table} when ${when}
         begin select raise(abort, '${message}'); end`;
-    const hasNoPass = (change: string) => `not exists (select 1 from audit_pass where allowed = '${change} ${table}')`;
+    const hasNoPass = (change: string) =>
+      `not exists (select 1 from audit_pass where allowed = '${change.split(' ')[0]} ${table}')`;
     return [
       ...changes.map((change) => trigger(change, hasNoPass(change))),
       trigger('insert', `exists (select 1 from ${table} where ${sameRow})`),
@@ -125,9 +126,9 @@ const forget = `
       and (given.address is null or given.address = audit.address)
       and (given.detail is not distinct from audit.detail or starts_with(audit.detail, given.detail))
       and (given.covered is null) = (audit.covered is null)
-      and given.salt is distinct from audit.salt and given.digest is distinct from audit.digest
+      and given.salt <> audit.salt and given.digest <> audit.digest
       and given.replaced::jsonb - -1 = coalesce(audit.replaced, '[]')::jsonb
-      and given.replaced::jsonb -> -1 ->> 'digest' = coalesce(audit.digest, given.replaced::jsonb -> -1 ->> 'digest');
+      and given.replaced::jsonb -> -1 ->> 'digest' = audit.digest;
     get diagnostics changed = row_count;
     if changed <> jsonb_array_length(audit_rows) then
       raise 'not a forgetting';

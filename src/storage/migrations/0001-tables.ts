@@ -6,7 +6,9 @@ import { isPostgres } from './engine.ts';
 
 export const tables: Migration = {
   async up(db: Kysely<unknown>) {
-    const engine: Engine = isPostgres(db) ? { isPostgres: true, bigint: 'bigint' } : { isPostgres: false, bigint: 'integer' };
+    const engine: Engine = isPostgres(db)
+      ? { isPostgres: true, bigint: 'bigint' }
+      : { isPostgres: false, bigint: 'integer' };
     const statements = [signIn(engine), audit(engine), lists(engine), await protection(db)].join(';\n\n');
     for (const statement of statements.split(';\n\n')) await sql.raw(statement).execute(db);
     await setPrivileges(db);
@@ -53,15 +55,15 @@ create table session (
   ended_revision ${bigint},
   cookie_hash text,
   id_token text,
-  last_seen_at text,
+  last_seen_at text not null,
   idle_ends_at text,
-  token_expires_at text,
+  token_expires_at text not null,
   refresh_token text,
   provider_asked_at text,
   renewal_claim text,
   renewal_claimed_until text,
   renewal_failure text,
-  authentication text,
+  authentication text not null,
   address text,
   browser text
 );
@@ -74,11 +76,9 @@ create unique index session_cookie_hash on session (cookie_hash);
 
 create index session_expiry on session (expires_at, sid);
 
-create index session_ended on session (ended_at, sid) where ended_at is not null;
+create index session_ended on session (token_expires_at, sid) where ended_at is not null;
 
 create index session_ended_revision on session (ended_revision, sid) where ended_revision is not null;
-
-create index session_ended_by_older on session (ended_at, sid) where ended_at is not null and ended_revision is null;
 
 create index session_sealed_last_use on session (${lastUse}, sid) where ${hasSealed};
 
@@ -135,8 +135,8 @@ create table audit (
   address text,
   request_id text,
   detail text,
-  salt text,
-  digest text,
+  salt text not null,
+  digest text not null,
   covered text,
   replaced text
 );
@@ -151,7 +151,7 @@ create table audit_counter (last ${bigint} not null);
 
 insert into audit_counter (last) values (0);
 
-create table audit_key (id integer primary key, sealed text not null, created_at text not null);
+create table audit_key (id integer primary key, sealed text not null);
 
 create table audit_seal (
   number ${bigint} primary key,
@@ -171,9 +171,9 @@ create table forgetting (
   subject text,
   last_audit ${bigint},
   last_history ${bigint},
-  audit_done ${bigint} not null default 0,
-  history_done ${bigint} not null default 0,
-  steps ${bigint} not null default 0,
+  audit_done ${bigint} not null,
+  history_done ${bigint} not null,
+  steps ${bigint} not null,
   digest text not null
 );
 
