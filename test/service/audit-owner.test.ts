@@ -148,6 +148,17 @@ test('they add rows where others from before a reset of the keys were removed by
   expect(await verify('--before-reset', '21')).toMatchObject(named('row 20 was added'));
 });
 
+test('rows that a lost key proved, and no seal, are removed once the key after it is old enough', async () => {
+  await start();
+  await write(19, daysAgo(100));
+  await storage.db.transaction().execute((tx) => replaceAuditKey(tx, env().SECRET_KEY, 'ops', daysAgo(60)));
+  await start();
+  startedAt = new Date();
+  await seal();
+  await removeOld();
+  expect([await oldest(), (await verify()).exitCode]).toEqual([22, 0]);
+});
+
 test('they make rows look old: those are not removed', async () => {
   startedAt = daysAgo(2);
   await start();
