@@ -1,19 +1,19 @@
-// npm run bench -- audit: an audit of 5,000,000 rows, on both engines (-- 1000 postgres for another number, on one). How long
-// its numbering takes (migration 0013), and which index each way of reading it uses, with its time.
+// npm run bench -- audit: an audit of 5,000,000 rows, on both engines (-- 1000 postgres for another number, on one): which index
+// each way of reading it uses, with its time.
+import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { type CompiledQuery, Kysely, sql } from 'kysely';
 import { readAudit } from '../src/audit/audit.queries.ts';
-import { auditOrder } from '../src/storage/migrations/0013-audit-order.ts';
-import { auditSeals } from '../src/storage/migrations/0014-audit-seals.ts';
+import { migrate } from '../src/storage/migrate.ts';
 import { isPostgres } from '../src/storage/migrations/engine.ts';
 import { openPostgres } from '../src/storage/postgres.ts';
 import { openSqlite } from '../src/storage/sqlite.ts';
 import type { Tables } from '../src/storage/tables.ts';
 import { makeFolder } from '../test/support/frontdesk.ts';
 import { startPostgres } from '../test/support/postgres.ts';
-import { makeOldAudit } from './old-audit.ts';
+import { addAuditOfAYear } from './audit-rows.ts';
 
 const count = Number(process.argv[2] ?? 5_000_000);
 const engine = process.argv[3];
@@ -21,23 +21,9 @@ const engine = process.argv[3];
 type Db = Kysely<Tables>;
 
 async function measure(name: string, db: Db, queries: CompiledQuery[]): Promise<void> {
-  await makeOldAudit(db, count, '2026-01-01');
-  const before = await readSpace(db);
-  const begin = performance.now();
-  const needed = await db.transaction().execute(async (tx) => {
-    await auditOrder.up(tx);
-    return readSpace(tx);
-  });
-  print(`${name}: ${count} rows are numbered in ${secondsSince(begin)} s, load ${loadavg()[0]?.toFixed(1)}`);
-  for (const [what, bytes] of Object.entries(before)) {
-    const more = (needed[what] ?? 0) - bytes;
-    print(
-      `  ${what.padEnd(22)}${(bytes / 1e9).toFixed(2).padStart(8)} GB, ${(more / 1e9).toFixed(2)} GB more until then`,
-    );
-  }
-  const proving = performance.now();
-  await db.transaction().execute((tx) => auditSeals.up(tx));
-  print(`  columns of the proof are added in ${secondsSince(proving)} s`);
+  await migrate(db, name);
+  await addAuditOfAYear(db, randomBytes(32), count, new Date('2026-01-01'));
+  print(`${name}: ${count} rows, load ${loadavg()[0]?.toFixed(1)}`);
   if (isPostgres(db)) await sql`vacuum analyze audit`.execute(db);
   const limit = 100;
   const ways = {
@@ -66,18 +52,6 @@ async function measure(name: string, db: Db, queries: CompiledQuery[]): Promise<
       `  ${way.padEnd(22)}${(times.sort((a, b) => a - b)[10] ?? 0).toFixed(2).padStart(8)} ms  ${plans.join('; ')}`,
     );
   }
-}
-
-const secondsSince = (begin: number) => ((performance.now() - begin) / 1000).toFixed(1);
-
-/** In bytes, of what an operator has to have room for. */
-async function readSpace(db: Db): Promise<Record<string, number>> {
-  const statement = isPostgres(db)
-    ? sql<Record<string, number>>`select pg_database_size(current_database()) as "tables and indexes",
-        pg_current_wal_lsn() - '0/0'::pg_lsn as "write-ahead log"`
-    : sql<Record<string, number>>`select page_count * page_size as "tables and indexes"
-        from pragma_page_count(), pragma_page_size()`;
-  return (await statement.execute(db)).rows[0] ?? {};
 }
 
 /** The lines of the plan that say how a table is read. */

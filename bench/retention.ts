@@ -4,15 +4,18 @@ import { rmSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
 import { type Dialect, Kysely } from 'kysely';
-import { openAuditKey } from '../src/audit/audit-key.ts';
+import { ensureAuditKey } from '../src/audit/key-making.ts';
+import type { AuditKey } from '../src/audit/proof/digest.ts';
 import { hashOver, rowsOfSeal } from '../src/audit/proof/sealing.ts';
+import { readConfig } from '../src/config/config.ts';
 import { openPostgres } from '../src/storage/postgres.ts';
 import { openSqlite } from '../src/storage/sqlite.ts';
+import { openStorage } from '../src/storage/storage.ts';
 import type { Tables } from '../src/storage/tables.ts';
 import { makeFolder, startFrontdesk } from '../test/support/frontdesk.ts';
 import { startPostgres } from '../test/support/postgres.ts';
+import { addAuditOfAYear } from './audit-rows.ts';
 import { askAtRate } from './load/load.ts';
-import { makeOldAudit } from './old-audit.ts';
 import { quantile } from './report.ts';
 
 const count = Number(process.argv[2] ?? 5_000_000);
@@ -24,8 +27,8 @@ const seconds = 10;
 
 async function measure(name: string, url: string, open: () => Dialect): Promise<void> {
   const db = new Kysely<Tables>({ dialect: open() });
-  const yearAgo = new Date(Date.now() - 365 * dayMs).toISOString().slice(0, 10);
-  await makeOldAudit(db, count, yearAgo);
+  const key = await fill(url);
+  await sealAll(db, key);
   const folder = makeFolder();
   const unused = async (): Promise<never> => {
     throw new Error('not used here');
@@ -37,9 +40,6 @@ async function measure(name: string, url: string, open: () => Dialect): Promise<
     const askLists = () => askAtRate(`${desk.url}/employee/position`, `Bearer ${token}`, perSecond, seconds);
     return { ...desk, askLists };
   };
-  // It migrates the tables, numbers the rows and makes the key.
-  await (await start('0')).stop();
-  await sealAll(db);
   const oldest = async () =>
     (await db.selectFrom('audit').select('seq').orderBy('seq').limit(1).executeTakeFirst())?.seq ?? 0;
   const until = (count * 73) / 365;
@@ -79,10 +79,19 @@ const quantileOf = (slices: readonly number[][], share: number) =>
     0.5,
   );
 
+/** With the key made before the first row, as the rows' times have it. */
+async function fill(url: string): Promise<AuditKey> {
+  const storage = await openStorage(readConfig({ DATABASE_URL: url }).database);
+  const yearAgo = new Date(Date.now() - 365 * dayMs);
+  const key = await ensureAuditKey(storage.db, secretKey, yearAgo);
+  if (key === 'sealed') throw new Error('the audit key is sealed');
+  await addAuditOfAYear(storage.db, key, count, yearAgo);
+  await storage.close();
+  return key;
+}
+
 /** So that the service has nothing to seal while it is measured. Without the service's pauses, which make it take twice as long. */
-async function sealAll(db: Kysely<Tables>): Promise<void> {
-  const key = await openAuditKey(db, secretKey);
-  if (typeof key === 'string') throw new Error(`the audit key is ${key}`);
+async function sealAll(db: Kysely<Tables>, key: AuditKey): Promise<void> {
   const at = new Date().toISOString();
   for (let [number, first, previous]: [number, number, string | undefined] = [1, 1, undefined]; ; number++) {
     const rows = await db

@@ -34,9 +34,9 @@ interface Times {
 async function addSessions(db: Db, count: number, name: string, { opened, expires, ended }: Times): Promise<void> {
   const tokens = ended === null ? sql`${'x'.repeat(600)}, ${'y'.repeat(200)}` : sql`null, null`;
   const revision = ended === null ? sql`null` : sql`n`;
-  await sql`insert into session (sid, person_id, roles, opened_at, expires_at, ended_at, ended_revision, cookie_hash, last_seen_at,
+  await sql`insert into session (sid, person_id, roles, authentication, opened_at, expires_at, ended_at, ended_revision, cookie_hash, last_seen_at,
       idle_ends_at, token_expires_at, id_token, refresh_token)
-    select ${`${name}-`} || n, 'bench-' || n, '["EMPLOYEE"]', ${opened}, ${expires}, ${sql.lit(ended)}, ${revision}, ${`${name}-`} || n,
+    select ${`${name}-`} || n, 'bench-' || n, '["EMPLOYEE"]', '{"amr":[]}', ${opened}, ${expires}, ${sql.lit(ended)}, ${revision}, ${`${name}-`} || n,
       ${opened}, ${expires}, ${expires}, ${tokens} from ${numbers(db, count)}`.execute(db);
 }
 
@@ -60,9 +60,11 @@ export async function addAudit(db: Db, count: number, people: number): Promise<v
     ? sql`to_char(timestamp ${sql.lit(from)} + ${second} * interval '1 second', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
     : sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${sql.lit(from)}, ${second} || ' seconds')`;
   const person = sql`'B-' || (cast(n as bigint) * 7919 % ${sql.lit(people)} + 1)`;
-  await sql`insert into audit (seq, at, type, person, actor, session, address, request_id, detail)
+  await sql`insert into audit (seq, at, type, person, actor, session, address, request_id, detail, salt, digest)
     select n + ${sql.lit(last)}, ${at}, case n % 50 when 0 then 'logout' when 1 then 'sign-in-refused' else 'sign-in' end,
-      ${person}, ${person}, 'bench-' || n, '10.0.0.1', 'request-' || n, 'bound' from ${numbers(db, count)}`.execute(db);
+      ${person}, ${person}, 'bench-' || n, '10.0.0.1', 'request-' || n, 'bound', '', '' from ${numbers(db, count)}`.execute(
+    db,
+  );
   await db
     .updateTable('audit_counter')
     .set({ last: last + count })

@@ -129,8 +129,9 @@ function addPeople(count: number): string {
       select 'bench-' || n, 'https://bench.example', 'B-' || n, 'B-' || n, 'Person ' || n, 'Person', n::text,
              'b' || n || '@example.com', 1, '', '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z'
       from generate_series(1, ${count}) n;
-    insert into session (sid, person_id, roles, opened_at, expires_at)
-      select 'bench-' || n, 'bench-' || n, '["EMPLOYEE"]', '2026-01-01T00:00:00.000Z', '2999-01-01T00:00:00.000Z'
+    insert into session (sid, person_id, roles, authentication, opened_at, last_seen_at, token_expires_at, expires_at)
+      select 'bench-' || n, 'bench-' || n, '["EMPLOYEE"]', '{"amr":[]}', '2026-01-01T00:00:00.000Z',
+             '2026-01-01T00:00:00.000Z', '2999-01-01T00:00:00.000Z', '2999-01-01T00:00:00.000Z'
       from generate_series(1, ${count}) n;
     analyze`;
 }

@@ -1,6 +1,7 @@
 // npm run bench -- sign-ins FOLDER: what the database does of a sign-in (person, session, audit), in this tree and in
 // another clone, such as the commit before a change. On a PostgreSQL that writes to the disk; rounds alternate.
 import { resolve } from 'node:path';
+import type { provideAuditKey } from '../src/audit/audit-key.ts';
 import type { openSession } from '../src/auth/sign-in.queries.ts';
 import { readConfig } from '../src/config/config.ts';
 import type { openStorage } from '../src/storage/storage.ts';
@@ -15,6 +16,7 @@ if (other === undefined) throw new Error('npm run bench -- sign-ins FOLDER');
 interface Sources {
   openSession: typeof openSession;
   openStorage: typeof openStorage;
+  provideAuditKey: typeof provideAuditKey;
 }
 
 const rounds = 15;
@@ -26,8 +28,10 @@ const trees = await Promise.all(
     const load = async (path: string): Promise<Sources> => import(resolve(folder, path));
     const { openSession } = await load('src/auth/sign-in.queries.ts');
     const { openStorage } = await load('src/storage/storage.ts');
+    const { provideAuditKey } = await load('src/audit/audit-key.ts');
     const url = await postgres.createDatabase();
     const storage = await openStorage(readConfig({ DATABASE_URL: url, DATABASE_POOL_SIZE: '80' }).database);
+    provideAuditKey(storage.db, async () => Buffer.alloc(32));
     return { openSession, storage };
   }),
 );

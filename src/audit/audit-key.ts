@@ -4,8 +4,8 @@ import { createSealer, randomText } from '../storage/secret.ts';
 import type { Tables } from '../storage/tables.ts';
 import type { AuditKey } from './proof/digest.ts';
 
-/** Undefined where there is none yet. May throw, where one is needed and cannot be opened. */
-type FindKey = () => Promise<AuditKey | undefined>;
+/** Throws where there is none yet, or it cannot be opened. */
+type FindKey = () => Promise<AuditKey>;
 
 const finders = new WeakMap<Kysely<Tables>, FindKey>();
 
@@ -14,13 +14,15 @@ export function provideAuditKey(db: Kysely<Tables>, find: FindKey): void {
   finders.set(db, find);
 }
 
-export async function auditKeyOf(db: Kysely<Tables>): Promise<AuditKey | undefined> {
-  return finders.get(db)?.();
+/** No row is written without it. */
+export async function auditKeyOf(db: Kysely<Tables>): Promise<AuditKey> {
+  const find = finders.get(db);
+  if (find === undefined) throw new Error('there is no audit key');
+  return find();
 }
 
 const sealer = (secretKey: string) => createSealer(secretKey, 'audit key');
-/** Earlier versions stored a number after the key, separated by a space. */
-const keyOf = (opened: string): AuditKey => Buffer.from(opened.split(' ')[0] ?? '', 'base64url');
+const keyOf = (opened: string): AuditKey => Buffer.from(opened, 'base64url');
 
 /** Generates a key, with the sealed form that the database stores. */
 export async function generateAuditKey(secretKey: string): Promise<{ key: AuditKey; sealed: string }> {

@@ -141,9 +141,9 @@ async function writeWaiting(tx: Transaction<Tables>): Promise<void> {
 }
 
 /** For `covers`, digested before the transaction: a text of megabytes takes as long as writing what it speaks of. */
-export async function coverBefore(db: Db, text: Iterable<string>): Promise<string | Covered> {
+export async function coverBefore(db: Db, text: Iterable<string>): Promise<Covered> {
   const key = await auditKeyOf(db);
-  return key === undefined ? [...text].join('') : coveredBy(key, text);
+  return coveredBy(key, text);
 }
 
 async function coveredBy(key: AuditKey, text: Iterable<string>): Promise<Covered> {
@@ -151,15 +151,13 @@ async function coveredBy(key: AuditKey, text: Iterable<string>): Promise<Covered
   return { salt, covered: await coveredDigestInSlices(key, salt, text) };
 }
 
-type CoveringRow = Omit<NewRow, 'covers'> & { salt: string | null; covered: string | null };
+type CoveringRow = Omit<NewRow, 'covers'> & { salt: string; covered: string | null };
 
-/** Without a key, which the first start makes, a row has no digest, as those of older versions. */
-async function cover({ covers, ...row }: NewRow, key: AuditKey | undefined): Promise<CoveringRow> {
-  if (key === undefined) return { ...row, salt: null, covered: null };
+async function cover({ covers, ...row }: NewRow, key: AuditKey): Promise<CoveringRow> {
   if (covers === undefined) return { ...row, salt: randomText(), covered: null };
   return { ...row, ...(typeof covers === 'string' ? await coveredBy(key, [covers]) : covers) };
 }
 
-function prove(row: CoveringRow & { seq: number }, key: AuditKey | undefined) {
-  return { ...row, digest: key === undefined ? null : digestOf(key, row.salt, row.covered, row) };
+function prove(row: CoveringRow & { seq: number }, key: AuditKey) {
+  return { ...row, digest: digestOf(key, row.salt, row.covered, row) };
 }

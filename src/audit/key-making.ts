@@ -1,5 +1,5 @@
 // Makes the audit key at the first start, and after the loss of SECRET_KEY. An audit row with a digest under the new key records
-// this: older rows cannot be verified with it, and the auditor has to know why the key changed.
+// this: rows before it cannot be verified with it, and the auditor has to know why the key changed.
 import type { Kysely, Transaction } from 'kysely';
 import { databaseOf } from '../storage/commit-hooks.ts';
 import { type Db, lockRows } from '../storage/storage.ts';
@@ -69,11 +69,10 @@ async function storeKey(
     .selectFrom('audit_seal')
     .select(({ fn }) => fn.max('number').as('number'))
     .executeTakeFirstOrThrow();
-  const content = { sealed, created_at: now.toISOString() };
   await tx
     .insertInto('audit_key')
-    .values({ id: 1, ...content })
-    .onConflict((conflict) => conflict.column('id').doUpdateSet(content))
+    .values({ id: 1, sealed })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ sealed }))
     .execute();
   const before = { row, seal: number ?? 0 };
   provideAuditKey(databaseOf(tx), async () => key);

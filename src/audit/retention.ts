@@ -97,7 +97,7 @@ export function createRetention({
     if (rows !== undefined) return rows.every(({ at }) => at < since);
     // After a reset of the keys, what was sealed before cannot be recomputed. It is older than the present key.
     const before = await readBeforeKey(reads, key);
-    if (before !== undefined && before.seal > 0 && first <= before.row) return before.at < since;
+    if (before !== undefined && first <= before.row) return before.at < since;
     if (refused !== seal) log.error({ seal }, 'old audit rows are not as they were written: not removed');
     refused = seal;
     return false;

@@ -13,9 +13,8 @@ const StoredAuthentication = z.object({
   amr: z.array(z.string()),
 });
 
-/** Nothing is known of sessions that an older version opened. */
-export function readStoredAuthentication(json: string | null): Authentication {
-  return json === null ? { amr: [] } : StoredAuthentication.parse(JSON.parse(json));
+export function readStoredAuthentication(json: string): Authentication {
+  return StoredAuthentication.parse(JSON.parse(json));
 }
 
 /**

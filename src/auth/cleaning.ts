@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../storage/storage.ts';
 import { transactUnforced } from '../storage/unforced-transaction.ts';
-import { type SealedColumn, sealedColumns } from './sealed-tokens.ts';
+import { sealedColumns } from './sealed-tokens.ts';
 import { daySeconds, secondsBefore } from './time.ts';
 import { isOldCode } from './used-code.queries.ts';
 
@@ -29,12 +29,9 @@ const signOutSeconds = 30;
 
 /** The provider's tokens of sessions that are over. ID tokens are kept as long as a browser needs to sign out there. */
 export async function eraseSealedTokens(db: Db, now: Date): Promise<void> {
-  const at = now.toISOString();
   const end = sql.ref('ended_at');
-  await eraseWhere(db, sealedColumns, end, sql`${end} <= ${secondsBefore(now, signOutSeconds).toISOString()}`);
-  // Of a session that an older version ended: this one erases it with the end.
-  await eraseWhere(db, ['refresh_token'], end, sql`${end} <= ${at}`);
-  await eraseWhere(db, sealedColumns, lastUse, sql`${lastUse} < ${at}`);
+  await eraseWhere(db, end, sql`${end} <= ${secondsBefore(now, signOutSeconds).toISOString()}`);
+  await eraseWhere(db, lastUse, sql`${lastUse} < ${now.toISOString()}`);
 }
 
 /** As the indexes have it. */
@@ -42,15 +39,9 @@ const lastUse = sql`(case when idle_ends_at < expires_at then idle_ends_at else 
 /** As the indexes have it: whoever has none left is in none of them, and is not looked at again. */
 const hasSealed = sql`(id_token is not null or refresh_token is not null)`;
 
-function eraseWhere(
-  db: Db,
-  columns: readonly SealedColumn[],
-  time: RawBuilder<unknown>,
-  isOver: RawBuilder<unknown>,
-): Promise<void> {
-  const kept = columns.map((column) => sql`${sql.ref(column)} is not null`);
-  const isOld = sql<boolean>`${hasSealed} and (${sql.join(kept, sql` or `)}) and ${isOver}`;
-  const erased = columns.map((column) => sql`${sql.ref(column)} = null`);
+function eraseWhere(db: Db, time: RawBuilder<unknown>, isOver: RawBuilder<unknown>): Promise<void> {
+  const isOld = sql<boolean>`${hasSealed} and ${isOver}`;
+  const erased = sealedColumns.map((column) => sql`${sql.ref(column)} = null`);
   return inSteps(db, { table: 'session', id: 'sid', time, isOld }, sql`update session set ${sql.join(erased)}`);
 }
 

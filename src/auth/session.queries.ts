@@ -22,11 +22,11 @@ export interface SessionSummary {
   /** The provider it was opened at. */
   issuer: string;
   openedAt: string;
-  /** When it was renewed last; of an older version's session, when it was opened. */
+  /** When it was opened or renewed last. */
   lastSeenAt: string;
   expiresAt: string;
   cookieHash: string | null;
-  /** From where and with which browser it was opened; absent where an older version opened it. */
+  /** From where and with which browser it was opened, where that is known. */
   address: string | null;
   browser: string | null;
 }
@@ -67,12 +67,7 @@ function openSessions(db: Kysely<Tables>, now: Date) {
       .selectFrom('session')
       .innerJoin('person', 'person.id', 'session.person_id')
       .select(['sid', 'employee_id as employeeId', 'issuer', 'opened_at as openedAt', 'expires_at as expiresAt'])
-      .select([
-        'address',
-        'browser',
-        'cookie_hash as cookieHash',
-        ({ fn }) => fn.coalesce('last_seen_at', 'opened_at').as('lastSeenAt'),
-      ])
+      .select(['address', 'browser', 'cookie_hash as cookieHash', 'last_seen_at as lastSeenAt'])
       // Where a replica with another clock could still renew it, it can be ended.
       .where(isOpenAt(now, ownClockToleranceSeconds))
   );
@@ -188,8 +183,8 @@ const endedOfPage = 2000;
 
 /** Those whose last token expires after this, page by page. */
 export function readEndedSessions(db: Db, since: Date): AsyncGenerator<EndedMark[]> {
-  const ended = selectEnded(db).where('ended_at', 'is not', null).where(lastTokenExpiry, '>', since.toISOString());
-  return pagesByKey(ended, endedOfPage, { sid: '' });
+  const ended = selectEnded(db).select('token_expires_at').where('ended_at', 'is not', null);
+  return pagesByKey(ended, endedOfPage, { token_expires_at: since.toISOString(), sid: '' });
 }
 
 /** Those that ended after this revision, page by page. */
@@ -198,15 +193,4 @@ export function readEndedSince(db: Db, revision: number): AsyncGenerator<EndedMa
   return pagesByKey(ended, endedOfPage, { ended_revision: revision + 1, sid: '' });
 }
 
-/** Those that a replica of an older version ended after this, page by page: it writes no revision. */
-export function readEndedByOlder(db: Db, after: Date): AsyncGenerator<EndedMark[]> {
-  const ended = selectEnded(db)
-    .select('ended_at')
-    .where('ended_at', 'is not', null)
-    .where('ended_revision', 'is', null);
-  // In the order of the index: the database then uses it also before it has counted the rows.
-  return pagesByKey(ended, endedOfPage, { ended_at: after.toISOString(), sid: '' });
-}
-
-const lastTokenExpiry = sql<string>`coalesce(token_expires_at, expires_at)`;
-const selectEnded = (db: Db) => db.selectFrom('session').select(['sid', lastTokenExpiry.as('tokensEnd')]);
+const selectEnded = (db: Db) => db.selectFrom('session').select(['sid', 'token_expires_at as tokensEnd']);

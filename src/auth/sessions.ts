@@ -1,7 +1,7 @@
 // Which sessions have ended: in memory, so that a request is checked without waiting, and in the database, for restarts
 // and other processes. Each is learned once, and forgotten when its last token has expired: some hundred bytes of memory
 // for each that ended in the last TOKEN_TTL_SECONDS.
-import { longestLeadSeconds, ownClockToleranceSeconds, tokenLifeSeconds } from '../config/token-times.ts';
+import { ownClockToleranceSeconds, tokenLifeSeconds } from '../config/token-times.ts';
 import { readRevision } from '../storage/revisions.ts';
 import type { Db } from '../storage/storage.ts';
 import {
@@ -10,7 +10,6 @@ import {
   type EndingAudit,
   endSessions,
   endSessionsOnce,
-  readEndedByOlder,
   readEndedSessions,
   readEndedSince,
   type SessionChoice,
@@ -44,7 +43,6 @@ export async function loadSessions({ db, reads, now }: SessionsOptions): Promise
   const ended = new Map<string, number>();
   /** Of the topic: all that ended up to it are known. */
   let known = 0;
-  let lastReading = now();
 
   function remember(marks: readonly EndedMark[]): void {
     for (const { sid, tokensEnd } of marks) ended.set(sid, Date.parse(tokensEnd));
@@ -53,23 +51,19 @@ export async function loadSessions({ db, reads, now }: SessionsOptions): Promise
   const latestEnd = ({ expiresAt }: Pick<EndedSession, 'expiresAt'>) => Date.parse(expiresAt);
 
   async function loadAll(): Promise<void> {
-    const begun = now();
     const revision = await readRevision(reads, 'sessions');
     // Tokens past their expiry are refused anyway, except for the tolerance between clocks.
     const since = secondsBefore(now(), ownClockToleranceSeconds);
     for await (const page of readEndedSessions(reads, since)) remember(page);
-    [known, lastReading] = [revision, begun];
+    known = revision;
   }
 
   async function reload(): Promise<void> {
-    const begun = now();
     const revision = await readRevision(reads, 'sessions');
-    // The database went back to a backup: which of them have ended there is not told by numbers.
+    // The database went back to a backup: revision numbers cannot tell which of them have ended there.
     if (revision < known) return loadAll();
     for await (const page of readEndedSince(reads, known)) remember(page);
-    const older = readEndedByOlder(reads, secondsBefore(lastReading, longestLeadSeconds));
-    for await (const page of older) remember(page);
-    [known, lastReading] = [revision, begun];
+    known = revision;
   }
 
   await loadAll();

@@ -22,14 +22,6 @@ import { writeLines } from './standard-output.ts';
 /** sysexits.h: EX_DATAERR. */
 const wrongData = 65;
 
-/** Undefined where there is none yet. */
-export async function findAuditKey(db: Db, config: Config): Promise<AuditKey | undefined> {
-  if (!(await hasAuditKey(db))) return undefined;
-  const key = await openAuditKey(db, expectSecret(config));
-  if (key === 'sealed') throw new WrongSecretKey();
-  return key === 'missing' ? undefined : key;
-}
-
 const hasAuditKey = async (db: Db) => (await db.selectFrom('audit_key').select('id').execute()).length > 0;
 
 /** Makes the key for a command that writes rows before the service has started for the first time. */
@@ -43,8 +35,9 @@ export async function ensureKeyForRows(db: Db, config: Config): Promise<void> {
 }
 
 export async function expectAuditKey(db: Db, config: Config): Promise<AuditKey> {
-  const key = await findAuditKey(db, config);
-  if (key === undefined) throw new CommandError('There is no key yet: the service makes it when it starts.');
+  const key = (await hasAuditKey(db)) ? await openAuditKey(db, expectSecret(config)) : 'missing';
+  if (key === 'missing') throw new CommandError('There is no key yet: the service makes it when it starts.');
+  if (key === 'sealed') throw new WrongSecretKey();
   return key;
 }
 
@@ -73,13 +66,13 @@ export const auditCommands = {
   async 'audit verify'({ options }, { db }, config) {
     const keptSeal = options['last-seal'] === undefined ? undefined : readSeal(options['last-seal']);
     const key = await expectAuditKey(db, config);
-    const olderUntil = Number(options['older-until'] ?? 0);
+    const beforeReset = Number(options['before-reset'] ?? 0);
     const verifying = readSnapshot(db, (snapshot) =>
       verifyAudit({
         db: snapshot,
         key,
         keptSeal,
-        olderUntil,
+        beforeReset,
         changeOf,
         readCovered: ({ list, version }) => readHistoryText(snapshot, list, version),
         readHistory: () => listHistory(snapshot),
@@ -103,13 +96,13 @@ export const auditCommands = {
   },
 } satisfies Record<string, Command>;
 
-function describeVerified({ rows, seals, unsealed, older, removedUntil, unfinished }: Verified): string {
+function describeVerified({ rows, seals, unsealed, unproven, removedUntil, unfinished }: Verified): string {
   const since = unsealed.since === undefined ? '' : `, since ${unsealed.since}`;
   return [
     `${rows} rows and ${seals} seals are as they were written, and the lists are as their history left them.`,
     `The last ${unsealed.rows} rows are not sealed yet${since}.`,
     ...(removedUntil === 0 ? [] : [`Rows 1 to ${removedUntil} were removed by the retention.`]),
-    ...(older === 0 ? [] : [`${older} rows have no digest under the present key: seals alone prove them, if at all.`]),
+    ...(unproven === 0 ? [] : [`${unproven} rows are from before the keys were reset: nothing proves them.`]),
   ]
     .join(' ')
     .concat('\n', ...unfinished.map((who) => `${who} is not forgotten yet: repeat frontdesk people forget.\n`));

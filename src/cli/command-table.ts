@@ -246,12 +246,12 @@ The erasure is audited. Exits 1 where nothing is stored under the employee ID.`,
     more: `TYPE is one of ${auditTypes.join(', ')}.`,
   },
   'audit verify': {
-    options: { 'last-seal': 'FILE', 'older-until': 'ROW' },
+    options: { 'last-seal': 'FILE', 'before-reset': 'ROW' },
     about: 'recompute every digest and seal of the audit; names the first row that is not as it was written',
     more: [
       'Also compares the lists with their history. See docs/operations.md for what only a kept seal shows.',
-      '  --last-seal     a file with a seal that was kept elsewhere: proves that nothing was cut off before it, or put back',
-      '  --older-until   the last row that is known to have been written before the present audit key, or without a digest',
+      '  --last-seal      a file with a seal that was kept elsewhere: proves that nothing was cut off before it, or put back',
+      '  --before-reset   the last row that you know to have been written before keys reset: nothing proves rows up to it any more',
     ].join('\n'),
   },
   'audit seal': {

@@ -23,7 +23,7 @@ import { type Db, openStorage, type Storage } from '../storage/storage.ts';
 import { createLineWriter } from '../telemetry/log.ts';
 import { actorOf } from './actor.ts';
 import type { Arguments } from './arguments.ts';
-import { auditCommands, ensureKeyForRows, findAuditKey } from './audit.ts';
+import { auditCommands, ensureKeyForRows, expectAuditKey } from './audit.ts';
 import { callerCommands } from './callers.ts';
 import {
   type Command,
@@ -82,10 +82,7 @@ async function withSeal<T>(storage: Storage, config: Config, act: (storage: Stor
   const { db } = storage;
   await ensureKeyForRows(db, config);
   const result = await act(storage);
-  const seal = async () => {
-    const key = await auditKeyOf(db);
-    if (key !== undefined) await sealAudit({ db, key, now: () => new Date() });
-  };
+  const seal = async () => sealAudit({ db, key: await auditKeyOf(db), now: () => new Date() });
   // The command has succeeded. If sealing fails, the next process that seals includes these rows.
   await seal().catch(() => {});
   return result;
@@ -110,7 +107,7 @@ async function withStorage<T>(config: Config, act: (storage: Storage) => Promise
   // Standard output is for what the command prints.
   if (auditLog === 'stdout') logAudit(storage.db, createLineWriter(2));
   // Not on `db`: on SQLite, the transaction that needs it has that connection.
-  provideAuditKey(storage.db, () => findAuditKey(storage.reads, config));
+  provideAuditKey(storage.db, () => expectAuditKey(storage.reads, config));
   try {
     return await act(storage);
   } finally {

@@ -22,7 +22,7 @@ type ShownChange = z.infer<typeof ShownChange>;
 /** Of a plan, what is shown: whatever fields its items have. */
 export const ShownPlan = z.object({
   changes: z.array(ShownChange.extend({ list: z.string() })),
-  /** By list and kind. Services of earlier versions have neither this nor changes that are left out. */
+  /** By list and kind, in the answer of a service, which may leave changes out. */
   counts: z.record(z.string(), z.record(z.string(), z.int())).optional(),
   changesLeftOut: z.int().optional(),
 });

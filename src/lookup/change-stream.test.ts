@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { makeFolder } from '../../test/support/frontdesk.ts';
+import { provideAuditKey } from '../audit/audit-key.ts';
 import { openStorage, type Storage } from '../storage/storage.ts';
 import { createChangeStream } from './change-stream.ts';
 import { createListChanges } from './changing/list-changes.ts';
@@ -14,6 +15,7 @@ const folder = makeFolder();
 let storage: Storage;
 beforeAll(async () => {
   storage = await openStorage({ engine: 'sqlite', file: join(folder, 'stream.db') });
+  provideAuditKey(storage.db, async () => Buffer.alloc(32));
   await addDefaultLists(createListChanges(storage), storage.db, new Date());
 });
 afterAll(async () => {
@@ -225,6 +227,7 @@ test('after the database has gone back to a backup, every later change is sent, 
   const backup = join(folder, 'backup.db');
   await sql`vacuum into ${sql.lit(backup)}`.execute(storage.db);
   const restored = await openStorage({ engine: 'sqlite', file: backup });
+  provideAuditKey(restored.db, async () => Buffer.alloc(32));
   let current = storage;
   const db = new Proxy(storage.reads, {
     get(_, name) {

@@ -1,4 +1,4 @@
-// The way past the trigger that keeps rows of the audit: for old ones, as migration 0016 has it.
+// The way past the trigger that keeps rows of the audit: for old ones, as the function audit_remove has it.
 import { sql, type Transaction } from 'kysely';
 import { withPass } from './audit-pass.ts';
 import { isPostgres } from './migrations/engine.ts';

@@ -9,31 +9,7 @@ import {
   isTableThere,
   isUnanswered,
 } from './errors.ts';
-import { start } from './migrations/0001-start.ts';
-import { signIn } from './migrations/0002-sign-in.ts';
-import { keeping } from './migrations/0003-keeping.ts';
-import { notices } from './migrations/0004-notices.ts';
-import { browserSession } from './migrations/0005-browser-session.ts';
-import { undo } from './migrations/0006-undo.ts';
-import { renewal } from './migrations/0007-renewal.ts';
-import { sessionDetails } from './migrations/0008-session-details.ts';
-import { clientKey } from './migrations/0009-client-key.ts';
-import { callers } from './migrations/0011-callers.ts';
-import { trial } from './migrations/0012-trial.ts';
-import { auditOrder } from './migrations/0013-audit-order.ts';
-import { auditSeals } from './migrations/0014-audit-seals.ts';
-import { forgetting } from './migrations/0015-forgetting.ts';
-import { retention } from './migrations/0016-retention.ts';
-import { itemFields } from './migrations/0017-item-fields.ts';
-import { listSettings } from './migrations/0018-list-settings.ts';
-import { changedValues } from './migrations/0019-changed-values.ts';
-import { cleaning } from './migrations/0020-cleaning.ts';
-import { endedRevision } from './migrations/0021-ended-revision.ts';
-import { endedSealed } from './migrations/0022-ended-sealed.ts';
-import { sessionOrder } from './migrations/0023-session-order.ts';
-import { endedByOlder } from './migrations/0024-ended-by-older.ts';
-import { largeChanges } from './migrations/0025-large-changes.ts';
-import { cleaningOrder } from './migrations/0026-cleaning-order.ts';
+import { tables } from './migrations/0001-tables.ts';
 import { isPostgres } from './migrations/engine.ts';
 import type { Tables } from './tables.ts';
 
@@ -41,36 +17,20 @@ type Db = Kysely<Tables>;
 
 // Named here and not found in a folder, so that a one-file executable has them too.
 const migrations: Record<string, Migration> = {
-  '0001-start': start,
-  '0002-sign-in': signIn,
-  '0003-keeping': keeping,
-  '0004-notices': notices,
-  '0005-browser-session': browserSession,
-  '0006-undo': undo,
-  '0007-renewal': renewal,
-  '0008-session-details': sessionDetails,
-  '0009-client-key': clientKey,
-  '0011-callers': callers,
-  '0012-trial': trial,
-  '0013-audit-order': auditOrder,
-  '0014-audit-seals': auditSeals,
-  '0015-forgetting': forgetting,
-  '0016-retention': retention,
-  '0017-item-fields': itemFields,
-  '0018-list-settings': listSettings,
-  '0019-changed-values': changedValues,
-  '0020-cleaning': cleaning,
-  '0021-ended-revision': endedRevision,
-  '0022-ended-sealed': endedSealed,
-  '0023-session-order': sessionOrder,
-  '0024-ended-by-older': endedByOlder,
-  '0025-large-changes': largeChanges,
-  '0026-cleaning-order': cleaningOrder,
+  '0001-tables': tables,
 };
+/** Every database that this or a later version made has it. */
+const firstMigration = '0001-tables';
 
 class OtherVersion extends Error {
-  readonly reason = 'its tables are of another version of Frontdesk';
+  constructor(readonly reason: string) {
+    super(reason);
+  }
 }
+
+const ofOtherVersion = 'its tables are of another version of Frontdesk';
+const fromBeforeRelease =
+  'its tables are from before version 1.0.0: carry the lists over with frontdesk lookups export --plain of the version that made them, and frontdesk lookups apply of this one on a new database, see Upgrading in docs/operations.md';
 
 const notOurs =
   'its tables are out of date or cannot be read, and this account may not change them: see frontdesk migrate';
@@ -113,7 +73,9 @@ export async function findPending(db: Db): Promise<string[]> {
   const done = new Set(await readDone(db));
   const pending = Object.keys(migrations).filter((name) => !done.has(name));
   const isOther = [...done].some((name) => !Object.hasOwn(migrations, name));
-  if (pending.length > 0 && isOther) throw new OtherVersion();
+  if (pending.length > 0 && isOther) {
+    throw new OtherVersion(done.has(firstMigration) ? ofOtherVersion : fromBeforeRelease);
+  }
   return pending;
 }
 
@@ -143,7 +105,7 @@ async function migrateToLatest(db: Db): Promise<void> {
   }
 }
 
-/** The lock of Kysely's migrator, by which earlier versions migrate. */
+/** PostgreSQL's advisory lock of migrations: the same in all versions. */
 const lockOfMigrations = 3853314791062309107n;
 
 async function runPending(tx: Transaction<Tables>): Promise<void> {
@@ -161,5 +123,5 @@ async function runPending(tx: Transaction<Tables>): Promise<void> {
   }
 }
 
-/** Longer than another process needs to number the audit of some years (0013). */
+/** Longer than another process needs, also for a migration that writes every row of a large table. */
 const longestWaitMs = 120_000;

@@ -32,7 +32,7 @@ const needs: Readonly<Record<keyof Tables, readonly Privilege[]>> = {
   lookup_change: appended,
 };
 
-/** What it calls to change the audit: see migrations 0015 and 0016. */
+/** What it calls to change the audit. */
 const calls = ['audit_forget(text, jsonb, jsonb)', 'audit_remove(bigint, bigint, bigint)'];
 
 export interface ServerFacts {

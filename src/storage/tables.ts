@@ -54,18 +54,18 @@ interface SessionTable {
   /** Its absolute end. */
   expires_at: string;
   ended_at: string | null;
-  /** Of the topic `sessions`, at its end: absent where an older version ended it. */
+  /** Of the topic `sessions`, at its end. */
   ended_revision: Generated<number | null>;
   /** SHA-256 of the browser's session cookie, in hex; absent after a code-only sign-in. */
   cookie_hash: string | null;
   /** The last ID token, encrypted under SECRET_KEY; erased once the session is over. */
   id_token: string | null;
-  /** When it was opened or renewed last. This and all below: absent in sessions opened by an older version. */
-  last_seen_at: string | null;
+  /** When it was opened or renewed last. */
+  last_seen_at: string;
   /** From then on it is not renewed any more; absent after a code-only sign-in. No token of it lasts longer. */
   idle_ends_at: string | null;
   /** When the last of its access tokens expires. */
-  token_expires_at: string | null;
+  token_expires_at: string;
   /** The provider's refresh token, encrypted under SECRET_KEY; erased once the session is over. */
   refresh_token: string | null;
   /** When the provider confirmed it last, in a renewal. */
@@ -77,7 +77,7 @@ interface SessionTable {
   /** The code of the problem that the renewal in `renewal_claim` ended with. */
   renewal_failure: string | null;
   /** JSON: when and how the person authenticated at the provider. */
-  authentication: string | null;
+  authentication: string;
   /** From where, and with which browser, it was opened. */
   address: string | null;
   browser: string | null;
@@ -139,24 +139,22 @@ interface RevisionTable {
 
 /** Append-only: the database refuses to change or delete a row, but for a transaction with a pass. */
 interface AuditTable {
-  /** Without gaps, in the order in which the rows became visible. The database gives one to rows of older replicas. */
+  /** Without gaps, in the order in which the rows became visible. */
   seq: number;
-  /** What older versions called a row; not written any more. */
-  id: string | null;
   at: string;
   type: string;
   /** The employee ID of the person it concerns. */
   person: string | null;
-  /** Who did it; absent in rows of older versions, and where nobody has proven who they are. */
+  /** Who did it; absent where nobody has proven who they are. */
   actor: string | null;
   session: string | null;
   address: string | null;
   request_id: string | null;
   detail: string | null;
-  /** Of the digest: random. This and the two below are absent in rows of older versions. */
-  salt: string | null;
+  /** Of the digest: random. */
+  salt: string;
   /** HMAC over the row, in hex. */
-  digest: string | null;
+  digest: string;
   /** HMAC over what the row speaks of, where another table holds it: a list's change. */
   covered: string | null;
   /** JSON: the digests that the row had before somebody was forgotten, and by which step each was replaced. */
@@ -192,7 +190,6 @@ interface ForgettingTable {
 interface AuditKeyTable {
   id: number;
   sealed: string;
-  created_at: string;
 }
 
 /** Append-only. Which rows, and an HMAC over their digests and the seal before, in hex. */

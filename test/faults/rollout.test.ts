@@ -1,18 +1,23 @@
-// A rollout: the previous version and this one beside each other.
+// A rollout: two versions beside each other on one database.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { endDaemons } from '../support/daemon.ts';
+import { makeNextVersion } from '../support/next-version.ts';
 import { startPostgres, type TestPostgres } from '../support/postgres.ts';
-import { type PreviousVersion, unpackPrevious } from '../support/previous-version.ts';
+import { command } from '../support/process.ts';
 import { temporaryFolders } from '../support/temporary-folders.ts';
 import { isThorough } from '../support/thorough.ts';
-import { rollOut } from './rollout.ts';
+import { rollOut, type Versions } from './rollout.ts';
 
 const makeFolder = temporaryFolders();
-let previous: PreviousVersion;
 let postgres: TestPostgres;
+/**
+ * This version beside itself with one more migration. From the first release on, a second pair is added here: the executable of that
+ * release, as it was published, beside this version.
+ */
+let versions: Versions;
 beforeAll(async () => {
-  previous = unpackPrevious(makeFolder());
+  versions = { older: command, newer: makeNextVersion(makeFolder()) };
   postgres = await startPostgres({ isSynced: false });
 });
 afterAll(async () => {
@@ -26,19 +31,19 @@ const databases: [string, () => Promise<string>][] = [
 ];
 
 test.each(databases)(
-  'on %s, replicas of the previous version are replaced by this one, and no request fails',
+  'on %s, replicas are replaced by those of the next version, and no request fails',
   async (engine, databaseUrl) => {
-    const rollout = await rollOut(previous, await databaseUrl());
-    const { sent, failed, lost, faults, proof, versions, lastVersion, notes, seconds } = rollout;
+    const rollout = await rollOut(versions, await databaseUrl());
+    const { sent, failed, lost, faults, proof, versions: found, lastVersion, notes, seconds } = rollout;
     if (isThorough)
       process.stdout.write(
-        `${previous.name} to this version on ${engine}: ${sent} requests, ${failed} failed, ${notes}, ${seconds.toFixed(0)} s\n`,
+        `to the next version on ${engine}: ${sent} requests, ${failed} failed, ${notes}, ${seconds.toFixed(0)} s\n`,
       );
     expect(faults).toEqual([]);
     expect([failed, lost]).toEqual([0, 0]);
     expect(sent).toBeGreaterThan(0);
     // Everything that either version wrote is proven, and each change of the value is found.
     expect([proof.exitCode, proof.stderr]).toEqual([0, '']);
-    expect(versions).toEqual(Array.from({ length: lastVersion }, (_, index) => lastVersion - index).slice(0, 500));
+    expect(found).toEqual(Array.from({ length: lastVersion }, (_, index) => lastVersion - index).slice(0, 500));
   },
 );

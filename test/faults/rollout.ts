@@ -1,9 +1,8 @@
-// This version replaces the previous one, replica by replica, on one database, while people work.
+// A newer version replaces an older one, replica by replica, on one database, while people work.
 import { payloadOf } from '../support/bound-sign-in.ts';
 import { bearer } from '../support/frontdesk.ts';
 import { expectStatus, Load } from '../support/load.ts';
-import type { PreviousVersion } from '../support/previous-version.ts';
-import { command, runToEnd } from '../support/process.ts';
+import { runToEnd } from '../support/process.ts';
 import { type Cluster, type Replica, secretKey, startCluster, Writer } from '../support/replicas.ts';
 import { isThorough } from '../support/thorough.ts';
 import { untilWorks } from '../support/waiting.ts';
@@ -25,13 +24,19 @@ export interface Rollout {
 
 const [list, value] = ['employee-level', 'LEAD'];
 
+/** What starts each. */
+export interface Versions {
+  older: readonly string[];
+  newer: readonly string[];
+}
+
 /** The tables are migrated, then one replica is replaced after the other. */
-export async function rollOut(previous: PreviousVersion, databaseUrl: string): Promise<Rollout> {
+export async function rollOut({ older, newer }: Versions, databaseUrl: string): Promise<Rollout> {
   const start = performance.now();
   await using cluster = await startCluster({
     count: isThorough ? 2 : 1,
     databaseUrls: [databaseUrl],
-    command: previous.command,
+    command: older,
   });
   const old = [...cluster.replicas];
   const [first, ...rest] = old as [Replica];
@@ -75,31 +80,28 @@ export async function rollOut(previous: PreviousVersion, databaseUrl: string): P
     return replica;
   };
 
-  const migration = await runToEnd(['migrate'], { DATABASE_URL: databaseUrl, SECRET_KEY: secretKey }, cluster.folder);
+  const env = { DATABASE_URL: databaseUrl, SECRET_KEY: secretKey };
+  const migration = await runToEnd(['migrate'], env, cluster.folder, newer);
   if (migration.exitCode !== 0) faults.push(`migrate: ${migration.stderr}`);
-  let newest = await add(cluster.add(command));
-  // One of the previous version that has to start again finds tables that are newer than itself.
+  let newest = await add(cluster.add(newer));
+  // One of the older version that has to start again finds tables that are newer than itself.
   await remove(first);
   await add(first);
   await check();
   for (const each of rest) {
     await remove(each);
-    newest = await add(cluster.add(command));
+    newest = await add(cluster.add(newer));
     await check();
   }
   await remove(first);
   await Promise.all(loads.map((load) => load.stop()));
-  // A start completes what the previous version did not know of.
-  await remove(newest);
-  await add(newest);
 
   const lost = await writer.countLost(newest.url, cluster.token);
   const history = await fetch(`${newest.url}/admin/lookups/${list}/history?value=${value}&limit=500`, {
     headers: bearer(cluster.token),
   });
   const versions = ((await history.json()) as { version: number }[]).map(({ version }) => version);
-  const verify = ['audit', 'verify'];
-  const proof = await runToEnd(verify, { DATABASE_URL: databaseUrl, SECRET_KEY: secretKey }, cluster.folder);
+  const proof = await runToEnd(['audit', 'verify'], env, cluster.folder, newer);
   const lastVersion = await versionAt(newest, cluster.token);
   const sum = (pick: (load: Load) => number) => loads.reduce((total, load) => total + pick(load), 0);
   return {

@@ -1,7 +1,7 @@
-// The pages of all open sessions, where very many end at the same time.
+// The pages of open sessions, where very many end at the same time, and of those that have ended.
 import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
-import { readEndedByOlder, readSessionPages } from '../../src/auth/session.queries.ts';
+import { readEndedSessions, readEndedSince, readSessionPages } from '../../src/auth/session.queries.ts';
 import { openStorage } from '../../src/storage/storage.ts';
 import { type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
 
@@ -18,9 +18,9 @@ test('each session is on one page, and no page sorts or passes over those of oth
   await desk.signIn();
   const end = new Date(Date.now() + 3_600_000).toISOString();
   await desk.database.query(
-    `insert into session (sid, person_id, roles, opened_at, expires_at)
+    `insert into session (sid, person_id, roles, authentication, opened_at, last_seen_at, token_expires_at, expires_at)
      with recursive n(i) as (select 1 union all select i + 1 from n where i < 2500)
-     select 'same-' || i, person_id, roles, opened_at, '${end}' from n, (select * from session limit 1) s`,
+     select 'same-' || i, person_id, roles, authentication, opened_at, last_seen_at, token_expires_at, '${end}' from n, (select * from session limit 1) s`,
   );
   const statements = new Set<string>();
   const storage = await openStorage(desk.config.database, (text) => void statements.add(text));
@@ -40,27 +40,32 @@ test('each session is on one page, and no page sorts or passes over those of oth
   expect(plans[1]?.[0]?.detail).toContain('(expires_at,sid)<(?,?)');
 });
 
-test('those that an older version ended are found without passing over the many that this one has just ended', async () => {
+test('those that have ended are found without passing over the open ones, and since a revision without the others', async () => {
   const desk = await startFrontdesk();
   await desk.signIn();
-  const now = new Date().toISOString();
-  await desk.database.query(
-    `insert into session (sid, person_id, roles, opened_at, expires_at, ended_at, ended_revision)
-     with recursive n(i) as (select 1 union all select i + 1 from n where i < 5000)
-     select 'own-' || i, person_id, roles, opened_at, expires_at, '${now}', i from n, (select * from session limit 1) s`,
-  );
-  await desk.database.query(
-    `insert into session (sid, person_id, roles, opened_at, expires_at, ended_at)
-     select 'older', person_id, roles, opened_at, expires_at, '${now}' from session limit 1`,
-  );
+  const later = new Date(Date.now() + 3_600_000).toISOString();
+  const add = (name: string, count: number, end: string, revision: string) =>
+    desk.database.query(
+      `insert into session (sid, person_id, roles, authentication, opened_at, last_seen_at, token_expires_at, expires_at, ended_at, ended_revision)
+       with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})
+       select '${name}-' || i, person_id, roles, authentication, opened_at, last_seen_at, '${later}', expires_at, ${end}, ${revision}
+       from n, (select * from session limit 1) s`,
+    );
+  await add('open', 5000, 'null', 'null');
+  await add('ended', 2500, 'opened_at', 'i');
   const statements = new Set<string>();
   const storage = await openStorage(desk.config.database, (text) => void statements.add(text));
-  const found = (await Array.fromAsync(readEndedByOlder(storage.reads, new Date(Date.now() - 60_000)))).flat();
+  const all = (await Array.fromAsync(readEndedSessions(storage.reads, new Date()))).flat();
+  const newest = (await Array.fromAsync(readEndedSince(storage.reads, 2490))).flat();
   await storage.close();
   const plans = plansOf(desk, statements);
   await desk.stop();
-  expect(found.map(({ sid }) => sid)).toEqual(['older']);
-  expect(plans.map(([first]) => first?.detail)).toEqual([
-    expect.stringMatching(/^SEARCH session USING INDEX session_ended_by_older /),
+  expect([all.length, newest.map(({ sid }) => sid).sort()]).toEqual([
+    2500,
+    Array.from({ length: 10 }, (_, index) => `ended-${2491 + index}`).sort(),
+  ]);
+  expect(plans.map((plan) => plan.map(({ detail }) => detail))).toEqual([
+    [expect.stringMatching(/^SEARCH session USING INDEX session_ended /)],
+    [expect.stringMatching(/^SEARCH session USING INDEX session_ended_revision /)],
   ]);
 });

@@ -4,6 +4,7 @@ import { rmSync } from 'node:fs';
 import type { ShownRow } from '../../src/audit/audit.queries.ts';
 import type { AuditRow } from '../../src/audit/audit.schema.ts';
 import { writeAudit } from '../../src/audit/audit.ts';
+import { provideAuditKey } from '../../src/audit/audit-key.ts';
 import { logAudit } from '../../src/audit/audit-log.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { openStorage } from '../../src/storage/storage.ts';
@@ -46,6 +47,7 @@ test('a row that is rolled back has no line, and one line comes only after the c
   const folder = makeFolder();
   const { url, query } = await makeDatabase(folder);
   const storage = await openStorage(readConfig({ DATABASE_URL: url }).database);
+  provideAuditKey(storage.db, async () => Buffer.alloc(32));
   const written: string[] = [];
   logAudit(storage.db, (line) => void written.push(line));
   const failing = storage.db.transaction().execute(async (tx) => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { Client } from 'pg';
 import { writeAudit } from '../../src/audit/audit.ts';
+import { provideAuditKey } from '../../src/audit/audit-key.ts';
 import { ensureAuditKey } from '../../src/audit/key-making.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { createListChanges } from '../../src/lookup/changing/list-changes.ts';
@@ -20,6 +21,7 @@ let storage: Storage;
 beforeAll(async () => {
   database = await makeDatabase(folder, { isEmpty: true });
   storage = await openStorage(readConfig({ DATABASE_URL: database.url }).database);
+  provideAuditKey(storage.db, async () => Buffer.alloc(32));
   await addDefaultLists(createListChanges(storage), storage.db, now);
   await storage.db.transaction().execute(async (tx) => writeAudit(tx, { type: 'logout', actor: 'E-1' }, now));
 });
@@ -86,7 +88,10 @@ function describePostgres(): void {
     await (await openStorage(readConfig({ DATABASE_URL: own.url }).database)).close();
     await own.query(`grant delete on used_code, session to ${name}`);
     await own.query(`revoke update on audit, lookup_history from ${name}`);
-    await own.query("insert into audit (at, type, person) values ('2026-11-16', 'sign-in', 'E-1')");
+    await own.query(
+      "insert into audit (seq, at, type, person, salt, digest) values (1, '2026-11-16', 'sign-in', 'E-1', 'a', 'c')",
+    );
+    await own.query('update audit_counter set last = 1');
     url = Object.assign(new URL(own.url), { username: name, password: 'secret' }).href;
     service = new Client(url);
     await service.connect();
@@ -147,7 +152,9 @@ function describePostgres(): void {
     ['names an actor where there was none', [{ ...row, actor: 'E-9' }]],
     ['writes an address', [{ ...row, address: '192.0.2.1' }]],
     ['writes a detail', [{ ...row, detail: 'something' }]],
-    ['makes up digests of before', [{ ...row, replaced: '[{"digest":"b"},{"digest":"c"}]' }]],
+    ['makes up several digests of before', [{ ...row, replaced: '[{"digest":"b"},{"digest":"c"}]' }]],
+    ['makes up the digest of before', [{ ...row, replaced: '[{"digest":"b"}]' }]],
+    ['keeps the digest', [{ ...row, digest: 'c' }]],
     ['names a row that is not there', [{ ...row, seq: 2 }]],
   ])('the function that forgets refuses what %s', async (_, rows) => {
     await expect(forget(rows)).rejects.toThrow('not a forgetting');

@@ -1,5 +1,6 @@
 // Documents beside everything else: nobody waits for them, nothing is lost between planning and writing.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { provideAuditKey } from '../../src/audit/audit-key.ts';
 import { createListChanges } from '../../src/lookup/changing/list-changes.ts';
 import { planAdd } from '../../src/lookup/changing/planning.ts';
 import { type PlannableDocument, plannedHere } from '../../src/lookup/documents/plan-document.ts';
@@ -104,6 +105,7 @@ test('more documents of one person than may wait are refused, and told when to c
 
 test('a change between planning and writing is not overwritten: the document is planned again', async () => {
   const storage = await openStorage(desk.config.database);
+  provideAuditKey(storage.db, async () => Buffer.alloc(32));
   const listChanges = createListChanges(storage);
   const author = { by: 'test', reason: undefined, at: new Date(), mayKeepAll: true };
   await listChanges.create('raced', { title: 'Raced' }, author);

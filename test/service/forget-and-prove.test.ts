@@ -1,9 +1,9 @@
-// Forgetting in an audit with a past: rows of versions without digests, and rows that the retention removes.
+// Forgetting in an audit with a past: rows under a lost key, and rows that the retention removes.
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { pino } from 'pino';
 import { writeAudit } from '../../src/audit/audit.ts';
-import { ensureAuditKey } from '../../src/audit/key-making.ts';
+import { ensureAuditKey, replaceAuditKey } from '../../src/audit/key-making.ts';
 import type { AuditKey } from '../../src/audit/proof/digest.ts';
 import { sealAudit } from '../../src/audit/proof/sealing.ts';
 import { createRetention } from '../../src/audit/retention.ts';
@@ -35,7 +35,7 @@ const env = () => ({ DATABASE_URL: database.url, SECRET_KEY: 'for the digests of
 const run = (...args: string[]) => runToEnd(args, env(), folder);
 const seal = () => sealAudit({ db: storage.db, key, now: () => daysAgo(100), log });
 
-/** From here on rows have digests. */
+/** What a start does. */
 async function makeKey(): Promise<void> {
   const made = await ensureAuditKey(storage.db, env().SECRET_KEY, daysAgo(100));
   if (made === 'sealed') throw new Error('the key is not ours');
@@ -48,21 +48,25 @@ async function write(person: string, count: number, at = new Date()): Promise<vo
   });
 }
 
-test('rows of a version without digests are forgotten, and those after the first digest still need one', async () => {
+test('rows from before a reset of the keys are forgotten, and those after it still need a digest that fits', async () => {
+  await makeKey();
   await write('E-old', 3);
   await write('E-other', 1);
+  await storage.db.transaction().execute((tx) => replaceAuditKey(tx, env().SECRET_KEY, 'ops', new Date()));
   await makeKey();
   await write('E-old', 2);
   await write('E-other', 1);
   await seal();
   expect(await run('people', 'forget', 'E-old')).toMatchObject({ exitCode: 0, stderr: '' });
   expect(await everyValueIn(database)).not.toContain('E-old');
-  const acknowledged = ['--older-until', '4'];
-  expect(await run('audit', 'verify', ...acknowledged)).toMatchObject({ exitCode: 0, stderr: '' });
-  await database.query("insert into audit (id, at, type) values ('added', '2027-01-01T00:00:00.000Z', 'sign-in')");
-  expect((await run('audit', 'verify', ...acknowledged)).stderr).toMatch(
-    /row \d+ was added or changed: it has no digest/,
+  const known = ['--before-reset', '5'];
+  expect((await run('audit', 'verify')).stderr).toContain('The present key was made after row 5: see --before-reset');
+  expect(await run('audit', 'verify', ...known)).toMatchObject({ exitCode: 0, stderr: '' });
+  await database.query(
+    `insert into audit (seq, at, type, salt, digest)
+     select last + 1, '2027-01-01T00:00:00.000Z', 'sign-in', '', '' from audit_counter`,
   );
+  expect((await run('audit', 'verify', ...known)).stderr).toMatch(/row \d+ was added, changed or moved/);
 });
 
 test('rows that were changed to forget somebody are removed by the retention, and the rest is still proven', async () => {

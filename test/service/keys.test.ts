@@ -249,10 +249,10 @@ describe('from the command line', () => {
         `row 1 was added, changed or moved: its digest does not match. The present key was`,
       ),
     });
-    const verify = () => runHere(['audit', 'verify', '--older-until', row], env);
+    const verify = () => runHere(['audit', 'verify', '--before-reset', row], env);
     expect(await verify()).toMatchObject({
       exitCode: 0,
-      stdout: expect.stringContaining(`${row} rows have no digest`),
+      stdout: expect.stringContaining(`${row} rows are from before the keys were reset`),
     });
     // Also of rows whose digests nobody can check any more.
     expect(await runHere(['people', 'forget', 'E-1'], env)).toMatchObject({ exitCode: 0 });

@@ -11,12 +11,13 @@ beforeAll(async () => {
   const numbers = `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})`;
   const later = new Date(Date.now() + 3_600_000).toISOString();
   await desk.database.query(
-    `insert into session (sid, person_id, roles, opened_at, expires_at)
-     ${numbers} select 'many-' || i, person_id, roles, opened_at, '${later}' from n, (select * from session limit 1) s`,
+    `insert into session (sid, person_id, roles, authentication, opened_at, last_seen_at, token_expires_at, expires_at)
+     ${numbers} select 'many-' || i, person_id, roles, authentication, opened_at, last_seen_at, token_expires_at, '${later}' from n, (select * from session limit 1) s`,
   );
   const last = Number((await desk.database.query('select last from audit_counter'))[0]?.last);
   await desk.database.query(
-    `insert into audit (seq, at, type, person) ${numbers} select ${last} + i, '${later}', 'sign-in', 'E-' || (i % 2) from n`,
+    `insert into audit (seq, at, type, person, salt, digest)
+     ${numbers} select ${last} + i, '${later}', 'sign-in', 'E-' || (i % 2), '', '' from n`,
   );
 });
 afterAll(() => desk?.stop());

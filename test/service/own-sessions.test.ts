@@ -67,10 +67,10 @@ describe('the list', () => {
   test('has at most a hundred, this one always among them', async () => {
     const mine = await signIn('E-1005');
     const { database } = world.desk;
-    const columns = 'person_id, roles, opened_at, expires_at';
+    const columns = 'person_id, roles, authentication, last_seen_at, token_expires_at';
     for (let count = 0; count < 120; count++) {
       await database.query(
-        `insert into session (sid, ${columns}) select 'many-${count}', person_id, roles, '2999-01-01T00:00:00.000Z', '2999-01-02T00:00:00.000Z' from session where sid = '${mine.id}'`,
+        `insert into session (sid, opened_at, expires_at, ${columns}) select 'many-${count}', '2999-01-01T00:00:00.000Z', '2999-01-02T00:00:00.000Z', ${columns} from session where sid = '${mine.id}'`,
       );
     }
     const sessions = await list(mine.token);

@@ -50,7 +50,7 @@ async function addAuditRow(row: { type: string; person?: string; session?: strin
   const { person = null, session = null, detail = null } = row;
   const values = ['2026-11-16T06:00:00.000Z', row.type, person, session, detail].map(quoted).join(', ');
   await desk.database.query(
-    `insert into audit (seq, at, type, person, session, detail) select last, ${values} from audit_counter`,
+    `insert into audit (seq, at, type, person, session, detail, salt, digest) select last, ${values}, 'its salt', 'its digest' from audit_counter`,
   );
 }
 
@@ -231,8 +231,8 @@ describe(`of somebody with ${rowCount} rows`, () => {
         ? `select n from generate_series(1, ${rowCount}) as numbers(n)`
         : `with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${rowCount}) select n from numbers`;
     await desk.database.query(
-      `insert into audit (seq, at, type, person, detail) select (select last from audit_counter) + n,
-        '2026-11-16T06:00:00.000Z', 'sign-in', 'E-8', '${'x'.repeat(rowBytes)}' from (${numbers}) as counted`,
+      `insert into audit (seq, at, type, person, detail, salt, digest) select (select last from audit_counter) + n,
+        '2026-11-16T06:00:00.000Z', 'sign-in', 'E-8', '${'x'.repeat(rowBytes)}', 'its salt', 'its digest' from (${numbers}) as counted`,
     );
     await desk.database.query('update audit_counter set last = (select max(seq) from audit)');
   });

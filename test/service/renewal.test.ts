@@ -512,20 +512,6 @@ describe('without a refresh token', () => {
     await at.stop();
     expect(statuses).toEqual([200, 200, 200]);
   });
-
-  test('a session that an older version opened lasts as long as it said then', async () => {
-    const at = await startFrontdesk({ ...provider.env, RENEW_NEEDS_PROVIDER: 'false' });
-    const mine = await signIn(none, at);
-    const expiresAt = new Date(Math.floor(Date.now() / 1000) * 1000 + 600_000).toISOString();
-    const unknown = ['last_seen_at', 'idle_ends_at', 'token_expires_at'].map((column) => `${column} = null`).join(', ');
-    await at.database.query(`update session set ${unknown}, expires_at = '${expiresAt}' where sid = '${mine.sid}'`);
-    const { exp = 0 } = payloadOf<{ exp: number }>(await tokenIn(await renew(mine, at)));
-    at.advance(601);
-    const after = await renew(mine, at);
-    await at.stop();
-    expect(new Date(exp * 1000).toISOString()).toBe(expiresAt);
-    await expectProblem(after, 'session-ended', 401);
-  });
 });
 
 test('a code-only sign-in is as it was: no cookie, no refresh token, as long as its token', async () => {

@@ -1,6 +1,7 @@
 // Transactions that are sent in as few messages as possible are transactions nevertheless.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
+import { provideAuditKey } from '../../src/audit/audit-key.ts';
 import { openSession } from '../../src/auth/sign-in.queries.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { transactShortly } from '../../src/storage/short-transaction.ts';
@@ -16,6 +17,7 @@ beforeAll(async () => {
   const { url } = await makeDatabase(folder, { isEmpty: true });
   storage = await openStorage(readConfig({ DATABASE_URL: url, DATABASE_POOL_SIZE: '40' }).database);
   db = storage.db;
+  provideAuditKey(db, async () => Buffer.alloc(32));
 });
 afterAll(async () => {
   await storage.close();

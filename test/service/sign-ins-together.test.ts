@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { Client } from 'pg';
+import { provideAuditKey } from '../../src/audit/audit-key.ts';
 import { openSession } from '../../src/auth/sign-in.queries.ts';
 import { rememberCode } from '../../src/auth/used-code.queries.ts';
 import { readConfig } from '../../src/config/config.ts';
@@ -11,12 +12,14 @@ import { makeFolder } from '../support/frontdesk.ts';
 import { at, newSession } from '../support/new-session.ts';
 
 const folder = makeFolder();
+const key = Buffer.alloc(32);
 const statements: string[] = [];
 let url: string;
 let storage: Storage;
 beforeAll(async () => {
   ({ url } = await makeDatabase(folder, { isEmpty: true }));
   storage = await openStorage(readConfig({ DATABASE_URL: url }).database, (text) => void statements.push(text));
+  provideAuditKey(storage.db, async () => key);
   for (let person = 0; person < 30; person++) {
     await openSession(storage.db, newSession(`first-${person}`, `p-${person}`, `P-${person}`), at(0));
   }
@@ -149,6 +152,7 @@ describe(`on ${engine}`, () => {
 
   test('the same new people at two replicas at once, in other orders, are stored once', async () => {
     const replica = await openStorage(readConfig({ DATABASE_URL: url }).database);
+    provideAuditKey(replica.db, async () => key);
     for (let round = 0; round < 10; round++) {
       const newcomers = (name: string) =>
         Array.from({ length: 40 }, (_, index) => {

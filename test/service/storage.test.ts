@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { sql } from 'kysely';
 import { readAudit } from '../../src/audit/audit.queries.ts';
+import { provideAuditKey } from '../../src/audit/audit-key.ts';
 import { createAccessTokens } from '../../src/auth/access-token.ts';
 import { advanceKeys, ensureActiveKey, revokeKey, rotateKeys } from '../../src/auth/keys/rotation.ts';
 import { loadSigningKeys } from '../../src/auth/keys/signing-keys.ts';
@@ -32,6 +33,7 @@ beforeAll(async () => {
   const { url } = await makeDatabase(folder, { isEmpty: true });
   storage = await openStorage(readConfig({ DATABASE_URL: url, DATABASE_POOL_SIZE: '40' }).database);
   db = storage.db;
+  provideAuditKey(db, async () => Buffer.alloc(32));
 });
 afterAll(async () => {
   await storage.close();
@@ -111,16 +113,13 @@ describe(`on ${engine}`, () => {
     await here.reload();
     const first = sids.filter(here.hasEnded);
     await elsewhere.end({ employeeId: 'E-7' }, logout);
-    // One of a replica that writes no revision.
-    await openSession(db, session('ended-older', 'leaver', 'E-7'), at(20));
-    await sql`update session set ended_at = ${now.toISOString()} where sid = 'ended-older'`.execute(db);
     await here.reload();
-    const then = [...sids, 'ended-older'].filter(here.hasEnded);
+    const then = sids.filter(here.hasEnded);
     const started = await loadSessions({ db, reads: db, now: () => now });
-    const atStart = [...sids, 'ended-older'].filter(started.hasEnded);
+    const atStart = sids.filter(started.hasEnded);
     now = at(100_000);
     await here.forgetExpired();
-    expect([first, then.length, atStart.length, sids.filter(here.hasEnded)]).toEqual([['ended-0'], 31, 31, []]);
+    expect([first, then.length, atStart.length, sids.filter(here.hasEnded)]).toEqual([['ended-0'], 30, 30, []]);
   });
 
   test('after the database has gone back to a backup, sessions that end are learned as before', async () => {

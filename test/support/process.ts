@@ -53,8 +53,13 @@ export function spawnFrontdesk(
   });
 }
 
-export function runFrontdesk(args: string[], env: Record<string, string>, folder = makeFolder()) {
-  return Bun.spawn([...command, ...args], {
+export function runFrontdesk(
+  args: string[],
+  env: Record<string, string>,
+  folder = makeFolder(),
+  words: readonly string[] = command,
+) {
+  return Bun.spawn([...words, ...args], {
     cwd: folder,
     env: { ...cleanEnvironment(), ...env },
     stdout: 'pipe',
@@ -67,8 +72,13 @@ export async function untilReady(url: string): Promise<void> {
 }
 
 /** Runs to its end, with all it printed. */
-export async function runToEnd(args: string[], env: Record<string, string>, folder?: string) {
-  const child = runFrontdesk(args, env, folder);
+export async function runToEnd(
+  args: string[],
+  env: Record<string, string>,
+  folder?: string,
+  words?: readonly string[],
+) {
+  const child = runFrontdesk(args, env, folder, words);
   const [stdout, stderr, exitCode] = await Promise.all([
     new Response(child.stdout).text(),
     new Response(child.stderr).text(),

@@ -18,7 +18,7 @@ const stepDetail = /^step (\d+): \d+ rows from (\d+) to \d+, ([0-9a-f]{64})$/;
 
 interface ChangedRow {
   seq: number;
-  digest: string | null;
+  digest: string;
   replaced: string | null;
 }
 
@@ -40,7 +40,7 @@ export function createAccounting(key: AuditKey) {
     for (const [index, { by }] of before.entries()) {
       const step = steps.get(by) ?? { hash: startStepHash(key, by), first: seq };
       steps.set(by, step);
-      step.hash.add(seq, before[index + 1]?.digest ?? digest ?? '');
+      step.hash.add(seq, before[index + 1]?.digest ?? digest);
     }
   }
 

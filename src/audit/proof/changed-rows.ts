@@ -7,7 +7,16 @@ import { randomText } from '../../storage/secret.ts';
 import type { Tables } from '../../storage/tables.ts';
 import { writeAudit } from '../audit.ts';
 import { forgottenDetail, forgottenType, stepName } from './accounting.ts';
-import { type AuditKey, coveredDigest, digestOf, isSame, type Replaced, replacedIn, startStepHash } from './digest.ts';
+import {
+  type AuditKey,
+  coveredDigest,
+  digestOf,
+  isAsWritten,
+  isSame,
+  type Replaced,
+  replacedIn,
+  startStepHash,
+} from './digest.ts';
 import { NotAsWritten } from './not-as-written.ts';
 
 type AuditRow = Selectable<Tables['audit']>;
@@ -56,8 +65,7 @@ export async function changeRows(
 }
 
 function proveAgain(key: AuditKey, by: string, { before, after, covers }: RowChange) {
-  const digest = before.digest ?? digestOf(key, null, null, before);
-  const entry: Replaced = { digest, by, ...(before.digest === null && { isOlder: true }) };
+  const entry: Replaced = { digest: before.digest, by };
   const replaced = JSON.stringify([...replacedIn(before.replaced), entry]);
   const salt = randomText();
   const covered = before.covered === null ? null : coveredDigest(key, salt, covers?.after ?? '');
@@ -67,13 +75,12 @@ function proveAgain(key: AuditKey, by: string, { before, after, covers }: RowCha
   return { seq, person, actor, address, detail, ...proof };
 }
 
-/** A row that somebody has changed before must not get a digest that fits. Of one without a digest, the seal tells. */
+/** A row that somebody has changed before must not get a digest that fits. */
 function expectAsWritten(key: AuditKey, { before, covers }: Pick<RowChange, 'before' | 'covers'>): void {
-  const { seq, salt, digest, covered, replaced } = before;
-  if (digest === null || salt === null) return;
-  const isRow = isSame(digest, digestOf(key, salt, covered, before, replaced));
+  const { seq, salt, covered } = before;
   const isEntry = covered === null || isSame(covered, coveredDigest(key, salt, covers?.before ?? ''));
-  if (!isRow || !isEntry) throw new NotAsWritten(`row ${seq}, or its entry in the history, was changed`);
+  if (!isAsWritten(key, before) || !isEntry)
+    throw new NotAsWritten(`row ${seq}, or its entry in the history, was changed`);
 }
 
 type ProvenAgain = ReturnType<typeof proveAgain>;

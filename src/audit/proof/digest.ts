@@ -6,8 +6,8 @@ import type { Tables } from '../../storage/tables.ts';
 
 export type AuditKey = Buffer;
 
-/** A row without what proves it; `id` is of older versions, and says nothing. */
-export type ProvenRow = Omit<Selectable<Tables['audit']>, 'id' | 'salt' | 'digest' | 'covered' | 'replaced'>;
+/** A row without what proves it. */
+export type ProvenRow = Omit<Selectable<Tables['audit']>, 'salt' | 'digest' | 'covered' | 'replaced'>;
 export type Seal = Selectable<Tables['audit_seal']>;
 
 /** As JSON, in which no two lists of values are the same text. */
@@ -17,13 +17,12 @@ const hmac = (key: AuditKey, ...values: readonly (string | number | null)[]) =>
 /** With a random salt: once that is erased, nobody can find a value again by trying, not even with the key. */
 export function digestOf(
   key: AuditKey,
-  salt: string | null,
+  salt: string,
   covered: string | null,
   row: ProvenRow,
   replaced: string | null = null,
 ): string {
   const { seq, at, type, person, actor, session, address, request_id, detail } = row;
-  // Of a row that was never changed, as it was before there was a column for it.
   const before = replaced === null ? ['row'] : ['changed row', replaced];
   return hmac(key, ...before, salt, covered, seq, at, type, person, actor, session, address, request_id, detail);
 }
@@ -33,8 +32,6 @@ export interface Replaced {
   digest: string;
   /** The step of a forgetting that replaced it. */
   by: string;
-  /** Computed then, of a row that an older version wrote without one. */
-  isOlder?: true;
 }
 
 /** In their order: the first is the one that was sealed. */
@@ -102,6 +99,15 @@ export function sealHash(
   return hmac(key, 'seal', number, first, last, at, previous ?? null, ...digests);
 }
 
-export function isSame(one: string, other: string): boolean {
-  return one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
+/** Whether a row is as it was written. */
+export function isAsWritten(
+  key: AuditKey,
+  { salt, digest, covered, replaced, ...row }: Selectable<Tables['audit']>,
+): boolean {
+  return isSame(digest, digestOf(key, salt, covered, row, replaced));
+}
+
+/** The first may be null where an owner of the database has removed what forbids it. */
+export function isSame(one: string | null, other: string): boolean {
+  return one !== null && one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 }

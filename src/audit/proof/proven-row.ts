@@ -3,7 +3,7 @@
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../storage/tables.ts';
 import type { AuditType } from '../audit.schema.ts';
-import { type AuditKey, digestOf, isSame } from './digest.ts';
+import { type AuditKey, isAsWritten } from './digest.ts';
 
 export interface ProvenRow {
   seq: number;
@@ -29,9 +29,9 @@ export async function findProvenRow(
     .orderBy('seq', 'desc')
     .limit(mostRead)
     .execute();
-  for (const { salt, digest, replaced, ...row } of rows) {
+  for (const row of rows) {
     const { groups } = pattern.exec(row.detail ?? '') ?? {};
-    if (groups === undefined || digest === null || !isSame(digest, digestOf(key, salt, null, row, replaced))) continue;
+    if (groups === undefined || !isAsWritten(key, row)) continue;
     return { seq: row.seq, at: row.at, groups };
   }
   return undefined;

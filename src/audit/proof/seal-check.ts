@@ -14,8 +14,8 @@ export async function createSealCheck(key: AuditKey, seals: AsyncGenerator<Seal,
     const isWhole = digests.length === seal.last - seal.first + 1;
     // Without its rows a seal cannot be recomputed, but the next one has its hash.
     const isRemoved = !isWhole && seal.last <= removedUntil;
-    const isOlder = seal.number <= lastBeforeKey;
-    if (!isRemoved && !isOlder && !isSame(seal.hash, sealHash(key, seal, previous?.hash, digests))) {
+    const isBeforeKey = seal.number <= lastBeforeKey;
+    if (!isRemoved && !isBeforeKey && !isSame(seal.hash, sealHash(key, seal, previous?.hash, digests))) {
       throw new NotAsWritten(`seal ${seal.number} does not match its rows, ${seal.first} to ${seal.last}`);
     }
     [digests, previous, unsealed] = [[], seal, 0];

@@ -6,7 +6,7 @@ import { type Db, lockRows } from '../../storage/storage.ts';
 import type { Tables } from '../../storage/tables.ts';
 import type { Log } from '../../telemetry/log.ts';
 import { frontdesk, writeAudit } from '../audit.ts';
-import { type AuditKey, digestOf, isSame, replacedIn, type Seal, sealHash } from './digest.ts';
+import { type AuditKey, isAsWritten, isSame, replacedIn, type Seal, sealHash } from './digest.ts';
 
 /** The most in one transaction: few, so that SQLite's other writers do not wait long. */
 export const rowsOfSeal = 2000;
@@ -26,12 +26,11 @@ interface SealingOptions {
 }
 
 /**
- * A row names a seal: the first one, then one a day, and the one where rows of older versions end, which only seals prove. By its
- * digest, the seals up to there cannot be removed, or made again over other rows.
+ * A row names a seal: the first one, then one a day. By its digest, the seals up to there cannot be removed, or made again over
+ * other rows.
  */
 const sealedType = 'audit-sealed';
 const describeSeal = (number: number, hash: string) => `seal ${number}, ${hash}`;
-const hasNoDigest = ({ digest }: Pick<Row, 'digest'>) => digest === null;
 
 /** What is wrong, in words, with a row that names a seal; undefined where nothing is. */
 export async function findOtherSeal(db: Kysely<Tables>, { seq, type, detail }: Row): Promise<string | undefined> {
@@ -68,11 +67,7 @@ async function sealNext({ db, key, now, log }: SealingOptions): Promise<boolean>
       .selectFrom('audit')
       .selectAll()
       .where('seq', '>', previous?.last ?? 0);
-    const found = await from
-      .orderBy('seq')
-      .limit(rowsOfSeal + 1)
-      .execute();
-    const [rows, following] = [found.slice(0, rowsOfSeal), found[rowsOfSeal]];
+    const rows = await from.orderBy('seq').limit(rowsOfSeal).execute();
     const [first, last] = [rows.at(0)?.seq, rows.at(-1)?.seq];
     if (first === undefined || last === undefined) return undefined;
     const seal = { number: (previous?.number ?? 0) + 1, first, last, at: now().toISOString() };
@@ -81,8 +76,7 @@ async function sealNext({ db, key, now, log }: SealingOptions): Promise<boolean>
       .insertInto('audit_seal')
       .values({ ...seal, hash })
       .execute();
-    const isEndOfOlder = following === undefined || !hasNoDigest(following);
-    const isNamed = rows.some(hasNoDigest) ? isEndOfOlder : await isNamingDue(tx, now());
+    const isNamed = await isNamingDue(tx, now());
     if (isNamed) {
       writeAudit(tx, { type: sealedType, actor: frontdesk, detail: describeSeal(seal.number, hash) }, now());
     }
@@ -112,10 +106,7 @@ export function hashOver(
   previous: string | undefined,
   rows: readonly Row[],
 ): string {
-  // A row of an older version has no digest of its own.
-  const digests = rows.map(
-    (row) => replacedIn(row.replaced)[0]?.digest ?? row.digest ?? digestOf(key, null, null, row),
-  );
+  const digests = rows.map(({ replaced, digest }) => replacedIn(replaced)[0]?.digest ?? digest);
   return sealHash(key, seal, previous, digests);
 }
 
@@ -136,7 +127,6 @@ export async function readSealed(db: Db, key: AuditKey, number: number): Promise
     .where('seq', '<=', last)
     .orderBy('seq')
     .execute();
-  const isWritten = ({ salt, digest, covered, replaced, ...row }: Row) =>
-    digest === null || isSame(digest, digestOf(key, salt, covered, row, replaced));
-  return rows.every(isWritten) && isSame(hash, hashOver(key, seal, previous?.hash, rows)) ? rows : undefined;
+  const areWritten = rows.every((row) => isAsWritten(key, row));
+  return areWritten && isSame(hash, hashOver(key, seal, previous?.hash, rows)) ? rows : undefined;
 }

@@ -5,7 +5,7 @@ import type { Tables } from '../../storage/tables.ts';
 import { readBeforeKey } from '../key-making.ts';
 import { readRemoval } from '../removal.ts';
 import { createAccounting } from './accounting.ts';
-import { type AuditKey, coveredDigest, digestOf, isSame, replacedIn, type Seal } from './digest.ts';
+import { type AuditKey, coveredDigest, isAsWritten, isSame, replacedIn, type Seal } from './digest.ts';
 import { createHistoryCheck, type HistoryEntry, type ListedChange } from './history-check.ts';
 import { NotAsWritten } from './not-as-written.ts';
 import { createSealCheck } from './seal-check.ts';
@@ -19,8 +19,8 @@ interface VerificationOptions {
   key: AuditKey;
   /** A seal that was kept elsewhere. */
   keptSeal?: Pick<Seal, 'number' | 'hash'> | undefined;
-  /** The last row that may lack a digest under this key, as the operator acknowledges. */
-  olderUntil: number;
+  /** The last row from before the keys were reset, as the auditor knows it: the key of its digest is lost. */
+  beforeReset: number;
   /** The change of a list that a row is about, by its detail. */
   changeOf(detail: string): ListedChange;
   /** What a row speaks of and another table holds; undefined where that is gone. */
@@ -35,8 +35,8 @@ export interface Verified {
   seals: number;
   /** Rows at the end that no seal has yet, and the time of the first. */
   unsealed: { rows: number; since: string | undefined };
-  /** How many rows have no digest under this key. */
-  older: number;
+  /** How many rows are from before the keys were reset. */
+  unproven: number;
   /** The last that the retention has removed; 0 where it has removed none. */
   removedUntil: number;
   /** The pseudonyms of those who are being forgotten. */
@@ -46,16 +46,16 @@ export interface Verified {
 const rowsOfPage = 1000;
 
 export async function verifyAudit(options: VerificationOptions): Promise<Verified> {
-  const { db, key, keptSeal, olderUntil } = options;
+  const { db, key, keptSeal, beforeReset } = options;
   const before = await readBeforeKey(db, key);
-  const lastBeforeKey = Math.min(before?.row ?? 0, olderUntil);
+  const lastUnproven = Math.min(before?.row ?? 0, beforeReset);
   await expectKept(db, keptSeal);
   const accounting = createAccounting(key);
   const historyCheck = createHistoryCheck();
-  const check = createRowCheck(options, before?.row ?? 0);
+  const check = createRowCheck(options, lastUnproven, before?.row ?? 0);
   const sealCheck = await createSealCheck(key, readSeals(db), before?.seal ?? 0);
-  const removedByRight = Math.max((await readRemoval(db, key))?.row ?? 0, lastBeforeKey);
-  let [rows, older, removedUntil] = [0, 0, 0];
+  const removedByRight = Math.max((await readRemoval(db, key))?.row ?? 0, lastUnproven);
+  let [rows, unproven, removedUntil] = [0, 0, 0];
   let [last, firstUnsealed]: (Row | undefined)[] = [];
   for await (const row of readRows(db)) {
     const following = (last?.seq ?? 0) + 1;
@@ -75,8 +75,8 @@ export async function verifyAudit(options: VerificationOptions): Promise<Verifie
     expectNothing(accounting.add(row, isProven));
     expectNothing(await findOtherSeal(db, row));
     const change = row.type === 'list-changed' ? options.changeOf(row.detail ?? '') : undefined;
-    historyCheck.add(row, hadDigest(row), change);
-    if (!isProven) older++;
+    historyCheck.add(row, change);
+    if (!isProven) unproven++;
     last = row;
     rows++;
   }
@@ -95,7 +95,7 @@ export async function verifyAudit(options: VerificationOptions): Promise<Verifie
     rows,
     seals: sealCheck.count(),
     unsealed: { rows: unsealed, since: unsealed === 0 ? undefined : firstUnsealed?.at },
-    older,
+    unproven,
     removedUntil,
     unfinished: accounting.unfinished(),
   };
@@ -109,10 +109,10 @@ async function expectEnd(db: Kysely<Tables>, lastRow: number, missing: Seal | un
 
 /**
  * By the times of the rows, and not by ours: a service that was killed leaves what it wrote in its last minute without a seal, until
- * the next start. Rows of older versions are many, and are sealed little by little.
+ * the next start.
  */
 function expectSealedInTime(first: Row | undefined, last: Row | undefined): void {
-  if (first === undefined || last === undefined || first.digest === null) return;
+  if (first === undefined || last === undefined) return;
   if (Date.parse(last.at) - Date.parse(first.at) <= 2 * sealingMs) return;
   throw new NotAsWritten(
     `row ${first.seq} of ${first.at} has no seal, though rows were written until ${last.at}: seals were removed, or are not made`,
@@ -142,25 +142,22 @@ function expectNothing(fault: string | undefined): void {
   if (fault !== undefined) throw new NotAsWritten(fault);
 }
 
-/** From the beginning, and not only since it was changed. */
-const hadDigest = ({ digest, replaced }: Row) => digest !== null && replacedIn(replaced)[0]?.isOlder !== true;
-
 const readRows = (db: Kysely<Tables>) => rowsByKey(db.selectFrom('audit').selectAll(), rowsOfPage, { seq: 0 });
 const readSeals = (db: Kysely<Tables>) => rowsByKey(db.selectFrom('audit_seal').selectAll(), rowsOfPage, { number: 0 });
 
 /** Checks a row by itself. Returns the digest that is sealed, and whether one under this key proves the row. */
-function createRowCheck({ key, olderUntil, changeOf, readCovered }: VerificationOptions, lastBeforeKey: number) {
+function createRowCheck(
+  { key, changeOf, readCovered }: VerificationOptions,
+  lastUnproven: number,
+  lastBeforeKey: number,
+) {
   const hint = (seq: number) =>
-    seq <= lastBeforeKey ? `. The present key was made after row ${lastBeforeKey}: see --older-until` : '';
+    seq <= lastBeforeKey ? `. The present key was made after row ${lastBeforeKey}: see --before-reset` : '';
   return async (row: Row): Promise<{ digest: string; isProven: boolean }> => {
     const { seq, salt, digest, covered, replaced, detail } = row;
-    const sealed = replacedIn(replaced)[0]?.digest ?? digest ?? digestOf(key, null, null, row);
-    if (digest === null || salt === null) {
-      if (seq > olderUntil) throw new NotAsWritten(`row ${seq} was added or changed: it has no digest${hint(seq)}`);
-      return { digest: sealed, isProven: false };
-    }
-    if (!isSame(digest, digestOf(key, salt, covered, row, replaced))) {
-      if (seq <= Math.min(lastBeforeKey, olderUntil)) return { digest: sealed, isProven: false };
+    const sealed = replacedIn(replaced)[0]?.digest ?? digest;
+    if (!isAsWritten(key, row)) {
+      if (seq <= lastUnproven) return { digest: sealed, isProven: false };
       throw new NotAsWritten(`row ${seq} was added, changed or moved: its digest does not match${hint(seq)}`);
     }
     if (covered !== null) {

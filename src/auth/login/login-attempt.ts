@@ -12,10 +12,8 @@ const LoginAttempt = z.object({
   nonce: z.string(),
   codeVerifier: z.string(),
   redirectUri: z.string(),
-  /** What the authentication at the provider must be. Absent in attempts begun by an older replica. */
-  asked: z
-    .object({ acrValues: z.array(z.string()).readonly().optional(), maxAgeSeconds: z.number().optional() })
-    .default({}),
+  /** What the authentication at the provider must be. */
+  asked: z.object({ acrValues: z.array(z.string()).readonly().optional(), maxAgeSeconds: z.number().optional() }),
   /** Milliseconds since 1970. */
   startedAt: z.number(),
 });

@@ -217,6 +217,6 @@ async function extendTokens(tx: Transaction<Tables>, sid: string, { until }: Ses
     .updateTable('session')
     .set({ token_expires_at: at })
     .where('sid', '=', sid)
-    .where(({ eb, or }) => or([eb('token_expires_at', 'is', null), eb('token_expires_at', '<', at)]))
+    .where('token_expires_at', '<', at)
     .execute();
 }

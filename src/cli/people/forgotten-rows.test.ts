@@ -10,7 +10,6 @@ const who = {
 };
 const row = {
   seq: 1,
-  id: null,
   at: '2026-11-16T06:00:00.000Z',
   type: 'sign-in',
   person: null,
@@ -19,8 +18,8 @@ const row = {
   address: '192.0.2.1',
   request_id: null,
   detail: null,
-  salt: null,
-  digest: null,
+  salt: '',
+  digest: '',
   covered: null,
   replaced: null,
 };

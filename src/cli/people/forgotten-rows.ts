@@ -13,7 +13,7 @@ type Entry = Pick<Selectable<Tables['lookup_history']>, 'by' | 'reason'>;
 
 export const newPseudonym = () =>
   `forgotten-${Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString('hex')}`;
-/** Migration 0015 has the same. */
+/** The function audit_forget has the same. */
 const isPseudonym = (text: string) => /^forgotten-[0-9a-f]{32}$/.test(text);
 
 /** Others that rows name as their actor cannot be forgotten: what they did would be of nobody. */

@@ -50,7 +50,7 @@ export async function eraseProfile({ db, key, now: clock }: StepOptions, employe
       await tx.updateTable('person').set(forgetProfile(forgotten)).where('id', '=', person.id).execute();
       await tx
         .updateTable('session')
-        .set(({ fn }) => ({ ...forgetSession(forgotten), expires_at: fn.coalesce('token_expires_at', 'expires_at') }))
+        .set(({ ref }) => ({ ...forgetSession(forgotten), expires_at: ref('token_expires_at') }))
         .where('person_id', '=', person.id)
         .execute();
     }
@@ -179,7 +179,7 @@ async function lockForStep(tx: Tx, key: AuditKey, employeeId: string): Promise<F
   return lockForgetting(tx, key, employeeId);
 }
 
-/** Entries that no digest covers: of older versions, or whose rows of the audit were removed. */
+/** Entries that no digest covers: their rows of the audit were removed. */
 export async function forgetEntries(
   { db, key, actor, now }: StepOptions,
   employeeId: string,

@@ -19,7 +19,6 @@ interface Column<V> {
 type Columns<T> = { [K in keyof T]: Column<T[K]> };
 
 const parse = (text: string): unknown => JSON.parse(text);
-const parseAny = (text: string | null) => (text === null ? null : parse(text));
 const isThere = (text: string | null) => text !== null;
 const nothing = () => '';
 const toNull = () => null;
@@ -51,7 +50,7 @@ const sessionColumns: Columns<Selectable<Tables['session']>> = {
   roles: { name: 'roles', show: parse, forget: () => '[]' },
   provider_sid: { name: 'providerSession', forget: toNull },
   opened_at: { name: 'openedAt', forget: toTime },
-  last_seen_at: { name: 'lastSeenAt', forget: toNull },
+  last_seen_at: { name: 'lastSeenAt', forget: toTime },
   idle_ends_at: { name: 'idleEndsAt', forget: toNull },
   expires_at: { name: 'expiresAt' },
   ended_at: { name: 'endedAt', forget: toTime },
@@ -60,7 +59,7 @@ const sessionColumns: Columns<Selectable<Tables['session']>> = {
   provider_asked_at: { name: 'providerAskedAt', forget: toNull },
   renewal_claimed_until: { name: 'renewalClaimedUntil', forget: toNull },
   renewal_failure: { name: 'renewalFailure', forget: toNull },
-  authentication: { name: 'authentication', show: parseAny, forget: toNull },
+  authentication: { name: 'authentication', show: parse, forget: () => '{"amr":[]}' },
   address: { name: 'address', forget: toNull },
   browser: { name: 'browser', forget: toNull },
   cookie_hash: { name: 'hasCookie', show: isThere, forget: toNull },
