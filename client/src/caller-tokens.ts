@@ -3,7 +3,7 @@ import type { SendRequest } from './call.ts';
 import { asFrontdeskError, otherPerson, unexpectedAnswer } from './error.ts';
 import type { Tokens } from './request.ts';
 import type { Session } from './session.ts';
-import { canBeSent, dueAt } from './token-life.ts';
+import { canBeSent, dueAt } from './session.ts';
 
 export type Assertion = string | (() => string | Promise<string>);
 

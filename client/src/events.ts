@@ -1,10 +1,9 @@
 // The stream of list changes: connecting, reading, and trying again.
 
 import { isTokenRefused, type SendRequest } from './call.ts';
-import { FrontdeskError, unexpectedAnswer } from './error.ts';
+import { FrontdeskError, networkError, unexpectedAnswer } from './error.ts';
 import type { Tokens } from './request.ts';
 import { isTemporary, retryDelay, wait } from './retry.ts';
-import { readServerSentEvents } from './server-sent-events.ts';
 import type { Session } from './session.ts';
 import type { Change } from './types.ts';
 
@@ -65,4 +64,40 @@ function parseData(data: string): Omit<Change, 'id'> {
   } catch {
     throw unexpectedAnswer(200);
   }
+}
+
+// Reading server-sent events, as far as Frontdesk sends them. Parsers of the standard drop an event without data, and its
+// id with it; Frontdesk sends one when a stream opens, and a client that is disconnected then resumes from that id.
+interface ServerSentEvent {
+  id?: string;
+  data?: string;
+}
+
+async function* readServerSentEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerSentEvent> {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  try {
+    for (;;) {
+      const { value, done } = await reader.read().catch((cause: unknown) => {
+        throw networkError(cause);
+      });
+      if (done) return;
+      text += decoder.decode(value, { stream: true });
+      const blocks = text.split('\n\n');
+      text = blocks.pop() ?? '';
+      yield* blocks.map(parseEvent);
+    }
+  } finally {
+    reader.cancel().catch(() => {});
+  }
+}
+
+function parseEvent(block: string): ServerSentEvent {
+  const event: ServerSentEvent = {};
+  for (const line of block.split('\n')) {
+    const [, name, content = ''] = /^(id|data): (.*)$/.exec(line) ?? [];
+    if (name === 'id' || name === 'data') event[name] = content;
+  }
+  return event;
 }

@@ -9,13 +9,13 @@ import { NotAsWritten } from '../audit/proof/not-as-written.ts';
 import { sealAudit } from '../audit/proof/sealing.ts';
 import { type Verified, verifyAudit } from '../audit/proof/verification.ts';
 import { WrongSecretKey } from '../auth/keys/stored-keys.ts';
+import { codeOf } from '../base/guards.ts';
 import type { Config } from '../config/config.ts';
 import { findListFault } from '../lookup/changing/history-end.ts';
 import { changeOf } from '../lookup/changing/list-changes.ts';
 import { listHistory, readHistoryText } from '../lookup/lookup.queries.ts';
 import { ensureSecret } from '../storage/secret.ts';
 import { type Db, readSnapshot } from '../storage/storage.ts';
-import { codeOf } from '../telemetry/guards.ts';
 import { type Command, CommandError, expectSecret, jsonLines, mapPages, tableParts } from './command.ts';
 import { writeLines } from './standard-output.ts';
 

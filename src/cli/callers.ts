@@ -4,13 +4,12 @@ import { addCaller, describeProof, listCallers, type Proof, removeCaller } from 
 import { mayUseHttp } from '../auth/callers/issuer-keys.ts';
 import { readPublicKeys } from '../auth/callers/public-keys.ts';
 import { withoutSlash } from '../auth/provider/endpoint.ts';
-import { readBoundedFile } from '../config/bounded-file.ts';
+import { readBoundedFile } from '../base/bounded-file.ts';
 import type { Config } from '../config/config.ts';
 import { httpUrl } from '../config/variables.ts';
 import { readListRoles } from '../lookup/lookup.queries.ts';
-import { actorOf } from './actor.ts';
 import type { Arguments } from './arguments.ts';
-import { type Command, CommandError, table } from './command.ts';
+import { actorOf, type Command, CommandError, table } from './command.ts';
 
 /** sysexits.h: EX_USAGE and EX_DATAERR. */
 const wrongUsage = 64;

@@ -1,7 +1,7 @@
 // Every command: its words, its options, what it does. Usage, --help and the checks of what is given come from here.
 import { auditTypes } from '../audit/audit.schema.ts';
 import { isIdentifier } from '../auth/provider/claims.ts';
-import { isLoopback } from '../config/loopback.ts';
+import { isLoopback } from '../base/loopback.ts';
 import { developmentIssuer, httpUrl } from '../config/variables.ts';
 import { columnFault } from './migration-sql.ts';
 

@@ -1,7 +1,8 @@
 // What the commands share: a table of columns, and an error.
 
+import { readFileSync } from 'node:fs';
+import { ExitError } from '../base/exit-error.ts';
 import type { Config } from '../config/config.ts';
-import { ExitError } from '../config/exit-error.ts';
 import { findSecret } from '../storage/secret.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Arguments } from './arguments.ts';
@@ -58,4 +59,28 @@ const widthsOf = (cells: readonly string[][]) =>
 function tableLines(cells: readonly string[][], widths: readonly number[]): string {
   const line = (row: string[]) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ');
   return cells.map((row) => `${line(row).trimEnd()}\n`).join('');
+}
+
+// Who uses the command line, as the audit and the history name them. Nobody is signed in there.
+/** The name given with --as, or the account of the operating system. */
+export function actorOf({ options }: Pick<Arguments, 'options'>): string {
+  return `command line (${options.as ?? accountName()})`;
+}
+
+/** By its number first: the runtime only looks at USER, which may be unset, or another's after `sudo`. */
+function accountName(): string {
+  const uid = process.getuid?.();
+  const { USER, LOGNAME, USERNAME } = process.env;
+  const named = uid === undefined ? undefined : nameInPasswd(uid);
+  return named ?? (USER || LOGNAME || USERNAME || `uid ${uid}`);
+}
+
+function nameInPasswd(uid: number): string | undefined {
+  try {
+    const entries = readFileSync('/etc/passwd', 'utf8').split('\n');
+    return entries.map((entry) => entry.split(':')).find(([, , id]) => id === String(uid))?.[0];
+  } catch {
+    // Not every system has the file: macOS keeps accounts elsewhere.
+    return undefined;
+  }
 }

@@ -8,24 +8,24 @@ import { resealAll } from '../auth/keys/reseal.ts';
 import { resetKeys } from '../auth/keys/reset.ts';
 import { pendingSeconds, revokeKey, rotateKeys } from '../auth/keys/rotation.ts';
 import { type KeyTable, keyTables } from '../auth/keys/stored-keys.ts';
-import { movePerson } from '../auth/person.queries.ts';
+import { movePerson } from '../auth/people/person.queries.ts';
 import {
   endSessions,
   listSessions,
   readSessionPages,
   type SessionChoice,
   type SessionSummary,
-} from '../auth/session.queries.ts';
-import { makeTrialAddress } from '../auth/trial/addresses.ts';
+} from '../auth/sessions/session.queries.ts';
+import { makeTrialAddress } from '../auth/trial/trial.queries.ts';
 import type { Config } from '../config/config.ts';
 import { ensureSecret } from '../storage/secret.ts';
 import { type Db, openStorage, type Storage } from '../storage/storage.ts';
 import { createLineWriter } from '../telemetry/log.ts';
-import { actorOf } from './actor.ts';
 import type { Arguments } from './arguments.ts';
 import { auditCommands, ensureKeyForRows, findAuditKey } from './audit.ts';
 import { callerCommands } from './callers.ts';
 import {
+  actorOf,
   type Command,
   CommandError,
   type CommandResult,

@@ -1,12 +1,12 @@
 // `frontdesk explain`: what a sign-in with these claims would make of a person, and why. Stores and sends nothing.
 import { readFileSync } from 'node:fs';
 import { decodeJwt } from 'jose';
-import { currentUser } from '../auth/current-user.ts';
+import { currentUser } from '../auth/people/current-user.ts';
 import type { Claims } from '../auth/provider/claims.ts';
 import { type Explanation, explainIdentity } from '../auth/provider/explanation.ts';
 import type { MappedRole } from '../auth/provider/role-map.ts';
+import { codeOf, isObject } from '../base/guards.ts';
 import type { Config } from '../config/config.ts';
-import { codeOf, isObject } from '../telemetry/guards.ts';
 import type { Arguments } from './arguments.ts';
 import { CommandError, type CommandResult, table } from './command.ts';
 import { printable } from './printable.ts';

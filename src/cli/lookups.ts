@@ -1,16 +1,16 @@
 // The lists from the command line: files in and out, history, undo.
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
+import { codeOf } from '../base/guards.ts';
 import { Problem } from '../http/problem.ts';
 import { WrongFile } from '../lookup/documents/faults.ts';
-import { type FileFormat, readDocument } from '../lookup/documents/read-document.ts';
+import { type FileFormat, type ReadDocument, readDocument } from '../lookup/documents/read-document.ts';
 import { writeDocument } from '../lookup/documents/write-document.ts';
 import { Reason } from '../lookup/fields.schema.ts';
-import { codeOf } from '../telemetry/guards.ts';
+import type { KeptList } from '../lookup/lookup-admin.schema.ts';
 import type { Arguments } from './arguments.ts';
 import { CommandError, type CommandResult } from './command.ts';
 import { bold, describeChanges, describePlan, type ShownEntry, type ShownPlan } from './describe-changes.ts';
-import type { DocumentFile, KeptLists } from './kept-lists.ts';
 import { writeMigration } from './migration-sql.ts';
 import { printable } from './printable.ts';
 import { writeLines } from './standard-output.ts';
@@ -166,4 +166,27 @@ async function* describeHistory(
 
 async function* entriesAsJson(entries: AsyncIterable<ShownEntry>): AsyncGenerator<string> {
   for await (const entry of entries) yield `${JSON.stringify(entry)}\n`;
+}
+
+// The lists as the commands know them, whether on the database or at a service.
+/** A document that was found to be one. */
+export interface DocumentFile extends ReadDocument {
+  bytes: Uint8Array<ArrayBuffer>;
+  format: FileFormat;
+  /** Said beside the file. */
+  mirror: boolean | undefined;
+}
+
+/** A change fails with the problem `version-conflict`, which names the list and its version; a document also with WrongFile. */
+export interface KeptLists {
+  /** All, or those of these names that there are. By name. */
+  read(names: readonly string[] | undefined): Promise<KeptList[]>;
+  plan(file: DocumentFile): Promise<ShownPlan>;
+  /** `onPlanned` is told what is about to be applied, as soon as that is known. */
+  apply(file: DocumentFile, reason: string | undefined, onPlanned: (plan: ShownPlan) => void): Promise<ShownPlan>;
+  findVersion(list: string): Promise<number | undefined>;
+  /** Newest first. */
+  history(list: string, limit: number): AsyncIterable<ShownEntry>;
+  /** From the version that was seen; returns the version afterwards. */
+  undo(list: string, seen: number, to: number, reason: string | undefined): Promise<number>;
 }

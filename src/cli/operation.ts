@@ -1,11 +1,11 @@
 // Commands that need no database of a running service: tables, backups, health, explanations.
 import { existsSync, statSync } from 'node:fs';
+import { codeOf } from '../base/guards.ts';
+import { addressesOf } from '../base/loopback.ts';
 import type { Config } from '../config/config.ts';
-import { addressesOf } from '../config/loopback.ts';
 import { CannotOpenDatabase, describeDamage } from '../storage/errors.ts';
 import { backupSqlite, DamagedCopy } from '../storage/sqlite.ts';
 import { migrateStorage, nameOfDatabase } from '../storage/storage.ts';
-import { codeOf } from '../telemetry/guards.ts';
 import type { Arguments } from './arguments.ts';
 import { CommandError, type CommandResult } from './command.ts';
 import { explain } from './explain.ts';

@@ -1,11 +1,15 @@
 // The lists at a service, over HTTP: for pipelines, which need no database for it.
 import { z } from 'zod';
+import { Problem } from '../http/problem.ts';
 import { largestDocumentBytes } from '../lookup/document-size.ts';
+import { WrongFile } from '../lookup/documents/faults.ts';
 import { ListName } from '../lookup/fields.schema.ts';
 import { KeptList } from '../lookup/lookup-admin.schema.ts';
+import type { Arguments } from './arguments.ts';
+import { CommandError, type CommandResult } from './command.ts';
 import { type ShownEntry, ShownHistory, ShownPlan } from './describe-changes.ts';
-import type { DocumentFile, KeptLists } from './kept-lists.ts';
-import { type ServiceCall, tooLarge } from './service-call.ts';
+import { type DocumentFile, isLookupCommand, type KeptLists, lookupCommands } from './lookups.ts';
+import { createServiceCall, notFrontdesk, type ServiceCall, tooLarge } from './service-call.ts';
 
 const contentTypes = { yaml: 'application/yaml', json: 'application/json', csv: 'text/csv' } as const;
 const longestPage = 500;
@@ -20,7 +24,7 @@ const PrintedList = KeptList.extend({
 /** Of the lists there are, what the commands use. */
 const Summary = z.object({ list: ListName, version: z.int() });
 
-export function remoteLists(call: ServiceCall): KeptLists {
+function remoteLists(call: ServiceCall): KeptLists {
   const readSummaries = () => call(Summary.array(), '/admin/lookups');
 
   function send(file: DocumentFile, path: string, reason?: string): Promise<ShownPlan> {
@@ -83,4 +87,25 @@ export function remoteLists(call: ServiceCall): KeptLists {
       return after.version;
     },
   };
+}
+
+// Commands that work on a service instead of its database.
+/** sysexits.h: EX_USAGE. */
+const wrongUsage = 64;
+
+/** Before any of the service's configuration is read: none is needed, and a wrong one must not matter. */
+export function runOverHttp(
+  name: string,
+  args: Arguments,
+  url: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<CommandResult> {
+  if (!isLookupCommand(name)) throw new CommandError(`${name} works on the database only.`);
+  if (args.options.as !== undefined) {
+    throw new CommandError('--as is for the database: a service knows who calls it.', wrongUsage);
+  }
+  return lookupCommands[name](args, remoteLists(createServiceCall(url, env))).catch((error: unknown) => {
+    // A refusal that no request of this command can have: what it came from is not shown.
+    throw error instanceof Problem || error instanceof WrongFile ? notFrontdesk(url) : error;
+  });
 }

@@ -1,12 +1,12 @@
 // `frontdesk serve`: one process, or several.
 import packageJson from '../../package.json';
+import { atMost, longestStopMs } from '../base/stop-times.ts';
 import type { Config } from '../config/config.ts';
-import { atMost, longestStopMs } from '../config/stop-times.ts';
 import { startService } from '../serve.ts';
+import { nameOfDatabase } from '../storage/storage.ts';
 import { createLog, type Log } from '../telemetry/log.ts';
 import { superviseWorkers } from '../workers/supervisor.ts';
 import { work, workerNumber } from '../workers/worker.ts';
-import { startMessage } from './start-message.ts';
 
 /** Until a signal, then to its orderly end. */
 export async function serve(config: Config): Promise<void> {
@@ -50,4 +50,33 @@ function nextSignal(): Promise<string> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => resolve(signal));
   });
+}
+
+// What a developer sees once the service has started.
+export function startMessage(config: Config, issuer: string, version: string): string {
+  const { publicUrl, provider, database, devPeople } = config;
+  const [first] = devPeople ?? [];
+  const hint = encodeURIComponent(first?.claims.sub ?? 'E-1001');
+  const rows = [
+    ['Console', `${publicUrl}/`],
+    ['API docs', `${publicUrl}/docs`],
+    [
+      'Identity provider',
+      provider === undefined
+        ? `${issuer} (development, with ${devPeople === undefined ? 'sample people' : 'those of DEV_PEOPLE'})`
+        : issuer,
+    ],
+    ['Database', nameOfDatabase(database)],
+  ];
+  const next =
+    provider === undefined
+      ? `Get an access token:\n\n  curl -sL -b '' '${publicUrl}/auth/login?login_hint=${hint}'`
+      : `Sign in:\n\n  ${publicUrl}/auth/login`;
+  return `Frontdesk ${version} is ready.
+
+${rows.map(([name = '', value]) => `  ${name.padEnd(19)}${value}`).join('\n')}
+
+${next}
+
+`;
 }

@@ -1,12 +1,12 @@
 // Calls to a service from the command line: bounded in time and size, no redirect followed, and what is refused as the
 // error that ends the command.
 import { z } from 'zod';
-import { readJwtFile } from '../config/bounded-file.ts';
-import { readAtMost } from '../http/bounded-answer.ts';
+import { readAtMost } from '../base/bounded-answer.ts';
+import { readJwtFile } from '../base/bounded-file.ts';
+import { codeOf } from '../base/guards.ts';
 import { Problem } from '../http/problem.ts';
 import { WrongFile } from '../lookup/documents/faults.ts';
 import { ListName } from '../lookup/fields.schema.ts';
-import { codeOf } from '../telemetry/guards.ts';
 import { CommandError } from './command.ts';
 import { printable } from './printable.ts';
 

@@ -7,7 +7,7 @@ import { findVersion, readLists } from '../lookup/lookup.queries.ts';
 import type { Plan } from '../lookup/lookup-document.schema.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { ShownPlan } from './describe-changes.ts';
-import type { DocumentFile, KeptLists } from './kept-lists.ts';
+import type { DocumentFile, KeptLists } from './lookups.ts';
 
 /** One may have changed thousands of items. */
 const versionsOfPage = 20;

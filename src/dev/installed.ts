@@ -1,6 +1,7 @@
 // Whether the development provider can start here. Its own module is loaded only when it does.
+
+import { isExecutable } from '../base/executable.ts';
 import { ConfigError } from '../config/config.ts';
-import { isExecutable } from '../config/executable.ts';
 
 export function expectDevelopmentProvider(): void {
   if (isExecutable) return;

@@ -1,4 +1,4 @@
-// Starts the development provider, and says how to reach it.
+// Starts the development provider, and returns the settings to reach it.
 import type { Config, ProviderSettings } from '../config/config.ts';
 
 interface StartedProvider {
@@ -8,7 +8,7 @@ interface StartedProvider {
 
 const portsToTry = 20;
 
-/** The one configured, or the one after the service's; the last port has none after it. */
+/** The configured port, or the one after the service's, leaving room to try the next ones. */
 export function developmentPort({ devIdpPort, port }: Config): number {
   return devIdpPort ?? Math.min(port + 1, 65_535 - portsToTry);
 }

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { anyone } from './access.ts';
-import { builtModule } from './built-module.ts';
 import { DocumentHeaders } from './document.ts';
-import { page, pageHeaders, serveText } from './files.ts';
+import { builtModule, page, pageHeaders, serveText } from './files.ts';
 import { type Route, route } from './route.ts';
 
 /** The id keeps react-aria from adding a style element, which the policy refuses: console.css has the same rule. */

@@ -1,4 +1,4 @@
-// What every part of the edge is made with: app.ts passes it in.
+// The options that every part of the edge shares. app.ts passes them in.
 import type { Log } from '../telemetry/log.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import type { Authenticator } from './access.ts';
@@ -7,12 +7,12 @@ import type { Limiter } from './limits.ts';
 
 export interface EdgeOptions {
   publicUrl: string;
-  /** Undefined: requests may name any host, as a proxy in front decides which reach the service. */
+  /** Undefined: any host is accepted, because a proxy in front decides which requests reach the service. */
   isOwnHost: ((host: string | null) => boolean) | undefined;
-  /** Headers of every answer. A direct route's own have them already. */
+  /** Headers of every answer. The answers of direct routes already have them. */
   everyAnswer: Record<string, string>;
   authenticator: Authenticator;
-  /** Whether an error that is no Problem means that the storage is away. */
+  /** Whether an error that is not a Problem means that the storage is unavailable. */
   isStorageAway: (error: unknown) => boolean;
   limits: {
     /** By address, on the routes that declare it. */
@@ -21,7 +21,7 @@ export interface EdgeOptions {
     api: Limiter | undefined;
   };
   cors: Cors | undefined;
-  /** How many proxies in front may name the client's address. */
+  /** The number of proxies in front that may state the client's address. */
   trustedProxies: number;
   telemetry: Telemetry | undefined;
   log: Log;

@@ -1,4 +1,4 @@
-// From a request to its answer: one handler for each path, which looks up the method, and what every answer carries.
+// From a request to its answer: one handler for each path, which looks up the method and adds what every answer has.
 import { hasSeveralHosts, logRequest, type RoutedRequest, receive, severalHosts } from './arrival.ts';
 import { answerAndClose, mayOutlastAnswer } from './body.ts';
 import { createDirectHandler } from './direct-route.ts';
@@ -16,9 +16,9 @@ interface Server {
 
 export interface Edge {
   /**
-   * By path, as Bun's router takes them: it is the one that matches paths. Reading a request's method takes three per cent
-   * of a list request, so for lists the router matches that as well. Any other method reaches the next route that matches,
-   * with a parameter in the path, and is refused there.
+   * By path, as Bun's router takes them. Reading a request's method takes three per cent of a list request, so for lists
+   * the router matches the method as well. Any other method reaches the next route that matches, with a parameter in the
+   * path, and is refused there.
    */
   routes: Record<string, PathHandler | { GET: PathHandler; HEAD: PathHandler }>;
   /** For every other path. */
@@ -46,7 +46,7 @@ function forOwnHosts(handle: PathHandler, { isOwnHost }: EdgeOptions, refusals: 
   if (isOwnHost === undefined) return handle;
   return (request, server) => {
     const { headers } = request;
-    // Two hosts are refused as such.
+    // Two hosts are refused later, with their own message.
     if (hasSeveralHosts(headers) || isOwnHost(headers.get('host'))) return handle(request, server);
     const response = refusals.respond(new Problem('misdirected-request'), crypto.randomUUID());
     return mayOutlastAnswer(headers) ? answerAndClose(response) : response;
@@ -67,14 +67,14 @@ function createGeneralHandler(routes: readonly Route[], options: EdgeOptions, re
   const allowed = routes.flatMap(methodsOf);
   const handlers = routes.map((route) => ({ ...route, handle: createRouteHandler(route, options, refusals) }));
 
-  /** Notes the path of the route it finds. */
+  /** Stores the path of the matching route in `noted`. */
   async function answer(request: RoutedRequest, server: Server, noted: { requestId: string; route: string }) {
     const { method, headers } = request;
     let format: ProblemFormat | undefined;
     try {
       if (hasSeveralHosts(headers)) throw severalHosts();
       if (routes.length === 0) throw new Problem('not-found');
-      // A HEAD is answered as the GET it asks about, and the server leaves the body out.
+      // A HEAD is handled like a GET, and the server omits the body.
       const route = handlers.find((each) => each.method === (method === 'HEAD' ? 'GET' : method));
       if (route !== undefined) noted.route = route.path;
       if (route === undefined || !allowed.includes(method)) throw methodNotAllowed(allowed);

@@ -1,5 +1,7 @@
 // Files for browsers: prepared once, in every encoding.
-import { makeOnce } from '../config/one-at-a-time.ts';
+
+import { isExecutable } from '../base/executable.ts';
+import { makeOnce } from '../base/one-at-a-time.ts';
 import { anyone } from './access.ts';
 import { DocumentHeaders, type PreparedDocument, prepareDocument, serveDocument } from './document.ts';
 import { type Route, route } from './route.ts';
@@ -55,4 +57,21 @@ export function serveText(text: () => string | Promise<string>, headers: Record<
 export function serveAtFirstRequest(prepare: () => Promise<PreparedDocument>) {
   const prepared = makeOnce(prepare);
   return async ({ headers: wanted }: { headers: DocumentHeaders }) => serveDocument(await prepared(), wanted);
+}
+
+// Modules whose exports are made when they are loaded: the console's files, the client's package. The executable holds them.
+/**
+ * The exports of such a module. In a clone they take seconds to make, so another process makes them and every other
+ * request goes on. `load` names the module for the bundler.
+ */
+export function builtModule<M>(url: URL, load: () => Promise<M>): () => Promise<M> {
+  return makeOnce(() => (isExecutable ? load() : loadElsewhere<M>(url)));
+}
+
+async function loadElsewhere<M>({ href }: URL): Promise<M> {
+  const program = `process.stdout.write(JSON.stringify(await import(${JSON.stringify(href)})))`;
+  const child = Bun.spawn([process.execPath, '--no-env-file', '-e', program], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const [stdout, stderr] = await Promise.all([child.stdout, child.stderr].map((each) => new Response(each).text()));
+  if ((await child.exited) !== 0) throw new Error(stderr);
+  return JSON.parse(stdout ?? '') as M;
 }

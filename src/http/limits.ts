@@ -1,8 +1,8 @@
 // How often one address may try to sign in, and one person may call. Counted in memory, bounded, per process.
 import { isIP } from 'node:net';
+import { RecentMap } from '../base/recent-map.ts';
 import type { Limit } from '../config/variables.ts';
 import { Problem } from './problem.ts';
-import { RecentMap } from './recent-map.ts';
 
 export interface Limiter {
   /** Counts one at this moment, in milliseconds since 1970. Throws `rate-limited` when it is one too many. */

@@ -1,4 +1,4 @@
-// What the one who asks may do, so that a page can offer only that.
+// What the caller may do, so that a page can offer only that.
 import { type Principal, signedIn } from './access.ts';
 import { noStore } from './headers.ts';
 import { Permissions } from './permissions.schema.ts';

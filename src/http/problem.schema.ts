@@ -1,4 +1,4 @@
-// Problem documents as the contract has them. Other members are allowed, since later versions may add some.
+// Problem documents in the contract. Other members are allowed, since later versions may add some.
 import { z } from 'zod';
 
 export const FieldError = z

@@ -3,7 +3,7 @@ import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { longestStopMs, longestStopOfWorkersMs } from '../../src/config/stop-times.ts';
+import { longestStopMs, longestStopOfWorkersMs } from '../../src/base/stop-times.ts';
 import { Browser } from '../support/browser.ts';
 import { bearer, codeFromProvider, startFrontdesk } from '../support/frontdesk.ts';
 import { freePort } from '../support/ports.ts';

@@ -1,7 +1,7 @@
 // The pages of all open sessions, where very many end at the same time.
 import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
-import { readEndedByOlder, readSessionPages } from '../../src/auth/session.queries.ts';
+import { readEndedByOlder, readSessionPages } from '../../src/auth/sessions/session.queries.ts';
 import { openStorage } from '../../src/storage/storage.ts';
 import { type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
 

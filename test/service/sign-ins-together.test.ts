@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { Client } from 'pg';
-import { openSession } from '../../src/auth/sign-in.queries.ts';
-import { rememberCode } from '../../src/auth/used-code.queries.ts';
+import { openSession } from '../../src/auth/login/sign-in.queries.ts';
+import { rememberCode } from '../../src/auth/sessions/used-code.queries.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { openStorage, type Storage } from '../../src/storage/storage.ts';
 import { engine, makeDatabase } from '../support/database.ts';

@@ -1,6 +1,5 @@
 // Whether values are still valid, and what replaces them: asked of the service, any number at a time.
 import type { Frontdesk, ValidateResult } from '../index.ts';
-import { chunk } from './chunk.ts';
 
 type Verdict = ValidateResult['results'][number];
 
@@ -23,4 +22,9 @@ export async function judge(frontdesk: Frontdesk, values: ReadonlyMap<string, re
     verdicts.push(...(await frontdesk.validate(byList)).results);
   }
   return verdicts;
+}
+
+export function chunk<T>(all: readonly T[], size: number): T[][] {
+  const count = Math.ceil(all.length / size);
+  return Array.from({ length: count }, (_, index) => all.slice(index * size, (index + 1) * size));
 }

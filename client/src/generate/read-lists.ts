@@ -1,8 +1,7 @@
 // The lists with their retired values, as far as whoever asks may know them.
 import { type Frontdesk, FrontdeskError, type LookupItem } from '../index.ts';
-import { chunk } from './chunk.ts';
 import { CommandError } from './command-error.ts';
-import { isOver, judge } from './judge.ts';
+import { chunk, isOver, judge } from './judge.ts';
 
 export interface ListedValue {
   value: string;

@@ -5,13 +5,13 @@ import type { Limiter } from '../../http/limits.ts';
 import type { Problem } from '../../http/problem.ts';
 import type { Db } from '../../storage/storage.ts';
 import type { Telemetry } from '../../telemetry/telemetry.ts';
-import type { AccessTokens } from '../access-token.ts';
-import { timesOfToken } from '../session-token.ts';
-import { rememberCodeIn } from '../used-code.queries.ts';
+import { callerSubject } from '../provider/claims.ts';
+import type { AccessTokens } from '../sessions/access-token.ts';
+import { timesOfToken } from '../sessions/session-token.ts';
+import { rememberCodeIn } from '../sessions/used-code.queries.ts';
 import { rejected, type VerifiedAssertion } from './assertion.ts';
 import { isRegistered } from './caller.queries.ts';
 import type { TokenAnswer } from './caller.schema.ts';
-import { callerSubject } from './caller-subject.ts';
 
 interface CallerTokensOptions {
   db: Db;

@@ -3,11 +3,11 @@ import type { JWK } from 'jose';
 import type { Transaction } from 'kysely';
 import { z } from 'zod';
 import { writeAudit } from '../../audit/audit.ts';
+import { daySeconds, secondsBefore } from '../../base/time.ts';
 import { bumpRevision } from '../../storage/revisions.ts';
 import type { Db } from '../../storage/storage.ts';
 import type { CallerTable, Tables } from '../../storage/tables.ts';
-import { daySeconds, secondsBefore } from '../time.ts';
-import { callerSubject } from './caller-subject.ts';
+import { callerSubject } from '../provider/claims.ts';
 import { PublicKeys } from './public-keys.ts';
 
 /** How it proves who it is: by tokens of an issuer, or by assertions under a key of its own. */

@@ -2,8 +2,8 @@
 // is sent to POST /auth/token leaves sign-ins alone.
 import type { JWTVerifyGetKey } from 'jose';
 import { z } from 'zod';
-import { isLoopback } from '../../config/loopback.ts';
-import { oneAtATime } from '../../config/one-at-a-time.ts';
+import { isLoopback } from '../../base/loopback.ts';
+import { oneAtATime } from '../../base/one-at-a-time.ts';
 import { Problem } from '../../http/problem.ts';
 import { isUsable, withoutSlash } from '../provider/endpoint.ts';
 import type { AskProvider } from '../provider/fetch.ts';

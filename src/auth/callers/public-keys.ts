@@ -2,8 +2,8 @@
 import { createPublicKey } from 'node:crypto';
 import type { JWK } from 'jose';
 import { z } from 'zod';
+import { isObject } from '../../base/guards.ts';
 import { algsOf } from '../../config/client-key.ts';
-import { isObject } from '../../telemetry/guards.ts';
 
 /** Enough for rotations, and for the set of a cluster. */
 const mostKeys = 20;

@@ -1,11 +1,54 @@
+import { z } from 'zod';
 import { anyone } from '../../http/access.ts';
 import { Problem } from '../../http/problem.ts';
 import { type Route, route } from '../../http/route.ts';
-import { ClientKeySet, KeySet, ServerMetadata } from '../auth.schema.ts';
 import { jwtBearerGrant } from '../callers/caller.schema.ts';
 import type { OwnClientKeys } from './client-keys.ts';
 import { publishedMaxAgeSeconds } from './rotation.ts';
 import type { SigningKeys } from './signing-keys.ts';
+
+const Jwk = z
+  .object({
+    kid: z.string(),
+    kty: z.string(),
+    alg: z.string(),
+    use: z.enum(['sig']),
+    crv: z.string().optional(),
+    x: z.string().optional(),
+    y: z.string().optional(),
+    n: z.string().optional(),
+    e: z.string().optional(),
+  })
+  .meta({ id: 'Jwk', description: 'RFC 7517 JSON Web Key, public' });
+
+const KeySet = z
+  .object({
+    keys: z.array(Jwk),
+  })
+  .meta({ id: 'KeySet', description: 'RFC 7517 JSON Web Key Set' });
+
+// Without an algorithm: the provider's settings decide which one its key of RSA signs with.
+const ClientJwk = Jwk.omit({ alg: true }).meta({ id: 'ClientJwk', description: 'RFC 7517 JSON Web Key, public' });
+
+const ClientKeySet = z
+  .object({
+    keys: z.array(ClientJwk),
+  })
+  .meta({ id: 'ClientKeySet', description: 'RFC 7517 JSON Web Key Set' });
+
+const ServerMetadata = z
+  .object({
+    issuer: z.url(),
+    jwks_uri: z.url(),
+    token_endpoint: z.url(),
+    token_endpoint_auth_methods_supported: z.array(z.string()),
+    introspection_endpoint: z.url(),
+    introspection_endpoint_auth_methods_supported: z.array(z.string()),
+    response_types_supported: z.array(z.string()),
+    grant_types_supported: z.array(z.string()),
+    service_documentation: z.url(),
+  })
+  .meta({ id: 'ServerMetadata', description: 'RFC 8414 authorization server metadata' });
 
 interface KeysRoutesOptions {
   publicUrl: string;

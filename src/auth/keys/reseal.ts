@@ -4,7 +4,7 @@ import { resealAuditKey } from '../../audit/audit-key.ts';
 import { pagesByKey } from '../../storage/pages.ts';
 import type { Tables } from '../../storage/tables.ts';
 import { waitForRenewals } from '../renewal/renewal.queries.ts';
-import { type SealedColumn, sealedColumns, tokenSealer } from '../sealed-tokens.ts';
+import { type SealedColumn, sealedColumns, tokenSealer } from '../sessions/sealed-tokens.ts';
 import { changeKeys, type KeyStore, record } from './key-changes.ts';
 import { type KeyTable, keySealer, keyTables, WrongSecretKey } from './stored-keys.ts';
 

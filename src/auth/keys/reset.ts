@@ -2,7 +2,7 @@
 import type { Transaction } from 'kysely';
 import { replaceAuditKey } from '../../audit/key-making.ts';
 import type { Tables } from '../../storage/tables.ts';
-import { endSessionsIn, readSessionPages } from '../session.queries.ts';
+import { endSessionsIn, readSessionPages } from '../sessions/session.queries.ts';
 import { changeKeys, type KeyStore, record } from './key-changes.ts';
 import { makeKey } from './rotation.ts';
 import { type KeyTable, keyTables } from './stored-keys.ts';

@@ -2,9 +2,9 @@
 // Each step is one transaction that reads the keys again before it writes, so several processes may try it at once.
 import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
 import type { Transaction } from 'kysely';
+import { daySeconds, secondsBefore } from '../../base/time.ts';
 import { tokenLifeSeconds } from '../../config/token-times.ts';
 import type { Tables } from '../../storage/tables.ts';
-import { daySeconds, secondsBefore } from '../time.ts';
 import { changeKeys, type KeyOptions, type KeyStore, type KeysOfUse, record } from './key-changes.ts';
 import { type KeyTable, keySealer, keyTables, openActiveKey, WrongSecretKey } from './stored-keys.ts';
 

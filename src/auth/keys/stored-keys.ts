@@ -1,11 +1,11 @@
 // Keys as a running service has them. In the database their private half is sealed under SECRET_KEY.
 import { type CryptoKey, importJWK, type JWK } from 'jose';
+import { isObject } from '../../base/guards.ts';
 import type { TokenAlg } from '../../config/variables.ts';
 import { Problem } from '../../http/problem.ts';
 import { createSealer } from '../../storage/secret.ts';
 import type { Db } from '../../storage/storage.ts';
 import type { Tables } from '../../storage/tables.ts';
-import { isObject } from '../../telemetry/guards.ts';
 
 /** By their table, what the keys are sealed for: one that is moved to the other table does not open there. */
 const purposes = { signing_key: 'signing keys', client_key: 'client keys' } as const;

@@ -1,7 +1,7 @@
+import { daySeconds } from '../../base/time.ts';
 import type { Config } from '../../config/config.ts';
-import type { LoginQuery } from '../auth.schema.ts';
 import type { IdentityProvider } from '../provider/identity-provider.ts';
-import { daySeconds } from '../time.ts';
+import type { LoginQuery } from './login.schema.ts';
 import type { LoginAttempt } from './login-attempt.ts';
 
 /** The provider's sign-in page for one attempt: OpenID Connect Core section 3.1.2.1, with PKCE (RFC 7636). */

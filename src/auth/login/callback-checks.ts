@@ -1,11 +1,11 @@
 // The checks of a callback, one rule each. Pure.
 import type { AuthenticationNeed, Config } from '../../config/config.ts';
 import { Problem } from '../../http/problem.ts';
-import type { CallbackQuery, LoginQuery } from '../auth.schema.ts';
 import { type ClaimSettings, type Claims, type Identity, readIdentity } from '../provider/claims.ts';
 import { withoutSlash } from '../provider/endpoint.ts';
 import type { IdentityProvider } from '../provider/identity-provider.ts';
-import { errorDescription, oauthCode } from '../provider/oauth-code.ts';
+import { errorDescription, oauthCode } from '../provider/refusal.ts';
+import type { CallbackQuery, LoginQuery } from './login.schema.ts';
 
 /** How the sign-in that a code belongs to was begun, and what its answers are compared with. */
 export interface LoginFlow {

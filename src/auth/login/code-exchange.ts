@@ -1,11 +1,11 @@
 import { Problem } from '../../http/problem.ts';
 import type { Db } from '../../storage/storage.ts';
-import type { CallbackQuery } from '../auth.schema.ts';
 import type { ProviderConnection } from '../provider/connection.ts';
 import { wasNeverSent } from '../provider/fetch.ts';
 import type { IdentityProvider } from '../provider/identity-provider.ts';
-import { forgetCode, rememberCode } from '../used-code.queries.ts';
+import { forgetCode, rememberCode } from '../sessions/used-code.queries.ts';
 import { checkIssuer, checkNonce, type LoginFlow } from './callback-checks.ts';
+import type { CallbackQuery } from './login.schema.ts';
 
 interface ExchangeOptions {
   db: Db;

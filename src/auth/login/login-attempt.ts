@@ -3,9 +3,9 @@
 import { timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import type { AuthenticationNeed } from '../../config/config.ts';
-import { statePrefix } from '../../config/state-prefix.ts';
+import { statePrefix } from '../../http/pages/pages.ts';
 import { isRandomText, randomText, type Sealer } from '../../storage/secret.ts';
-import { cookieAttributes, expiredCookie, readCookies } from '../cookies.ts';
+import { cookieAttributes, expiredCookie, readCookies } from '../sessions/cookies.ts';
 
 const LoginAttempt = z.object({
   state: z.string(),

@@ -4,13 +4,12 @@ import type { Caller } from '../../audit/audit.ts';
 import type { Config } from '../../config/config.ts';
 import { Problem } from '../../http/problem.ts';
 import type { Db } from '../../storage/storage.ts';
-import { describeError } from '../../telemetry/log.ts';
-import type { CallbackHeaders, CallbackQuery, LoginQuery } from '../auth.schema.ts';
-import { askedAuthentication, requireAuthentication } from '../authentication.ts';
-import type { ClaimSettings } from '../provider/claims.ts';
+import { describeError, type Log } from '../../telemetry/log.ts';
+import { type ClaimSettings, type Claims, claimOf, findEmployeeId, mergeClaims } from '../provider/claims.ts';
 import { type ProviderConnection, rediscoverAfter } from '../provider/connection.ts';
-import { findByCookie } from '../session.queries.ts';
-import type { Sessions } from '../sessions.ts';
+import { askedAuthentication, requireAuthentication } from '../sessions/authentication.ts';
+import { findByCookie } from '../sessions/session.queries.ts';
+import type { Sessions } from '../sessions/sessions.ts';
 import { authorizationUrl } from './authorization-url.ts';
 import {
   allowedRedirect,
@@ -23,10 +22,10 @@ import {
 } from './callback-checks.ts';
 import { nameClaims } from './claim-names.ts';
 import { fetchClaims } from './code-exchange.ts';
+import type { CallbackHeaders, CallbackQuery, LoginQuery } from './login.schema.ts';
 import { isOurState, type LoginAttempts } from './login-attempt.ts';
 import type { RefusedSignIns } from './refused-sign-ins.ts';
 import { type FinishedLogin, openSessionAndIssueToken, type SessionOptions } from './session-opening.ts';
-import { createFallbackWarning } from './subject-fallback.ts';
 
 interface LoginOptions extends SessionOptions {
   config: SessionOptions['config'] &
@@ -135,5 +134,29 @@ export function createLogin(options: LoginOptions) {
         throw error;
       }),
     recordRefusal,
+  };
+}
+
+// EMPLOYEE_ID_CLAIM may name `sub` after other claims. Where those do not arrive, people get the provider's subject as
+// their employee ID, and nothing fails: it is logged.
+/** Where one person has it, many do. */
+const pauseMs = 3_600_000;
+
+interface FallbackOptions {
+  config: Pick<Config, 'employeeIdClaims'>;
+  log: Log;
+  now: () => Date;
+}
+
+/** Writes the names of the claims that did not arrive, and nothing of the person. */
+function createFallbackWarning({ config: { employeeIdClaims: sources }, log, now }: FallbackOptions) {
+  const before = sources.findIndex((source) => claimOf(source) === 'sub');
+  const names = sources.slice(0, Math.max(before, 0));
+  let warnedAt = Number.NEGATIVE_INFINITY;
+  return (idToken: Claims, userinfo: Claims): void => {
+    if (names.length === 0 || now().getTime() - warnedAt < pauseMs) return;
+    if (findEmployeeId(mergeClaims(idToken, userinfo), names) !== undefined) return;
+    warnedAt = now().getTime();
+    log.warn({ missing: names }, 'the employee ID is the subject: claims of EMPLOYEE_ID_CLAIM did not arrive');
   };
 }

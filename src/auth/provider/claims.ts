@@ -1,9 +1,14 @@
 // From a provider's claims to a person and their roles. Pure; what differs between providers is configuration.
+
+import { isObject } from '../../base/guards.ts';
 import type { Config } from '../../config/config.ts';
-import type { Strength } from '../../http/strength.ts';
-import { isObject } from '../../telemetry/guards.ts';
-import { isCallerSubject } from '../callers/caller-subject.ts';
+import type { Strength } from '../../http/access.ts';
 import { type MappedRole, mapRole, type RoleMaps } from './role-map.ts';
+
+/** A program's `sub`, and its name in the audit and the history. No employee ID may begin with it. */
+const callerPrefix = 'caller:';
+export const callerSubject = (name: string) => `${callerPrefix}${name}`;
+export const isCallerSubject = (subject: string) => subject.startsWith(callerPrefix);
 
 export type Claims = Readonly<Record<string, unknown>>;
 export type ClaimSettings = Pick<Config, 'employeeIdClaims' | 'roleClaims'> & RoleMaps;

@@ -1,7 +1,7 @@
 // How we prove at the provider who we are, where it is not by a secret: an assertion (RFC 7523 section 2.2), signed here
 // or by somebody else.
 import { SignJWT } from 'jose';
-import { readJwtFile } from '../../config/bounded-file.ts';
+import { readJwtFile } from '../../base/bounded-file.ts';
 import type { AssertionSettings, SigningSettings } from '../../config/client-assertion.ts';
 import type { ClientKey } from '../../config/client-key.ts';
 import type { ProviderSettings } from '../../config/config.ts';

@@ -1,6 +1,7 @@
 // The external identity provider: discovery, the code exchange, and verified identities.
 // The only file that knows openid-client.
 import * as oidc from 'openid-client';
+import { isObject } from '../../base/guards.ts';
 import type { ClientKey } from '../../config/client-key.ts';
 import type { ProviderSettings } from '../../config/config.ts';
 import { signingAlgs } from '../../config/variables.ts';
@@ -10,9 +11,7 @@ import { adviceOnRefusal, authenticateByAssertion } from './client-authenticatio
 import { isAt, isUsable, withoutSlash } from './endpoint.ts';
 import { type AskProvider, problemIn } from './fetch.ts';
 import { createProviderKeys, type ProviderKeys } from './keys.ts';
-import { fetchReference } from './pushed-request.ts';
 import { type RefusalMeanings, readUnlessRefused } from './refusal.ts';
-import { fetchTokens, unverifiedIdToken } from './token-answer.ts';
 import {
   type LogoutToken,
   OtherSubject,
@@ -230,4 +229,32 @@ async function fetchUserinfo(configuration: oidc.Configuration, accessToken: str
     const isSomebodyElse = cause instanceof oidc.ClientError && cause.code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED';
     throw problemIn(cause) ?? (isSomebodyElse ? new OtherSubject(cause) : new Problem('idp-bad-response', { cause }));
   }
+}
+
+// Pushed authorization requests (RFC 9126): the parameters of a sign-in go to the provider directly, and the browser
+// carries only a reference to them.
+/** It becomes part of an address that browsers and proxies have to take. */
+const longestReference = 2000;
+
+async function fetchReference(asked: Promise<Response>, meanings: RefusalMeanings): Promise<Response> {
+  const body = await readUnlessRefused(asked, 201, meanings);
+  const reference = isObject(body) ? body.request_uri : undefined;
+  if (typeof reference !== 'string' || reference === '' || reference.length > longestReference) {
+    throw new Problem('idp-bad-response', { reason: 'the answer to the pushed request has no usable request_uri' });
+  }
+  return Response.json(body, { status: 201 });
+}
+
+// What the token endpoint answers: tokens, or a refusal by its name.
+/** Where fetchTokens puts the ID token. */
+const unverifiedIdToken = 'unverified_id_token';
+
+/** Renames the ID token, so that openid-client does not verify it by its own rules: only verifyIdToken does. */
+async function fetchTokens(asked: Promise<Response>, meanings: RefusalMeanings): Promise<Response> {
+  const body = await readUnlessRefused(asked, 200, meanings);
+  if (!isObject(body) || Array.isArray(body)) {
+    throw new Problem('idp-bad-response', { reason: 'the token answer is not a JSON object' });
+  }
+  const { id_token: idToken, ...others } = body;
+  return Response.json({ ...others, [unverifiedIdToken]: idToken });
 }

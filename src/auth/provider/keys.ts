@@ -6,7 +6,7 @@ import {
   type JWTVerifyGetKey,
   customFetch as joseFetch,
 } from 'jose';
-import { oneAtATime } from '../../config/one-at-a-time.ts';
+import { oneAtATime } from '../../base/one-at-a-time.ts';
 import type { AskProvider } from './fetch.ts';
 
 /** Between two searches for an unknown key. Longer for logout tokens, which anybody can send. */

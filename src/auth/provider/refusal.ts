@@ -1,8 +1,8 @@
 // What it means when an endpoint of the provider refuses a call that we authenticate.
+
+import { isObject } from '../../base/guards.ts';
 import { Problem } from '../../http/problem.ts';
 import type { ProblemCode } from '../../http/problem-table.ts';
-import { isObject } from '../../telemetry/guards.ts';
-import { errorDescription, oauthCode } from './oauth-code.ts';
 
 export interface RefusalMeanings {
   /** What it means where it is not about our client: for a code, a refresh token, the parameters of a sign-in, a revocation. */
@@ -66,4 +66,23 @@ function nameRefusal(
   // Not about the token: a session must not end because of it.
   if (error === 'server_error' && refusal === 'session-ended') return refused('idp-bad-response');
   return refused(refusal);
+}
+
+/** An OAuth error code for the log. Anything else that a provider sends in its place is not logged. */
+export function oauthCode(error: string): string {
+  return /^[a-z_]{1,40}$/.test(error) ? error : 'not an error code';
+}
+
+const longestDescription = 300;
+
+/** The provider's own explanation (RFC 6749 section 5.2), for the log alone: Entra ID has its AADSTS codes there. */
+export function errorDescription(text: unknown): string | undefined {
+  if (typeof text !== 'string') return undefined;
+  // Cut first: it may be as long as an answer may be.
+  const clean = text
+    .slice(0, 4 * longestDescription)
+    .toWellFormed()
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
+    .trim();
+  return clean === '' ? undefined : clean.slice(0, longestDescription);
 }

@@ -1,9 +1,9 @@
 // Verifies tokens of the provider. The only place that does: libraries are more lenient.
 import { errors, type JWTVerifyGetKey, type JWTVerifyOptions, jwtVerify } from 'jose';
+import { isObject } from '../../base/guards.ts';
 import { longestLogoutTokenSeconds, providerClockToleranceSeconds } from '../../config/token-times.ts';
 import { signingAlgs } from '../../config/variables.ts';
 import { Problem } from '../../http/problem.ts';
-import { isObject } from '../../telemetry/guards.ts';
 import { type Claims, isStorable, nonEmptyText } from './claims.ts';
 import { problemIn } from './fetch.ts';
 import type { ProviderKeys } from './keys.ts';

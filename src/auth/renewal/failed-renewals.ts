@@ -1,6 +1,6 @@
 // Records renewals that failed, so that waiting requests continue. While the storage is away, it keeps trying: the provider may
 // have replaced the refresh token, only this process has the new one, and the old one would end the session.
-import { atMost } from '../../config/stop-times.ts';
+import { atMost } from '../../base/stop-times.ts';
 import { Problem } from '../../http/problem.ts';
 import type { Db } from '../../storage/storage.ts';
 import { describeError, type Log } from '../../telemetry/log.ts';

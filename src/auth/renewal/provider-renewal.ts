@@ -1,26 +1,33 @@
 // A renewal that asks the provider: its refresh token, then who and what the person is now. What it says may end the
 // session; where it says nothing that can be used, the session stays as it was.
+
+import { decodeJwt } from 'jose';
 import { type Caller, frontdesk } from '../../audit/audit.ts';
 import type { Config } from '../../config/config.ts';
 import { Problem } from '../../http/problem.ts';
 import type { Db } from '../../storage/storage.ts';
 import type { Log } from '../../telemetry/log.ts';
-import type { AccessTokens } from '../access-token.ts';
-import type { LoginResult } from '../auth.schema.ts';
-import { readStoredAuthentication } from '../authentication.ts';
 import { expectCurrentSecret } from '../keys/signing-keys.ts';
-import type { ClaimSettings } from '../provider/claims.ts';
+import { identify } from '../login/callback-checks.ts';
+import {
+  type Authentication,
+  type ClaimSettings,
+  type Claims,
+  type Identity,
+  withoutEmpty,
+} from '../provider/claims.ts';
 import { type ProviderConnection, rediscoverAfter } from '../provider/connection.ts';
 import type { IdentityProvider } from '../provider/identity-provider.ts';
 import { OtherSubject } from '../provider/tokens.ts';
-import type { Revocations } from '../revocation.ts';
-import type { SealedTokens } from '../sealed-tokens.ts';
-import type { SessionLimits } from '../session-token.ts';
-import type { Sessions } from '../sessions.ts';
-import { confirmIdentity } from './confirmation.ts';
+import type { AccessTokens } from '../sessions/access-token.ts';
+import { readStoredAuthentication, renewAuthentication } from '../sessions/authentication.ts';
+import type { Revocations } from '../sessions/revocation.ts';
+import type { SealedTokens } from '../sessions/sealed-tokens.ts';
+import type { LoginResult } from '../sessions/session.schema.ts';
+import { issueSessionToken, type SessionLimits, type SessionTimes, timesAtRenewal } from '../sessions/session-token.ts';
+import type { Sessions } from '../sessions/sessions.ts';
 import type { FailedRenewals } from './failed-renewals.ts';
 import { type Claim, type Failure, finishRenewal, keepRefreshToken, type RenewableSession } from './renewal.queries.ts';
-import { issueRenewedToken } from './renewed-token.ts';
 
 export interface ProviderRenewalOptions {
   config: SessionLimits & ClaimSettings & Pick<Config, 'peopleIssuer'>;
@@ -128,4 +135,62 @@ async function recordFailure(
     if (!(caught instanceof Problem)) failedRenewals.recordLater(claim, failure);
     return caught;
   }
+}
+
+// Asking the provider again about a person: its new tokens, and who and what the person is now.
+interface Confirmation {
+  provider: IdentityProvider;
+  tokens: { accessToken: string; idToken: string | undefined };
+  /** Who the session belongs to. */
+  subject: string;
+  employeeId: string;
+  /** As the session keeps it. */
+  authentication: Authentication;
+  /** The last ID token, where it is kept. */
+  lastIdToken: string | undefined;
+  settings: ClaimSettings;
+  now: Date;
+}
+
+/** The person as the provider describes them now. Throws where it is another person, or not known any more. */
+async function confirmIdentity(confirmation: Confirmation): Promise<Identity> {
+  const { provider, tokens, subject, employeeId, settings, now } = confirmation;
+  const idToken = tokens.idToken === undefined ? undefined : await provider.verifyIdToken(tokens.idToken, now);
+  // OpenID Connect Core section 12.2.
+  if (idToken !== undefined && idToken.sub !== subject) throw new OtherSubject();
+  const userinfo = await provider.fetchUserinfo(tokens.accessToken, subject);
+  const identity =
+    idToken === undefined
+      ? identify({ ...lastClaims(confirmation), ...withoutEmpty(userinfo), sub: subject }, {}, settings)
+      : identify(idToken, userinfo, settings);
+  if (identity.employeeId !== employeeId) {
+    throw new Problem('account-not-permitted', { reason: 'the employee ID has changed' });
+  }
+  const { authentication: stored } = confirmation;
+  // Only an ID token says how somebody authenticated.
+  const authentication = idToken === undefined ? stored : renewAuthentication(stored, identity.authentication);
+  return { ...identity, authentication };
+}
+
+/** Verified when it came, and sealed since. Those of userinfo are newer and take precedence. */
+function lastClaims({ lastIdToken }: Confirmation): Claims {
+  if (lastIdToken !== undefined) return decodeJwt(lastIdToken);
+  throw new Problem('account-not-permitted', { reason: 'the provider sent no ID token, and the last one is not kept' });
+}
+
+interface TokenOptions {
+  config: SessionLimits;
+  accessTokens: AccessTokens;
+  now: () => Date;
+}
+
+/** To be handed out only after it was recorded, which fails where the session has ended meanwhile. */
+export async function issueRenewedToken(
+  { config, accessTokens, now }: TokenOptions,
+  { sid, employeeId, expiresAt }: RenewableSession,
+  renewed: { roles: readonly string[]; authentication: Authentication },
+): Promise<{ times: SessionTimes; result: LoginResult }> {
+  const times = timesAtRenewal(now(), new Date(expiresAt), config);
+  if (times.until <= times.from) throw new Problem('session-ended');
+  return { times, result: await issueSessionToken(accessTokens, { employeeId, sid, ...renewed }, times) };
 }

@@ -1,14 +1,14 @@
 // Renewals of a session: the session, which renewal may ask the provider, and its result. Every change needs the session to
 // be open, so that nothing is written, and no token handed out, for one that has ended or run out meanwhile.
 import { sql, type Transaction, type UpdateObject } from 'kysely';
+import { secondsBefore } from '../../base/time.ts';
 import { Problem } from '../../http/problem.ts';
 import type { Db } from '../../storage/storage.ts';
 import type { Tables } from '../../storage/tables.ts';
-import { profileColumns } from '../person.queries.ts';
+import { profileColumns } from '../people/person.queries.ts';
 import type { Identity } from '../provider/claims.ts';
-import { isOpenAt } from '../session.queries.ts';
-import type { SessionTimes } from '../session-token.ts';
-import { secondsBefore } from '../time.ts';
+import { isOpenAt } from '../sessions/session.queries.ts';
+import type { SessionTimes } from '../sessions/session-token.ts';
 
 /** As long as the calls to the provider may take, and a little more: after a crash, others go on then. */
 const claimSeconds = 17;

@@ -6,11 +6,11 @@ import type { Limiter } from '../../http/limits.ts';
 import { Problem } from '../../http/problem.ts';
 import { type ProblemCode, problemTable } from '../../http/problem-table.ts';
 import type { Telemetry } from '../../telemetry/telemetry.ts';
-import type { LoginResult } from '../auth.schema.ts';
-import { readStoredAuthentication } from '../authentication.ts';
-import type { BrowserSessions } from '../browser-session.ts';
+import { readStoredAuthentication } from '../sessions/authentication.ts';
+import type { BrowserSessions } from '../sessions/browser-session.ts';
+import type { LoginResult } from '../sessions/session.schema.ts';
 import { createFailedRenewals } from './failed-renewals.ts';
-import { type ProviderRenewalOptions, renewAtProvider } from './provider-renewal.ts';
+import { issueRenewedToken, type ProviderRenewalOptions, renewAtProvider } from './provider-renewal.ts';
 import {
   claimRenewal,
   findSession,
@@ -21,7 +21,6 @@ import {
   recordToken,
   wasConfirmed,
 } from './renewal.queries.ts';
-import { issueRenewedToken } from './renewed-token.ts';
 
 interface RenewalOptions extends ProviderRenewalOptions {
   config: ProviderRenewalOptions['config'] & { renewNeedsProvider: boolean };

@@ -5,8 +5,9 @@ import { pageHeaders } from '../../http/files.ts';
 import { noStore } from '../../http/headers.ts';
 import { Problem, problemHeaders } from '../../http/problem.ts';
 import { type Route, route } from '../../http/route.ts';
-import { CallbackQuery, CookieHeader } from '../auth.schema.ts';
+import { CallbackQuery } from '../login/login.schema.ts';
 import type { ProviderConnection } from '../provider/connection.ts';
+import { CookieHeader } from '../sessions/session.schema.ts';
 import type { Trials } from './trial.ts';
 import { failurePage, introductionPage, resultPage } from './trial-page.ts';
 

@@ -1,27 +1,28 @@
 // A trial sign-in: every step of a real one up to the claims, and then they are shown to the person who signed in. No
 // session is opened; nothing of the person is stored, logged or audited.
+
+import { daySeconds, secondsBefore } from '../../base/time.ts';
 import type { Config } from '../../config/config.ts';
 import { Problem } from '../../http/problem.ts';
 import type { Db } from '../../storage/storage.ts';
-import type { AccessTokens } from '../access-token.ts';
-import type { CallbackQuery } from '../auth.schema.ts';
-import { askedAuthentication, requireAuthentication } from '../authentication.ts';
 import { authorizationUrl } from '../login/authorization-url.ts';
 import { type LoginFlow, refuseProviderError, requireCode } from '../login/callback-checks.ts';
 import { fetchClaims } from '../login/code-exchange.ts';
+import type { CallbackQuery } from '../login/login.schema.ts';
 import { isOurState, type LoginAttempts } from '../login/login-attempt.ts';
-import { isHeldByAnother } from '../person.queries.ts';
+import { isHeldByAnother } from '../people/person.queries.ts';
 import type { ClaimSettings, Claims, Identity } from '../provider/claims.ts';
 import { type ProviderConnection, rediscoverAfter } from '../provider/connection.ts';
 import { type Explanation, explainIdentity } from '../provider/explanation.ts';
-import type { Revocations } from '../revocation.ts';
-import { issueSessionToken } from '../session-token.ts';
-import { daySeconds, secondsBefore } from '../time.ts';
-import { hashOf } from './addresses.ts';
-import { isTrialUnopened, openTrial } from './trial.queries.ts';
+import type { AccessTokens } from '../sessions/access-token.ts';
+import { askedAuthentication, requireAuthentication } from '../sessions/authentication.ts';
+import type { Revocations } from '../sessions/revocation.ts';
+import { issueSessionToken } from '../sessions/session-token.ts';
+import { hashOf, isTrialUnopened, openTrial } from './trial.queries.ts';
 
 interface TrialOptions {
-  config: ClaimSettings & Pick<Config, 'redirectUris' | 'scopes' | 'loginNeed' | 'keepNeed' | 'peopleIssuer'>;
+  config: ClaimSettings &
+    Pick<Config, 'publicUrl' | 'redirectUris' | 'scopes' | 'loginNeed' | 'keepNeed' | 'peopleIssuer'>;
   db: Db;
   reads: Db;
   connection: ProviderConnection;
@@ -100,11 +101,20 @@ export function createTrials(options: TrialOptions) {
     return (await isHeldByAnother(reads, issuer, identity)) ? 'the employee ID belongs to another account' : undefined;
   }
 
+  /** Where the callback sends a browser whose sign-in is a trial, with what the provider sent. */
+  function finishAddress({ code, state, iss, error }: CallbackQuery): string {
+    const query = new URLSearchParams();
+    for (const [name, value] of Object.entries({ code, state, iss, error }))
+      if (value !== undefined) query.set(name, value);
+    return `${config.publicUrl}/auth/trial/finish?${query}`;
+  }
+
   return {
     expectUnopened,
     begin,
     isTrial: async (state: string | undefined, cookieHeader: string | null) =>
       (await findAttempt(state, cookieHeader)) !== undefined,
+    finishAddress,
     finish: (...request: Parameters<typeof finish>) =>
       finish(...request).catch((error: unknown) => {
         rediscoverAfter(error, connection);

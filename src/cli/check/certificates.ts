@@ -2,7 +2,7 @@
 import { isIP } from 'node:net';
 import { connect } from 'node:tls';
 import { callTimeoutMs } from '../../auth/provider/fetch.ts';
-import { isLoopback } from '../../config/loopback.ts';
+import { isLoopback } from '../../base/loopback.ts';
 import { describeCode, type Finding } from './finding.ts';
 
 const part = 'TLS';

@@ -1,6 +1,7 @@
 // `frontdesk check`: what works and what does not, before anybody depends on it. Changes nothing.
+
+import { isLoopback } from '../../base/loopback.ts';
 import type { Config } from '../../config/config.ts';
-import { isLoopback } from '../../config/loopback.ts';
 import { checkDatabase } from './database.ts';
 import { type Finding, lineOf } from './finding.ts';
 import { checkProvider } from './provider.ts';

@@ -1,6 +1,7 @@
 // The database: whether it opens, what its account may do, and whether SECRET_KEY opens the signing keys.
 import { loadClientKeys } from '../../auth/keys/client-keys.ts';
 import { type KeyTable, openActiveKey, WrongSecretKey } from '../../auth/keys/stored-keys.ts';
+import { causesOf, codeOf } from '../../base/guards.ts';
 import { usesOwnKey } from '../../config/client-assertion.ts';
 import type { ClientKey } from '../../config/client-key.ts';
 import type { Config, DatabaseSettings } from '../../config/config.ts';
@@ -9,7 +10,6 @@ import { inspectStorage } from '../../storage/inspect.ts';
 import { inspectServer } from '../../storage/privileges.ts';
 import { findSecret } from '../../storage/secret.ts';
 import { type Db, nameOfDatabase } from '../../storage/storage.ts';
-import { causesOf, codeOf } from '../../telemetry/guards.ts';
 import { describeFailure, type Finding } from './finding.ts';
 
 const part = 'database';

@@ -2,8 +2,8 @@
 import { isUsable, withoutSlash } from '../../auth/provider/endpoint.ts';
 import type { AskProvider } from '../../auth/provider/fetch.ts';
 import { acceptedAlgs, discoveryUrl, readList } from '../../auth/provider/identity-provider.ts';
+import { isObject } from '../../base/guards.ts';
 import type { ProviderSettings } from '../../config/config.ts';
-import { isObject } from '../../telemetry/guards.ts';
 import type { Finding } from './finding.ts';
 
 /** As it came: every member may be missing, or anything. */

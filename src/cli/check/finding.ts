@@ -1,6 +1,7 @@
 // What `frontdesk check` says of one part: what it found, and what to do.
+
+import { causesOf } from '../../base/guards.ts';
 import { ConfigError } from '../../config/config.ts';
-import { causesOf } from '../../telemetry/guards.ts';
 import { describeError } from '../../telemetry/log.ts';
 import { printable } from '../printable.ts';
 

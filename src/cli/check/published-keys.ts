@@ -1,7 +1,7 @@
 // The keys that the provider publishes (RFC 7517): whether one of them can verify its ID tokens.
 import { importJWK } from 'jose';
 import type { AskProvider } from '../../auth/provider/fetch.ts';
-import { isObject } from '../../telemetry/guards.ts';
+import { isObject } from '../../base/guards.ts';
 import type { Finding } from './finding.ts';
 
 const part = "provider's keys";

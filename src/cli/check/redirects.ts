@@ -3,8 +3,7 @@
 // (RFC 6749 section 4.1.2.1).
 import { fetchBounded } from '../../auth/provider/fetch.ts';
 import type { IdentityProvider } from '../../auth/provider/identity-provider.ts';
-import { oauthCode } from '../../auth/provider/oauth-code.ts';
-import { RefusedByProvider } from '../../auth/provider/refusal.ts';
+import { oauthCode, RefusedByProvider } from '../../auth/provider/refusal.ts';
 import type { Config } from '../../config/config.ts';
 import { Problem } from '../../http/problem.ts';
 import { randomText } from '../../storage/secret.ts';

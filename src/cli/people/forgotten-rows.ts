@@ -2,7 +2,7 @@
 import type { Selectable } from 'kysely';
 import { frontdesk, identityProvider } from '../../audit/audit.ts';
 import type { ForgottenColumns } from '../../audit/proof/changed-rows.ts';
-import { isCallerSubject } from '../../auth/callers/caller-subject.ts';
+import { isCallerSubject } from '../../auth/provider/claims.ts';
 import type { Tables } from '../../storage/tables.ts';
 import type { Subject } from './person-export.queries.ts';
 

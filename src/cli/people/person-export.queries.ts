@@ -4,8 +4,7 @@ import { showRow } from '../../audit/audit.queries.ts';
 import { rowsByKey } from '../../storage/pages.ts';
 import type { Db } from '../../storage/storage.ts';
 import type { PersonTable, Tables } from '../../storage/tables.ts';
-import { actorOf } from '../actor.ts';
-import { CommandError } from '../command.ts';
+import { actorOf, CommandError } from '../command.ts';
 
 /** Whose rows: the employee ID, how it stands as an author on the command line, and the person where there is one. */
 export interface Subject {

@@ -3,8 +3,8 @@ import type { Selectable } from 'kysely';
 import { writeAudit } from '../../audit/audit.ts';
 import type { Db } from '../../storage/storage.ts';
 import type { PersonTable, Tables } from '../../storage/tables.ts';
-import { actorOf } from '../actor.ts';
 import type { Command } from '../command.ts';
+import { actorOf } from '../command.ts';
 import { writeParts } from '../standard-output.ts';
 import {
   findPerson,

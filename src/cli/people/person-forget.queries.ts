@@ -6,8 +6,8 @@ import { forgottenDetail, forgottenType } from '../../audit/proof/accounting.ts'
 import { changeRows, type ForgottenEntry, type RowChange } from '../../audit/proof/changed-rows.ts';
 import type { AuditKey } from '../../audit/proof/digest.ts';
 import { lockAudit } from '../../audit/removal.ts';
-import { listSessions } from '../../auth/session.queries.ts';
-import { secondsBefore } from '../../auth/time.ts';
+import { listSessions } from '../../auth/sessions/session.queries.ts';
+import { secondsBefore } from '../../base/time.ts';
 import { ownClockToleranceSeconds } from '../../config/token-times.ts';
 import { changeOf } from '../../lookup/changing/list-changes.ts';
 import { findHistoryEntry, historyText } from '../../lookup/lookup.queries.ts';

@@ -1,12 +1,11 @@
 // frontdesk people forget: what is stored of somebody is erased, and a pseudonym takes the place of the employee ID.
 import { sealAudit } from '../../audit/proof/sealing.ts';
-import { endSessions } from '../../auth/session.queries.ts';
+import { endSessions } from '../../auth/sessions/session.queries.ts';
 import type { Config } from '../../config/config.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { actorOf } from '../actor.ts';
 import type { Arguments } from '../arguments.ts';
 import { expectAuditKey, explainChange } from '../audit.ts';
-import { CommandError } from '../command.ts';
+import { actorOf, CommandError } from '../command.ts';
 import { findForgetting } from './forgetting-progress.ts';
 import { forgetActor, isOfPerson } from './forgotten-rows.ts';
 import { findPerson, isKnown, NobodyKnown, rangesOf, subjectOf } from './person-export.queries.ts';
