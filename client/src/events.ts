@@ -7,7 +7,7 @@ import { isTemporary, retryDelay, wait } from './retry.ts';
 import type { Session } from './session.ts';
 import type { Change } from './types.ts';
 
-/** The state of a stream. `error` is undefined when the service closed it in order, as it does before it stops. */
+/** The state of a stream. `error` is undefined if the service closed it in an orderly way, as it does before it stops. */
 export type StreamState =
   | { isConnected: true }
   | { isConnected: false; error: FrontdeskError | undefined; retryInMs: number };
@@ -28,7 +28,7 @@ export function createChanges(request: SendRequest, session: Session, tokens: To
     throw unexpectedAnswer(response.status);
   }
 
-  /** Includes a new token that one of several processes does not know yet. */
+  /** Includes a new token that one of several replicas does not know yet. */
   const mayPass = (error: FrontdeskError) =>
     isTemporary(error) || (isTokenRefused(error) && session.current() !== undefined);
 
@@ -66,8 +66,8 @@ function parseData(data: string): Omit<Change, 'id'> {
   }
 }
 
-// Reading server-sent events, as far as Frontdesk sends them. Parsers of the standard drop an event without data, and its
-// id with it; Frontdesk sends one when a stream opens, and a client that is disconnected then resumes from that id.
+// Reads server-sent events as Frontdesk sends them. Standard parsers drop an event without data, and its
+// id with it. Frontdesk sends one when a stream opens, and a client that is then disconnected resumes from that id.
 interface ServerSentEvent {
   id?: string;
   data?: string;

@@ -1,4 +1,4 @@
-/** A parameter for each entry; those of an object as `name:value`. What is undefined or empty is left out. */
+/** A parameter for each entry; entries of an object as `name:value`. Undefined or empty values are left out. */
 export function writeQuery(asked: object): string {
   const query = new URLSearchParams();
   for (const [name, given] of Object.entries(asked)) {

@@ -13,7 +13,7 @@ export class UsageError extends Error {
 }
 
 export interface Arguments {
-  /** In the order of the usage line. Those without brackets there are always given. */
+  /** In the order of the usage line. Required ones are always present. */
   words: readonly string[];
   /** The values of the options that were given. */
   options: Readonly<Record<string, string>>;
@@ -104,13 +104,13 @@ function readArguments(name: CommandName, given: readonly string[]): Arguments {
 }
 
 function tokenize(spec: CommandSpec, given: readonly string[]) {
-  // One key ID in 64 begins with a dash, and is not an option.
+  // One key ID in 64 begins with a dash, but is not an option.
   const isKeyId = spec.words?.[0] === 'KID' && /^-[\w-]{42}$/.test(given[0] ?? '');
   const options = Object.entries(spec.options ?? {}).map(([name, takes]) => {
     return [name, { type: takes === 'flag' ? 'boolean' : 'string' }] as const;
   });
   const args = isKeyId ? [...given.slice(1), '--', ...given.slice(0, 1)] : [...given];
-  // Not strict: all faults are reported, in our own words.
+  // Not strict, so that all faults are reported, in our own words.
   return parseArgs({ args, options: Object.fromEntries(options), strict: false, tokens: true }).tokens;
 }
 
@@ -143,7 +143,6 @@ function didYouMean(typed: string, names: readonly string[]): string {
   return meant === undefined ? '' : ` Did you mean ${meant}?`;
 }
 
-// How each command is used, from the table.
 const commandNames = Object.keys(commandTable) as CommandName[];
 
 /** `frontdesk lookups undo LIST VERSION [--reason TEXT]` */
@@ -159,7 +158,7 @@ function usageLine(name: CommandName): string {
 
 function usageOfCommand(name: CommandName): string {
   const { about, more } = commandTable[name];
-  // Such as `audit`, which is also a group.
+  // `audit` is a command and also a group.
   const others = namesOfGroup(name);
   const seeAlso = others.length === 0 ? '' : `\n${rows(others)}`;
   return `Usage: ${usageLine(name)}\n\n${[about, more].filter((part) => part !== undefined).join('\n')}\n${seeAlso}`;
@@ -167,7 +166,7 @@ function usageOfCommand(name: CommandName): string {
 
 const namesOfGroup = (group: string) => commandNames.filter((name) => name.startsWith(`${group} `));
 
-/** Of a group such as `keys`; undefined where there is none of that name. */
+/** Usage of a group such as `keys`; undefined if there is no such group. */
 function usageOfGroup(group: string): string | undefined {
   const names = namesOfGroup(group);
   return names.length === 0 ? undefined : `Usage: frontdesk ${group} COMMAND\n\n${rows(names)}`;

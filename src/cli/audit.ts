@@ -1,4 +1,4 @@
-// The audit from the command line: shown, and verified.
+// Commands that show, verify and seal the audit.
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { readAuditPages } from '../audit/audit.queries.ts';
@@ -22,7 +22,7 @@ import { writeLines } from './standard-output.ts';
 /** sysexits.h: EX_DATAERR. */
 const wrongData = 65;
 
-/** Undefined where there is none yet. */
+/** Undefined if there is none yet. */
 export async function findAuditKey(db: Db, config: Config): Promise<AuditKey | undefined> {
   if (!(await hasAuditKey(db))) return undefined;
   const key = await openAuditKey(db, expectSecret(config));
@@ -48,7 +48,7 @@ export async function expectAuditKey(db: Db, config: Config): Promise<AuditKey> 
   return key;
 }
 
-/** For people, where that is what it is. */
+/** A readable message, if the audit was changed. */
 export const explainChange = (error: unknown) =>
   error instanceof NotAsWritten
     ? new CommandError(`The audit is not as it was written: ${error.message}.`, wrongData)
@@ -93,7 +93,7 @@ export const auditCommands = {
     );
   },
 
-  /** What is new is sealed first: the line proves everything up to this moment. */
+  /** Seals new rows first, so that the printed seal proves everything up to now. */
   async 'audit seal'(_, { db }, config) {
     const key = await expectAuditKey(db, config);
     await sealAudit({ db, key, now: () => new Date() });
@@ -126,7 +126,7 @@ function readSeal(path: string) {
     throw new CommandError(`${path} cannot be read (${codeOf(error)}).`);
   }
   for (const line of text.split('\n').reverse()) {
-    // LOG_FORMAT=pretty writes time and message before it.
+    // LOG_FORMAT=pretty writes the time and the message before the JSON.
     const start = line.indexOf('{');
     const seal = start === -1 ? undefined : LoggedSeal.safeParse(parseJson(line.slice(start)));
     if (seal?.success) return seal.data.seal;

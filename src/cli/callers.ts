@@ -1,4 +1,4 @@
-// Programs that may get access tokens, from the command line.
+// Commands for programs that may get access tokens.
 import type { JWK } from 'jose';
 import { addCaller, describeProof, listCallers, type Proof, removeCaller } from '../auth/callers/caller.queries.ts';
 import { mayUseHttp } from '../auth/callers/issuer-keys.ts';
@@ -65,7 +65,7 @@ function readProof({ issuer, subject, jwks, key }: Arguments['options'], config:
   return { kind: 'issuer', issuer, subject, jwksUri: jwks };
 }
 
-/** With our own tokens as assertions, whoever has one could get more of them, for ever. */
+/** If our own tokens were accepted as assertions, anyone with one could get more of them forever. */
 function expectIssuer(issuer: string, config: Config): void {
   const plain = (address: string) => withoutSlash(new URL(address).href);
   if (plain(issuer) === plain(config.publicUrl)) throw new CommandError('--issuer must not be PUBLIC_URL.', wrongData);
@@ -90,7 +90,7 @@ function settingRoles(config: Config): string[] {
   return [...lookupReadRoles, ...lookupPlanRoles, ...lookupAdminRoles, ...auditReadRoles, ...tokenIntrospectRoles];
 }
 
-/** Those that a setting or a list names: any other would open nothing. */
+/** Only roles that a setting or a list names: any other would give access to nothing. */
 function readRoles(given: string | undefined, named: readonly string[]): string[] {
   const known = new Set(named);
   const roles = [...new Set(given?.split(',').map((role) => role.trim()))];

@@ -1,4 +1,4 @@
-// What the commands share: a table of columns, and an error.
+// What the commands share: their errors, tables of columns, and who runs them.
 
 import { readFileSync } from 'node:fs';
 import { ExitError } from '../base/exit-error.ts';
@@ -8,14 +8,14 @@ import type { Storage } from '../storage/storage.ts';
 import type { Arguments } from './arguments.ts';
 import { printable } from './printable.ts';
 
-/** What is asked for cannot be done; the message says why. */
+/** The command cannot be carried out. The message says why. */
 export class CommandError extends ExitError {}
 
-/** What it prints, and the exit code where that is not 0. */
+/** What it prints, and the exit code if not 0. */
 export type CommandResult = string | { text: string; exitCode: number };
 export type Command = (args: Arguments, storage: Storage, config: Config) => Promise<CommandResult>;
 
-/** The service's own secret, never a new one: the service could not open what is sealed under that. */
+/** The service's own secret. Never a new one: the service could not open what is sealed under it. */
 export function expectSecret(config: Config): string {
   const secretKey = findSecret(config);
   if (secretKey !== undefined) return secretKey;
@@ -28,7 +28,7 @@ export function table(head: string[], rows: (string | null)[][]): string {
   return tableLines(cells, widthsOf(cells));
 }
 
-/** The same of any length: as wide as the cells of the first page. */
+/** The same for output of any length. Columns are as wide as the cells of the first page. */
 export async function* tableParts(head: string[], pages: AsyncIterable<(string | null)[][]>): AsyncGenerator<string> {
   let widths: number[] | undefined;
   for await (const page of pages) {
@@ -42,7 +42,7 @@ export async function* tableParts(head: string[], pages: AsyncIterable<(string |
   if (widths === undefined) yield table(head, []);
 }
 
-/** An object a line, of any length. */
+/** One object per line, for output of any length. */
 export async function* jsonLines(pages: AsyncIterable<readonly object[]>): AsyncGenerator<string> {
   for await (const page of pages) yield page.map((row) => `${JSON.stringify(row)}\n`).join('');
 }
@@ -61,13 +61,12 @@ function tableLines(cells: readonly string[][], widths: readonly number[]): stri
   return cells.map((row) => `${line(row).trimEnd()}\n`).join('');
 }
 
-// Who uses the command line, as the audit and the history name them. Nobody is signed in there.
-/** The name given with --as, or the account of the operating system. */
+/** Who runs the command, for the audit and the history: the name given with --as, or the operating system's account. */
 export function actorOf({ options }: Pick<Arguments, 'options'>): string {
   return `command line (${options.as ?? accountName()})`;
 }
 
-/** By its number first: the runtime only looks at USER, which may be unset, or another's after `sudo`. */
+/** By user ID first: the runtime only reads USER, which may be unset, or someone else's after `sudo`. */
 function accountName(): string {
   const uid = process.getuid?.();
   const { USER, LOGNAME, USERNAME } = process.env;
@@ -80,7 +79,7 @@ function nameInPasswd(uid: number): string | undefined {
     const entries = readFileSync('/etc/passwd', 'utf8').split('\n');
     return entries.map((entry) => entry.split(':')).find(([, , id]) => id === String(uid))?.[0];
   } catch {
-    // Not every system has the file: macOS keeps accounts elsewhere.
+    // Not every system has this file: macOS keeps accounts elsewhere.
     return undefined;
   }
 }

@@ -1,4 +1,4 @@
-// The lists from the command line: files in and out, history, undo.
+// Commands for lists: export, plan, apply, history, undo and migration.
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { codeOf } from '../base/guards.ts';
@@ -168,25 +168,25 @@ async function* entriesAsJson(entries: AsyncIterable<ShownEntry>): AsyncGenerato
   for await (const entry of entries) yield `${JSON.stringify(entry)}\n`;
 }
 
-// The lists as the commands know them, whether on the database or at a service.
-/** A document that was found to be one. */
+/** A document that was read successfully. */
 export interface DocumentFile extends ReadDocument {
   bytes: Uint8Array<ArrayBuffer>;
   format: FileFormat;
-  /** Said beside the file. */
+  /** Given on the command line, not in the file. */
   mirror: boolean | undefined;
 }
 
-/** A change fails with the problem `version-conflict`, which names the list and its version; a document also with WrongFile. */
+/** The lists, in the database or at a service. A change can fail with the problem `version-conflict`, which names the list and its
+ * version; a document also with WrongFile. */
 export interface KeptLists {
-  /** All, or those of these names that there are. By name. */
+  /** All lists, or the existing ones among these names, sorted by name. */
   read(names: readonly string[] | undefined): Promise<KeptList[]>;
   plan(file: DocumentFile): Promise<ShownPlan>;
-  /** `onPlanned` is told what is about to be applied, as soon as that is known. */
+  /** Calls `onPlanned` with the plan before applying it. */
   apply(file: DocumentFile, reason: string | undefined, onPlanned: (plan: ShownPlan) => void): Promise<ShownPlan>;
   findVersion(list: string): Promise<number | undefined>;
   /** Newest first. */
   history(list: string, limit: number): AsyncIterable<ShownEntry>;
-  /** From the version that was seen; returns the version afterwards. */
+  /** From the version that was seen. Returns the new version. */
   undo(list: string, seen: number, to: number, reason: string | undefined): Promise<number>;
 }

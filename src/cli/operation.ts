@@ -1,4 +1,4 @@
-// Commands that need no database of a running service: tables, backups, health, explanations.
+// Commands that do not need the database of a running service: migrate, backup, health, explain.
 import { existsSync, statSync } from 'node:fs';
 import { codeOf } from '../base/guards.ts';
 import { addressesOf } from '../base/loopback.ts';
@@ -12,12 +12,12 @@ import { explain } from './explain.ts';
 
 type OperatingCommand = (args: Arguments, config: Config) => Promise<CommandResult>;
 
-/** sysexits.h EX_CONFIG: the exit code of a start on that file, too. */
+/** sysexits.h: EX_CONFIG, as for a start with that file. */
 const damaged = 78;
 
 export const operatingCommands = { migrate, backup, health, explain } satisfies Record<string, OperatingCommand>;
 
-/** For an account that owns the tables, where the service's own may not change them. */
+/** For an account that owns the tables, if the service's own account may not change them. */
 async function migrate(_: Arguments, { database }: Config): Promise<string> {
   await migrateStorage(database);
   return `The tables of ${nameOfDatabase(database)} are up to date.\n`;
@@ -50,7 +50,7 @@ async function health(_: Arguments, { host, port }: Config): Promise<string> {
   const everywhere: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
   const [bound = host] = addressesOf(host);
   const address = everywhere[bound] ?? bound;
-  // Not readiness: without its database the service still serves lists, and a restart would end that.
+  // Not readiness: without its database, the service still serves lists, and a restart would end that.
   const url = `http://${address.includes(':') ? `[${address}]` : address}:${port}/health/live`;
   // A proxy (HTTP_PROXY) cannot reach this machine's own addresses.
   const answer = await fetch(url, { proxy: false, signal: AbortSignal.timeout(3000) }).catch(() => undefined);

@@ -1,4 +1,4 @@
-// The lists at a service, over HTTP: for pipelines, which need no database for it.
+// Lists at a service, over HTTP: for pipelines without access to the database.
 import { z } from 'zod';
 import { Problem } from '../http/problem.ts';
 import { largestDocumentBytes } from '../lookup/document-size.ts';
@@ -13,7 +13,7 @@ import { createServiceCall, notFrontdesk, type ServiceCall, tooLarge } from './s
 
 const contentTypes = { yaml: 'application/yaml', json: 'application/json', csv: 'text/csv' } as const;
 const longestPage = 500;
-/** YAML writes some control characters as they are. */
+/** YAML would write some control characters unchanged. */
 const Printed = z.string().regex(/^\P{Cc}*$/u);
 const PrintedList = KeptList.extend({
   title: Printed,
@@ -21,7 +21,7 @@ const PrintedList = KeptList.extend({
   readers: z.array(Printed).nullable(),
   keepers: z.array(Printed).nullable(),
 });
-/** Of the lists there are, what the commands use. */
+/** The fields of a list that the commands use. */
 const Summary = z.object({ list: ListName, version: z.int() });
 
 function remoteLists(call: ServiceCall): KeptLists {
@@ -40,7 +40,7 @@ function remoteLists(call: ServiceCall): KeptLists {
     return call(ShownPlan, query.size === 0 ? path : `${path}?${query}`, { method: 'POST', headers, body: file.bytes });
   }
 
-  /** An answer leaves changes out beyond the first thousand. */
+  /** An answer has only the first thousand changes. Fetches the rest. */
   async function complete(list: string, { changesLeftOut = 0, ...entry }: ShownHistory[number]): Promise<ShownEntry> {
     const changes = [...entry.changes];
     const total = changes.length + changesLeftOut;
@@ -89,11 +89,10 @@ function remoteLists(call: ServiceCall): KeptLists {
   };
 }
 
-// Commands that work on a service instead of its database.
 /** sysexits.h: EX_USAGE. */
 const wrongUsage = 64;
 
-/** Before any of the service's configuration is read: none is needed, and a wrong one must not matter. */
+/** Runs a command on a service instead of its database. The service's configuration is not read: a wrong one must not matter. */
 export function runOverHttp(
   name: string,
   args: Arguments,
@@ -105,7 +104,7 @@ export function runOverHttp(
     throw new CommandError('--as is for the database: a service knows who calls it.', wrongUsage);
   }
   return lookupCommands[name](args, remoteLists(createServiceCall(url, env))).catch((error: unknown) => {
-    // A refusal that no request of this command can have: what it came from is not shown.
+    // A refusal that no request of this command can cause: its origin is not shown.
     throw error instanceof Problem || error instanceof WrongFile ? notFrontdesk(url) : error;
   });
 }

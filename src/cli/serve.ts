@@ -8,7 +8,7 @@ import { createLog, type Log } from '../telemetry/log.ts';
 import { superviseWorkers } from '../workers/supervisor.ts';
 import { work, workerNumber } from '../workers/worker.ts';
 
-/** Until a signal, then to its orderly end. */
+/** Runs until a signal, then stops in an orderly way. */
 export async function serve(config: Config): Promise<void> {
   const log = await createLog({ level: config.logLevel, format: config.logFormat });
   const reportReady = (issuer: string) => {
@@ -17,7 +17,7 @@ export async function serve(config: Config): Promise<void> {
   };
   if (workerNumber() !== undefined) return work(config, log);
   for (const { variable, fault } of config.warnings) log.warn({ variable }, `configuration: ${fault}`);
-  // Before the start, which may take long: a signal is not lost meanwhile.
+  // Before the start, which may take long, so that no signal is lost.
   const signalled = nextSignal();
   const { started, stop } = config.workers > 1 ? superviseWorkers(config, log) : startAlone(config, log);
   const ready = started.then((issuer) => {
@@ -32,7 +32,7 @@ export async function serve(config: Config): Promise<void> {
   process.exit(0);
 }
 
-/** A start that does not finish in time is abandoned: whatever it does is in a transaction. */
+/** A start that does not finish in time is abandoned: everything it does is in a transaction. */
 function startAlone(config: Config, log: Log) {
   const starting = startService(config, log);
   return {
@@ -52,7 +52,6 @@ function nextSignal(): Promise<string> {
   });
 }
 
-// What a developer sees once the service has started.
 export function startMessage(config: Config, issuer: string, version: string): string {
   const { publicUrl, provider, database, devPeople } = config;
   const [first] = devPeople ?? [];

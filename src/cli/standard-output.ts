@@ -1,11 +1,11 @@
-// Output that is too long to be kept in memory.
+// Output that is too long for memory.
 import { CommandError } from './command.ts';
 
 const charactersOfWrite = 65_536;
 
-/** Goes on when the reader has taken what was written. Fails where the reader leaves before the end. */
+/** Waits for the reader after each part. Fails if the reader closes the output before the end. */
 export async function writeParts(parts: AsyncIterable<string>): Promise<void> {
-  // The write reports it; without a listener, the event would end the process as a defect.
+  // The write itself reports the error. Without a listener, the event would crash the process.
   process.stdout.on('error', () => {});
   let waiting = '';
   for await (const part of parts) {
@@ -17,7 +17,7 @@ export async function writeParts(parts: AsyncIterable<string>): Promise<void> {
   await write(waiting);
 }
 
-/** The same for what may be cut off: `frontdesk audit | head` is no error. */
+/** The same for output that may be cut off: `frontdesk audit | head` is not an error. */
 export async function writeLines(parts: AsyncIterable<string>): Promise<''> {
   try {
     await writeParts(parts);

@@ -1,12 +1,12 @@
-// Whether values are still valid, and what replaces them: asked of the service, any number at a time.
+// Asks the service whether values are still valid, and what replaces them, for any number of values.
 import type { Frontdesk, ValidateResult } from '../index.ts';
 
 type Verdict = ValidateResult['results'][number];
 
-/** What POST /lookups/validate takes at once. */
+/** The most values that POST /lookups/validate accepts at once. */
 const mostJudged = 1000;
 
-/** One that is scheduled is not over. */
+/** A scheduled value is not over. */
 export const isOver = ({ status }: Verdict) => status === 'retired' || status === 'expired';
 
 /** As of today, by list. */

@@ -1,4 +1,4 @@
-// New keys after the loss of SECRET_KEY: nothing that was sealed under it opens any more.
+// New keys after the loss of SECRET_KEY: nothing that was sealed under it can be opened.
 import type { Transaction } from 'kysely';
 import { replaceAuditKey } from '../../audit/key-making.ts';
 import type { Tables } from '../../storage/tables.ts';

@@ -23,7 +23,7 @@ export function loadSigningKeys(db: Db, secretKey: string): Promise<SigningKeys>
   });
 }
 
-/** Throws `storage-unavailable` where SECRET_KEY is not the one in use any more: everything was resealed under another. */
+/** Throws `storage-unavailable` if SECRET_KEY is no longer the one in use, because everything was resealed under another. */
 export async function expectCurrentSecret(db: Db, secretKey: string): Promise<void> {
   try {
     await openActiveKey(db, 'signing_key', secretKey);
@@ -35,11 +35,11 @@ export async function expectCurrentSecret(db: Db, secretKey: string): Promise<vo
 
 type Sign = (claims: JWTPayload, typ: string) => Promise<string>;
 
-/** Of JWS (RFC 7518 section 3.4, RFC 8037), by what Node calls them. */
+/** The hash that Node signs with, by algorithm (RFC 7518 section 3.4, RFC 8037). */
 const quick = { ES256: 'sha256', EdDSA: null } as const;
 
 /**
- * ES256 and EdDSA sign at once: handing some 30 µs of work to a thread costs more than the work. RS256 takes a millisecond
+ * ES256 and EdDSA sign synchronously: passing about 30 µs of work to a thread costs more than the work. RS256 takes a millisecond
  * and more, and is left to a thread.
  */
 export async function createSigner(jwk: JWK, alg: TokenAlg, kid: string): Promise<Sign> {

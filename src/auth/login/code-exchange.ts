@@ -13,7 +13,7 @@ interface ExchangeOptions {
   now: () => Date;
 }
 
-/** What the provider says of a person, for the code of their sign-in: verified, and for this sign-in. */
+/** The claims about a person, in exchange for the code of their sign-in: verified, and issued for this sign-in. */
 export async function fetchClaims(
   { db, connection, now }: ExchangeOptions,
   callback: CallbackQuery,
@@ -29,7 +29,7 @@ export async function fetchClaims(
   return { provider, tokens, idToken, userinfo };
 }
 
-/** A code works once: here, at every replica, and for calls in parallel. */
+/** A code works once, across all replicas and parallel calls. */
 async function redeemOnce(
   db: Db,
   code: string,

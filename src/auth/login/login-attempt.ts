@@ -1,5 +1,5 @@
-// A bound sign-in between its start and its end: state, nonce and PKCE verifier, kept in the person's own browser in
-// one encrypted cookie for each attempt.
+// A bound sign-in between its start and its end: state, nonce and PKCE verifier, kept in the person's browser, in one
+// encrypted cookie per attempt.
 import { timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import type { AuthenticationNeed } from '../../config/config.ts';
@@ -12,7 +12,7 @@ const LoginAttempt = z.object({
   nonce: z.string(),
   codeVerifier: z.string(),
   redirectUri: z.string(),
-  /** What the authentication at the provider must be. Absent in attempts begun by an older replica. */
+  /** What the authentication at the provider must meet. Missing in attempts begun by an older replica. */
   asked: z
     .object({ acrValues: z.array(z.string()).readonly().optional(), maxAgeSeconds: z.number().optional() })
     .default({}),
@@ -23,10 +23,10 @@ export type LoginAttempt = z.infer<typeof LoginAttempt>;
 
 export interface LoginAttempts {
   start(redirectUri: string, asked: AuthenticationNeed, now: Date): LoginAttempt;
-  /** The Set-Cookie values that store this attempt, and delete the oldest ones when there are too many. */
+  /** The Set-Cookie values that store this attempt, and delete the oldest if there are too many. */
   keep(attempt: LoginAttempt, cookieHeader: string | null, now: Date): Promise<string[]>;
   find(state: string, cookieHeader: string | null, now: Date): Promise<LoginAttempt | undefined>;
-  /** Whether this browser has begun a sign-in that is not finished yet. */
+  /** Whether this browser has an unfinished sign-in. */
   isUnderWay(cookieHeader: string | null, now: Date): Promise<boolean>;
   /** The Set-Cookie value that deletes the attempt with this state; undefined for a state that is not ours. */
   forget(state: string | undefined): string | undefined;
@@ -35,7 +35,7 @@ export interface LoginAttempts {
 const lifeSeconds = 600;
 const mostAttempts = 5;
 
-/** By its prefix alone: a wrong state with our prefix must be refused, and not be taken for a client's own. */
+/** Checks only the prefix: a wrong state with our prefix must be refused, and not treated as a client's own. */
 export function isOurState(state: string | undefined): state is string {
   return state?.startsWith(statePrefix) === true;
 }
@@ -87,7 +87,7 @@ export function createLoginAttempts(sealer: Sealer, secure: boolean, kind: 'logi
       const attempts = await Promise.all(keptIn(cookieHeader).map(([, sealed]) => open(sealed, now)));
       return attempts.some((attempt) => attempt !== undefined);
     },
-    // The state comes from the request and becomes part of a header: only the exact form may.
+    // The state comes from the request and becomes part of a header, so only its exact form is accepted.
     forget: (state) =>
       isOurState(state) && isRandomText(state.slice(statePrefix.length)) ? expireCookie(nameOf(state)) : undefined,
   };

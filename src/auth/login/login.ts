@@ -56,7 +56,7 @@ export function createLogin(options: LoginOptions) {
     const asked = askedAuthentication(config.loginNeed, query);
     const attempt = attempts.start(redirectUri, asked, now());
     const location = await authorizationUrl(provider, attempt, query, config).catch((error: unknown) => {
-      // Where parameters are pushed, a client that the provider refuses is refused here, and nobody comes back from it.
+      // If parameters are pushed, a client that the provider refuses fails here, and never reaches the callback.
       rediscoverAfter(error, connection);
       if (error instanceof Problem) telemetry?.signIn('bound', error.code);
       throw error;
@@ -72,7 +72,7 @@ export function createLogin(options: LoginOptions) {
     refuseProviderError(callback);
     const code = requireCode(callback);
     const flow = await chooseFlow(callback, cookieHeader);
-    // Before the code is used up: while no key can sign, the same code may be sent again later.
+    // Before the code is used up: while no key can sign, the client may send the same code again later.
     accessTokens.expectKey();
     const { provider, tokens, idToken, userinfo } = await fetchClaims(options, callback, code, flow);
     try {
@@ -88,7 +88,7 @@ export function createLogin(options: LoginOptions) {
     }
   }
 
-  /** The browser's cookie is replaced: nobody can sign out of the session it named until now. */
+  /** The browser's cookie is replaced, so nobody could sign out of the session it identified before. */
   async function endEarlierSession(cookieHeader: string | null, caller: Caller): Promise<void> {
     const hash = browserSessions.hashIn(cookieHeader);
     if (hash === undefined) return;
@@ -108,7 +108,7 @@ export function createLogin(options: LoginOptions) {
       if (attempt === undefined) throw new Problem('login-session-lost');
       return { ...attempt, name: 'bound' };
     }
-    // The provider sends back the state of every sign-in that began here: a code without one is somebody else's.
+    // The provider returns the state of every sign-in that began here, so a code without one belongs to another sign-in.
     if (callback.state === undefined && (await attempts.isUnderWay(cookieHeader, now())))
       throw new Problem('login-session-lost', { reason: 'a code without a state while a sign-in is under way' });
     if (config.requireBoundLogin) throw new Problem('login-session-lost', { reason: 'REQUIRE_BOUND_LOGIN' });
@@ -137,9 +137,7 @@ export function createLogin(options: LoginOptions) {
   };
 }
 
-// EMPLOYEE_ID_CLAIM may name `sub` after other claims. Where those do not arrive, people get the provider's subject as
-// their employee ID, and nothing fails: it is logged.
-/** Where one person has it, many do. */
+/** Pause between two warnings: if one person is affected, many are. */
 const pauseMs = 3_600_000;
 
 interface FallbackOptions {
@@ -148,7 +146,10 @@ interface FallbackOptions {
   now: () => Date;
 }
 
-/** Writes the names of the claims that did not arrive, and nothing of the person. */
+/**
+ * EMPLOYEE_ID_CLAIM may name `sub` after other claims. If those do not arrive, people silently get the provider's subject
+ * as their employee ID. Logs the names of the missing claims, and nothing about the person.
+ */
 function createFallbackWarning({ config: { employeeIdClaims: sources }, log, now }: FallbackOptions) {
   const before = sources.findIndex((source) => claimOf(source) === 'sub');
   const names = sources.slice(0, Math.max(before, 0));

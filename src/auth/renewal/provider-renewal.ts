@@ -1,5 +1,5 @@
-// A renewal that asks the provider: its refresh token, then who and what the person is now. What it says may end the
-// session; where it says nothing that can be used, the session stays as it was.
+// A renewal that asks the provider: redeems the refresh token, then reads who the person is now. The answer may end the
+// session. If there is no usable answer, the session is unchanged.
 
 import { decodeJwt } from 'jose';
 import { type Caller, frontdesk } from '../../audit/audit.ts';
@@ -63,7 +63,7 @@ export async function renewAtProvider(
     const tokens = await provider.refresh(refreshToken);
     granted = tokens.refreshToken ?? refreshToken;
     sealedRefreshToken = await sealedTokens.sealRefreshToken(granted);
-    // Before the next call: the previous one may not work any more.
+    // Stored before the next call, because the previous token may no longer work.
     if (granted !== refreshToken) await keepRefreshToken(db, session, sealedRefreshToken, now());
     const { subject, employeeId, sealedIdToken: last } = session;
     const lastIdToken = last === null ? undefined : await sealedTokens.openIdToken(last);
@@ -76,7 +76,7 @@ export async function renewAtProvider(
     return result;
   } catch (error) {
     rediscoverAfter(error, connection);
-    // A sign-out in the middle of it may have made the provider refuse what it had just given.
+    // A sign-out during the renewal may have made the provider refuse the token it had just issued.
     const end = endOf(error) ?? endOf(await recordFailure(options, session, error, sealedRefreshToken));
     if (end === undefined) throw error;
     await endSession(options, session, end, caller);
@@ -90,7 +90,7 @@ async function openRefreshToken(
   { sealedRefreshToken, issuer }: RenewableSession,
   provider: IdentityProvider,
 ): Promise<string> {
-  // After `keys reseal`, nothing that this replica encrypts could be decrypted: it has to be restarted.
+  // After `keys reseal`, nothing that this replica encrypts could be decrypted, so it has to be restarted.
   await expectCurrentSecret(reads, secretKey);
   if (issuer !== (config.peopleIssuer ?? provider.issuer)) {
     throw new Problem('session-ended', { reason: 'it was opened at another provider' });
@@ -100,7 +100,7 @@ async function openRefreshToken(
   return opened;
 }
 
-/** The problem to answer with where this error means that the session is over; undefined where it may go on. */
+/** The problem to answer with if this error means that the session is over; undefined if it may continue. */
 function endOf(error: unknown): Problem | undefined {
   if (!(error instanceof Problem)) return undefined;
   if (error.code === 'session-ended') return error;
@@ -118,7 +118,7 @@ async function endSession(
   await sessions.end({ sid }, audit);
 }
 
-/** Those who wait for this renewal share its failure. Returns why it could not be recorded: the session may have ended. */
+/** Requests that wait for this renewal share its failure. Returns why it could not be recorded: the session may have ended. */
 async function recordFailure(
   { failedRenewals }: RenewalParts,
   claim: Claim,
@@ -137,22 +137,21 @@ async function recordFailure(
   }
 }
 
-// Asking the provider again about a person: its new tokens, and who and what the person is now.
 interface Confirmation {
   provider: IdentityProvider;
   tokens: { accessToken: string; idToken: string | undefined };
-  /** Who the session belongs to. */
+  /** The person the session belongs to. */
   subject: string;
   employeeId: string;
-  /** As the session keeps it. */
+  /** As stored with the session. */
   authentication: Authentication;
-  /** The last ID token, where it is kept. */
+  /** The last ID token, if it was stored. */
   lastIdToken: string | undefined;
   settings: ClaimSettings;
   now: Date;
 }
 
-/** The person as the provider describes them now. Throws where it is another person, or not known any more. */
+/** The person as the provider describes them now. Throws if it is a different person, or no longer known. */
 async function confirmIdentity(confirmation: Confirmation): Promise<Identity> {
   const { provider, tokens, subject, employeeId, settings, now } = confirmation;
   const idToken = tokens.idToken === undefined ? undefined : await provider.verifyIdToken(tokens.idToken, now);
@@ -172,7 +171,7 @@ async function confirmIdentity(confirmation: Confirmation): Promise<Identity> {
   return { ...identity, authentication };
 }
 
-/** Verified when it came, and sealed since. Those of userinfo are newer and take precedence. */
+/** The claims of the last ID token, verified when it arrived. Those of userinfo are newer and take precedence. */
 function lastClaims({ lastIdToken }: Confirmation): Claims {
   if (lastIdToken !== undefined) return decodeJwt(lastIdToken);
   throw new Problem('account-not-permitted', { reason: 'the provider sent no ID token, and the last one is not kept' });
@@ -184,7 +183,7 @@ interface TokenOptions {
   now: () => Date;
 }
 
-/** To be handed out only after it was recorded, which fails where the session has ended meanwhile. */
+/** Must be recorded before it is returned to the client. Recording fails if the session has ended in the meantime. */
 export async function issueRenewedToken(
   { config, accessTokens, now }: TokenOptions,
   { sid, employeeId, expiresAt }: RenewableSession,

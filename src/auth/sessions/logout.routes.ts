@@ -60,7 +60,8 @@ export function logoutRoutes({ logout, publicUrl, corsOrigins }: LogoutRoutesOpt
       headers: LogoutHeaders,
       answers: {
         200: {
-          description: 'A page that asks for confirmation, if a page of another origin on the same site sent the browser here',
+          description:
+            'A page that asks for confirmation, if a page of another origin on the same site sent the browser here',
           content: { 'text/html': z.string() },
         },
         204: { description: 'A prefetch by the browser: nothing was done' },

@@ -1,4 +1,4 @@
-// The pages of a trial sign-in, as HTML. Everything from outside is escaped.
+// The pages of a trial sign-in, as HTML. All input is escaped.
 
 import { codeOf } from '../../base/guards.ts';
 import { providerClockToleranceSeconds } from '../../config/token-times.ts';
@@ -61,7 +61,7 @@ function sheet(title: string, root: string, parts: string[]): string {
   return htmlPage({ title: `${text(title)} · Frontdesk`, root, body });
 }
 
-/** Issuing a token and sending it here takes a moment. */
+/** Issuing and sending a token takes a moment. */
 const unremarkableSeconds = 5;
 
 function describeClock(leadSeconds: number): string {

@@ -13,7 +13,7 @@ export async function makeTrialAddress(db: Db, publicUrl: string, now: Date): Pr
 
 export const hashOf = (ticket: string) => Bun.SHA256.hash(ticket, 'hex');
 
-/** In place of one that has expired, if there is one: so they do not pile up, and nobody needs the right to delete. */
+/** Replaces an expired one, if there is one, so that they do not pile up and no permission to delete is needed. */
 async function storeTrial(db: Db, ticketHash: string, expiresAt: Date, now: Date): Promise<void> {
   const row = { ticket_hash: ticketHash, expires_at: expiresAt.toISOString(), opened_at: null };
   await db.transaction().execute(async (tx) => {
@@ -33,7 +33,7 @@ export async function isTrialUnopened(db: Db, ticketHash: string, now: Date): Pr
   return (await unopened.executeTakeFirst()) !== undefined;
 }
 
-/** False when it was opened before: of several at the same moment, one is true. */
+/** False if it was opened before. Of several callers at the same moment, only one gets true. */
 export async function openTrial(db: Db, ticketHash: string, now: Date): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     const { numUpdatedRows } = await tx

@@ -1,4 +1,4 @@
-// The pages of a trial sign-in, for one person in their own browser. What goes wrong is shown as a page too.
+// The pages of a trial sign-in, for one person in their own browser. Errors are shown as pages too.
 import { z } from 'zod';
 import { anyone } from '../../http/access.ts';
 import { pageHeaders } from '../../http/files.ts';
@@ -38,7 +38,7 @@ export function trialRoutes({ publicUrl, connection, trials }: TrialRoutesOption
       ...shared,
       path: '/auth/trial',
       summary: 'What a trial sign-in is',
-      // Opening it has no effect: programs that show or check links in messages would use the address up.
+      // Opening it has no effect, because programs that preview or check links in messages would use it up.
       query: TicketQuery,
       handle: ({ query: { ticket } }) =>
         asPage('../', async () => {

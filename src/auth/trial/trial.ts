@@ -1,5 +1,5 @@
-// A trial sign-in: every step of a real one up to the claims, and then they are shown to the person who signed in. No
-// session is opened; nothing of the person is stored, logged or audited.
+// A trial sign-in: every step of a real one up to the claims, which are then shown to the person who signed in. No session
+// is opened, and nothing about the person is stored, logged or audited.
 
 import { daySeconds, secondsBefore } from '../../base/time.ts';
 import type { Config } from '../../config/config.ts';
@@ -26,7 +26,7 @@ interface TrialOptions {
   db: Db;
   reads: Db;
   connection: ProviderConnection;
-  /** Of trials alone: what began as one cannot end as a sign-in, nor the other way round. */
+  /** Only for trials: a trial cannot end as a sign-in, nor a sign-in as a trial. */
   attempts: LoginAttempts;
   accessTokens: AccessTokens;
   revocations: Revocations;
@@ -37,9 +37,9 @@ export interface TrialResult {
   idToken: Claims;
   userinfo: Claims;
   explanation: Explanation;
-  /** How far the provider's clock is ahead of ours, by the time at which it issued the ID token. */
+  /** How far the provider's clock is ahead of ours, judged by when it issued the ID token. */
   clockLeadSeconds: number;
-  /** Why a sign-in would be refused, in our own words. */
+  /** Why a sign-in would be refused. */
   refusal: string | undefined;
 }
 
@@ -82,7 +82,7 @@ export function createTrials(options: TrialOptions) {
     return { idToken, userinfo, explanation, clockLeadSeconds, refusal };
   }
 
-  /** What a sign-in is refused for once it is known who it is. */
+  /** Why a sign-in would be refused after the person is known. */
   async function findLaterRefusal(
     identity: Identity,
     { asked }: LoginFlow,
@@ -90,7 +90,7 @@ export function createTrials(options: TrialOptions) {
   ): Promise<string | undefined> {
     try {
       requireAuthentication(identity.authentication, asked, now());
-      // As long as a real one, and expired since yesterday.
+      // As long as a real token, but expired since yesterday.
       const times = { from: secondsBefore(now(), 2 * daySeconds), until: secondsBefore(now(), daySeconds) };
       const unusable = { ...times, idleEndsAt: undefined, expiresAt: times.until };
       await issueSessionToken(accessTokens, { ...identity, sid: crypto.randomUUID() }, unusable);

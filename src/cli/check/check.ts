@@ -1,4 +1,4 @@
-// `frontdesk check`: what works and what does not, before anybody depends on it. Changes nothing.
+// `frontdesk check`: what works and what does not, before anyone depends on it. Changes nothing.
 
 import { isLoopback } from '../../base/loopback.ts';
 import type { Config } from '../../config/config.ts';
@@ -6,7 +6,7 @@ import { checkDatabase } from './database.ts';
 import { type Finding, lineOf } from './finding.ts';
 import { checkProvider } from './provider.ts';
 
-/** True when nothing fails. Prints a line for each finding, and goes on after a failure. */
+/** True if nothing fails. Prints a line for each finding, and continues after a failure. */
 export async function checkService(config: Config): Promise<boolean> {
   let works = true;
   for await (const finding of findAll(config)) {

@@ -1,4 +1,4 @@
-// The database: whether it opens, what its account may do, and whether SECRET_KEY opens the signing keys.
+// Whether the database opens, what its account may do, and whether SECRET_KEY opens the signing keys.
 import { loadClientKeys } from '../../auth/keys/client-keys.ts';
 import { type KeyTable, openActiveKey, WrongSecretKey } from '../../auth/keys/stored-keys.ts';
 import { causesOf, codeOf } from '../../base/guards.ts';
@@ -14,7 +14,7 @@ import { describeFailure, type Finding } from './finding.ts';
 
 const part = 'database';
 
-/** Returns the client key that Frontdesk made itself, where that is in use and there. */
+/** Returns the client key that Frontdesk made itself, if it is used and exists. */
 export async function* checkDatabase(config: Config): AsyncGenerator<Finding, ClientKey | undefined> {
   const { database } = config;
   const name = nameOfDatabase(database);
@@ -26,7 +26,7 @@ export async function* checkDatabase(config: Config): AsyncGenerator<Finding, Cl
   try {
     storage = await inspectStorage(database);
   } catch (error) {
-    // Where nothing can be written, SQLite may not be able to read either.
+    // If nothing can be written, SQLite may not be able to read either.
     if (readOnly === undefined) yield { level: 'FAILS', part, text: describeFailure(error) + adviceOn(error) };
     yield { level: 'skips', part: 'signing keys', text: 'not tried without the database' };
     return undefined;
@@ -117,7 +117,7 @@ const advice: [RegExp, string][] = [
   [/^(EACCES|EROFS)$/, 'give the folder to the account of the service'],
 ];
 
-/** What to do about an error of the engine, where more can be said than its code. */
+/** What to do about an error of the engine, if more is known than its code. */
 function adviceOn(error: unknown): string {
   const codes = [...causesOf(error)].map((each) => String(codeOf(each)));
   const found = advice.find(([pattern]) => codes.some((code) => pattern.test(code)));

@@ -1,4 +1,4 @@
-// The identity provider, as far as it can be tried without a person.
+// Tries the identity provider, as far as possible without a person.
 import { isUsable } from '../../auth/provider/endpoint.ts';
 import { createAskProvider } from '../../auth/provider/fetch.ts';
 import { acceptedAlgs, discoverProvider, readList } from '../../auth/provider/identity-provider.ts';
@@ -78,7 +78,7 @@ async function* checkRealProvider(
   yield judgeClock(reading);
 }
 
-/** Those that we call ourselves. */
+/** The endpoints that we call ourselves. */
 function endpointsIn(metadata: Metadata, { allowHttp }: ProviderSettings): string[] {
   return [
     'token_endpoint',

@@ -1,4 +1,4 @@
-// frontdesk people export: what is stored of somebody, as one JSON document. docs/privacy.md describes its shape.
+// frontdesk people export: what is stored about a person, as one JSON document. docs/privacy.md describes its shape.
 import type { Selectable } from 'kysely';
 import { writeAudit } from '../../audit/audit.ts';
 import type { Db } from '../../storage/storage.ts';
@@ -18,10 +18,10 @@ import {
 } from './person-export.queries.ts';
 import { showProfile, showSession } from './personal-data.ts';
 
-/** Of the shape. A new member does not change it; one that is renamed, removed or means something else does. */
+/** The version of the shape. It changes if a member is renamed, removed or means something else, not for a new member. */
 const version = 1;
 
-/** What may say something of a person and is not in the document. */
+/** What may be about a person and is not in the document. */
 const leftOut = [
   {
     table: 'session',
@@ -66,7 +66,7 @@ export const exportPerson: Command = async (args, { db, reads }) => {
   const subject = subjectOf(employeeId, person);
   if (!(await isKnown(reads, subject))) throw new NobodyKnown(employeeId);
   const now = new Date();
-  // First: where it cannot be recorded, nothing is exported. So the document has this row, too.
+  // Recorded first: without the audit row, nothing is exported. So the document contains this row too.
   await db.transaction().execute(async (tx) => {
     writeAudit(tx, { type: 'person-exported', person: employeeId, actor: actorOf(args) }, now);
   });
@@ -74,7 +74,7 @@ export const exportPerson: Command = async (args, { db, reads }) => {
   return '';
 };
 
-/** A line for each row. Whole only with its last bracket: one that was cut off is no JSON. */
+/** One line per row. Complete only with its last bracket: if it was cut off, it is not valid JSON. */
 async function* documentOf(
   db: Db,
   subject: Subject,
