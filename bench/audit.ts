@@ -70,7 +70,7 @@ async function measure(name: string, db: Db, queries: CompiledQuery[]): Promise<
 
 const secondsSince = (begin: number) => ((performance.now() - begin) / 1000).toFixed(1);
 
-/** In bytes, of what an operator has to have room for. */
+/** In bytes: the disk space that an operator needs. */
 async function readSpace(db: Db): Promise<Record<string, number>> {
   const statement = isPostgres(db)
     ? sql<Record<string, number>>`select pg_database_size(current_database()) as "tables and indexes",
@@ -80,7 +80,7 @@ async function readSpace(db: Db): Promise<Record<string, number>> {
   return (await statement.execute(db)).rows[0] ?? {};
 }
 
-/** The lines of the plan that say how a table is read. */
+/** The lines of the query plan that say how a table is read. */
 async function explain(db: Db, { sql: text, parameters }: CompiledQuery): Promise<string> {
   const statement = `explain ${isPostgres(db) ? '' : 'query plan '}${text}`;
   const { rows } = await db.executeQuery({ ...sql``.compile(db), sql: statement, parameters });

@@ -1,4 +1,4 @@
-// npm run bench -- sign-ins FOLDER: what the database does of a sign-in (person, session, audit), in this tree and in
+// npm run bench -- sign-ins FOLDER: the database part of a sign-in (person, session, audit), in this tree and in
 // another clone, such as the commit before a change. On a PostgreSQL that writes to the disk; rounds alternate.
 import { resolve } from 'node:path';
 import type { openSession } from '../src/auth/login/sign-in.queries.ts';

@@ -95,7 +95,7 @@ function report(error: unknown): never {
     process.exit(exitCodes.configuration);
   }
   if (isForbidden(error)) {
-    process.stderr.write('The database account may not do all it has to: frontdesk check tells what to grant.\n');
+    process.stderr.write('The database account lacks permissions: frontdesk check says which to grant.\n');
     process.exit(exitCodes.configuration);
   }
   if (isStorageAway(error)) {

@@ -19,7 +19,7 @@ describe('a map of recently used entries', () => {
     filled(map, 1, 6);
     map.get('key 2');
     filled(map, 7, 8);
-    // Asking brings back, so the newest first.
+    // Reading a value promotes it, so the newest is read first.
     expect([map.get('key 8')?.n, map.get('key 7')?.n, map.get('key 2')?.n]).toEqual([8, 7, 2]);
     expect(map.get('key 1')).toBeUndefined();
     const crowded = new RecentMap<{ n: number }>(3);

@@ -63,8 +63,7 @@ function isCommand(name: string): name is CommandName {
 function unknownCommand(words: readonly string[]): UsageError {
   const [first = '', second] = words;
   const group = usageOfGroup(first);
-  if (group !== undefined && second === undefined)
-    return new UsageError([`${first} needs one of its commands.`], group);
+  if (group !== undefined && second === undefined) return new UsageError([`${first} needs a command.`], group);
   const name = group === undefined ? first : `${first} ${second}`;
   const groups = commandNames.flatMap((each) => (each.includes(' ') ? each.replace(/ .*/, '') : []));
   const fault = `There is no command ${printable(name)}.${didYouMean(name, [...new Set([...commandNames, ...groups])])}`;
@@ -97,7 +96,7 @@ function readArguments(name: CommandName, given: readonly string[]): Arguments {
   faults.push(...checkWords(spec, words));
   const { orOption } = spec;
   if (orOption !== undefined && faults.length === 0 && words.length === (Object.hasOwn(options, orOption) ? 1 : 0)) {
-    faults.push('Give one of the two.');
+    faults.push('Give exactly one of the two.');
   }
   if (faults.length > 0) throw new UsageError(faults, usageOfCommand(name));
   return { words, options, flags };
@@ -124,7 +123,7 @@ function checkWords({ words: wanted = [] }: CommandSpec, words: readonly string[
     else if (!word.startsWith('[')) faults.push(`${placeholder} is missing.`);
   }
   const surplus = takesMany ? [] : words.slice(wanted.length);
-  if (surplus.length > 0) faults.push(`It does not take ${surplus.map(printable).join(' ')}.`);
+  if (surplus.length > 0) faults.push(`Unexpected: ${surplus.map(printable).join(' ')}.`);
   return faults;
 }
 

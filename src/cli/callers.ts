@@ -22,7 +22,7 @@ export const callerCommands = {
     const proof = readProof(options, config);
     const roles = readRoles(options.roles, [...settingRoles(config), ...(await readListRoles(db))]);
     const result = await addCaller(db, { name, proof, audience, roles }, actorOf({ options }), new Date());
-    if (result === 'name-taken') throw new CommandError(`${name} is registered already: remove it first.`);
+    if (result === 'name-taken') throw new CommandError(`${name} is already registered: remove it first.`);
     if (result === 'subject-taken')
       throw new CommandError('That issuer and subject are registered under another name.');
     if (result === 'too-many') throw new CommandError('There are too many callers: remove some first.');

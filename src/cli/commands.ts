@@ -133,7 +133,7 @@ async function rotate(args: Arguments, { db }: Storage, config: Config): Promise
   if (!isThere)
     throw new CommandError(`There is no ${from.replace('_', ' ')} yet: the service makes it when it starts.`);
   const isDone = await rotateKeys({ ...keyOptions(args, db, config), table: from }, isNow);
-  if (!isDone) throw new CommandError('A new key is pending already: see frontdesk keys list.');
+  if (!isDone) throw new CommandError('A new key is already pending: see frontdesk keys list.');
   if (!isNow) return `A new key is published. It signs in ${pendingSeconds / 60} minutes, when every cache has it.\n`;
   return `A new key signs from now on.\n${isClientKey ? untilReadAgain : ''}`;
 }

@@ -28,7 +28,7 @@ async function backup({ words: [to = ''] }: Arguments, { database, secretKey }: 
     throw new CommandError('PostgreSQL has its own backups: see pg_dump, or continuous archiving.');
   }
   if (!existsSync(database.file)) throw new CommandError(`There is no database at ${database.file}.`);
-  if (existsSync(to)) throw new CommandError(`${to} exists already and is not overwritten.`);
+  if (existsSync(to)) throw new CommandError(`${to} already exists and is not overwritten.`);
   try {
     backupSqlite(database.file, to);
   } catch (error) {

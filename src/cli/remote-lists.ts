@@ -30,7 +30,7 @@ function remoteLists(call: ServiceCall): KeptLists {
   function send(file: DocumentFile, path: string, reason?: string): Promise<ShownPlan> {
     // With a much larger body, the service would close the connection before its answer could be read.
     if (file.bytes.length > largestDocumentBytes) {
-      throw tooLarge(`The file has ${file.bytes.length} bytes; a service takes ${largestDocumentBytes} at once.`);
+      throw tooLarge(`The file has ${file.bytes.length} bytes; a service accepts at most ${largestDocumentBytes}.`);
     }
     const query = new URLSearchParams({
       ...(reason !== undefined && { reason }),

@@ -22,7 +22,7 @@ interface ClientCertificate {
 }
 
 const wantedKey = 'must hold one private key without a passphrase, as PEM (PKCS#8) or JWK';
-const wantedType = 'must hold a key of RSA (2048 bits or more), EC (P-256, P-384 or P-521) or Ed25519';
+const wantedType = 'must hold an RSA (2048 bits or more), EC (P-256, P-384 or P-521) or Ed25519 key';
 
 /** The algorithms an RSA key can sign with, the usual one first. */
 export const rsaAlgs: readonly string[] = ['RS256', 'PS256', 'RS384', 'PS384', 'RS512', 'PS512'];
@@ -74,7 +74,7 @@ function stampOfFile(file: string): string {
   }
 }
 
-const wrongAlg = 'must hold a key whose "alg" is one of its type';
+const wrongAlg = 'must hold a key whose "alg" matches its type';
 
 export class BadClientFile extends Error {
   readonly variable: string;

@@ -18,7 +18,7 @@ const mostFaults = 5;
 const ownClaims = ['iss', 'sub', 'aud', 'exp', 'iat', 'nonce', 'acr', 'amr', 'auth_time', 'sid'];
 
 const text = z.string('must be text').max(longestText, `must be at most ${longestText} characters long`);
-const words = z.array(text, 'must be a list of texts').max(100, 'must be 100 at most');
+const words = z.array(text, 'must be a list of texts').max(100, 'must have at most 100 entries');
 
 /** As the claims are named in OpenID Connect Core, section 5.1. */
 const Person = z.strictObject(
@@ -43,7 +43,7 @@ const Person = z.strictObject(
       )
       .default({}),
   },
-  { error: ({ code }) => (code === 'unrecognized_keys' ? 'has a field that is not known' : 'must be a person') },
+  { error: ({ code }) => (code === 'unrecognized_keys' ? 'has an unknown field' : 'must be a person') },
 );
 
 const People = z.strictObject(
@@ -51,8 +51,8 @@ const People = z.strictObject(
     people: z
       .array(Person, 'must be a list of people')
       .min(1, 'must name at least one person')
-      .max(mostPeople, `must name ${mostPeople} people at most`)
-      .refine((people) => new Set(people.map(({ sub }) => sub)).size === people.length, 'must have each sub once'),
+      .max(mostPeople, `must name at most ${mostPeople} people`)
+      .refine((people) => new Set(people.map(({ sub }) => sub)).size === people.length, 'must not repeat a sub'),
   },
   'must be `people:` with a list',
 );

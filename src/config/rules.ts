@@ -30,7 +30,7 @@ function checkRules(values: Partial<Variables>, defaultHost: string | undefined)
     [
       'OIDC_ISSUER',
       isDevelopmentProvider && remoteHost !== undefined,
-      `is required: ${onlyLoopback}, and ${remoteHost} is none`,
+      `is required: ${onlyLoopback}, and ${remoteHost} is not one`,
     ],
     ['OIDC_CLIENT_ID', !isDevelopmentProvider && values.OIDC_CLIENT_ID === undefined, 'is required with OIDC_ISSUER'],
     [
@@ -71,12 +71,12 @@ function checkRules(values: Partial<Variables>, defaultHost: string | undefined)
       isRemoteHttp(issuer) && !values.OIDC_ALLOW_HTTP,
       'must be https (OIDC_ALLOW_HTTP=true permits http)',
     ],
-    ['METRICS_PORT', METRICS_PORT !== undefined && METRICS_PORT === PORT, 'must be another port than PORT'],
+    ['METRICS_PORT', METRICS_PORT !== undefined && METRICS_PORT === PORT, 'must differ from PORT'],
     ['WORKERS', WORKERS > 1 && issuer === undefined, `above 1 needs OIDC_ISSUER: ${oneProcess}`],
     [
       'DEV_IDP_PORT',
       issuer === undefined && DEV_IDP_PORT !== undefined && DEV_IDP_PORT === PORT,
-      'must be another port than PORT',
+      'must differ from PORT',
     ],
     [
       'DEV_PEOPLE',

@@ -57,7 +57,7 @@ const roles = list.pipe(z.array(z.string()).min(1, 'must name at least one role'
 export const httpUrl = z
   .string()
   .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), 'must be an http or https address')
-  .refine((text) => !/[?#@\s]/.test(text), 'must have no user, query, fragment or blank');
+  .refine((text) => !/[?#@\s]/.test(text), 'must have no user, query, fragment or spaces');
 
 const secret = z.string().refine((text) => Buffer.byteLength(text) >= 32, 'must be at least 32 bytes long');
 
@@ -165,7 +165,7 @@ export const variables = {
   OIDC_PAR: boolean.default(false),
   OIDC_SCOPES: z
     .string()
-    .regex(/(^| )openid( |$)/, 'must be scopes separated by blanks, openid among them')
+    .regex(/(^| )openid( |$)/, 'must be scopes separated by spaces, including openid')
     .optional(),
   OIDC_PRESET: oneOf(presetNames).default('generic'),
   OIDC_SIGNING_ALG: oneOf(signingAlgs).optional(),

@@ -1,4 +1,4 @@
-// The package that applications install to use this service: npm takes an address as well as a name.
+// The package that applications install to use this service: npm accepts an address in place of a name.
 import { z } from 'zod';
 import { anyone } from './access.ts';
 import { DocumentHeaders, prepareOnce } from './document.ts';

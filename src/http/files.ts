@@ -1,4 +1,4 @@
-// Files for browsers: prepared once, in every encoding.
+// Files for browsers, prepared once in every encoding.
 
 import { isExecutable } from '../base/executable.ts';
 import { makeOnce } from '../base/one-at-a-time.ts';
@@ -6,7 +6,7 @@ import { anyone } from './access.ts';
 import { DocumentHeaders, type PreparedDocument, prepareDocument, serveDocument } from './document.ts';
 import { type Route, route } from './route.ts';
 
-/** Headers of a page: scripts and styles only from this service's files, no forms, and no frame around it. */
+/** Headers of a page: scripts and styles only from this service, no forms, no framing. */
 export function pageHeaders(imagesBesideOurs: readonly string[] = []): Record<string, string> {
   const policy = [
     "default-src 'none'",
@@ -24,7 +24,7 @@ export function pageHeaders(imagesBesideOurs: readonly string[] = []): Record<st
     'Cache-Control': 'no-cache',
     'Content-Security-Policy': policy.join('; '),
     'Referrer-Policy': 'no-referrer',
-    // A page that opened one of ours, or was opened by it, keeps no reference to it.
+    // Pages of other origins that open ours, or are opened by it, get no reference to it.
     'Cross-Origin-Opener-Policy': 'same-origin',
     'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
   };
@@ -53,16 +53,16 @@ export function serveText(text: () => string | Promise<string>, headers: Record<
   return serveAtFirstRequest(async () => prepareDocument(await text(), { ...headers, Vary: 'Accept-Encoding' }));
 }
 
-/** Prepared at the first request: most processes never serve these. */
+/** Prepared at the first request, because most processes never serve these. */
 export function serveAtFirstRequest(prepare: () => Promise<PreparedDocument>) {
   const prepared = makeOnce(prepare);
   return async ({ headers: wanted }: { headers: DocumentHeaders }) => serveDocument(await prepared(), wanted);
 }
 
-// Modules whose exports are made when they are loaded: the console's files, the client's package. The executable holds them.
 /**
- * The exports of such a module. In a clone they take seconds to make, so another process makes them and every other
- * request goes on. `load` names the module for the bundler.
+ * The exports of a module that builds them when it is loaded: the console's files, the client's package. The executable
+ * contains them. In a clone, building takes seconds, so another process does it while every other
+ * request continues. `load` names the module for the bundler.
  */
 export function builtModule<M>(url: URL, load: () => Promise<M>): () => Promise<M> {
   return makeOnce(() => (isExecutable ? load() : loadElsewhere<M>(url)));

@@ -16,7 +16,7 @@ const accessToken = {
   description: 'The accessToken of GET /auth/login/callback; of programs, the access_token of POST /auth/token',
 };
 
-/** The document as text. Takes some 30 ms: made when it is requested, not at every start. */
+/** The document as text. It takes about 30 ms, so it is made on request and not at every start. */
 export function describeRoutes(
   routes: readonly Route[],
   { publicUrl, version }: { publicUrl: string; version: string },
@@ -82,7 +82,7 @@ function problemsOf(route: Route): ProblemCode[] {
   if (route.limitedBy?.endsWith('address')) access.push('rate-limited');
   if (route.openedBy !== undefined) access.push('navigation-required');
   if (route.onlyFromOwnPages) access.push('origin-refused');
-  // On every route: a request with two hosts is refused, and any route can have a defect.
+  // Possible on every route: a request with two hosts is refused, and any route can have a defect.
   return [...new Set<ProblemCode>([...access, ...route.problems, 'invalid-request', 'internal-error'])];
 }
 
@@ -167,17 +167,16 @@ function exampleOf(code: ProblemCode, format: ProblemFormat) {
   return { type: `https://frontdesk.example/problems/${code}`, title, status, detail, instance };
 }
 
-// Zod's schemas as JSON Schema, in the form that generators of clients take best.
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 type Describe = (schema: z.ZodType) => JsonSchema;
 
-/** A schema with an id is described once, among `schemas`, and referred to from everywhere else. */
+/** Turns Zod schemas into JSON Schema. A schema with an id is described once, in `schemas`, and referenced elsewhere. */
 function createDescriber(): { describe: Describe; schemas: Record<string, JsonSchema> } {
   const schemas: Record<string, JsonSchema> = {};
   return {
     schemas,
     describe(schema) {
-      // What is sent: a field with a default may be left out, and an object that is not strict may have others.
+      // `input`: a field with a default may be left out, and an object that is not strict may have other fields.
       const { $schema: _, $defs, ...described } = z.toJSONSchema(schema, { io: 'input', override: simplify });
       Object.assign(schemas, $defs);
       return described;
@@ -190,17 +189,17 @@ const largest = Number.MAX_SAFE_INTEGER;
 function simplify({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: JsonSchema }): void {
   const { type } = zodSchema._zod.def;
   if (type === 'nullable') joinNull(jsonSchema);
-  // The format says it too, and not every language's regular expressions mean the same.
+  // The format says the same, and regular expressions differ between languages.
   if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
   if (type === 'record') delete jsonSchema.propertyNames;
-  // Zod gives every integer JavaScript's bounds: kept only where they are declared.
+  // Zod gives every integer JavaScript's bounds. They are kept only if declared.
   const declared = z.globalRegistry.get(zodSchema);
   if (type === 'number' && jsonSchema.minimum === -largest && declared?.minimum === undefined)
     delete jsonSchema.minimum;
   if (type === 'number' && jsonSchema.maximum === largest && declared?.maximum === undefined) delete jsonSchema.maximum;
 }
 
-/** `type: [string, null]` in place of a choice between the two. */
+/** `type: [string, null]` instead of `anyOf`. */
 function joinNull(schema: JsonSchema): void {
   const [value] = schema.anyOf ?? [];
   if (typeof value !== 'object' || value.type === undefined) return;

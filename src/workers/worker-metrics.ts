@@ -18,7 +18,7 @@ export class WorkerMetrics<Worker> {
     if (snapshot.length > 0 && this.#running.has(worker)) this.#running.set(worker, snapshot);
   }
 
-  /** Moves its counters at once, not after they are summed: a sum made meanwhile finds them in exactly one place. */
+  /** Moves its counters at once, and not after summing, so that a sum made in between finds them in exactly one place. */
   end(worker: Worker): void {
     const last = this.#running.get(worker);
     this.#running.delete(worker);

@@ -531,7 +531,7 @@ test('a file that is larger than a service takes is refused with what to do, by 
   const path = file('large.json', `{"lists":{}}${' '.repeat(4 * 1024 * 1024)}`);
   const refused = await overHttp(['plan', path]);
   expect([refused.exitCode, refused.stderr]).toEqual([65, expect.stringMatching(advice)]);
-  expect(refused.stderr).toStartWith('The file has 4194316 bytes; a service takes 4194304 at once.\n');
+  expect(refused.stderr).toStartWith('The file has 4194316 bytes; a service accepts at most 4194304.\n');
   const proxy = Bun.serve({ port: await freePort(), fetch: () => new Response('too large', { status: 413 }) });
   const byProxy = await overHttp(
     ['plan', file('small.json', '{"lists":{}}')],

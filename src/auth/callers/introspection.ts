@@ -1,4 +1,4 @@
-// Whether an access token of ours can still be used: RFC 7662.
+// Whether one of our access tokens can still be used: RFC 7662.
 import { decodeJwt } from 'jose';
 import { type Authenticator, bearerHeader } from '../../http/access.ts';
 import { Problem } from '../../http/problem.ts';

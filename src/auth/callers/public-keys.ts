@@ -39,7 +39,7 @@ const unreadable = 'must hold public keys as a JSON Web Key Set (RFC 7517), a si
 const notPublic =
   'holds a private or symmetric key. Register only the public key; anyone who could read this file can sign with it';
 const wantedKeys =
-  'must hold keys of RSA (2048 bits or more), EC (P-256, P-384 or P-521) or Ed25519, with an "alg" of their kind if any';
+  'must hold RSA (2048 bits or more), EC (P-256, P-384 or P-521) or Ed25519 keys, whose "alg", if any, matches their type';
 
 function readPem(text: string): Record<string, unknown>[] | undefined {
   // The library would derive a public key from a private one.

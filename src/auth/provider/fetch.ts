@@ -15,7 +15,7 @@ const longestAnswer = 1024 * 1024;
 /** No connection was made, so nothing was sent. Only these failures may be retried. */
 const connectionCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
-/** True when the provider cannot have seen the request. */
+/** Whether the provider cannot have seen the request. */
 export function wasNeverSent(problem: Problem): boolean {
   return isConnectionFailure(problem.cause);
 }

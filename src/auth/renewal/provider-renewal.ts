@@ -166,7 +166,7 @@ async function confirmIdentity(confirmation: Confirmation): Promise<Identity> {
     throw new Problem('account-not-permitted', { reason: 'the employee ID has changed' });
   }
   const { authentication: stored } = confirmation;
-  // Only an ID token says how somebody authenticated.
+  // Only an ID token says how a person authenticated.
   const authentication = idToken === undefined ? stored : renewAuthentication(stored, identity.authentication);
   return { ...identity, authentication };
 }

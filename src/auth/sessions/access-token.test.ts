@@ -29,7 +29,7 @@ async function makeTokens(alg: TokenAlg, spoil: (key: VerificationKey) => Verifi
     { employeeId: 'E-1', roles: ['A'], authentication: { authTime: 1_700_000_000, acr: 'gold', amr: ['pwd', 'hwk'] } },
     { sessionId: 's', from, until },
   );
-  /** Whatever payload and header, under the right key. */
+  /** Signs any payload and header with the right key. */
   const sign = (payload: Uint8Array, header: object) =>
     new CompactSign(payload).setProtectedHeader({ alg, kid: 'k', typ: 'at+jwt', ...header }).sign(privateKey);
   return { tokens, token, sign };
@@ -45,7 +45,7 @@ async function codeFor(verification: Promise<unknown>): Promise<string> {
   }
 }
 
-/** The same numbers at each run: what fails can be repeated. */
+/** The same numbers at each run, so that a failure can be repeated. */
 function makeRandom(seed: number) {
   let state = seed;
   return (below: number) => {
@@ -81,7 +81,7 @@ describe.each(['ES256', 'RS256', 'EdDSA'] as const)('of %s', (alg) => {
     const signatureOf = (each: string) => Buffer.from(each.split('.')[2] ?? '', 'base64url').join();
     for (let count = 0; count < 1000; count++) {
       const wrong = mutate();
-      // The last letter of a signature has bits that mean nothing: that is the same token, written in another way.
+      // The last letter of a signature has unused bits: this is the same token in another spelling.
       const isSame = wrong.split('.').slice(0, 2).join() === token.split('.').slice(0, 2).join();
       if (isSame && /^[\w-]*$/.test(wrong.split('.')[2] ?? '') && signatureOf(wrong) === signatureOf(token)) continue;
       expect([wrong, await codeFor(tokens.verify(wrong))]).toEqual([wrong, 'invalid-token']);

@@ -3,7 +3,7 @@ import { readCookies } from './cookies.ts';
 
 test.each([
   ['a=1; b=2', { a: '1', b: '2' }],
-  // RFC 6265bis section 5.7: what has no name is nobody's cookie.
+  // RFC 6265bis section 5.7: a pair without a name is ignored.
   ['a=good; ab', { a: 'good' }],
   ['a; a=good', { a: 'good' }],
   ['=x; a=good', { a: 'good' }],

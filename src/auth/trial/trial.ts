@@ -53,7 +53,7 @@ export function createTrials(options: TrialOptions) {
     if (!(await isTrialUnopened(reads, hashOf(ticket), now()))) throw new Problem('trial-over');
   }
 
-  /** The ticket is used up last: it stays valid while the provider is away. */
+  /** The ticket is used up last, so it stays valid while the provider is unavailable. */
   async function begin(ticket: string, cookieHeader: string | null) {
     await expectUnopened(ticket);
     const provider = await connection.ready();

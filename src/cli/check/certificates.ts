@@ -27,7 +27,7 @@ async function checkServer(url: URL, now: Date): Promise<Finding> {
   const { origin, protocol, hostname } = url;
   if (protocol !== 'https:') {
     if (isLoopback(hostname)) return { level: 'ok', part, text: `${origin} is on this machine, without TLS` };
-    const text = `${origin} is plain http: codes, tokens and the client's secret can be read on the way. Give it https`;
+    const text = `${origin} is plain http: codes, tokens and the client's secret can be read in transit. Use https`;
     return { level: 'warns', part, text };
   }
   try {

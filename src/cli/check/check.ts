@@ -30,7 +30,7 @@ async function* findAll(config: Config): AsyncGenerator<Finding> {
 
 const retentionOf = ({ auditRetentionDays: days }: Config) =>
   days === 0
-    ? 'its rows are kept for ever (AUDIT_RETENTION_DAYS)'
+    ? 'its rows are kept forever (AUDIT_RETENTION_DAYS)'
     : `its rows are removed after ${days} days (AUDIT_RETENTION_DAYS)`;
 
-const plainHttp = 'PUBLIC_URL: is plain http, so that tokens and cookies can be read on the way: give it https';
+const plainHttp = 'PUBLIC_URL: is plain http, so tokens and cookies can be read in transit: use https';

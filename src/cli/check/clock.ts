@@ -40,10 +40,10 @@ export function judgeClock({ leadSeconds }: ClockReading): Finding {
   if (seconds < unremarkableSeconds) return { level: 'ok', part, text: "the provider's agrees with ours" };
   const found = `the provider's is ${seconds} s ${leadSeconds > 0 ? 'ahead of' : 'behind'} ours`;
   if (seconds <= providerClockToleranceSeconds) {
-    const text = `${found}; ${providerClockToleranceSeconds} s are tolerated: have both set by NTP`;
+    const text = `${found}; ${providerClockToleranceSeconds} s are tolerated: set both by NTP`;
     return { level: 'warns', part, text };
   }
   const refused =
     leadSeconds > 0 ? 'its ID tokens are refused here' : 'our assertions and its older tokens are refused';
-  return { level: 'FAILS', part, text: `${found}, so that ${refused}: have both set by NTP` };
+  return { level: 'FAILS', part, text: `${found}, so ${refused}: set both by NTP` };
 }

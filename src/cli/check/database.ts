@@ -57,12 +57,12 @@ const nextStart = ({ pendingMigrations }: Opened) =>
 async function* checkServer(name: string, opened: Opened): AsyncGenerator<Finding> {
   const { version, isReadOnly, mayCreate, missingGrants } = await inspectServer(opened.db);
   const failures = [
-    isReadOnly && 'it only reads (a standby, or default_transaction_read_only): DATABASE_URL must name the primary',
+    isReadOnly && 'it is read-only (a standby, or default_transaction_read_only): DATABASE_URL must name the primary',
     opened.pendingMigrations > 0 &&
       !mayCreate &&
       'its tables are out of date, and this account may not create any: run frontdesk migrate as their owner',
     missingGrants.length > 0 &&
-      `this account may not do all it has to: as the owner, ${missingGrants.map((each) => `${each} to it`).join('; ')}`,
+      `this account lacks permissions: as the owner, ${missingGrants.map((each) => `${each} to it`).join('; ')}`,
   ].filter((failure) => failure !== false);
   if (failures.length === 0)
     yield { level: 'ok', part, text: `${name} opens, PostgreSQL ${version}${nextStart(opened)}` };
