@@ -99,7 +99,7 @@ export function runOverHttp(
   url: string,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<CommandResult> {
-  if (!isLookupCommand(name)) throw new CommandError(`${name} works on the database only.`);
+  if (!isLookupCommand(name)) throw new CommandError(`${name} works only on the database.`);
   if (args.options.as !== undefined) {
     throw new CommandError('--as is for the database: a service knows who calls it.', wrongUsage);
   }

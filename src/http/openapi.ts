@@ -13,7 +13,7 @@ const accessToken = {
   type: 'http',
   scheme: 'bearer',
   bearerFormat: 'JWT',
-  description: 'The accessToken of GET /auth/login/callback; of programs, the access_token of POST /auth/token',
+  description: 'The accessToken of GET /auth/login/callback, or for programs the access_token of POST /auth/token',
 };
 
 /** The document as text. It takes about 30 ms, so it is made on request and not at every start. */
@@ -32,7 +32,7 @@ export function describeRoutes(
     info: {
       title: 'Frontdesk',
       version,
-      description: 'Sign-in for employee applications, and the lists their forms are filled from.',
+      description: 'Sign-in for employee applications, and the lists that fill their forms.',
       license,
       contact: { name: 'Frontdesk', url: `${publicUrl}/docs` },
     },

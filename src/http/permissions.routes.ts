@@ -16,7 +16,7 @@ export function permissionsRoutes(checks: PermissionChecks): Route[] {
       tag: 'Service',
       summary: 'What you may do under /admin',
       description:
-        'By your roles alone: a change may still ask for a stronger sign-in. Which lists you may change is in GET /admin/lookups.',
+        'Only by your roles: a change may still require a stronger sign-in. Which lists you may change is in GET /admin/lookups.',
       answers: { 200: { description: 'Your permissions', content: { 'application/json': Permissions } } },
       problems: [],
       handle({ principal }) {

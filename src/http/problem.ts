@@ -138,7 +138,7 @@ export const OAuthError = z
     error: z.string().meta({ description: 'As OAuth names it', example: 'invalid_grant' }),
     error_description: z.string().meta({ description: 'What happened' }),
     error_uri: z.url().meta({ description: 'Address of a page that explains this problem' }),
-    code: z.string().meta({ description: 'The problem, more exactly', example: 'assertion-rejected' }),
+    code: z.string().meta({ description: 'The exact problem code', example: 'assertion-rejected' }),
     errors: z.array(FieldError).optional().meta({ description: 'Every fault of the request, by field' }),
   })
   .meta({ id: 'OAuthError', description: 'RFC 6749 section 5.2' });

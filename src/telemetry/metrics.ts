@@ -61,7 +61,7 @@ export function createMetrics(version: string): Metrics {
   }
   const renewals = new Counter({
     name: 'frontdesk_renewals_total',
-    help: 'Renewals of sessions: success, without-call where the provider was not asked, or the code of the problem',
+    help: 'Renewals of sessions: success, without-call if the provider was not asked, or the code of the problem',
     labelNames: ['outcome'],
     registers,
   });

@@ -278,7 +278,7 @@ test('frontdesk check tries it at the provider', async () => {
   };
   expect(await check()).toMatch(/^ok +client +the provider takes OIDC_CLIENT_ID as we authenticate/m);
   expect(await check({ OIDC_CLIENT_ASSERTION_AUDIENCE: 'https://other.example' })).toMatch(
-    /^FAILS +client +the provider refused: invalid_client: check that the provider takes the keys of OIDC_CLIENT_ID from/m,
+    /^FAILS +client +the provider refused: invalid_client: check that the provider reads the keys of OIDC_CLIENT_ID from/m,
   );
   const fresh = { DATABASE_URL: 'sqlite:./not-there-yet.db' };
   expect(await check(fresh)).toMatch(/^skips +client +not tried: the first start makes the client key$/m);

@@ -25,7 +25,7 @@ export async function findWarnings(
   { sources, out, days, today }: { sources: readonly string[]; out: string; days: number; today: string },
 ): Promise<string[]> {
   const files = sources.flatMap((source) => filesIn(source)).filter((file) => file !== join(out));
-  if (files.length > mostFiles) throw new CommandError('usage', `These are more than ${mostFiles} files.`);
+  if (files.length > mostFiles) throw new CommandError('usage', `There are more than ${mostFiles} files.`);
   const places = findWords(files);
   const warnings = [
     ...(await warnAboutPast(frontdesk, lists, places)),

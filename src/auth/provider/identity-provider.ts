@@ -76,7 +76,7 @@ export async function discoverProvider(
   );
   const metadata = configuration.serverMetadata();
   if (withoutSlash(metadata.issuer) !== withoutSlash(settings.issuer)) {
-    throw new Problem('idp-unavailable', { reason: 'discovery names another issuer than OIDC_ISSUER' });
+    throw new Problem('idp-unavailable', { reason: 'discovery names an issuer other than OIDC_ISSUER' });
   }
   const {
     authorization_endpoint,

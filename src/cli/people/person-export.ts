@@ -26,37 +26,37 @@ const leftOut = [
   {
     table: 'session',
     columns: ['cookie_hash', 'id_token', 'refresh_token', 'renewal_claim'],
-    why: 'Secrets, or made from secrets. The document says of the first three whether they are there.',
+    why: 'Secrets, or derived from secrets. The document says whether the first three exist.',
   },
   {
     table: 'audit',
     columns: ['address'],
-    why: 'Several people may share an address: a row that has nothing else in common with the person may be about another.',
+    why: 'Several people may share an address: a row that has nothing else in common with the person may be about someone else.',
   },
   {
     table: 'audit',
     columns: ['salt', 'digest', 'covered', 'replaced'],
-    why: 'Random, or made with a secret key, to prove that a row was not changed.',
+    why: 'Random, or derived from a secret key, to prove that a row was not changed.',
   },
   {
     table: 'lookup_history',
     columns: ['reason', 'changes'],
-    why: 'Text that others wrote about a list. Whom it means cannot be told by a program; search it if need be.',
+    why: 'Text that others wrote about a list. A program cannot tell whom it mentions; search it if necessary.',
   },
   {
     table: 'lookup_list',
     columns: ['title'],
-    why: 'Lists are data of the organization, and not meant for people.',
+    why: 'Lists are data of the organization, not about people.',
   },
   {
     table: 'lookup_item',
     columns: ['value', 'label', 'labels', 'replaced_by'],
-    why: 'Lists are data of the organization, and not meant for people.',
+    why: 'Lists are data of the organization, not about people.',
   },
   {
     table: 'used_code',
     columns: ['code_hash'],
-    why: 'A hash that does not lead to anybody, deleted after an hour.',
+    why: 'A hash that leads to nobody, deleted after an hour.',
   },
 ];
 
