@@ -1,13 +1,12 @@
 // The client: sign-in, the person, the lists. It has no dependencies and needs only what browsers, Node and Bun share.
 
-import { createCall } from './call.ts';
+import { createCall, writeQuery } from './call.ts';
 import { type Assertion, createCallerTokens } from './caller-tokens.ts';
 import { detectEnvironment, type Environment } from './environment.ts';
 import { createChanges } from './events.ts';
 import { createLabel } from './label.ts';
 import { createLoad, type LoadOptions } from './load.ts';
 import type { ListItem, LookupOptions } from './lookup-options.ts';
-import { writeQuery } from './query-string.ts';
 import { createRenewal } from './renewal.ts';
 import { createRequest } from './request.ts';
 import { createSession, type SignedOutReason } from './session.ts';

@@ -1,9 +1,9 @@
 // Signing in and out through the service's pages.
 
 import type { SendRequest } from './call.ts';
+import { writeQuery } from './call.ts';
 import { FrontdeskError } from './error.ts';
 import { closePopup, isPopup, openPopup, type PopupResult } from './popup.ts';
-import { writeQuery } from './query-string.ts';
 import type { Renewal } from './renewal.ts';
 import type { Session } from './session.ts';
 

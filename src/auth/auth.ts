@@ -18,7 +18,7 @@ import { createProviderConnection } from './provider/connection.ts';
 import { createAskProvider } from './provider/fetch.ts';
 import { createRenewal } from './renewal/renewal.ts';
 import { createAccessTokens } from './sessions/access-token.ts';
-import { createBrowserSessions } from './sessions/browser-session.ts';
+import { createBrowserSessions } from './sessions/cookies.ts';
 import { createLogout } from './sessions/logout.ts';
 import { createOwnSessions } from './sessions/own-sessions.ts';
 import { createRevocations } from './sessions/revocation.ts';

@@ -16,8 +16,7 @@ import { changeOf } from '../lookup/changing/list-changes.ts';
 import { listHistory, readHistoryText } from '../lookup/lookup.queries.ts';
 import { ensureSecret } from '../storage/secret.ts';
 import { type Db, readSnapshot } from '../storage/storage.ts';
-import { type Command, CommandError, expectSecret, jsonLines, mapPages, tableParts } from './command.ts';
-import { writeLines } from './standard-output.ts';
+import { type Command, CommandError, expectSecret, jsonLines, mapPages, tableParts, writeLines } from './command.ts';
 
 /** sysexits.h: EX_DATAERR. */
 const wrongData = 65;

@@ -4,7 +4,7 @@ import { addCaller, describeProof, listCallers, type Proof, removeCaller } from 
 import { mayUseHttp } from '../auth/callers/issuer-keys.ts';
 import { readPublicKeys } from '../auth/callers/public-keys.ts';
 import { withoutSlash } from '../auth/provider/endpoint.ts';
-import { readBoundedFile } from '../base/bounded-file.ts';
+import { readBoundedFile } from '../base/bounded-reads.ts';
 import type { Config } from '../config/config.ts';
 import { httpUrl } from '../config/variables.ts';
 import { readListRoles } from '../lookup/lookup.queries.ts';

@@ -34,13 +34,13 @@ import {
   mapPages,
   table,
   tableParts,
+  writeLines,
 } from './command.ts';
 import { type CommandName, commandTable } from './command-table.ts';
 import { isLookupCommand, type LookupCommandName, lookupCommands } from './lookups.ts';
 import type { operatingCommands } from './operation.ts';
 import { exportPerson } from './people/person-export.ts';
 import { forgetPerson } from './people/person-forget.ts';
-import { writeLines } from './standard-output.ts';
 import { storedLists } from './stored-lists.ts';
 
 const keyUses = { signing_key: 'tokens', client_key: 'provider' } satisfies Record<KeyTable, string>;

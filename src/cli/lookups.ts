@@ -9,11 +9,10 @@ import { writeDocument } from '../lookup/documents/write-document.ts';
 import { Reason } from '../lookup/fields.schema.ts';
 import type { KeptList } from '../lookup/lookup-admin.schema.ts';
 import type { Arguments } from './arguments.ts';
-import { CommandError, type CommandResult } from './command.ts';
+import { CommandError, type CommandResult, writeLines } from './command.ts';
 import { bold, describeChanges, describePlan, type ShownEntry, type ShownPlan } from './describe-changes.ts';
 import { writeMigration } from './migration-sql.ts';
 import { printable } from './printable.ts';
-import { writeLines } from './standard-output.ts';
 
 /** sysexits.h: EX_DATAERR and EX_TEMPFAIL. */
 const wrongData = 65;

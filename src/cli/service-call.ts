@@ -1,8 +1,7 @@
 // Calls to a service from the command line: limited in time and size, without redirects. A refusal becomes the error that
 // ends the command.
 import { z } from 'zod';
-import { readAtMost } from '../base/bounded-answer.ts';
-import { readJwtFile } from '../base/bounded-file.ts';
+import { readAtMost, readJwtFile } from '../base/bounded-reads.ts';
 import { codeOf } from '../base/guards.ts';
 import { Problem } from '../http/problem.ts';
 import { WrongFile } from '../lookup/documents/faults.ts';

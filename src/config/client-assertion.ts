@@ -1,5 +1,5 @@
 // What private_key_jwt needs (RFC 7523, OpenID Connect Core section 9).
-import { readBoundedFile } from '../base/bounded-file.ts';
+import { readBoundedFile } from '../base/bounded-reads.ts';
 import { isLoopback } from '../base/loopback.ts';
 import { BadClientFile, type ClientKey, watchClientKey } from './client-key.ts';
 import { type Preset, presets } from './presets.ts';

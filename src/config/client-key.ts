@@ -2,7 +2,7 @@
 import { createHash, createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { statSync } from 'node:fs';
 import type { JWK } from 'jose';
-import { readBoundedFile } from '../base/bounded-file.ts';
+import { readBoundedFile } from '../base/bounded-reads.ts';
 
 export interface ClientKey {
   /** The private key. */

@@ -1,6 +1,6 @@
 // DEV_PEOPLE: who can sign in at the development provider, in place of its sample people.
 import { z } from 'zod';
-import { readBoundedFile } from '../base/bounded-file.ts';
+import { readBoundedFile } from '../base/bounded-reads.ts';
 import type { ConfigFault, Variables } from './variables.ts';
 
 export interface DevelopmentPerson {

@@ -1,5 +1,5 @@
 // Secrets may come from files, as containers and service managers provide them: SECRET_KEY_FILE for SECRET_KEY.
-import { readBoundedFile } from '../base/bounded-file.ts';
+import { readBoundedFile } from '../base/bounded-reads.ts';
 import type { ConfigFault, Variables } from './variables.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -1,5 +1,7 @@
 // Starts the development provider, and returns the settings to reach it.
-import type { Config, ProviderSettings } from '../config/config.ts';
+
+import { isExecutable } from '../base/executable.ts';
+import { type Config, ConfigError, type ProviderSettings } from '../config/config.ts';
 
 interface StartedProvider {
   settings: ProviderSettings;
@@ -34,4 +36,16 @@ export async function startDevelopment(config: Config): Promise<StartedProvider>
     signingAlg: 'ES256',
   } as const;
   return { settings, close };
+}
+
+/** Throws if the development provider cannot start here. Its own module is loaded only when it starts. */
+
+export function expectDevelopmentProvider(): void {
+  if (isExecutable) return;
+  try {
+    import.meta.resolve('oidc-provider');
+  } catch {
+    const fault = 'is required: the development provider (package oidc-provider) is not installed';
+    throw new ConfigError([{ variable: 'OIDC_ISSUER', fault }]);
+  }
 }

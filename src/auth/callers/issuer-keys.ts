@@ -98,7 +98,8 @@ const KeySet = z.object({ keys: z.array(z.looseObject({})).max(mostKeys) });
 async function readJson<S extends z.ZodType>(response: Response, schema: S): Promise<z.output<S>> {
   const body: unknown = await response.json().catch(() => undefined);
   const parsed = schema.safeParse(body);
-  if (response.status !== 200 || !parsed.success) throw unusable(`it answered ${response.status} with an unexpected body`);
+  if (response.status !== 200 || !parsed.success)
+    throw unusable(`it answered ${response.status} with an unexpected body`);
   return parsed.data;
 }
 

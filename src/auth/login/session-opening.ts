@@ -6,7 +6,7 @@ import type { Log } from '../../telemetry/log.ts';
 import type { Telemetry } from '../../telemetry/telemetry.ts';
 import type { Identity } from '../provider/claims.ts';
 import type { AccessTokens } from '../sessions/access-token.ts';
-import type { BrowserSessions } from '../sessions/browser-session.ts';
+import type { BrowserSessions } from '../sessions/cookies.ts';
 import type { SealedTokens } from '../sessions/sealed-tokens.ts';
 import type { LoginResult } from '../sessions/session.schema.ts';
 import { issueSessionToken, type SessionLimits, timesAtSignIn } from '../sessions/session-token.ts';

@@ -1,7 +1,7 @@
 // How we authenticate at the provider without a secret: with an assertion (RFC 7523 section 2.2), signed here or by
 // another program.
 import { SignJWT } from 'jose';
-import { readJwtFile } from '../../base/bounded-file.ts';
+import { readJwtFile } from '../../base/bounded-reads.ts';
 import type { AssertionSettings, SigningSettings } from '../../config/client-assertion.ts';
 import type { ClientKey } from '../../config/client-key.ts';
 import type { ProviderSettings } from '../../config/config.ts';

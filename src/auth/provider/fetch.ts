@@ -4,7 +4,7 @@ import * as http from 'node:http';
 import * as https from 'node:https';
 import { pipeline } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
-import { type Answer, readAtMost } from '../../base/bounded-answer.ts';
+import { type Answer, readAtMost } from '../../base/bounded-reads.ts';
 import { causesOf, codeOf } from '../../base/guards.ts';
 import { Problem } from '../../http/problem.ts';
 import type { ProviderOperation, Telemetry } from '../../telemetry/telemetry.ts';

@@ -7,7 +7,7 @@ import { Problem } from '../../http/problem.ts';
 import { type ProblemCode, problemTable } from '../../http/problem-table.ts';
 import type { Telemetry } from '../../telemetry/telemetry.ts';
 import { readStoredAuthentication } from '../sessions/authentication.ts';
-import type { BrowserSessions } from '../sessions/browser-session.ts';
+import type { BrowserSessions } from '../sessions/cookies.ts';
 import type { LoginResult } from '../sessions/session.schema.ts';
 import { createFailedRenewals } from './failed-renewals.ts';
 import { issueRenewedToken, type ProviderRenewalOptions, renewAtProvider } from './provider-renewal.ts';

@@ -4,7 +4,7 @@ import type { Config } from '../../config/config.ts';
 import { Problem } from '../../http/problem.ts';
 import type { Db } from '../../storage/storage.ts';
 import type { ProviderConnection } from '../provider/connection.ts';
-import type { BrowserSessions } from './browser-session.ts';
+import type { BrowserSessions } from './cookies.ts';
 import type { Revocations } from './revocation.ts';
 import type { SealedTokens } from './sealed-tokens.ts';
 import { type EndingAudit, findByCookie, type SessionSummary } from './session.queries.ts';

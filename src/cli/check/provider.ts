@@ -5,7 +5,7 @@ import { acceptedAlgs, discoverProvider, readList } from '../../auth/provider/id
 import { usesOwnKey } from '../../config/client-assertion.ts';
 import type { ClientKey } from '../../config/client-key.ts';
 import type { Config, ProviderSettings } from '../../config/config.ts';
-import { expectDevelopmentProvider } from '../../dev/installed.ts';
+import { expectDevelopmentProvider } from '../../dev/start.ts';
 import { checkTls } from './certificates.ts';
 import { checkClient } from './client.ts';
 import { judgeClock, readClock } from './clock.ts';

@@ -4,8 +4,7 @@ import { writeAudit } from '../../audit/audit.ts';
 import type { Db } from '../../storage/storage.ts';
 import type { PersonTable, Tables } from '../../storage/tables.ts';
 import type { Command } from '../command.ts';
-import { actorOf } from '../command.ts';
-import { writeParts } from '../standard-output.ts';
+import { actorOf, writeParts } from '../command.ts';
 import {
   findPerson,
   isKnown,

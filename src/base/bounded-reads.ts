@@ -1,11 +1,11 @@
-// Reads small text files such as secrets, keys and assertions. No message quotes their content.
+// Reads of limited size: small text files such as secrets and keys, and the answers of servers.
 import { isUtf8 } from 'node:buffer';
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 
 /** Enough for a chain of certificates. */
 const longestFile = 64 * 1024;
 
-/** The text without its final line break, or why the file cannot be read. */
+/** The text of a small file without its final line break, or why it cannot be read. Never quotes the content. */
 export function readBoundedFile(path: string): { text: string } | { fault: string } {
   try {
     const bytes = readBytes(path);
@@ -42,4 +42,26 @@ function readBytes(path: string): Buffer | undefined {
   } finally {
     closeSync(file);
   }
+}
+
+/** A server's answer, such as a Response. */
+export interface Answer {
+  status: number;
+  headers: Headers;
+  body: AsyncIterable<Uint8Array> | null;
+}
+
+/** The whole body of an answer, or undefined if it is longer than this. */
+export async function readAtMost(
+  { body }: Pick<Answer, 'body'>,
+  most: number,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body ?? []) {
+    size += chunk.byteLength;
+    if (size > most) return undefined;
+    chunks.push(chunk);
+  }
+  return new Uint8Array(Buffer.concat(chunks));
 }
