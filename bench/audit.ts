@@ -54,7 +54,7 @@ async function measure(name: string, db: Db, queries: CompiledQuery[]): Promise<
   }
 }
 
-/** The lines of the plan that say how a table is read. */
+/** The lines of the query plan that say how a table is read. */
 async function explain(db: Db, { sql: text, parameters }: CompiledQuery): Promise<string> {
   const statement = `explain ${isPostgres(db) ? '' : 'query plan '}${text}`;
   const { rows } = await db.executeQuery({ ...sql``.compile(db), sql: statement, parameters });

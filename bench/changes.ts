@@ -1,6 +1,6 @@
 // npm run bench -- changes: 50,000 renames in one `lookups apply`, and 70 changes in a row of that list, on both engines
-// (-- 5000 70 postgres for other numbers, on one). How long they take, what sign-ins and lists wait for meanwhile, and memory.
-// With another clone (-- 50000 5 postgres CLONE), so many renames of each version in turns, with nothing beside them.
+// (-- 5000 70 postgres for other numbers, on one). How long they take, how long sign-ins and lists wait, and memory.
+// With another clone (-- 50000 5 postgres CLONE), that many renames with each version in turn, without other load.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -15,7 +15,7 @@ const changes = Number(process.argv[3] ?? 70);
 const engine = process.argv[4];
 const otherClone = process.argv[5];
 
-/** How long each of these took, until it is stopped. */
+/** Records how long each call took, until it is stopped. */
 function repeat(act: () => Promise<number>, pauseMs: number): () => Promise<number[]> {
   let isOver = false;
   const times: number[] = [];
@@ -40,7 +40,7 @@ async function timed(request: () => Promise<Response>): Promise<number> {
   return performance.now() - begin;
 }
 
-/** Others beside what is done: a list request every 5 ms, and sign-ins one after the other. */
+/** Other load during the measurement: a list request every 5 ms, and sign-ins one after the other. */
 async function beside(cluster: Cluster, what: string, act: () => Promise<string>): Promise<void> {
   const [replica] = cluster.replicas;
   const headers = bearer(cluster.token);
@@ -79,7 +79,7 @@ async function applyFile(version: readonly string[], file: string, databaseUrl: 
   return { ms: performance.now() - begin, cpuMs: Number(child.resourceUsage()?.cpuTime.total ?? 0) / 1000 };
 }
 
-/** Each version on a database of its own, which its service has made. */
+/** Each version has its own database, which its service has created. */
 async function compareWith(clone: string, createDatabase: () => Promise<string>): Promise<void> {
   const versions: [string, readonly string[]][] = [
     ['other clone', ['bun', '--no-env-file', join(clone, 'src/main.ts')]],
@@ -125,7 +125,7 @@ async function measure(name: string, databaseUrl: string): Promise<void> {
     return { now: read('VmRSS'), most: read('VmHWM') };
   };
   const before = memory();
-  // The most counts from here on: proc(5).
+  // Resets the peak memory: proc(5).
   writeFileSync(`/proc/${replica?.pid()}/clear_refs`, '5');
   await beside(cluster, `${changes} changes in a row of one item`, async () => {
     const headers = { ...bearer(cluster.token), 'content-type': 'application/json' };
@@ -134,7 +134,7 @@ async function measure(name: string, databaseUrl: string): Promise<void> {
       const change = { method: 'PATCH', headers: { ...headers, 'if-match': `"${version}"` } };
       const body = JSON.stringify({ label: `Changed ${turn}` });
       await timed(() => fetch(`${replica?.url}/admin/lookups/grade/items/G7`, { ...change, body }));
-      // Whoever reads it has each version prepared.
+      // Reading the list makes the service prepare each version.
       const read = { ...bearer(cluster.token), 'accept-encoding': 'gzip' };
       await timed(() => fetch(`${replica?.url}/employee/grade`, { headers: read }));
     }

@@ -1,5 +1,5 @@
-// npm run bench -- documents: documents that are hard to read, at three sizes, and large versions. How long each takes, and the
-// longest that another request waits meanwhile. In a process of its own; -- versions for those alone, -- documents likewise.
+// npm run bench -- documents: documents that are hard to parse, at three sizes, and large versions. How long each takes, and the
+// longest that another request waits. In a separate process; -- versions or -- documents measures only one of them.
 import { shapes } from '../test/support/document-shapes.ts';
 import { bearer, startFrontdesk } from '../test/support/frontdesk.ts';
 
@@ -22,7 +22,7 @@ if (part === 'serve') {
 
 type ServiceUnderTest = { url: string; admin: string; employee: string };
 
-/** Its status, how long it took, and the longest that another request took meanwhile. */
+/** Its status, how long it took, and the longest that another request took at the same time. */
 async function measure({ url, employee }: ServiceUnderTest, act: () => Promise<Response>) {
   let isDone = false;
   const begin = performance.now();
@@ -42,7 +42,7 @@ async function measure({ url, employee }: ServiceUnderTest, act: () => Promise<R
   return { ...(await acting), longestWaitMs };
 }
 
-/** The smallest of several: what else runs on the machine only adds. */
+/** The smallest of several, because other load on the machine only adds time. */
 async function best(times: number, service: ServiceUnderTest, act: () => Promise<Response>) {
   const runs: Awaited<ReturnType<typeof measure>>[] = [];
   for (let turn = 0; turn < times; turn++) runs.push(await measure(service, act));

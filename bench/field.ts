@@ -1,4 +1,4 @@
-// What is measured: Frontdesk, servers that show the limit of the machine, and what a team would write.
+// The servers that are measured: Frontdesk, servers that show the limit of the machine, and what a team would write.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bearer } from '../test/support/frontdesk.ts';
@@ -12,7 +12,7 @@ export interface Peer {
   kind: 'frontdesk' | 'limit' | 'team';
   command: string[];
   env?: Record<string, string>;
-  /** Only for a server that does not accept those of the setup. */
+  /** Only for a server that does not accept the tokens of the setup. */
   tokens?: { token: string; tokensFile: string };
   /** Not pinned to one core. */
   isFree?: boolean;
@@ -25,7 +25,7 @@ export const clone: Peer = {
   kind: 'frontdesk',
   command: [process.execPath, '--no-env-file', join(root, 'src/main.ts')],
 };
-/** What a list request cannot be faster than, over Bun's `Request`. */
+/** The lower limit for a list request with Bun's `Request`. */
 export const smallest: Peer = {
   name: 'the smallest server with the same guarantees',
   kind: 'limit',
@@ -74,7 +74,7 @@ export interface Running {
   url: string;
   startSeconds: number;
   residentMiB(): number;
-  /** Used so far by all its threads and children. */
+  /** Processor time used so far by all its threads and children. */
   processorSeconds(): number;
   signal(name: NodeJS.Signals): void;
   stop(): Promise<void>;

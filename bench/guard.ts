@@ -1,6 +1,6 @@
-// npm run bench -- guard: whether a list request costs more than in the last release. A list beside the smallest server
-// that gives the same guarantees, alternating every second, by the time between two handlers; and what the service
-// weighs. Compared with bench/reference.json, which `npm run bench -- guard release` writes, once for each release.
+// npm run bench -- guard: whether a list request costs more than in the last release. Compares a list with the smallest
+// server that gives the same guarantees, alternating every second, by the time between two handlers; and measures start,
+// memory and size. The reference is bench/reference.json, which `npm run bench -- guard release` writes for each release.
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import packageJson from '../package.json';
@@ -65,7 +65,7 @@ async function measureOnce(setup: Setup): Promise<Measured> {
   for (let turn = 0; turn < turns; turn++) {
     for (const index of turn % 2 === 0 ? [0, 1] : [1, 0]) times[index]?.push(await second(index === 0 ? ours : theirs));
   }
-  // The seconds in which the machine had little else to do.
+  // The seconds in which the machine had little other load.
   const [own = Number.NaN, least = Number.NaN] = times.map((each) => quantile(each, 0.25));
   return {
     list: least / own,
@@ -86,7 +86,7 @@ const reference: (Measured & { version: string }) | undefined = existsSync(refer
   ? JSON.parse(readFileSync(referenceFile, 'utf8'))
   : undefined;
 
-/** The names of what is worse than the reference allows. */
+/** The names of the figures that are worse than the reference allows. */
 function worseOnes(measured: Measured): string[] {
   if (reference === undefined || isRelease) return [];
   const names = Object.keys(allowed) as (keyof typeof allowed)[];
@@ -105,7 +105,7 @@ function show(measured: Measured): void {
 
 let measured = await measureOnce(setup);
 show(measured);
-// What is worse three times in a row is not the machine.
+// A figure that is worse three times in a row is not noise.
 for (let repeats = 0; repeats < 2 && worseOnes(measured).length > 0; repeats++) {
   process.stdout.write('\nagain\n');
   measured = await measureOnce(setup);

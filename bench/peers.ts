@@ -1,4 +1,4 @@
-// npm run bench: Frontdesk beside the limit of the machine and beside what a team would write, in one run. Each server on
+// npm run bench: Frontdesk compared with the limit of the machine and with what a team would write, in one run. Each server on
 // one core, the load on the other, PostgreSQL on either, the same bytes, the same kind of token, interleaved rounds,
 // medians. Prints tables and writes bench/results.json. Linux only: it reads /proc.
 import { writeFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ import { quantile, Results, write } from './report.ts';
 import { prepare } from './setup.ts';
 
 const rounds = Number(process.env.BENCH_ROUNDS ?? 5);
-/** Low enough for every server, also on a busy machine. */
+/** Low enough for every server, even on a busy machine. */
 const rate = 200;
 const list = '/employee/position';
 const seconds = 3;
@@ -81,7 +81,7 @@ async function inTurn(ways: Record<string, () => Promise<number>>, turns: number
 interface Comparison {
   peer: Peer | undefined;
   path: string;
-  /** Each request with another person's token. */
+  /** Each request uses a different person's token. */
   manyPeople: boolean;
   turns: number;
 }
@@ -103,7 +103,7 @@ async function measureBeside(what: string, { peer, path, manyPeople, turns }: Co
   );
 }
 
-/** Of the four, in this round. */
+/** The measurements of the four, in this round. */
 function bestOf(what: string): Peer | undefined {
   const team = field.filter(({ kind }) => kind === 'team');
   return team.sort((one, two) => results.latest(two.name, what) - results.latest(one.name, what))[0];

@@ -32,7 +32,7 @@ export class Results {
   }
 }
 
-/** The mean of the two neighbours where it lies between two values. */
+/** The mean of the two middle values if their number is even. */
 export function quantile(numbers: readonly number[], share: number): number {
   const sorted = numbers.toSorted((a, b) => a - b);
   const place = (sorted.length - 1) * share;
@@ -88,7 +88,7 @@ export function write(results: Results, field: readonly Peer[], { rate, loadTool
     bar('memory from a clone beside the smallest', one(clone.name, 'loaded MiB'), least('loaded MiB'), 1, 'at most'),
     bar(`p99 at ${rate}/s beside the quickest`, one(desk, 'p99 ms'), least('p99 ms'), 1, 'at most'),
   ];
-  /** None where the other is not installed. */
+  /** Undefined if the other is not installed. */
   function beside(name: string, limit: number): Bar[] {
     const [ours, theirs] = [one(desk, `beside ${name} /s`), one(desk, `beside ${name} /s, other`)];
     return ours.length === 0 ? [] : [bar(`a list beside ${name}`, ours, theirs, limit)];

@@ -49,7 +49,7 @@ async function measure(name: string, url: string, open: () => Dialect): Promise<
   const askUsual = async (askLists: () => Promise<number[]>) => {
     for (let slice = 0; slice < 6; slice++) usual.push(await askLists());
   };
-  // By one that removes nothing: housekeeping runs every minute.
+  // Measured on a service that removes nothing, because housekeeping runs every minute.
   const keeping = await start('0');
   await keeping.askLists();
   await askUsual(keeping.askLists);
@@ -61,7 +61,7 @@ async function measure(name: string, url: string, open: () => Dialect): Promise<
   while ((await oldest()) < until - rowsOfSeal) during.push(await desk.askLists());
   const took = (performance.now() - begin) / 1000;
   print(`  ${(await oldest()) - 1} rows are removed in ${took.toFixed(0)} s, load ${loadavg()[0]?.toFixed(1)}`);
-  // Afterwards again: the machine may have become busier or idler meanwhile.
+  // Measured again afterwards, because the load of the machine may have changed.
   await askUsual(desk.askLists);
   for (const [when, slices] of Object.entries({ 'before and after': usual, during })) {
     const show = (share: number) => `${quantileOf(slices, share).toFixed(2).padStart(8)} ms`;

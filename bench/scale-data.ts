@@ -1,4 +1,4 @@
-// Many people, sessions and audit rows in a database that a Frontdesk has been started on, made by the database itself.
+// Creates many people, sessions and audit rows, with statements in a database that Frontdesk has already set up.
 import { type Kysely, sql } from 'kysely';
 import { isPostgres } from '../src/storage/migrations/engine.ts';
 import type { Tables } from '../src/storage/tables.ts';
@@ -30,7 +30,7 @@ interface Times {
   ended: string | null;
 }
 
-/** One of each person, with the tokens that a provider gives. */
+/** One session for each person, with a provider's tokens. */
 async function addSessions(db: Db, count: number, name: string, { opened, expires, ended }: Times): Promise<void> {
   const tokens = ended === null ? sql`${'x'.repeat(600)}, ${'y'.repeat(200)}` : sql`null, null`;
   const revision = ended === null ? sql`null` : sql`n`;
@@ -40,18 +40,18 @@ async function addSessions(db: Db, count: number, name: string, { opened, expire
       ${opened}, ${expires}, ${expires}, ${tokens} from ${numbers(db, count)}`.execute(db);
 }
 
-/** Expired two days ago, `expired-1` and so on. */
+/** Sessions that expired two days ago, `expired-1` and so on. */
 export const addExpired = (db: Db, count: number) =>
   addSessions(db, count, 'expired', { opened: inHours(-60), expires: inHours(-48), ended: null });
 
-/** Ended a moment ago, with tokens that are valid for hours: `ended-1` and so on. */
+/** Sessions that have just ended, with tokens valid for hours: `ended-1` and so on. */
 export async function addEnded(db: Db, count: number): Promise<void> {
   await addSessions(db, count, 'ended', { opened: inHours(-1), expires: inHours(8), ended: inHours(0) });
   await sql`insert into revision (topic, number) values ('sessions', ${sql.lit(count)})
     on conflict (topic) do update set number = revision.number + ${sql.lit(count)}`.execute(db);
 }
 
-/** Over a year, of all these people, as if sealed: the service seals what comes after them. */
+/** Rows over a year, of all these people, as if sealed: the service seals only later rows. */
 export async function addAudit(db: Db, count: number, people: number): Promise<void> {
   const { last } = await db.selectFrom('audit_counter').select('last').executeTakeFirstOrThrow();
   const second = sql`(n * (31536000.0 / ${sql.lit(count)}))`;

@@ -40,7 +40,7 @@ async function repeat(times: number, act: (turn: number) => Promise<number>): Pr
 const show = (times: readonly number[], ...shares: number[]) =>
   times.length === 0 ? '–' : shares.map((share) => quantile(times, share).toFixed(1)).join(' / ');
 
-/** Tokens as the service itself signs them. */
+/** Tokens like those that the service itself signs. */
 async function createSigner(db: Db, { publicUrl }: Cluster) {
   const { kid, alg, private_key } = await db
     .selectFrom('signing_key')
@@ -62,7 +62,7 @@ async function createSigner(db: Db, { publicUrl }: Cluster) {
       .sign(key);
 }
 
-/** A command to its end: lines, seconds, the most memory that it had. */
+/** Runs a command to its end: lines, seconds, peak memory. */
 async function measureCommand(words: readonly string[], databaseUrl: string): Promise<string> {
   const begin = performance.now();
   const child = Bun.spawn([...fromSource, ...words], {
@@ -76,7 +76,7 @@ async function measureCommand(words: readonly string[], databaseUrl: string): Pr
   return `${lines} / ${((performance.now() - begin) / 1000).toFixed(1)} / ${memory.toFixed(0)}`;
 }
 
-/** Each is also told at once: a run takes an hour. */
+/** Each result is also printed at once, because a run takes an hour. */
 class ToldFigures extends Map<string, string> {
   override set(name: string, value: string): this {
     process.stderr.write(`  ${name.padEnd(46)}${value}\n`);
@@ -95,7 +95,7 @@ async function measure(databaseUrl: string, open: () => Dialect, people: number)
   await addAudit(db, people * auditRowsOfPerson, people);
   await analyze(db);
   const sign = await createSigner(db, cluster);
-  // Those of the second half are signed out.
+  // The second half is signed out.
   const anyone = () => 1 + Math.floor((Math.random() * people) / 2);
   const memory = () => {
     const status = readFileSync(`/proc/${one.pid()}/status`, 'utf8');
@@ -111,7 +111,7 @@ async function measure(databaseUrl: string, open: () => Dialect, people: number)
   figures.set('memory after the start', memory());
   await two.start();
 
-  /** Requests in milliseconds by themselves, and again while something else is done. */
+  /** Durations of requests in milliseconds, on their own and during other work. */
   const askMe = async () => {
     const number = anyone();
     const headers = bearer(await sign(`bench-${number}`, `B-${number}`));
@@ -163,7 +163,7 @@ async function measure(databaseUrl: string, open: () => Dialect, people: number)
   return figures;
 }
 
-/** What went wrong, as the service has it. */
+/** The service's own description of a failure. */
 function warningsIn(log: string): string {
   const lines = log.split('\n').filter((line) => /"level":"(warn|error|fatal)"/.test(line));
   return lines.map((line) => `${line}\n`).join('');
@@ -225,7 +225,7 @@ async function measureCleaning(
     await ask(waits[begin === undefined ? 'erasing' : 'deleting']);
   }
   const took = performance.now() - begin;
-  // As often again: the longest of many is longer than that of few.
+  // The same number again, because the maximum grows with the number of samples.
   for (let left = waits.deleting.me.length; left > 0; left--) await ask(waits.neither);
   const figures: Figures = new Map([['expired sessions deleted in', `${(took / 1000).toFixed(1)} s`]]);
   for (const [when, { me }] of Object.entries(waits)) {

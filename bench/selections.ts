@@ -1,6 +1,6 @@
-// npm run bench -- selections: what is made on request, beside the plain list of 10,000 items in the same run: each kind first
-// asked for, and kept. Then how long others wait meanwhile, beside a list of 50,000 items. On SQLite, which works in the
-// service's own thread.
+// npm run bench -- selections: answers made on request, compared with the plain list of 10,000 items in the same run: each
+// kind when first requested, and from the cache. Then how long others wait, with a list of 50,000 items. On SQLite, which
+// works in the service's own thread.
 import { Database } from 'bun:sqlite';
 import { writeFileSync } from 'node:fs';
 import { loadavg } from 'node:os';
@@ -54,7 +54,7 @@ async function addLists(): Promise<void> {
 function addHistory(list: string): void {
   using database = new Database(join(cluster.folder, 'bench.db'));
   const dayAt = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
-  // The history is append-only, but not here.
+  // The history is append-only, so its triggers are dropped here.
   const triggers = database
     .query(`select name from sqlite_master where type = 'trigger' and tbl_name = 'lookup_history'`)
     .all() as { name: string }[];
@@ -90,7 +90,7 @@ async function ask(path: string): Promise<number> {
   return performance.now() - began;
 }
 
-/** Everything that was made from the list is forgotten then. */
+/** Discards everything that was made from the list. */
 async function changeOne(list: string, number: number): Promise<void> {
   const current = await fetch(`${url}/admin/lookups`, { headers });
   const summaries = (await current.json()) as { list: string; version: number }[];
@@ -118,7 +118,7 @@ const ways: Record<string, string> = {
 const plain: number[] = [];
 const first = new Map(Object.keys(ways).map((name) => [name, [] as number[]]));
 const kept = new Map(Object.keys(ways).map((name) => [name, [] as number[]]));
-// The first round compiles the code: it is not counted.
+// The first round compiles the code and is not counted.
 for (let round = 0; round <= rounds; round++) {
   await changeOne('grade', round);
   for (const [name, query] of Object.entries(ways)) {
@@ -139,7 +139,7 @@ async function inSequence(count: number, work: () => Promise<number>): Promise<n
 }
 
 const print = (text: string) => process.stdout.write(`${text}\n`);
-// The machine is shared: what others do only adds to a time.
+// The machine is shared, and other load only adds time.
 const base = Math.min(...plain);
 print(`10,000 items, the fastest of ${rounds} rounds; load ${loadavg()[0]?.toFixed(1)}`);
 print(
@@ -154,7 +154,7 @@ for (const name of Object.keys(ways)) {
   print(`${name.padEnd(26)}${cells.map((cell) => cell.padStart(10)).join('')}`);
 }
 
-/** The slowest answer of another list while something is done, and without it. */
+/** The slowest answer of another list, during some work and without it. */
 async function besides(name: string, work: () => Promise<unknown>): Promise<void> {
   const seconds = 4;
   const asking = askAtRate(`${url}/employee/position`, headers.authorization, 200, seconds);

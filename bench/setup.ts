@@ -18,7 +18,7 @@ const tooMany = 50_000;
 export type Setup = Awaited<ReturnType<typeof prepare>>;
 
 export async function prepare() {
-  // Closed in reverse order, also if this function fails.
+  // Closed in reverse order, even if this function fails.
   await using opened = new AsyncDisposableStack();
   const folder = makeFolder();
   opened.defer(() => rmSync(folder, { recursive: true, force: true }));
@@ -50,7 +50,7 @@ export async function prepare() {
   const jwk = await (await createSealer(secretKey, 'signing keys')).open(String(row?.private_key));
   const privateKey = await importJWK(JSON.parse(jwk ?? '') as JWK, 'ES256');
   const now = Math.floor(Date.now() / 1000);
-  /** As the service itself would sign it. */
+  /** Signed like the service's own tokens. */
   const sign = (number: number, typ: string) =>
     new SignJWT({ client_id: 'desk', sid: `bench-${number}`, roles: ['EMPLOYEE'] })
       .setProtectedHeader({ alg: 'ES256', kid: keys[0].kid, typ })
@@ -64,7 +64,7 @@ export async function prepare() {
   const signMany = async (count: number, typ: string) =>
     (await Promise.all(Array.from({ length: count }, (_, index) => sign(index + 1, typ)))).join('\n');
 
-  // The same database with a list of 10,000 items beside the others.
+  // The same database with an additional list of 10,000 items.
   const bigDatabase = `${database}_big`;
   await postgres.query(`create database ${bigDatabase} template ${database}`);
   const bigDatabaseUrl = databaseUrl.replace(database, bigDatabase);

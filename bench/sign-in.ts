@@ -1,6 +1,6 @@
-// npm run bench -- sign-in [-- FOLDER]: what a sign-in costs, beside what a team would write, in one run: PKCE, state and
+// npm run bench -- sign-in [-- FOLDER]: the cost of a sign-in, compared with what a team would write, in one run: PKCE, state and
 // nonce, the code exchange and userinfo over TLS, the ID token verified, person and session stored, a token of our own.
-// With a folder, another clone is measured beside this tree. Linux only: it reads /proc.
+// With a folder, another clone is measured as well. Linux only: it reads /proc.
 import { rmSync } from 'node:fs';
 import { loadavg } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -15,7 +15,7 @@ import { type Command, frontdesk, type Started, startProvider, startServer } fro
 const turns = Number(process.env.BENCH_TURNS ?? 9);
 const atOnce = Number(process.env.BENCH_AT_ONCE ?? 8);
 const signInsOfTurn = Number(process.env.BENCH_SIGN_INS ?? 400);
-/** A tenth of a morning. Until then, compilers share the core: Bun's are busy for some thousand. */
+/** Sign-ins to warm up: until then, compilers share the core. Bun's are busy for a few thousand. */
 const warmUp = Number(process.env.BENCH_WARM_UP ?? 10_000);
 const [other] = process.argv.slice(2);
 
@@ -25,7 +25,7 @@ Bun.spawnSync(['taskset', '-acp', '1', String(process.pid)]);
 await using stack = new AsyncDisposableStack();
 const folder = makeFolder();
 stack.defer(() => rmSync(folder, { recursive: true, force: true }));
-// Nothing is forced to the disk: what is measured is the processor.
+// Nothing is forced to disk, because processor time is measured.
 const postgres = await startPostgres({ isDurable: false });
 stack.defer(postgres.stop);
 const provider = await startProvider(folder);
@@ -45,7 +45,7 @@ const others = peers(folder);
 for (const peer of others) commands.push({ ...peer, env: { DATABASE_URL: await postgres.createDatabase() } });
 
 const servers: Started[] = [];
-/** For a part of them: names that this matches. */
+/** Measures only servers whose name matches this. */
 const wanted = new RegExp(process.env.BENCH_ONLY ?? '');
 for (const command of commands.filter(({ name }) => wanted.test(name))) {
   const server = await startServer(command, provider, folder);

@@ -1,8 +1,8 @@
-// npm run bench -- sign-ins FOLDER: what the database does of a sign-in (person, session, audit), in this tree and in
+// npm run bench -- sign-ins FOLDER: the database part of a sign-in (person, session, audit), in this tree and in
 // another clone, such as the commit before a change. On a PostgreSQL that writes to the disk; rounds alternate.
 import { resolve } from 'node:path';
 import type { provideAuditKey } from '../src/audit/audit-key.ts';
-import type { openSession } from '../src/auth/sign-in.queries.ts';
+import type { openSession } from '../src/auth/login/sign-in.queries.ts';
 import { readConfig } from '../src/config/config.ts';
 import type { openStorage } from '../src/storage/storage.ts';
 import { at, newSession } from '../test/support/new-session.ts';
@@ -26,7 +26,7 @@ const postgres = await startPostgres();
 const trees = await Promise.all(
   [other, root].map(async (folder) => {
     const load = async (path: string): Promise<Sources> => import(resolve(folder, path));
-    const { openSession } = await load('src/auth/sign-in.queries.ts');
+    const { openSession } = await load('src/auth/login/sign-in.queries.ts');
     const { openStorage } = await load('src/storage/storage.ts');
     const { provideAuditKey } = await load('src/audit/audit-key.ts');
     const url = await postgres.createDatabase();

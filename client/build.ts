@@ -1,20 +1,20 @@
-// npm run build -- client: client/dist, what is published.
+// npm run build -- client: builds client/dist, which is published.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const folder = import.meta.dir;
 
-/** A script and its declarations for each source file: whoever bundles them takes only what is used. */
+/** A script and its declarations for each source file, so that a bundler includes only what is used. */
 export function buildClient(dist: string): void {
   const compiler = Bun.resolveSync('typescript/package.json', folder).replace(/package\.json$/, 'bin/tsc');
-  // The command knows Node; what is imported has to do without, and is compiled last.
+  // The command may use Node. What applications import must not, and is compiled last.
   for (const project of [join(folder, 'src/generate'), folder]) {
     const { exitCode, stdout, stderr } = Bun.spawnSync([process.execPath, compiler, '-p', project, '--outDir', dist]);
     if (exitCode !== 0) throw new Error(`${stdout}${stderr}`);
   }
   for (const name of readdirSync(dist).filter((each) => each.endsWith('.d.ts'))) {
     const file = join(dist, name);
-    // Declarations stand beside scripts, and are found through their names.
+    // Declarations are found through the names of the scripts beside them.
     writeFileSync(file, readFileSync(file, 'utf8').replaceAll(/(\.\/[\w-]+)\.ts(['"])/g, '$1.js$2'));
   }
 }

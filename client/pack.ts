@@ -18,8 +18,8 @@ const folder = import.meta.dir;
 
 /**
  * The package's bytes in base64, made when tarball.ts is loaded: in a clone at the first request, and for the
- * executable when it is built. The same bytes for the same files: `bun pm pack` gives every file one date, and the
- * modes are set here. Nothing where the compiler is not installed (npm ci --omit=dev). Async: see console/build.ts.
+ * executable when it is built. The same files give the same bytes: `bun pm pack` gives every file one date, and the
+ * modes are set here. Empty if the compiler is not installed (npm ci --omit=dev). Async: see console/build.ts.
  */
 export async function packClient(): Promise<string> {
   try {
@@ -43,7 +43,7 @@ export async function packClient(): Promise<string> {
   }
 }
 
-/** Whatever the clone's are. npm itself makes commands executable. */
+/** Overrides the modes of the clone. npm itself makes commands executable. */
 function setModes(stage: string): void {
   for (const entry of readdirSync(stage, { recursive: true, withFileTypes: true }))
     if (entry.isFile()) chmodSync(join(entry.parentPath, entry.name), 0o644);

@@ -5,22 +5,24 @@ import { ensureAuditKey } from './audit/key-making.ts';
 import { sealAudit, sealingMs } from './audit/proof/sealing.ts';
 import { createRecordedReading } from './audit/recorded-reading.ts';
 import { createRetention } from './audit/retention.ts';
-import { authRoutes } from './auth/auth.routes.ts';
 import { createAuth } from './auth/auth.ts';
 import { callerRoutes } from './auth/callers/caller.routes.ts';
-import { deleteOld, eraseSealedTokens } from './auth/cleaning.ts';
 import { keysRoutes } from './auth/keys/keys.routes.ts';
 import { createKeysInUse } from './auth/keys/keys-in-use.ts';
 import { WrongSecretKey } from './auth/keys/stored-keys.ts';
-import { logoutRoutes } from './auth/logout.routes.ts';
-import { findNames } from './auth/person.queries.ts';
+import { loginRoutes } from './auth/login/login.routes.ts';
+import { findNames } from './auth/people/person.queries.ts';
+import { personRoutes } from './auth/people/person.routes.ts';
 import type { ProviderConnection } from './auth/provider/connection.ts';
-import { sessionRoutes } from './auth/session.routes.ts';
+import { renewalRoutes } from './auth/renewal/renewal.routes.ts';
+import { deleteOld, eraseSealedTokens } from './auth/sessions/cleaning.ts';
+import { logoutRoutes } from './auth/sessions/logout.routes.ts';
+import { sessionRoutes } from './auth/sessions/session.routes.ts';
 import { trialRoutes } from './auth/trial/trial.routes.ts';
+import { isOwnHost } from './base/loopback.ts';
+import { oneAtATime } from './base/one-at-a-time.ts';
+import { atMost } from './base/stop-times.ts';
 import type { Config } from './config/config.ts';
-import { isOwnHost } from './config/loopback.ts';
-import { oneAtATime } from './config/one-at-a-time.ts';
-import { atMost } from './config/stop-times.ts';
 import { hasAnyRole } from './http/access.ts';
 import { clientRoutes } from './http/client.routes.ts';
 import { consoleRoutes } from './http/console.routes.ts';
@@ -71,7 +73,7 @@ export interface App {
   sources: MetricSources;
   /** Ends the change streams, which do not end by themselves. */
   closeStreams(): void;
-  /** Done every minute: the keys' next steps, and deleting what is no longer needed. */
+  /** Runs every minute: rotates keys and deletes what is no longer needed. */
   runHousekeeping(): Promise<void>;
   close(): Promise<void>;
 }
@@ -85,7 +87,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const logFailure = (act: () => Promise<void>) =>
     act().catch((error: unknown) => log.warn(describeError(error), 'housekeeping failed, trying again'));
   const auditKey = await ensureAuditKey(db, secretKey, now(), (before) => {
-    // In development, a person reads what the first start prints.
+    // Not logged at a first start in development, where a person reads the output.
     if (config.production || before.row > 0 || before.seal > 0)
       log.warn({ before }, 'an audit key was made: expected only at the first start on a new database');
   });
@@ -98,13 +100,13 @@ export async function createApp(options: AppOptions): Promise<App> {
   const retention = createRetention({ storage, database, key: auditKey, days, now, log });
   const keysInUse = createKeysInUse({ config, secretKey, storage, now });
   await keysInUse.ensureActive();
-  // Before anything is loaded: a change that comes meanwhile is found afterwards.
+  // Watched before anything is loaded, so that no change in between is missed.
   const revisions = await watchRevisions({ storage, log, now, staleLimitSeconds: config.staleLimitSeconds });
   // Changes by other processes are read through `reads`, which never waits for writers.
   const keys = await keysInUse.load();
   const { isStale } = revisions;
   const auth = await createAuth({ config, secretKey, storage, keys, isStale, log, telemetry, clock });
-  const { authenticator, connection, login, attempts, trials } = auth;
+  const { authenticator, connection, trials } = auth;
   const everyAnswer = securityHeaders(publicUrl);
   const { hasEnded } = authenticator;
   const roles = {
@@ -158,8 +160,10 @@ export async function createApp(options: AppOptions): Promise<App> {
       createLists: rights.mayKeepAll,
       readAudit: (principal) => hasAnyRole(principal, config.auditReadRoles),
     }),
-    ...authRoutes({ publicUrl, reads, login, attempts, trials }),
+    ...loginRoutes(auth),
+    ...personRoutes({ publicUrl, reads }),
     ...trialRoutes({ publicUrl, connection, trials }),
+    ...renewalRoutes(auth),
     ...sessionRoutes(auth),
     ...logoutRoutes({ logout: auth.logout, publicUrl, corsOrigins: config.corsOrigins }),
     ...callerRoutes({ ...auth, introspectRoles: config.tokenIntrospectRoles }),
@@ -174,7 +178,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   ];
   const edge = createEdge(routes, {
     publicUrl,
-    // Its sample people sign in without a password.
+    // The development provider's people sign in without a password.
     isOwnHost: config.provider === undefined ? isOwnHost : undefined,
     everyAnswer,
     authenticator,
@@ -200,7 +204,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const byRightClock = async (act: () => Promise<void>) => {
     if (await isClockRight()) await act();
   };
-  /** Of a million sessions, it takes minutes. Several at once would wait for each other, each with a connection that sign-ins need. */
+  /** Takes minutes for a million sessions. Several runs at once would wait for each other, each holding a connection that sign-ins need. */
   const eraseTokens = oneAtATime(() => byRightClock(() => eraseSealedTokens(db, now())));
   const runHousekeeping = oneAtATime(() =>
     logFailure(async () => {
@@ -210,10 +214,10 @@ export async function createApp(options: AppOptions): Promise<App> {
       await byRightClock(auth.forgetExpiredSessions);
       await lookups.indexChanges();
       await seal();
-      // Not waited for: it may take hours.
+      // Not awaited: it may take hours.
       void logFailure(() => byRightClock(retention.run));
       await revisions.poll();
-      // Last: they may have a million rows to go through.
+      // Last, since they may go through a million rows.
       await eraseTokens();
       await byRightClock(() => deleteOld(db, now()));
     }),
@@ -221,7 +225,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const housekeeping = setInterval(runHousekeeping, 60_000);
   // Not part of housekeeping, which may take longer than a minute.
   const sealing = setInterval(() => logFailure(seal), sealingMs);
-  // More often: an ID token is kept for half a minute after its session's end, and never for a whole one.
+  // More often, because an ID token is kept for half a minute after its session ends, and never for a whole minute.
   const erasing = setInterval(() => logFailure(eraseTokens), 20_000);
 
   return {

@@ -4,13 +4,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import packageJson from '../package.json';
 import { WrongSecretKey } from './auth/keys/stored-keys.ts';
+import { ExitError } from './base/exit-error.ts';
 import { readCommandLine, UsageError } from './cli/arguments.ts';
 import type { CommandResult } from './cli/command.ts';
 import { ConfigError, readConfig } from './config/config.ts';
-import { ExitError } from './config/exit-error.ts';
 import { CannotOpenDatabase, describeDamage, isForbidden, isStorageAway } from './storage/errors.ts';
 
-/** sysexits.h: what is wrong is the configuration, the call, or neither. */
+/** From sysexits.h. */
 const exitCodes = { configuration: 78, tryAgain: 75, usage: 64, failure: 1 };
 
 function readEnvironment(): Record<string, string | undefined> {
@@ -18,7 +18,7 @@ function readEnvironment(): Record<string, string | undefined> {
   return { ...fromFile, ...process.env };
 }
 
-/** Each is loaded when it is called: the service starts without the commands, and they without the service. */
+/** Each command is loaded when it is called: the service starts without the others, and they start without the service. */
 async function run(typed: string[]): Promise<void> {
   const call = readCommandLine(typed);
   if ('help' in call) {
@@ -38,7 +38,7 @@ async function run(typed: string[]): Promise<void> {
         return print(await printTrialAddress(config()));
       }
       const { checkService } = await import('./cli/check/check.ts');
-      // Not only the exit code: a connection that was refused half-way may stay open for a while.
+      // process.exit: a connection that was refused half-way may stay open for a while.
       process.exit((await checkService(config())) ? 0 : exitCodes.failure);
       break;
     }
@@ -55,7 +55,7 @@ async function run(typed: string[]): Promise<void> {
     default: {
       const { url } = args.options;
       if (url !== undefined) {
-        const { runOverHttp } = await import('./cli/over-http.ts');
+        const { runOverHttp } = await import('./cli/remote-lists.ts');
         return print(await runOverHttp(name, args, url, process.env));
       }
       const { runCommand } = await import('./cli/commands.ts');
@@ -95,14 +95,14 @@ function report(error: unknown): never {
     process.exit(exitCodes.configuration);
   }
   if (isForbidden(error)) {
-    process.stderr.write('The database account may not do all it has to: frontdesk check tells what to grant.\n');
+    process.stderr.write('The database account lacks permissions: frontdesk check says which to grant.\n');
     process.exit(exitCodes.configuration);
   }
   if (isStorageAway(error)) {
     process.stderr.write('The database is locked or cannot be reached: try again.\n');
     process.exit(exitCodes.tryAgain);
   }
-  // A defect. Everything is printed: there is no request yet whose secrets it could hold.
+  // A defect. Everything is printed, because no request has been served whose secrets it could contain.
   process.stderr.write(`${Bun.inspect(error)}\n`);
   process.exit(exitCodes.failure);
 }

@@ -2,16 +2,15 @@
 import packageJson from '../package.json';
 import { createApp } from './app.ts';
 import { logAudit } from './audit/audit-log.ts';
+import { ExitError } from './base/exit-error.ts';
+import { codeOf } from './base/guards.ts';
+import { addressesOf } from './base/loopback.ts';
+import { announceMs, atMost, closeMs, drainMs } from './base/stop-times.ts';
 import type { Config } from './config/config.ts';
-import { ExitError } from './config/exit-error.ts';
-import { addressesOf } from './config/loopback.ts';
-import { announceMs, atMost, closeMs, drainMs } from './config/stop-times.ts';
-import { expectDevelopmentProvider } from './dev/installed.ts';
-import { developmentPort, startDevelopment } from './dev/start.ts';
+import { developmentPort, expectDevelopmentProvider, startDevelopment } from './dev/start.ts';
 import type { Edge, PathHandler } from './http/edge.ts';
 import { ensureSecret } from './storage/secret.ts';
 import { openStorage } from './storage/storage.ts';
-import { codeOf } from './telemetry/guards.ts';
 import { createLineWriter, type Log } from './telemetry/log.ts';
 import type { Metrics } from './telemetry/metrics.ts';
 import { combine } from './telemetry/telemetry.ts';
@@ -20,11 +19,11 @@ import type { Tracing } from './telemetry/tracing.ts';
 export interface Service {
   /** The provider in use. */
   issuer: string;
-  /** Undefined where metrics are off. */
+  /** Undefined if metrics are off. */
   metrics: Metrics | undefined;
-  /** Does at once what is done every minute. */
+  /** Runs the housekeeping of every minute now. */
   runHousekeeping(): Promise<void>;
-  /** Finishes what is under way, then closes the database. */
+  /** Finishes the requests in progress, then closes the database. */
   stop(): Promise<void>;
 }
 
@@ -35,9 +34,9 @@ function portTaken(port: number, variable: string): ExitError {
 type Server = Bun.Server<undefined>;
 
 export async function startService(config: Config, log: Log, clock = Date.now, movedMs = () => 0): Promise<Service> {
-  // First: a start that cannot succeed must not create anything, such as keys under a new secret.
+  // Checked first: a start that cannot succeed must not create anything, such as keys under a new secret.
   if (config.provider === undefined) expectDevelopmentProvider();
-  // What was opened, to be closed in reverse: after a stop, and after a start that failed half-way.
+  // Everything that is opened is closed in reverse, after a stop or after a start that failed half-way.
   await using opened = new AsyncDisposableStack();
   const metrics = await loadMetrics(config);
   const tracing = await loadTracing(config);
@@ -46,13 +45,13 @@ export async function startService(config: Config, log: Log, clock = Date.now, m
   const storage = await openStorage(config.database, telemetry?.statement);
   opened.defer(() => storage.close());
   if (config.auditLog === 'stdout') logAudit(storage.db, createLineWriter(1));
-  // Closed after the app, which may still be revoking tokens there.
+  // Closed after the app, which may still be revoking tokens at the provider.
   const providers = opened.use(new AsyncDisposableStack());
   const app = await createApp({ config, secretKey: ensureSecret(config), storage, log, telemetry, clock, movedMs });
   metrics?.observe(app.sources);
   opened.defer(app.close);
 
-  // Stopped before the others: a sign-in under way needs the provider and the database.
+  // Stopped before the others: a sign-in in progress needs the provider and the database.
   await using serving = new AsyncDisposableStack();
   const servers: Server[] = [];
   const metricsServers: Server[] = [];
@@ -67,7 +66,7 @@ export async function startService(config: Config, log: Log, clock = Date.now, m
   if (metrics !== undefined && config.workers === 1) {
     metricsServers.push(...serveMetrics(config, metrics.text));
   }
-  // After our own port is bound: one that is taken is reported under its right name.
+  // Started after our own port is bound, so that a taken port is reported under the right variable.
   const provider = config.provider ?? (await startDevelopmentProvider(config, providers));
   app.connection.connect(provider);
 
@@ -89,9 +88,9 @@ function listen(hostname: string, { port, workers }: Config, edge: Edge): Server
       idleTimeout: 30,
       // Bodies are counted where they are read, in http/body.ts: the runtime's own 413 has no body and no headers.
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
-      // No error page of the runtime's: problem documents are made in edge.ts.
+      // The runtime shows no error page of its own: edge.ts makes problem documents.
       development: false,
-      // Always set: by the runtime's default, two processes could share a port unnoticed.
+      // Always set: by default, two processes could share a port unnoticed.
       reusePort: workers > 1,
       // An error that edge.ts did not handle is a defect; the runtime would print it with the request's contents.
       error: () => new Response(null, { status: 500 }),
@@ -99,7 +98,7 @@ function listen(hostname: string, { port, workers }: Config, edge: Edge): Server
   );
 }
 
-/** On a port of its own, which can be closed to the users of the service. */
+/** On a separate port, which can be closed to the users of the service. */
 export function serveMetrics({ host, metricsPort: port = 0 }: Config, text: () => Promise<string>): Server[] {
   const headers = { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' };
   return addressesOf(host).map((hostname) =>
@@ -117,7 +116,7 @@ export function serveMetrics({ host, metricsPort: port = 0 }: Config, text: () =
   );
 }
 
-/** Before workers share it: no other program may have it. */
+/** Checked before workers share the port: no other program may use it. */
 export async function expectFreePort({ host, port }: Config): Promise<void> {
   const servers = addressesOf(host).map((hostname) =>
     expectPort(hostname, port, 'PORT', () =>
@@ -149,7 +148,7 @@ async function loadTracing({ tracing }: Config): Promise<Tracing | undefined> {
 }
 
 /**
- * A proxy reuses connections, and a request that it sends just as we close one is lost. So for a moment every answer has
+ * A proxy reuses connections, and a request that it sends just as we close one is lost. So for a moment, every answer has
  * `Connection: close`. Not in development, where a person waits for the stop.
  */
 async function announceConnectionClose(servers: Server[], edge: Edge): Promise<void> {
@@ -177,7 +176,7 @@ async function drain(servers: Server[]): Promise<void> {
   stopAtOnce(servers);
 }
 
-/** Without waiting: what still runs has exceeded its time. */
+/** Does not wait: what still runs has exceeded its time. */
 function stopAtOnce(servers: Server[]): void {
   for (const server of servers) void server.stop(true);
 }

@@ -9,7 +9,7 @@ let count = 0;
 let last = 0;
 
 export interface Figures {
-  /** 10th percentile: what else the machine does hardly changes it. */
+  /** 10th percentile, which other load of the machine hardly changes. */
   microseconds: number;
   modules: number;
   heapMiB: number;

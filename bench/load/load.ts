@@ -1,4 +1,4 @@
-// The load: wrk where it is installed, autocannon otherwise, on the core that the servers do not use.
+// The load: wrk if it is installed, otherwise autocannon, on the core that the servers do not use.
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 
@@ -19,13 +19,13 @@ export interface LoadOptions {
   seconds?: number;
   /** The tokens in this file in turn, instead of the one in the headers. */
   tokensFile?: string;
-  /** Requests another day each time. */
+  /** Requests a different day each time. */
   manyDays?: boolean;
   /** Not pinned to its core: for servers that use both. */
   isFree?: boolean;
 }
 
-/** Requests a second. Throws if one of them failed. */
+/** Requests per second. Throws if one of them failed. */
 export async function load(url: string, options: LoadOptions): Promise<number> {
   const { headers, connections = 64, seconds = 3, tokensFile, manyDays = false, isFree = false } = options;
   const sent = tokensFile === undefined ? headers : {};

@@ -10,11 +10,11 @@ export interface Server {
   processorSeconds(): number;
 }
 
-/** Of one sign-in. */
+/** The cost of one sign-in. */
 export interface Cost {
   startMs: number;
   finishMs: number;
-  /** Processor of the server process. */
+  /** Processor time of the server process. */
   startCpuMs: number;
   finishCpuMs: number;
 }
@@ -74,7 +74,7 @@ async function begin({ name, url }: Server, number: number): Promise<Begun> {
   };
   return {
     nonce: get('nonce'),
-    // passport-openidconnect knows no PKCE.
+    // passport-openidconnect does not support PKCE.
     challenge: searchParams.get('code_challenge') ?? '',
     state: get('state'),
     person: `P-${number}`,

@@ -17,11 +17,11 @@ export interface Started extends Server {
   stop(): Promise<void>;
 }
 
-/** From its source, in this tree or in another clone. */
+/** Frontdesk from source, in this tree or in another clone. */
 export const frontdesk = (name: string, folder: string, databaseUrl: string): Command => ({
   name,
   command: [process.execPath, '--no-env-file', join(folder, 'src/main.ts')],
-  // Half of them for writing: as many as the peers' pools have.
+  // Half of the connections are for writing: as many as the peers' pools have.
   env: { DATABASE_URL: databaseUrl, DATABASE_POOL_SIZE: '20' },
 });
 
@@ -64,7 +64,7 @@ export async function startServer({ name, command, env }: Command, issuer: strin
     {
       NODE_ENV: 'production',
       NODE_EXTRA_CA_CERTS: authority,
-      // Go's way to say the same.
+      // Go's name for the same.
       SSL_CERT_FILE: authority,
       HOST: 'localhost',
       PORT: String(port),

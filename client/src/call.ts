@@ -25,7 +25,7 @@ export function createCall(root: string, send: (url: string, init?: RequestInit)
   };
 }
 
-/** RFC 6749, section 5.2: POST /auth/token answers with it. Its address of a page is the type of the problem. */
+/** RFC 6749, section 5.2: the errors of POST /auth/token. `error_uri` is the type of the problem. */
 interface OAuthError {
   error_uri?: string;
   error_description?: string;
@@ -34,11 +34,11 @@ interface OAuthError {
 const fromOAuth = (answer: OAuthError | null) =>
   answer?.error_uri && { type: answer.error_uri, title: 'No access token', detail: answer.error_description ?? '' };
 
-/** Refused for the token alone, before anything was done. */
+/** Refused only because of the token, before anything was done. */
 export const isTokenRefused = (error: unknown): error is FrontdeskError =>
   error instanceof FrontdeskError && (error.code === 'token-expired' || error.code === 'invalid-token');
 
-/** Retry-After has seconds, or a date (RFC 9110, section 10.2.3). */
+/** Retry-After is in seconds, or a date (RFC 9110, section 10.2.3). */
 function secondsUntil(retryAfter: string | null): number | undefined {
   if (retryAfter === null) return undefined;
   const seconds = Number.isNaN(Number(retryAfter)) ? (Date.parse(retryAfter) - Date.now()) / 1000 : Number(retryAfter);
@@ -51,4 +51,20 @@ function challengeIn(header: string | null): Challenge | undefined {
   const acrValues = /\bacr_values="([^"]*)"/.exec(header)?.[1];
   const maxAge = /\bmax_age="?(\d+)/.exec(header)?.[1];
   return { ...(acrValues !== undefined && { acrValues }), ...(maxAge !== undefined && { maxAge: Number(maxAge) }) };
+}
+
+/** A parameter for each entry; entries of an object as `name:value`. Undefined or empty values are left out. */
+export function writeQuery(asked: object): string {
+  const query = new URLSearchParams();
+  for (const [name, given] of Object.entries(asked)) {
+    for (const each of [given ?? []].flat()) {
+      if (typeof each !== 'object') query.append(name, each);
+      else {
+        for (const [key, values] of Object.entries(each)) {
+          for (const value of [values || []].flat()) query.append(name, `${key}:${value}`);
+        }
+      }
+    }
+  }
+  return query.size > 0 ? `?${query}` : '';
 }

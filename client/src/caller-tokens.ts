@@ -1,13 +1,13 @@
-// Access tokens of a program, each for a signed assertion (RFC 7523).
+// Access tokens of a program, in exchange for signed assertions (RFC 7523).
 import type { SendRequest } from './call.ts';
 import { asFrontdeskError, otherPerson, unexpectedAnswer } from './error.ts';
 import type { Tokens } from './request.ts';
 import type { Session } from './session.ts';
-import { canBeSent, dueAt } from './token-life.ts';
+import { canBeSent, dueAt } from './session.ts';
 
 export type Assertion = string | (() => string | Promise<string>);
 
-/** How long an exchange may take, and how long after a failed one another is tried in the background. */
+/** How long an exchange may take, and the pause after a failed one in the background. */
 const exchangeMs = 30_000;
 
 export function createCallerTokens(call: SendRequest, session: Session, assertion: Assertion): Tokens {
@@ -15,11 +15,11 @@ export function createCallerTokens(call: SendRequest, session: Session, assertio
   let renewAt = 0;
 
   async function exchange(): Promise<string> {
-    // What the application's function throws is thrown as it is.
+    // Errors of the application's function are not wrapped.
     const proof = typeof assertion === 'string' ? assertion : await assertion();
     const body = new URLSearchParams({ grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion: proof });
     try {
-      // An assertion is for this service alone: no redirect is followed.
+      // An assertion is only for this service, so no redirect is followed.
       const init = { method: 'POST', body, redirect: 'error', signal: AbortSignal.timeout(exchangeMs) } as const;
       const response = await call('/auth/token', init);
       const { access_token: token, expires_in: seconds } = (await response.json()) as Record<string, unknown>;
@@ -49,7 +49,7 @@ export function createCallerTokens(call: SendRequest, session: Session, assertio
       if (current === undefined || !canBeSent(current, now)) return renew();
       if (now >= renewAt) {
         renewAt = now + exchangeMs;
-        // In the background, while the old one works: the error is thrown when that has expired.
+        // In the background, while the old token works. An error is thrown once that has expired.
         renew().catch(() => {});
       }
       return current.token;
@@ -60,7 +60,7 @@ export function createCallerTokens(call: SendRequest, session: Session, assertio
       return token === undefined || token === refused ? renew() : token;
     },
 
-    // There is nobody who could be away.
+    // A program is never away.
     async presence() {},
   };
 }

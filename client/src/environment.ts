@@ -1,5 +1,5 @@
-// What a browser offers for several tabs of one application, and its events of the person. Node and Bun lack most of it,
-// and a channel would keep the process running.
+// What a browser offers for several tabs of one application, and its events about the person. Node and Bun lack most of
+// it, and a channel would keep the process running.
 
 interface Locks {
   request<T>(
@@ -12,9 +12,9 @@ interface Locks {
 type BrowserEvent = 'person' | 'focus' | 'online';
 
 export interface Environment {
-  /** Undefined where the browser has no Web Locks: on plain http, for example. */
+  /** Undefined if the browser has no Web Locks, for example on plain http. */
   locks: Locks | undefined;
-  /** To the other tabs of this origin; what they send is given to `receive`. */
+  /** Sends to the other tabs of this origin, and passes what they send to `receive`. */
   openChannel(name: string, receive: (message: unknown) => void): (message: unknown) => void;
   /** Called when the person uses this page (`person`) or returns to it (`focus`), and when the network is back. */
   watch(onEvent: (event: BrowserEvent) => void): void;
@@ -41,7 +41,7 @@ const browser: Environment = {
     for (const type of personEvents) addEventListener(type, () => onEvent('person'), options);
     addEventListener('online', () => onEvent('online'), options);
     addEventListener('visibilitychange', () => onEvent(document?.hidden ? 'person' : 'focus'), options);
-    // Of the window alone: those of the elements in it do not bubble.
+    // Only those of the window: focus events of elements do not bubble.
     addEventListener('focus', () => onEvent('focus'), { passive: true });
   },
 };

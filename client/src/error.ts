@@ -1,7 +1,7 @@
 // Every failure of a request, as one class.
 import type { Fault, Problem } from './types.ts';
 
-/** What a stronger sign-in has to ask for: options of signIn(). */
+/** What a stronger sign-in has to request: options of signIn(). */
 export interface Challenge {
   acrValues?: string;
   maxAge?: number;
@@ -24,7 +24,7 @@ export class FrontdeskError extends Error {
   readonly errors: Fault[];
   /** Seconds to wait before trying again. */
   readonly retryAfter: number | undefined;
-  /** Where `code` is `stronger-sign-in-needed`. */
+  /** If `code` is `stronger-sign-in-needed`. */
   readonly challenge: Challenge | undefined;
   /** The whole problem document. */
   readonly problem: Partial<Problem>;
@@ -45,12 +45,12 @@ export class FrontdeskError extends Error {
   }
 }
 
-/** No answer, or a connection that broke while it was read. */
+/** No answer, or the connection broke while reading it. */
 export const networkError = (cause: unknown) => new FrontdeskError({}, { cause });
 
 export const asFrontdeskError = (cause: unknown) => (cause instanceof FrontdeskError ? cause : networkError(cause));
 
-/** An answer that Frontdesk does not give: a proxy's, for example. */
+/** An answer that is not from Frontdesk, but for example from a proxy. */
 export function unexpectedAnswer(status: number): FrontdeskError {
   return new FrontdeskError({
     type: 'problems/unexpected-answer',

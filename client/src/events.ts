@@ -1,14 +1,13 @@
 // The stream of list changes: connecting, reading, and trying again.
 
 import { isTokenRefused, type SendRequest } from './call.ts';
-import { FrontdeskError, unexpectedAnswer } from './error.ts';
+import { FrontdeskError, networkError, unexpectedAnswer } from './error.ts';
 import type { Tokens } from './request.ts';
 import { isTemporary, retryDelay, wait } from './retry.ts';
-import { readServerSentEvents } from './server-sent-events.ts';
 import type { Session } from './session.ts';
 import type { Change } from './types.ts';
 
-/** The state of a stream. `error` is undefined when the service closed it in order, as it does before it stops. */
+/** The state of a stream. `error` is undefined if the service closed it in an orderly way, as it does before it stops. */
 export type StreamState =
   | { isConnected: true }
   | { isConnected: false; error: FrontdeskError | undefined; retryInMs: number };
@@ -29,7 +28,7 @@ export function createChanges(request: SendRequest, session: Session, tokens: To
     throw unexpectedAnswer(response.status);
   }
 
-  /** Includes a new token that one of several processes does not know yet. */
+  /** Includes a new token that one of several replicas does not know yet. */
   const mayPass = (error: FrontdeskError) =>
     isTemporary(error) || (isTokenRefused(error) && session.current() !== undefined);
 
@@ -65,4 +64,40 @@ function parseData(data: string): Omit<Change, 'id'> {
   } catch {
     throw unexpectedAnswer(200);
   }
+}
+
+// Reads server-sent events as Frontdesk sends them. Standard parsers drop an event without data, and its
+// id with it. Frontdesk sends one when a stream opens, and a client that is then disconnected resumes from that id.
+interface ServerSentEvent {
+  id?: string;
+  data?: string;
+}
+
+async function* readServerSentEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerSentEvent> {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  try {
+    for (;;) {
+      const { value, done } = await reader.read().catch((cause: unknown) => {
+        throw networkError(cause);
+      });
+      if (done) return;
+      text += decoder.decode(value, { stream: true });
+      const blocks = text.split('\n\n');
+      text = blocks.pop() ?? '';
+      yield* blocks.map(parseEvent);
+    }
+  } finally {
+    reader.cancel().catch(() => {});
+  }
+}
+
+function parseEvent(block: string): ServerSentEvent {
+  const event: ServerSentEvent = {};
+  for (const line of block.split('\n')) {
+    const [, name, content = ''] = /^(id|data): (.*)$/.exec(line) ?? [];
+    if (name === 'id' || name === 'data') event[name] = content;
+  }
+  return event;
 }

@@ -1,13 +1,12 @@
-// The client: sign-in, the person, the lists. No dependencies; needs only what browsers, Node and Bun share.
+// The client: sign-in, the person, the lists. It has no dependencies and needs only what browsers, Node and Bun share.
 
-import { createCall } from './call.ts';
+import { createCall, writeQuery } from './call.ts';
 import { type Assertion, createCallerTokens } from './caller-tokens.ts';
 import { detectEnvironment, type Environment } from './environment.ts';
 import { createChanges } from './events.ts';
 import { createLabel } from './label.ts';
 import { createLoad, type LoadOptions } from './load.ts';
 import type { ListItem, LookupOptions } from './lookup-options.ts';
-import { writeQuery } from './query-string.ts';
 import { createRenewal } from './renewal.ts';
 import { createRequest } from './request.ts';
 import { createSession, type SignedOutReason } from './session.ts';
@@ -25,13 +24,13 @@ export type { SignInOptions } from './sign-in.ts';
 export type * from './types.ts';
 
 export interface FrontdeskOptions {
-  /** The address of Frontdesk, like https://desk.example.com. */
+  /** The address of Frontdesk, such as https://desk.example.com. */
   baseUrl: string;
-  /** For programs that have an access token: it is used as it is. In a browser, people sign in. */
+  /** For programs that already have an access token. In a browser, people sign in. */
   accessToken?: string;
-  /** For back ends: proves which registered caller this is, and gets its tokens. A function is called for each token. */
+  /** For back ends: identifies a registered caller, and gets its tokens. A function is called for each token. */
   assertion?: Assertion;
-  /** The language of labels, unless a call says another: a value of Accept-Language. */
+  /** The default language of labels: a value of Accept-Language. */
   language?: string;
   /** Called once when the session has ended and cannot be renewed, with the reason. */
   onSignedOut?: (reason: SignedOutReason) => void;
@@ -41,7 +40,7 @@ export interface FrontdeskOptions {
 
 /** Each list under its name. */
 export type AllLookups = { [List in ListName]: ListItem<List>[] };
-/** By list: a value or several. */
+/** By list: one value or several. */
 export type StoredValues = { readonly [List in ListName]?: StoredValue<List> | readonly StoredValue<List>[] };
 
 export type Frontdesk = ReturnType<typeof createFrontdesk>;
@@ -73,7 +72,7 @@ export function createFrontdesk(options: FrontdeskOptions, environment: Environm
 
     /**
      * Call it when the page loads: completes a returning sign-in, or continues this browser's session.
-     * False when nobody is signed in.
+     * False if nobody is signed in.
      */
     resume: () => renewal.resume(completeSignIn),
 
@@ -83,12 +82,12 @@ export function createFrontdesk(options: FrontdeskOptions, environment: Environm
      */
     signIn,
 
-    /** The part of resume() that finishes a sign-in. False when there was none. */
+    /** The part of resume() that finishes a sign-in. False if there was none. */
     completeSignIn,
 
     isSignedIn: () => session.current() !== undefined,
 
-    /** Whether somebody is signed in, and if not, why. A new object at every change. */
+    /** Whether someone is signed in, and if not, why. A new object at every change. */
     session: session.state,
 
     /** Reports every change of `session()`, until the function it returns is called. */
@@ -105,12 +104,12 @@ export function createFrontdesk(options: FrontdeskOptions, environment: Environm
     },
 
     /**
-     * The label of a stored value, also of a retired one; the value itself where the list does not know it. Simultaneous
+     * The label of a stored value, even if it is retired; the value itself if the list does not know it. Simultaneous
      * calls share requests.
      */
     label: createLabel(lookup),
 
-    /** Are these stored values known, active, replaced? By list: a value or several. */
+    /** Whether these stored values are known, active or replaced. By list: one value or several. */
     async validate(values: StoredValues, { language = options.language, signal }: LoadOptions = {}) {
       const headers = { 'Content-Type': 'application/json', ...(language && { 'Accept-Language': language }) };
       const body = JSON.stringify(values);
@@ -120,13 +119,13 @@ export function createFrontdesk(options: FrontdeskOptions, environment: Environm
 
     /**
      * Changes until `signal` is aborted. After a temporary error (no network, 429, 5xx) or the end of a stream it connects
-     * again, calls `onState`, and misses no change. Every other error is thrown, also what `onState` throws.
+     * again, calls `onState`, and misses no change. Every other error is thrown, including those of `onState`.
      */
     changes: createChanges(request, session, tokens),
 
     /**
-     * Any other request as the person who is signed in. Throws a FrontdeskError for every refusal. Where the token alone
-     * was refused, the session is renewed and the request repeated.
+     * Any other request as the person who is signed in. Throws a FrontdeskError for every refusal. If only the token was
+     * refused, the session is renewed and the request repeated.
      */
     request,
 

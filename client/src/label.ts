@@ -1,4 +1,4 @@
-// Labels of stored values, a list at a time.
+// Labels of stored values.
 import type { ListName, LookupItem, StoredValue } from './types.ts';
 
 type Lookup = (
@@ -6,13 +6,13 @@ type Lookup = (
   options: { include?: readonly string[]; language?: string | undefined },
 ) => Promise<LookupItem[]>;
 
-/** That a list takes as `include`. */
+/** The most values that `include` accepts. */
 const mostValues = 100;
-/** What is no value of any list is not asked for: it would be refused, with the others of the request. */
+/** Text that cannot be a value is not requested: it would fail the whole request. */
 const isValue = (text: string) => /^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/.test(text) && text.length <= 64;
 
 export function createLabel(lookup: Lookup) {
-  /** Values to ask for together, by list and language, until the request is sent. */
+  /** Values to request together, by list and language, until the request is sent. */
   const batches = new Map<string, { include: Set<string>; items: Promise<LookupItem[]> }>();
 
   function loadWith(value: string, list: ListName, language: string | undefined): Promise<LookupItem[]> {
@@ -20,7 +20,7 @@ export function createLabel(lookup: Lookup) {
     let batch = batches.get(key);
     if (batch === undefined || batch.include.size === mostValues) {
       const include = new Set<string>();
-      // Later, when everybody who waited for the plain list has added a value.
+      // Sent later, when all callers that waited for the plain list have added a value.
       const items = Promise.resolve().then(() => {
         if (batches.get(key)?.include === include) batches.delete(key);
         return lookup(list, { include: [...include], language });

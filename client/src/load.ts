@@ -1,4 +1,4 @@
-// Reading JSON: callers who ask for the same at the same time share a request, and an unchanged answer costs a 304.
+// Reading JSON: simultaneous calls for the same data share a request, and an unchanged answer is a 304.
 
 import type { SendRequest } from './call.ts';
 import { networkError } from './error.ts';
@@ -6,7 +6,7 @@ import type { Session } from './session.ts';
 
 const maxAnswers = 100;
 
-/** By path and language. Answers are kept as text, so that each caller gets an object of its own. */
+/** By path and language. Answers are kept as text, so that each caller gets its own object. */
 interface Cache {
   answers: Map<string, { etag: string; text: string }>;
   pending: Map<string, Promise<unknown>>;
@@ -22,7 +22,7 @@ export function createLoad(request: SendRequest, session: Session, defaultLangua
   let cache: Cache = { answers: new Map(), pending: new Map() };
   let cachedFor = 0;
 
-  /** A new one for each person: what was loaded for one person is not used for another. */
+  /** A new one for each person, so that nobody sees another person's data. */
   function currentCache(): Cache {
     const { personNumber } = session.state();
     if (personNumber !== cachedFor) cache = { answers: new Map(), pending: new Map() };

@@ -1,8 +1,8 @@
-// Signing in in a new window. It ends on a page of the application, which sends the token to the other tabs and closes it.
+// Signing in in a new window. It ends on a page of the application, which sends the token to the other tabs and closes.
 import type { Session } from './session.ts';
 
 /**
- * `other-person`: somebody else signed in there. `failed`: `session().signInError` says why. `blocked`: the browser opened no
+ * `other-person`: someone else signed in there. `failed`: `session().signInError` says why. `blocked`: the browser opened no
  * window. `closed`: the window was closed, as far as a page can know. A sign-in that is completed later still counts.
  */
 export type PopupResult = 'signed-in' | 'other-person' | 'failed' | 'blocked' | 'closed';
@@ -22,7 +22,7 @@ declare const sessionStorage: {
  */
 const mark = 'frontdesk.popup';
 
-/** The service lets a sign-in take no longer. */
+/** The service's limit for a sign-in. */
 const longestSeconds = 600;
 
 export const isPopup = () => sessionStorage.getItem(mark) !== null;
@@ -40,7 +40,7 @@ export async function openPopup(address: string, session: Session): Promise<Popu
     const now = session.state();
     if (now.signIns > signIns) return now.reason === 'other-person' ? now.reason : 'signed-in';
     if (now.signInError !== signInError && now.signInError !== undefined) return 'failed';
-    // Under Cross-Origin-Opener-Policy it counts as closed while the person uses it; this page has no focus then.
+    // Under Cross-Origin-Opener-Policy it counts as closed while the person uses it, but then this page has no focus.
     const isClosed = opened.closed && document.hasFocus();
     if (isClosed && wasClosed) break;
     wasClosed = isClosed;

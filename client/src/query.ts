@@ -1,5 +1,5 @@
-// Options for TanStack Query 5, in place of the hooks: useQuery(lookupQuery(frontdesk, 'position')). Nothing of that library
-// is imported, so that this works with its adapters for every framework.
+// Options for TanStack Query 5, instead of the hooks: useQuery(lookupQuery(frontdesk, 'position')). Imports nothing of that
+// library, so that this works with its adapters for every framework.
 import { FrontdeskError } from './error.ts';
 import type {
   AllLookups,
@@ -21,7 +21,7 @@ interface QueryContext {
   signal: AbortSignal;
 }
 
-/** As far as it is needed here. */
+/** The part that is needed here. */
 interface QueryCache {
   invalidateQueries(filters: {
     queryKey: readonly unknown[];
@@ -33,7 +33,7 @@ const retries = 3;
 
 const shared = {
   staleTime: 60_000,
-  /** Only what can pass: not a list that does not exist, nor the end of the session. */
+  /** Only temporary errors, not a list that does not exist, nor the end of the session. */
   retry: (failures: number, error: Error) =>
     failures < retries && error instanceof FrontdeskError && isTemporary(error),
   retryDelay: (failures: number, error: Error) =>
@@ -43,7 +43,7 @@ const shared = {
 const keyOf = ({ baseUrl }: Frontdesk, kind: 'lookup' | 'lookups' | 'me' | 'validate') =>
   ['frontdesk', baseUrl, kind] as const;
 
-/** The items of a list. Those of the options before are shown until they are there, as `isPlaceholderData`. */
+/** The items of a list. Until they arrive, those of the previous options are shown, as `isPlaceholderData`. */
 export function lookupQuery<List extends ListName, Field extends keyof ItemFields = never>(
   frontdesk: Frontdesk,
   list: List,
@@ -69,7 +69,7 @@ export function lookupsQuery(frontdesk: Frontdesk, options: Omit<LoadOptions, 's
   };
 }
 
-/** Whether stored values are known, active, replaced. */
+/** Whether stored values are known, active or replaced. */
 export function validateQuery(frontdesk: Frontdesk, values: StoredValues, options: Omit<LoadOptions, 'signal'> = {}) {
   return {
     ...shared,

@@ -21,10 +21,10 @@ function useSessionState() {
   return useSyncExternalStore(subscribe, session, session);
 }
 
-/** On a server, where nobody is signed in, nothing is asked for. */
+/** On a server, where nobody is signed in, nothing is requested. */
 const whileLoading = () => nothing;
 
-/** Asks again when `version` changes. */
+/** Loads again when `version` changes. */
 function useResource<T>(resource: Resource<T>, version: string): Loaded<T> {
   const loaded = useSyncExternalStore<Loaded<T>>(resource.subscribe, resource.state, whileLoading);
   useEffect(() => resource.require(version), [resource, version]);
@@ -34,7 +34,7 @@ function useResource<T>(resource: Resource<T>, version: string): Loaded<T> {
 export interface UseLookupOptions<Field extends keyof ItemFields = never> extends Omit<LookupOptions<Field>, 'signal'> {
   /** Loads the list again whenever it changes, through one connection for all tabs. */
   live?: boolean;
-  /** Loads the list again when this changes: for an application that has a stream of changes of its own. */
+  /** Loads the list again when this changes: for an application with its own stream of changes. */
   version?: number;
 }
 
@@ -50,7 +50,7 @@ export function useLookup<List extends ListName, Field extends keyof ItemFields 
   return useKept(JSON.stringify([list, scopeOf(request)]), useListResource(resource, live, version));
 }
 
-/** The label of a stored value, also of a retired one; the value itself where the list does not know it. */
+/** The label of a stored value, even if it is retired; the value itself if the list does not know it. */
 export function useLabel<List extends ListName>(
   list: List,
   value: StoredValue<List>,
@@ -64,14 +64,14 @@ export function useLabel<List extends ListName>(
 
 function useListResource<T>(resource: Resource<T>, live: boolean, version: number): Loaded<T> {
   const { signIns, status } = useSessionState();
-  // Components that were shown before somebody was signed in ask again then.
+  // Components that were shown before someone was signed in load again then.
   const isOver = status === 'starting' || status === 'signed-out';
   const loaded = useResource(resource, `${version} ${signIns} ${isOver}`);
   useEffect(() => (live ? resource.watch() : undefined), [resource, live]);
   return loaded;
 }
 
-/** The data of the options before, until there is another; in the same scope only. */
+/** The data of the previous options until the new data arrives; only in the same scope. */
 function useKept<T>(scope: string, loaded: Loaded<T>): Loaded<T> {
   const { data } = loaded;
   const [kept, setKept] = useState({ scope, data });

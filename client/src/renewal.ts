@@ -6,9 +6,8 @@ import type { Environment } from './environment.ts';
 import { asFrontdeskError, FrontdeskError, notSignedIn, otherPerson, unexpectedAnswer } from './error.ts';
 import { retryDelay } from './retry.ts';
 import type { Session, Token } from './session.ts';
-import { createTabs, type TabMessage } from './tabs.ts';
-import { canBeSent, dueAt } from './token-life.ts';
-import type { LoginResult } from './types.ts';
+import { canBeSent, dueAt } from './session.ts';
+import type { LoginResult, Problem } from './types.ts';
 
 const longestCallMs = 30_000;
 /** How long a tab waits for the token that the tab before it received. */
@@ -22,10 +21,10 @@ export function createRenewal(root: string, call: SendRequest, session: Session,
   let resuming: Promise<boolean> | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let failures = 0;
-  /** After a failure: not before this moment, unless a request needs it. */
+  /** After a failure, not before this time, unless a request needs it. */
   let retryAt = 0;
   let activeAt = 0;
-  /** False where the service says that nothing can be renewed, while the token still works. */
+  /** False if the service says that the session cannot be renewed, while the token still works. */
   let isRenewable = true;
 
   environment.watch((event) => {
@@ -105,7 +104,7 @@ export function createRenewal(root: string, call: SendRequest, session: Session,
         if (!isUnchanged()) return;
         const signal = AbortSignal.timeout(longestCallMs);
         const response = await call('/auth/renew', { method: 'POST', credentials: 'include', signal });
-        // Discarded if the person has signed out or in again meanwhile.
+        // Discarded if the person has signed out or in again in the meantime.
         if (isUnchanged()) await takeAnswer(response, false);
       });
     } catch (cause) {
@@ -115,7 +114,7 @@ export function createRenewal(root: string, call: SendRequest, session: Session,
     }
   }
 
-  /** Only the service ends a session: without a connection, or while the provider is away, it is tried again. */
+  /** Only the service ends a session. Without a connection, or while the provider is unavailable, it is tried again. */
   async function fail(error: FrontdeskError): Promise<void> {
     const token = session.current();
     if (error.code !== 'session-ended') {
@@ -126,7 +125,7 @@ export function createRenewal(root: string, call: SendRequest, session: Session,
       return;
     }
     if (token === undefined) return session.end('not-signed-in');
-    // Also the answer where the provider gave no refresh token: then the session lasts as long as its token.
+    // Also the answer if the provider gave no refresh token. Then the session lasts as long as its token.
     if (!isUsable(token) || (await isRefusedNow(token))) return session.end('ended');
     if (session.current() !== token) return;
     isRenewable = false;
@@ -144,13 +143,13 @@ export function createRenewal(root: string, call: SendRequest, session: Session,
   return {
     takeAnswer,
 
-    /** For a program that has a token of its own: it is used as it is. */
+    /** For a program that already has a token. */
     setToken(token: string): void {
       session.begin({ token, receivedAt: Date.now(), until: Number.POSITIVE_INFINITY }, true);
       isRenewable = false;
     },
 
-    /** Completes a returning sign-in, or renews. False when nobody is signed in with this browser. */
+    /** Completes a returning sign-in, or renews. False if nobody is signed in with this browser. */
     resume(completeSignIn: () => Promise<boolean>): Promise<boolean> {
       const resume = async () => {
         if ((await completeSignIn()) || isUsable(session.current())) return true;
@@ -165,7 +164,7 @@ export function createRenewal(root: string, call: SendRequest, session: Session,
       return resuming;
     },
 
-    /** A token that can be used now, renewed where it has expired or is about to. */
+    /** A token that can be used now, renewed if it has expired or is about to. */
     async token(): Promise<string> {
       // A request made while resume() is running waits for it; its error is reported to the caller of resume().
       if (session.current() === undefined) await resuming?.catch(() => {});
@@ -183,7 +182,7 @@ export function createRenewal(root: string, call: SendRequest, session: Session,
       return after.token;
     },
 
-    /** Another token than the one that was refused. */
+    /** A token to replace the one that was refused. */
     async replace(token: string, error: FrontdeskError): Promise<string> {
       if (session.current()?.token === token) {
         if (isRenewable) await renew();
@@ -211,4 +210,52 @@ export function createRenewal(root: string, call: SendRequest, session: Session,
       tabs.post({ kind: 'signed-out' });
     },
   };
+}
+
+// Of several tabs of one application, one renews at a time, and all get the new token.
+type TabMessage =
+  | { kind: 'token'; token: Token; isSignIn: boolean }
+  | { kind: 'sign-in-failed'; problem: Partial<Problem> }
+  | { kind: 'signed-out' };
+
+/** Longer than the service lets a renewal take, so that a tab frozen by the browser cannot block the others forever. */
+const longestTurnMs = 30_000;
+
+function createTabs(root: string, environment: Environment, receive: (message: TabMessage) => void) {
+  const name = `frontdesk ${root}`;
+  // A script of the same origin can read this channel. It could also renew by itself, since its requests carry the cookie.
+  const post = environment.openChannel(name, (message) => {
+    if (isTabMessage(message)) receive(message);
+  });
+
+  /** `hasWaited`: another tab renewed first, and may have sent its token. */
+  async function takeTurn(act: (hasWaited: boolean) => Promise<void>): Promise<void> {
+    const { locks } = environment;
+    // Without locks, each tab renews on its own; the service lets one renewal at a time through.
+    if (locks === undefined) return act(false);
+    let isMine = false;
+    const run = (hasWaited: boolean) => {
+      isMine = true;
+      return act(hasWaited);
+    };
+    const waitForTurn = () => locks.request(name, { signal: AbortSignal.timeout(longestTurnMs) }, () => run(true));
+    try {
+      await locks.request(name, { ifAvailable: true }, (lock) => (lock === null ? waitForTurn() : run(false)));
+    } catch (error) {
+      if (isMine) throw error;
+      // The lock was not granted in time, or locks are not available (a sandboxed frame).
+      await act(true);
+    }
+  }
+
+  return { post: (message: TabMessage) => post(message), takeTurn };
+}
+
+function isTabMessage(message: unknown): message is TabMessage {
+  if (typeof message !== 'object' || message === null) return false;
+  const { kind, token, problem } = message as { kind?: unknown; token?: Partial<Token>; problem?: unknown };
+  if (kind === 'token') {
+    return typeof token?.token === 'string' && typeof token.receivedAt === 'number' && typeof token.until === 'number';
+  }
+  return kind === 'signed-out' || (kind === 'sign-in-failed' && typeof problem === 'object' && problem !== null);
 }

@@ -3,15 +3,15 @@ import type { FrontdeskError } from './error.ts';
 
 /** Where requests get their access token from: a person's session, or a program's assertion. */
 export interface Tokens {
-  /** One that can be used now. */
+  /** A token that can be used now. */
   token(): Promise<string>;
-  /** Another one than the one that was refused. */
+  /** A token to replace the one that was refused. */
   replace(token: string, error: FrontdeskError): Promise<string>;
   /** For background requests: resolves when one may be sent. */
   presence(signal: AbortSignal | undefined): Promise<void>;
 }
 
-/** A request with the access token. One whose token is refused is repeated once, with a new one. */
+/** A request with the access token. If the token is refused, it is repeated once with a new one. */
 export function createRequest(call: SendRequest, tokens: Tokens): SendRequest {
   return async (path, init = {}) => {
     const send = (token: string) => {
@@ -25,7 +25,7 @@ export function createRequest(call: SendRequest, tokens: Tokens): SendRequest {
     } catch (error) {
       if (!isTokenRefused(error)) throw error;
       const next = await tokens.replace(token, error);
-      // A stream has been read, and cannot be sent again.
+      // A stream has been read and cannot be sent again.
       if (init.body instanceof ReadableStream) throw error;
       return send(next);
     }

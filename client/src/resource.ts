@@ -1,28 +1,28 @@
-// What hooks show: an answer that is kept, shared by all components that ask for it, and asked for again when it may have
-// changed. Knows nothing of React.
+// What hooks show: an answer that all components share, and that is loaded again when it may have changed. Knows nothing of
+// React.
 import type { Frontdesk, FrontdeskError } from './index.ts';
 import { isTemporary, retryDelay } from './retry.ts';
 import { watchChanges } from './shared-changes.ts';
 
 export interface Loaded<T> {
-  /** The last answer. It stays while it is asked for again, after an error, and when the session has ended. */
+  /** The last answer. It stays while loading again, after an error, and when the session has ended. */
   data: T | undefined;
   /** Why the last request failed. */
   error: FrontdeskError | undefined;
-  /** There is no data yet, and it is being asked for. */
+  /** There is no data yet, and it is being loaded. */
   isLoading: boolean;
-  /** A request is under way, also where `data` is there. */
+  /** A request is in progress, even if there is `data`. */
   isFetching: boolean;
-  /** `data` is not what was asked for: it is that of the options before, or from before the request that failed. */
+  /** `data` is not what was requested, but that of the previous options, or from before the failed request. */
   isStale: boolean;
 }
 
 export interface Resource<T> {
   state(): Loaded<T>;
   subscribe(listener: () => void): () => void;
-  /** Asks again where the version is another one than at the last call. */
+  /** Loads again if the version has changed since the last call. */
   require(version: string): void;
-  /** Asks again at every change of its lists, until the function it returns is called. */
+  /** Loads again at every change of its lists, until the function it returns is called. */
   watch(): () => void;
 }
 
@@ -39,7 +39,7 @@ const focusIntervalMs = 5000;
 
 const byFrontdesk = new WeakMap<Frontdesk, Map<string, unknown>>();
 
-/** `lists`: those whose changes concern it. */
+/** `lists`: those whose changes affect it. */
 export function findResource<T>(
   frontdesk: Frontdesk,
   key: string,
@@ -74,10 +74,10 @@ function createResource<T>(frontdesk: Frontdesk, load: () => Promise<T>, lists: 
   let knownVersion: string | undefined;
   let askedAt = 0;
   let failures = 0;
-  /** Retry-After: not before this moment. */
+  /** Retry-After: not before this time. */
   let notBefore = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  /** Whether the answer that is under way may be too old. */
+  /** Whether the answer in progress may be too old. */
   let isOutdated = false;
   let watchers = 0;
   let unwatch = () => {};
@@ -89,7 +89,7 @@ function createResource<T>(frontdesk: Frontdesk, load: () => Promise<T>, lists: 
 
   async function ask(): Promise<void> {
     const { data } = state;
-    // After the session has ended, what is there stays.
+    // After the session has ended, the data stays.
     if (isAsking || (data !== undefined && frontdesk.session().status === 'signed-out')) return;
     clearTimeout(timer);
     isAsking = true;
@@ -106,7 +106,7 @@ function createResource<T>(frontdesk: Frontdesk, load: () => Promise<T>, lists: 
 
   function succeed(answer: T): Loaded<T> {
     failures = 0;
-    // The same object where nothing has changed, so that components need not draw it again.
+    // The same object if nothing has changed, so that components need not render again.
     const data = JSON.stringify(answer) === JSON.stringify(state.data) ? state.data : answer;
     return { data, error: undefined, isLoading: false, isFetching: false, isStale: false };
   }
@@ -120,7 +120,7 @@ function createResource<T>(frontdesk: Frontdesk, load: () => Promise<T>, lists: 
     return { data, error, isLoading: false, isFetching: false, isStale: data !== undefined };
   }
 
-  /** The answer to a request that is under way is not new enough. */
+  /** The answer to a request in progress may be outdated. */
   function refresh(): void {
     isOutdated = true;
     if (listeners.size > 0) void ask();

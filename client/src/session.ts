@@ -3,19 +3,19 @@ import type { FrontdeskError } from './error.ts';
 
 export interface Token {
   token: string;
-  /** In milliseconds since 1970, as `until`: when it expires. */
+  /** In milliseconds since 1970, like `until`, when it expires. */
   receivedAt: number;
   until: number;
 }
 
 /**
- * `starting`: not known yet. `reconnecting`: signed in, but the last renewal did not get through; it is tried again.
+ * `starting`: not known yet. `reconnecting`: signed in, but the last renewal failed and is being retried.
  */
 export type SessionStatus = 'starting' | 'signed-in' | 'reconnecting' | 'signed-out';
 
 /**
  * `signed-out`: by logout() or signOut() on this page. `other-tab`: by one of them in another tab. `ended`: idle for too
- * long, at its longest duration, or ended elsewhere. `other-person`: somebody else signed in with this browser.
+ * long, at its maximum duration, or ended elsewhere. `other-person`: someone else signed in with this browser.
  * `not-signed-in`: nobody was signed in when the page was loaded.
  */
 export type SignedOutReason = 'signed-out' | 'other-tab' | 'ended' | 'other-person' | 'not-signed-in';
@@ -26,11 +26,11 @@ export interface SessionState {
   readonly reason: SignedOutReason | undefined;
   /** Counts the sign-ins of this page and of other tabs, whoever signed in. Renewals do not count. */
   readonly signIns: number;
-  /** Why the last sign-in in a window beside this page failed. */
+  /** Why the last sign-in in a second window failed. */
   readonly signInError: FrontdeskError | undefined;
-  /** When the token was received: a renewal may have brought other roles. */
+  /** When the token was received. A renewal may change the roles. */
   readonly renewedAt: number;
-  /** Another number for each person who signs in on this page. */
+  /** A new number for each person who signs in on this page. */
   readonly personNumber: number;
 }
 
@@ -46,9 +46,9 @@ export function createSession(onSignedOut: ((reason: SignedOutReason) => void) |
     renewedAt: 0,
     personNumber: 0,
   };
-  /** Who is signed in, or was last: what was typed on this page is theirs. */
+  /** Who is signed in, or was last: the input on this page is theirs. */
   let person: string | undefined;
-  /** Grows with each sign-in, renewal and sign-out: compared after waiting for an answer. */
+  /** Increases with each sign-in, renewal and sign-out. Compared after waiting for an answer. */
   let version = 0;
   let isLeaving = false;
   const listeners = new Set<() => void>();
@@ -79,7 +79,7 @@ export function createSession(onSignedOut: ((reason: SignedOutReason) => void) |
     version: () => version,
     subscribe,
 
-    /** False for another person's token: what was typed on this page must not be sent in their name. */
+    /** False for another person's token: the input on this page must not be sent in their name. */
     begin(next: Token, isSignIn: boolean): boolean {
       const subject = subjectOf(next.token);
       const signIns = state.signIns + (isSignIn ? 1 : 0);
@@ -99,7 +99,7 @@ export function createSession(onSignedOut: ((reason: SignedOutReason) => void) |
 
     end,
 
-    /** While the person signs out, that is the reason, whatever ends the session. */
+    /** While the person signs out, the reason is `signed-out`, whatever ends the session. */
     setLeaving(isSigningOut: boolean): void {
       isLeaving = isSigningOut;
     },
@@ -129,7 +129,7 @@ export function createSession(onSignedOut: ((reason: SignedOutReason) => void) |
   };
 }
 
-/** Only to be compared, to notice another person: what the token says is for the service to judge. */
+/** Only compared, to notice a different person. The service verifies the token. */
 function subjectOf(token: string): string {
   try {
     const payload = (token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/');
@@ -138,3 +138,14 @@ function subjectOf(token: string): string {
     return '';
   }
 }
+
+const longestIntervalMs = 600_000;
+/** A token that expires before a request arrives is useless. */
+const marginMs = 5000;
+
+/** Renewed every ten minutes, or after two thirds of a life shorter than fifteen. */
+export const dueAt = ({ receivedAt, until }: Token) =>
+  receivedAt + Math.min(longestIntervalMs, ((until - receivedAt) * 2) / 3);
+
+export const canBeSent = ({ receivedAt, until }: Token, now: number) =>
+  now < until - Math.min(marginMs, (until - receivedAt) / 3);

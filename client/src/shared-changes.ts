@@ -1,10 +1,10 @@
-// One stream of changes for all tabs of a browser: the tab that has the lock reads it and sends each change to the others.
+// One stream of changes for all tabs of a browser: the tab with the lock reads it and sends each change to the others.
 import type { Change, Frontdesk, StreamState } from './index.ts';
 import { retryDelay, wait } from './retry.ts';
 
 export interface ChangeWatcher {
   onChange(change: Change): void;
-  /** A stream begins, the first one or that of another tab: changes before it may have been missed. */
+  /** A stream begins, in this or another tab: changes before it may have been missed. */
   onGap(): void;
 }
 
@@ -43,7 +43,7 @@ function createWatch({ baseUrl, environment, changes, isSignedIn, subscribe }: F
     post(message);
   }
 
-  /** Reads, or waits for its turn, while somebody watches and is signed in. */
+  /** Reads, or waits for its turn, while there are watchers and someone is signed in. */
   function update(): void {
     if (watchers.size > 0 && isSignedIn()) {
       if (reading === undefined) {
@@ -58,7 +58,7 @@ function createWatch({ baseUrl, environment, changes, isSignedIn, subscribe }: F
 
   async function run(signal: AbortSignal): Promise<void> {
     for (let failures = 0; !signal.aborted; failures++) {
-      // The lists themselves show what is wrong. It may pass: a network's welcome page, for example.
+      // Loading the lists reports the error. It may be temporary, such as a network's welcome page.
       await readInTurn(signal, () => {
         failures = 0;
       }).catch(() => {});
@@ -68,7 +68,7 @@ function createWatch({ baseUrl, environment, changes, isSignedIn, subscribe }: F
 
   async function readInTurn(signal: AbortSignal, onConnected: () => void): Promise<void> {
     const { locks } = environment;
-    // Without locks each tab has its own stream.
+    // Without locks, each tab has its own stream.
     if (locks === undefined) return read(signal, onConnected, tell);
     let isMine = false;
     try {
@@ -78,7 +78,7 @@ function createWatch({ baseUrl, environment, changes, isSignedIn, subscribe }: F
       });
     } catch (error) {
       if (isMine || signal.aborted) throw error;
-      // Locks are not for this page: a sandboxed frame.
+      // Locks are not available here, as in a sandboxed frame.
       await read(signal, onConnected, tell);
     }
   }

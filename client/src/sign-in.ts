@@ -1,9 +1,9 @@
-// Signing in and out, by way of the service's pages.
+// Signing in and out through the service's pages.
 
 import type { SendRequest } from './call.ts';
+import { writeQuery } from './call.ts';
 import { FrontdeskError } from './error.ts';
 import { closePopup, isPopup, openPopup, type PopupResult } from './popup.ts';
-import { writeQuery } from './query-string.ts';
 import type { Renewal } from './renewal.ts';
 import type { Session } from './session.ts';
 
@@ -14,21 +14,21 @@ declare const history: { state: unknown; replaceState(state: unknown, unused: st
 /** What the identity provider adds to the address. Other parameters belong to the page. */
 const callbackParameters = ['code', 'state', 'iss', 'error', 'error_description', 'error_uri', 'session_state'];
 
-/** Of the `state` of every sign-in that began at /auth/login. */
+/** The prefix of the `state` of every sign-in that began at /auth/login. */
 export const statePrefix = 'fd1.';
 
 export interface SignInOptions {
   returnTo?: string;
-  /** In a window beside this page, which stays as it is. To be called when the person clicks, or browsers block it. */
+  /** In a second window, while this page stays as it is. Call it from a click, or browsers block it. */
   popup?: boolean;
   loginHint?: string;
   /** What the provider asks for: `select_account` to choose another account, `login` to enter the password again. */
   prompt?: 'none' | 'login' | 'consent' | 'select_account';
-  /** Classes of authentication, separated by blanks, one of which is needed. */
+  /** Classes of authentication, separated by spaces, one of which is needed. */
   acrValues?: string;
-  /** How many seconds ago the person may have authenticated. */
+  /** The maximum number of seconds since the person authenticated. */
   maxAge?: number;
-  /** Languages for the provider's pages, separated by blanks. */
+  /** Languages for the provider's pages, separated by spaces. */
   uiLocales?: string;
 }
 
@@ -44,7 +44,7 @@ export function createSignIn({ root, call, request, session, renewal }: SignInPa
   let completing: Promise<boolean> | undefined;
 
   async function redeem(query: URLSearchParams): Promise<boolean> {
-    // With credentials: the service compares the state with the cookie it set when the sign-in began, and sets another.
+    // With credentials: the service compares the state with the cookie it set when the sign-in began, and sets a new one.
     try {
       const response = await call(`/auth/login/callback?${query}`, { credentials: 'include', cache: 'no-store' });
       await renewal.takeAnswer(response, true);
@@ -70,8 +70,8 @@ export function createSignIn({ root, call, request, session, renewal }: SignInPa
       if (completing !== undefined) return completing;
       // Outside a browser there is no returning sign-in.
       const query = new URLSearchParams(typeof location === 'undefined' ? '' : location.search);
-      // Only a sign-in with a state of Frontdesk, which the service compares with this browser's cookie: a code alone can
-      // be put into a link by anybody.
+      // Only a sign-in with Frontdesk's state, which the service compares with this browser's cookie: anyone can put a code
+      // into a link.
       if (!query.get('state')?.startsWith(statePrefix) || !(query.has('code') || query.has('error')))
         return Promise.resolve(false);
       const callback = new URLSearchParams();
@@ -93,7 +93,7 @@ export function createSignIn({ root, call, request, session, renewal }: SignInPa
       if (session.current() === undefined) return;
       session.setLeaving(true);
       try {
-        // Renewed first where the token has expired: only with a valid one does the session end.
+        // Renewed first if the token has expired: only a valid token can end the session.
         await request('/auth/logout', { method: 'POST', credentials: 'include' });
       } catch (error) {
         if (!(error instanceof FrontdeskError) || error.status !== 401) {
@@ -108,9 +108,9 @@ export function createSignIn({ root, call, request, session, renewal }: SignInPa
       const token = session.current()?.token;
       session.setLeaving(true);
       if (token !== undefined) {
-        // Ends this page's session, which need not be the one of the browser's cookie. The cookie is not sent, since the
+        // Ends this page's session, which may not be the one of the browser's cookie. The cookie is not sent, since the
         // answer would expire it, and the page below needs it to tell the provider whose session ends. An error is
-        // ignored: it occurs on that page again, where the person sees it.
+        // ignored: it occurs again on that page, where the person sees it.
         const headers = { Authorization: `Bearer ${token}` };
         const signal = AbortSignal.timeout(5000);
         await call('/auth/logout', { method: 'POST', headers, credentials: 'omit', signal }).catch(() => {});

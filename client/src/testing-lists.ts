@@ -1,4 +1,4 @@
-// The lists of the Frontdesk for tests: what is on them on a day, in a language, and for what is asked.
+// The lists of the Frontdesk for tests: their items on a day, in a language, and for a selection.
 import { type FinalOf, hasWords, passes, type Selection } from './testing-selection.ts';
 import type { LookupItem } from './types.ts';
 
@@ -7,20 +7,20 @@ export interface TestItem {
   label: string;
   /** Translations, by language: `{ de: 'Buchhalterin' }`. */
   labels?: Readonly<Record<string, string>>;
-  /** The place in the array, where it is left out. */
+  /** By default, the position in the array. */
   sortOrder?: number;
   isRetired?: boolean;
-  /** When it was retired, as validate() says it. */
+  /** When it was retired, as validate() returns it. */
   retiredAt?: string;
   replacedBy?: string;
-  /** Dates like 2027-01-31: the first and the last day on which it can be chosen. */
+  /** Dates such as 2027-01-31: the first and the last day on which it can be chosen. */
   validFrom?: string;
   validTo?: string;
-  /** What `fields` asks for. */
+  /** The fields that `fields` can request. */
   codes?: Readonly<Record<string, string>>;
   tags?: readonly string[];
   description?: string;
-  /** By list: the values of it with which this one is offered, like `{ country: ['DE'] }`. */
+  /** By list: the values that this one is offered with, such as `{ country: ['DE'] }`. */
   parents?: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -29,17 +29,17 @@ export const today = () => new Date().toISOString().slice(0, 10);
 export const isValidOn = ({ validFrom = '', validTo = '9999' }: TestItem, day: string) =>
   validFrom <= day && day <= validTo;
 
-/** Where it is known when, it was on the list before that. */
+/** If the time of its retirement is known, it was on the list before that. */
 const wasRetired = ({ isRetired = false, retiredAt = '' }: TestItem, day: string) =>
   isRetired && (day >= today() || retiredAt.slice(0, 10) <= day);
 
-/** The translation into the first language that is asked for. The service weighs all of them. */
+/** The translation into the first requested language. The service weighs all of them. */
 export function labelIn({ label, labels = {} }: TestItem, acceptLanguage = ''): string {
   const [wanted = ''] = acceptLanguage.split(/[,;]/);
   return labels[wanted] ?? labels[wanted.replace(/-.*/, '')] ?? label;
 }
 
-/** What a value was replaced by in the end. */
+/** The final replacement of a value. */
 export function finalValue(items: readonly TestItem[], value: string): string {
   const find = (wanted: string | undefined) => items.find((item) => item.value === wanted);
   let last = find(value);

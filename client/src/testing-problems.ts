@@ -1,4 +1,4 @@
-// The refusals of the Frontdesk for tests, in the words of the service. test/once/client-testing.test.ts compares them.
+// The refusals of the Frontdesk for tests, with the texts of the service. test/once/client-testing.test.ts compares them.
 import type { Fault } from './types.ts';
 
 const texts = {

@@ -1,10 +1,10 @@
-// What the Frontdesk for tests is asked for of a list.
+// What a request to the Frontdesk for tests selects from a list.
 import type { TestItem } from './testing-lists.ts';
 import type { Fault } from './types.ts';
 
 export interface Selection {
   include?: readonly string[];
-  /** A date; today where it is left out. */
+  /** A date; today by default. */
   asOf?: string | undefined;
   language: string | undefined;
   fields?: readonly string[];
@@ -31,7 +31,7 @@ export function readSelection(query: URLSearchParams, language: string | undefin
   };
 }
 
-/** Those that an application can cause. The service knows more. */
+/** Faults that an application can cause. The service knows more. */
 export function faultsOf({ asOf, limit = 1, where = [] }: Selection, lists: ReadonlyMap<string, unknown>): Fault[] {
   const isDate = asOf === undefined || !Number.isNaN(Date.parse(/^\d{4}-\d\d-\d\d$/.test(asOf) ? asOf : ''));
   const isInRange = Number.isInteger(limit) && limit >= 1 && limit <= 1000;
@@ -43,7 +43,7 @@ export function faultsOf({ asOf, limit = 1, where = [] }: Selection, lists: Read
   ];
 }
 
-/** What a value of a list was replaced by in the end. */
+/** The final replacement of a value of a list. */
 export type FinalOf = (list: string, value: string) => string;
 
 export function passes(
@@ -62,7 +62,7 @@ export function passes(
   );
 }
 
-/** Scripts that put no blanks between words. The service knows more of both. */
+/** Scripts without spaces between words. The service knows more of both. */
 const withoutBlanks = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}]/u;
 const wordsIn = (text: string) =>
   text
@@ -72,7 +72,7 @@ const wordsIn = (text: string) =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean);
 
-/** Whether each word begins a word of the label. */
+/** Whether each word is the start of a word in the label. */
 export function hasWords(label: string, words: string): boolean {
   const own = wordsIn(label);
   return wordsIn(words).every((word) =>

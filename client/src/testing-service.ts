@@ -1,9 +1,8 @@
-// A Frontdesk in memory, beneath the real client: the answers of the service to what the client asks.
-import { judgeAll } from './testing-judging.ts';
-import { finalValue, itemsOf, type TestItem } from './testing-lists.ts';
+// A Frontdesk in memory, beneath the real client: answers the client's requests as the service would.
+import { finalValue, isValidOn, itemsOf, labelIn, type TestItem, today } from './testing-lists.ts';
 import { problemAnswer, type TestProblem } from './testing-problems.ts';
 import { faultsOf, readSelection } from './testing-selection.ts';
-import type { CurrentUser } from './types.ts';
+import type { CurrentUser, ValidateResult } from './types.ts';
 
 export interface TestRequest {
   method: string;
@@ -14,7 +13,7 @@ export interface TestRequest {
 interface TestFault {
   /** `network`: no answer. */
   code: TestProblem | 'network';
-  /** Only requests whose path begins so; each one where it is left out. */
+  /** Only requests whose path begins with this; every request by default. */
   path: string;
   times: number;
   retryAfter: number | undefined;
@@ -23,7 +22,7 @@ interface TestFault {
 interface ServiceOptions {
   baseUrl: string;
   lists: Readonly<Record<string, readonly TestItem[]>>;
-  /** What else the application asks for; undefined: 404. */
+  /** Answers other requests of the application; undefined means 404. */
   answer: ((request: Request) => Response | undefined | Promise<Response | undefined>) | undefined;
 }
 
@@ -36,7 +35,7 @@ export function createTestService({ baseUrl, lists: given, answer }: ServiceOpti
   const tokens = new Set<string>();
   let faults: TestFault[] = [];
   let isOffline = false;
-  /** Who has a session in this browser. */
+  /** The person with a session in this browser. */
   let person: CurrentUser | undefined;
   let changes = 0;
   let issued = 0;
@@ -44,7 +43,7 @@ export function createTestService({ baseUrl, lists: given, answer }: ServiceOpti
   const refuse = (code: TestProblem, options = {}) => problemAnswer(baseUrl, code, options);
 
   function issueToken(): { accessToken: string; expirationInSeconds: number } {
-    // The client reads the subject, and nothing else.
+    // The client reads only the subject.
     const accessToken = `e30.${btoa(JSON.stringify({ sub: person?.sub, jti: ++issued }))}.`;
     tokens.add(accessToken);
     return { accessToken, expirationInSeconds: tokenSeconds };
@@ -57,7 +56,7 @@ export function createTestService({ baseUrl, lists: given, answer }: ServiceOpti
     streams.clear();
   }
 
-  /** The same for the same lists. 304 where the request names it. */
+  /** The same for the same lists. A request that names it gets 304. */
   function document(content: unknown, headers: Headers): Response {
     const text = JSON.stringify(content);
     const etag = `"${changes}-${[...text].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 2 ** 32, 7)}"`;
@@ -130,7 +129,7 @@ export function createTestService({ baseUrl, lists: given, answer }: ServiceOpti
     if (fault !== undefined && --fault.times === 0) faults = faults.filter((each) => each !== fault);
     const code = fault?.code;
     if (isOffline || code === 'network') throw new TypeError('fetch failed');
-    // The signal is left out: that of a simulated browser is refused by the Request of Node.
+    // Without the signal: Node's Request refuses that of a simulated browser.
     const response =
       (code && refuse(code, fault)) ??
       serve(path, init) ??
@@ -165,3 +164,45 @@ export function createTestService({ baseUrl, lists: given, answer }: ServiceOpti
 }
 
 const encode = (text: string) => new TextEncoder().encode(text);
+
+type Lists = ReadonlyMap<string, { items: readonly TestItem[] }>;
+type Outcome = ValidateResult['results'][number];
+
+function judgeAll(
+  stored: Readonly<Record<string, string | string[]>>,
+  lists: Lists,
+  language: string | undefined,
+): Outcome[] {
+  return Object.entries(stored).flatMap(([list, values]) => {
+    const items = lists.get(list)?.items ?? [];
+    return [values].flat().map((value): Outcome => {
+      const item = items.find((each) => each.value === value);
+      if (item === undefined) {
+        const status = lists.has(list) ? 'unknown' : 'unknown-list';
+        return { list, value, status, label: null, replacedBy: null, retiredAt: null };
+      }
+      const last = finalValue(items, value);
+      const { retiredAt = null } = item;
+      const replacedBy = last === value ? null : last;
+      const status = statusOf(item, stored, lists);
+      return { list, value, status, label: labelIn(item, language), replacedBy, retiredAt };
+    });
+  });
+}
+
+function statusOf(
+  item: TestItem,
+  stored: Readonly<Record<string, string | string[]>>,
+  lists: Lists,
+): Outcome['status'] {
+  const { isRetired, validFrom = '', parents = {} } = item;
+  if (isRetired) return 'retired';
+  if (today() < validFrom) return 'scheduled';
+  if (!isValidOn(item, today())) return 'expired';
+  const fits = Object.entries(parents).every(([list, fitting]) => {
+    const final = (value: string) => finalValue(lists.get(list)?.items ?? [], value);
+    const sent = Object.hasOwn(stored, list) ? [stored[list] ?? []].flat().map(final) : [];
+    return sent.length === 0 || fitting.some((value) => sent.includes(final(value)));
+  });
+  return fits ? 'active' : 'not-with-parent';
+}

@@ -1,4 +1,4 @@
-// A Frontdesk for unit tests, without a server: the real client, over a service in memory.
+// A Frontdesk for unit tests without a server: the real client, on a service in memory.
 import type { Environment } from './environment.ts';
 import { type CurrentUser, createFrontdesk, type Frontdesk, type PopupResult, type SignedOutReason } from './index.ts';
 import type { TestItem } from './testing-lists.ts';
@@ -12,23 +12,23 @@ export type { TestRequest } from './testing-service.ts';
 export interface TestFrontdeskOptions {
   /** The items of each list, by its name. */
   lists?: Readonly<Record<string, readonly TestItem[]>>;
-  /** Who is signed in, from the beginning; the fields left out are those of a sample person. `null`: nobody. */
+  /** Who is signed in at the start; missing fields are those of a sample person. `null`: nobody. */
   person?: Partial<CurrentUser> | null;
   baseUrl?: string;
   language?: string;
   onSignedOut?: (reason: SignedOutReason) => void;
-  /** Answers what else the application asks for with `request()`. */
+  /** Answers other requests that the application makes with `request()`. */
   answer?: (request: Request) => Response | undefined | Promise<Response | undefined>;
 }
 
 export interface TestControl {
-  /** What the client has asked for so far. */
+  /** The client's requests so far. */
   requests: readonly TestRequest[];
-  /** Changes a list, or adds one: open streams of changes are told. */
+  /** Changes a list, or adds one, and reports it to open streams of changes. */
   setList(list: string, items: readonly TestItem[]): void;
-  /** The session ends elsewhere, or was idle for too long. When this is done, the client knows. */
+  /** The session ends elsewhere, or was idle for too long. Resolves when the client knows. */
   endSession(): Promise<void>;
-  /** Somebody signs in in another window: the same person, or another one. */
+  /** Someone signs in in another window: the same person, or a different one. */
   signIn(person?: Partial<CurrentUser>): void;
   /** The next requests are refused, or get no answer (`network`). */
   fail(code: TestProblem | 'network', options?: { path?: string; times?: number; retryAfter?: number }): void;
@@ -51,7 +51,7 @@ const samplePerson: CurrentUser = {
   roles: ['EMPLOYEE'],
 };
 
-/** The client as createFrontdesk() makes it, signed in, with `control` beside it. Signing in and out opens no page. */
+/** The client as createFrontdesk() makes it, signed in, with an additional `control`. Signing in and out opens no page. */
 export function createTestFrontdesk(options: TestFrontdeskOptions = {}): Frontdesk & { control: TestControl } {
   const { lists = {}, person, baseUrl = 'http://localhost:3000', language, onSignedOut, answer } = options;
   const service = createTestService({ baseUrl, lists, answer });
@@ -61,7 +61,7 @@ export function createTestFrontdesk(options: TestFrontdeskOptions = {}): Frontde
     page.environment,
   );
 
-  /** As a window beside the page does it: the token comes from there. */
+  /** Like a second window, which sends the token. */
   function signInAs(someone: Partial<CurrentUser> | null | undefined): void {
     service.beginSession({ ...samplePerson, ...someone });
     const { accessToken, expirationInSeconds } = service.issueToken();
@@ -99,7 +99,7 @@ export function createTestFrontdesk(options: TestFrontdeskOptions = {}): Frontde
   };
 }
 
-/** One page, with no other tab beside it. */
+/** One page without other tabs. */
 function openPage() {
   const receivers: ((message: unknown) => void)[] = [];
   const watchers: Parameters<Environment['watch']>[0][] = [];

@@ -1,15 +1,15 @@
-// What the service answers with. test/once/client.test.ts compares these with its OpenAPI document.
+// The service's answers. test/once/client.test.ts compares these with its OpenAPI document.
 
 export type StandardList = 'position' | 'overtime-eligibility' | 'employment-type' | 'employee-level';
 
 /** The values of each list, by its name. Empty, until the file that `frontdesk-client generate` writes adds them. */
 export interface Lists extends Record<never, never> {}
 
-/** The lists that were generated; else any there is, and the four that are always there are completed by the editor. */
+/** The generated lists; otherwise any name, with the four standard lists completed by the editor. */
 export type ListName = [keyof Lists] extends [never] ? StandardList | (string & {}) : keyof Lists;
-/** The values of a list, where they were generated; else any text. */
+/** The values of a list, if they were generated; otherwise any text. */
 export type ListValue<List extends string = ListName> = List extends keyof Lists ? Lists[List] : string;
-/** What an application has stored: possibly no value of the list any more. The editor completes those that are. */
+/** What an application has stored, which may no longer be a value of the list. The editor completes those that are. */
 export type StoredValue<List extends string> = ListValue<List> | (string & {});
 
 export interface LookupItem<Value = string> {
@@ -22,13 +22,13 @@ export interface LookupItem<Value = string> {
   sortOrder: number;
 }
 
-/** What items have beyond that, where `fields` asks for it. */
+/** Additional fields of items, if `fields` requests them. */
 export interface ItemFields {
-  /** What other systems call it, by system: `{ workday: 'JP-113' }`. */
+  /** Its codes in other systems: `{ workday: 'JP-113' }`. */
   codes: Record<string, string>;
   tags: string[];
   description: string | null;
-  /** By list: the values of it with which this one is offered. */
+  /** By list: the values that this one is offered with. */
   parents: Record<string, string[]>;
 }
 
@@ -46,7 +46,7 @@ export interface CurrentUser {
   roles: string[];
 }
 
-/** The first of these that holds. */
+/** The first of these that applies. */
 export type ValidateStatus =
   | 'unknown-list'
   | 'forbidden'
@@ -64,11 +64,11 @@ export interface ValidateResult {
   results: {
     list: string;
     value: string;
-    /** A newer service may have others: treat what you do not know like what is not active. */
+    /** A newer service may have more: treat unknown ones as not active. */
     status: ValidateStatus | (string & {});
-    /** In the language wanted; null of a value that is not known. */
+    /** In the requested language; null for an unknown value. */
     label: string | null;
-    /** The value to use instead: the last one, where a replacement was replaced as well. */
+    /** The value to use instead: the final one, if a replacement was replaced as well. */
     replacedBy: string | null;
     retiredAt: string | null;
   }[];
@@ -92,12 +92,12 @@ export interface OwnSession {
   /** Whether it is this one. */
   current: boolean;
   openedAt: string;
-  /** When it was opened or renewed last. */
+  /** When it was last opened or renewed. */
   lastSeenAt: string;
-  /** Its end, however often it is renewed. */
+  /** When it ends, however often it is renewed. */
   endsAt: string;
   address?: string;
-  /** Like "Firefox 144 on Windows". */
+  /** Such as "Firefox 144 on Windows". */
   browser?: string;
 }
 
@@ -109,7 +109,7 @@ export interface Problem {
   detail: string;
   /** The request id as a URN: `urn:uuid:…`. */
   instance: string;
-  /** Where something sent was wrong: each field and why; of a file, the line too. */
+  /** What was wrong with the request: each field and why; for a file, also the line. */
   errors?: Fault[];
   /** Whether there are more than are listed. */
   moreErrors?: boolean;
@@ -118,8 +118,8 @@ export interface Problem {
 export interface Change {
   list: string;
   version: number;
-  /** Of a list that is different since this day, like 2027-01-31, because of its dates: the version stays. */
+  /** Set if the list is different since this day, such as 2027-01-31, because of its dates: the version stays. */
   day?: string;
-  /** Grows with every change, also where the version stays. */
+  /** Increases with every change, even if the version stays. */
   id: number;
 }

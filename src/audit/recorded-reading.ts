@@ -1,6 +1,7 @@
 // Reading the audit is audited itself: once for each session in ten minutes, over all replicas.
+
+import { RecentMap } from '../base/recent-map.ts';
 import type { Principal } from '../http/access.ts';
-import { RecentMap } from '../http/recent-map.ts';
 import { type Db, lockRows } from '../storage/storage.ts';
 import { readAudit } from './audit.queries.ts';
 import { type Caller, writeAudit } from './audit.ts';

@@ -1,9 +1,9 @@
 // Runs in a thread, for a removal each: SQLite blocks the thread that calls it, which must not be the one that answers requests.
 import { setTimeout as wait } from 'node:timers/promises';
+import { codeOf } from '../base/guards.ts';
 import type { DatabaseSettings } from '../config/config.ts';
 import { removeAuditRows } from '../storage/audit-removal.ts';
 import { type Db, openStorage } from '../storage/storage.ts';
-import { codeOf } from '../telemetry/guards.ts';
 import { rowsOfSeal } from './proof/sealing.ts';
 import { lockAudit, type Removal } from './removal.ts';
 

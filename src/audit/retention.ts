@@ -1,8 +1,9 @@
 // Rows older than AUDIT_RETENTION_DAYS are removed, once a day. Which ones is written to the audit first; then they go, a few at a
 // time, in a thread. Every replica may begin: one of them does it, and if that one is killed, another goes on.
+
+import { startThread } from '../base/executable.ts';
+import { oneAtATime } from '../base/one-at-a-time.ts';
 import type { DatabaseSettings } from '../config/config.ts';
-import { startThread } from '../config/executable.ts';
-import { oneAtATime } from '../config/one-at-a-time.ts';
 import { pagesByKey } from '../storage/pages.ts';
 import type { Db, Storage } from '../storage/storage.ts';
 import type { Log } from '../telemetry/log.ts';

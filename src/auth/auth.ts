@@ -1,12 +1,10 @@
-// Sign-ins, sessions and programs, each with what it needs of the others.
+// Puts the rooms of sign-ins, sessions and programs together.
 import type { Config } from '../config/config.ts';
 import { createLimiter } from '../http/limits.ts';
 import { createSealer } from '../storage/secret.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Log } from '../telemetry/log.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
-import { createAccessTokens } from './access-token.ts';
-import { createBrowserSessions } from './browser-session.ts';
 import { verifyAssertion } from './callers/assertion.ts';
 import { createCallerTokens } from './callers/caller-token.ts';
 import { loadCallers } from './callers/callers.ts';
@@ -16,20 +14,22 @@ import type { LoadedKeys } from './keys/keys-in-use.ts';
 import { createLogin } from './login/login.ts';
 import { createLoginAttempts } from './login/login-attempt.ts';
 import { createRefusedSignIns } from './login/refused-sign-ins.ts';
-import { createLogout } from './logout.ts';
-import { createOwnSessions } from './own-sessions.ts';
 import { createProviderConnection } from './provider/connection.ts';
 import { createAskProvider } from './provider/fetch.ts';
 import { createRenewal } from './renewal/renewal.ts';
-import { createRevocations } from './revocation.ts';
-import { createSealedTokens } from './sealed-tokens.ts';
-import { loadSessions } from './sessions.ts';
+import { createAccessTokens } from './sessions/access-token.ts';
+import { createBrowserSessions } from './sessions/cookies.ts';
+import { createLogout } from './sessions/logout.ts';
+import { createOwnSessions } from './sessions/own-sessions.ts';
+import { createRevocations } from './sessions/revocation.ts';
+import { createSealedTokens } from './sessions/sealed-tokens.ts';
+import { loadSessions } from './sessions/sessions.ts';
 import { createTrials } from './trial/trial.ts';
 
-/** Of one session: a page renews every few minutes, and several tabs and reloads at once. */
+/** For one session: a page renews every few minutes, possibly from several tabs and after reloads. */
 const renewLimit = { quota: 60, windowSeconds: 60 };
 
-/** Of one caller: its token lasts for minutes, and each of its processes may want one. */
+/** For one caller: its token lasts for minutes, and each of its processes may request one. */
 const callerLimit = { quota: 120, windowSeconds: 60 };
 
 interface AuthOptions {
@@ -37,7 +37,7 @@ interface AuthOptions {
   secretKey: string;
   storage: Storage;
   keys: LoadedKeys;
-  /** Whether this process may have missed that a session ended. */
+  /** Whether this process may have missed the end of a session. */
   isStale: () => boolean;
   log: Log;
   telemetry: Telemetry | undefined;
@@ -54,7 +54,7 @@ export async function createAuth(options: AuthOptions) {
 
   const sessions = await loadSessions({ db, reads, now });
   const callers = await loadCallers(reads, now);
-  // Ended sessions of people, and removed registrations of programs.
+  // The session of a person has ended, or the registration of a program was removed.
   const hasEnded = (sessionId: string) => sessions.hasEnded(sessionId) || callers.wasRemoved(sessionId);
   const accessTokens = createAccessTokens({ issuer: publicUrl, audience, clientId, keys: keys.signing, clock });
   const { findVerified, verify } = accessTokens;

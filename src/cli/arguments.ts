@@ -1,9 +1,8 @@
 // Parses the command line into a command and its checked arguments.
 import { parseArgs } from 'node:util';
-import { closestName } from '../config/closest-name.ts';
+import { closestName } from '../base/closest-name.ts';
 import { type CommandName, type CommandSpec, commandTable, type Placeholder, placeholders } from './command-table.ts';
 import { printable } from './printable.ts';
-import { commandNames, usageOfAll, usageOfCommand, usageOfGroup } from './usage.ts';
 
 /** The command line is not valid. */
 export class UsageError extends Error {
@@ -14,7 +13,7 @@ export class UsageError extends Error {
 }
 
 export interface Arguments {
-  /** In the order of the usage line. Those without brackets there are always given. */
+  /** In the order of the usage line. Required ones are always present. */
   words: readonly string[];
   /** The values of the options that were given. */
   options: Readonly<Record<string, string>>;
@@ -64,8 +63,7 @@ function isCommand(name: string): name is CommandName {
 function unknownCommand(words: readonly string[]): UsageError {
   const [first = '', second] = words;
   const group = usageOfGroup(first);
-  if (group !== undefined && second === undefined)
-    return new UsageError([`${first} needs one of its commands.`], group);
+  if (group !== undefined && second === undefined) return new UsageError([`${first} needs a command.`], group);
   const name = group === undefined ? first : `${first} ${second}`;
   const groups = commandNames.flatMap((each) => (each.includes(' ') ? each.replace(/ .*/, '') : []));
   const fault = `There is no command ${printable(name)}.${didYouMean(name, [...new Set([...commandNames, ...groups])])}`;
@@ -98,20 +96,20 @@ function readArguments(name: CommandName, given: readonly string[]): Arguments {
   faults.push(...checkWords(spec, words));
   const { orOption } = spec;
   if (orOption !== undefined && faults.length === 0 && words.length === (Object.hasOwn(options, orOption) ? 1 : 0)) {
-    faults.push('Give one of the two.');
+    faults.push('Give exactly one of the two.');
   }
   if (faults.length > 0) throw new UsageError(faults, usageOfCommand(name));
   return { words, options, flags };
 }
 
 function tokenize(spec: CommandSpec, given: readonly string[]) {
-  // One key ID in 64 begins with a dash, and is not an option.
+  // One key ID in 64 begins with a dash, but is not an option.
   const isKeyId = spec.words?.[0] === 'KID' && /^-[\w-]{42}$/.test(given[0] ?? '');
   const options = Object.entries(spec.options ?? {}).map(([name, takes]) => {
     return [name, { type: takes === 'flag' ? 'boolean' : 'string' }] as const;
   });
   const args = isKeyId ? [...given.slice(1), '--', ...given.slice(0, 1)] : [...given];
-  // Not strict: all faults are reported, in our own words.
+  // Not strict, so that all faults are reported, in our own words.
   return parseArgs({ args, options: Object.fromEntries(options), strict: false, tokens: true }).tokens;
 }
 
@@ -125,7 +123,7 @@ function checkWords({ words: wanted = [] }: CommandSpec, words: readonly string[
     else if (!word.startsWith('[')) faults.push(`${placeholder} is missing.`);
   }
   const surplus = takesMany ? [] : words.slice(wanted.length);
-  if (surplus.length > 0) faults.push(`It does not take ${surplus.map(printable).join(' ')}.`);
+  if (surplus.length > 0) faults.push(`Unexpected: ${surplus.map(printable).join(' ')}.`);
   return faults;
 }
 
@@ -142,4 +140,49 @@ function unknownOption(rawName: string, { options = {} }: CommandSpec): string {
 function didYouMean(typed: string, names: readonly string[]): string {
   const meant = closestName(typed, names, 2);
   return meant === undefined ? '' : ` Did you mean ${meant}?`;
+}
+
+const commandNames = Object.keys(commandTable) as CommandName[];
+
+/** `frontdesk lookups undo LIST VERSION [--reason TEXT]` */
+function usageLine(name: CommandName): string {
+  const { words = [], options = {}, orOption } = commandTable[name];
+  const given = Object.entries(options).map(([option, takes]) => {
+    const call = takes === 'flag' ? `--${option}` : `--${option} ${takes}`;
+    return option === orOption ? `| ${call}` : `[${call}]`;
+  });
+  const shown = words.map((word) => (orOption === undefined ? word : word.replace(/[[\]]/g, '')));
+  return ['frontdesk', name, ...shown, ...given].join(' ');
+}
+
+function usageOfCommand(name: CommandName): string {
+  const { about, more } = commandTable[name];
+  // `audit` is a command and also a group.
+  const others = namesOfGroup(name);
+  const seeAlso = others.length === 0 ? '' : `\n${rows(others)}`;
+  return `Usage: ${usageLine(name)}\n\n${[about, more].filter((part) => part !== undefined).join('\n')}\n${seeAlso}`;
+}
+
+const namesOfGroup = (group: string) => commandNames.filter((name) => name.startsWith(`${group} `));
+
+/** Usage of a group such as `keys`; undefined if there is no such group. */
+function usageOfGroup(group: string): string | undefined {
+  const names = namesOfGroup(group);
+  return names.length === 0 ? undefined : `Usage: frontdesk ${group} COMMAND\n\n${rows(names)}`;
+}
+
+function usageOfAll(): string {
+  return `Usage: frontdesk [COMMAND]\n\n${rows(commandNames)}\nfrontdesk COMMAND --help explains one command.\n`;
+}
+
+const aboutColumn = 43;
+
+function rows(names: readonly CommandName[]): string {
+  return names
+    .map((name) => {
+      const call = `  ${usageLine(name).replace('frontdesk ', '')}`;
+      const gap = call.length < aboutColumn - 1 ? ''.padEnd(aboutColumn - call.length) : `\n${''.padEnd(aboutColumn)}`;
+      return `${call}${gap}${commandTable[name].about}\n`;
+    })
+    .join('');
 }

@@ -1,4 +1,4 @@
-// The audit from the command line: shown, and verified.
+// Commands that show, verify and seal the audit.
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { readAuditPages } from '../audit/audit.queries.ts';
@@ -9,15 +9,14 @@ import { NotAsWritten } from '../audit/proof/not-as-written.ts';
 import { sealAudit } from '../audit/proof/sealing.ts';
 import { type Verified, verifyAudit } from '../audit/proof/verification.ts';
 import { WrongSecretKey } from '../auth/keys/stored-keys.ts';
+import { codeOf } from '../base/guards.ts';
 import type { Config } from '../config/config.ts';
 import { findListFault } from '../lookup/changing/history-end.ts';
 import { changeOf } from '../lookup/changing/list-changes.ts';
 import { listHistory, readHistoryText } from '../lookup/lookup.queries.ts';
 import { ensureSecret } from '../storage/secret.ts';
 import { type Db, readSnapshot } from '../storage/storage.ts';
-import { codeOf } from '../telemetry/guards.ts';
-import { type Command, CommandError, expectSecret, jsonLines, mapPages, tableParts } from './command.ts';
-import { writeLines } from './standard-output.ts';
+import { type Command, CommandError, expectSecret, jsonLines, mapPages, tableParts, writeLines } from './command.ts';
 
 /** sysexits.h: EX_DATAERR. */
 const wrongData = 65;
@@ -41,7 +40,7 @@ export async function expectAuditKey(db: Db, config: Config): Promise<AuditKey> 
   return key;
 }
 
-/** For people, where that is what it is. */
+/** A readable message, if the audit was changed. */
 export const explainChange = (error: unknown) =>
   error instanceof NotAsWritten
     ? new CommandError(`The audit is not as it was written: ${error.message}.`, wrongData)
@@ -86,7 +85,7 @@ export const auditCommands = {
     );
   },
 
-  /** What is new is sealed first: the line proves everything up to this moment. */
+  /** Seals new rows first, so that the printed seal proves everything up to now. */
   async 'audit seal'(_, { db }, config) {
     const key = await expectAuditKey(db, config);
     await sealAudit({ db, key, now: () => new Date() });
@@ -119,7 +118,7 @@ function readSeal(path: string) {
     throw new CommandError(`${path} cannot be read (${codeOf(error)}).`);
   }
   for (const line of text.split('\n').reverse()) {
-    // LOG_FORMAT=pretty writes time and message before it.
+    // LOG_FORMAT=pretty writes the time and the message before the JSON.
     const start = line.indexOf('{');
     const seal = start === -1 ? undefined : LoggedSeal.safeParse(parseJson(line.slice(start)));
     if (seal?.success) return seal.data.seal;

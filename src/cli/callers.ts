@@ -1,16 +1,15 @@
-// Programs that may get access tokens, from the command line.
+// Commands for programs that may get access tokens.
 import type { JWK } from 'jose';
 import { addCaller, describeProof, listCallers, type Proof, removeCaller } from '../auth/callers/caller.queries.ts';
 import { mayUseHttp } from '../auth/callers/issuer-keys.ts';
 import { readPublicKeys } from '../auth/callers/public-keys.ts';
 import { withoutSlash } from '../auth/provider/endpoint.ts';
-import { readBoundedFile } from '../config/bounded-file.ts';
+import { readBoundedFile } from '../base/bounded-reads.ts';
 import type { Config } from '../config/config.ts';
 import { httpUrl } from '../config/variables.ts';
 import { readListRoles } from '../lookup/lookup.queries.ts';
-import { actorOf } from './actor.ts';
 import type { Arguments } from './arguments.ts';
-import { type Command, CommandError, table } from './command.ts';
+import { actorOf, type Command, CommandError, table } from './command.ts';
 
 /** sysexits.h: EX_USAGE and EX_DATAERR. */
 const wrongUsage = 64;
@@ -23,7 +22,7 @@ export const callerCommands = {
     const proof = readProof(options, config);
     const roles = readRoles(options.roles, [...settingRoles(config), ...(await readListRoles(db))]);
     const result = await addCaller(db, { name, proof, audience, roles }, actorOf({ options }), new Date());
-    if (result === 'name-taken') throw new CommandError(`${name} is registered already: remove it first.`);
+    if (result === 'name-taken') throw new CommandError(`${name} is already registered: remove it first.`);
     if (result === 'subject-taken')
       throw new CommandError('That issuer and subject are registered under another name.');
     if (result === 'too-many') throw new CommandError('There are too many callers: remove some first.');
@@ -66,7 +65,7 @@ function readProof({ issuer, subject, jwks, key }: Arguments['options'], config:
   return { kind: 'issuer', issuer, subject, jwksUri: jwks };
 }
 
-/** With our own tokens as assertions, whoever has one could get more of them, for ever. */
+/** If our own tokens were accepted as assertions, anyone with one could get more of them forever. */
 function expectIssuer(issuer: string, config: Config): void {
   const plain = (address: string) => withoutSlash(new URL(address).href);
   if (plain(issuer) === plain(config.publicUrl)) throw new CommandError('--issuer must not be PUBLIC_URL.', wrongData);
@@ -91,7 +90,7 @@ function settingRoles(config: Config): string[] {
   return [...lookupReadRoles, ...lookupPlanRoles, ...lookupAdminRoles, ...auditReadRoles, ...tokenIntrospectRoles];
 }
 
-/** Those that a setting or a list names: any other would open nothing. */
+/** Only roles that a setting or a list names: any other would give access to nothing. */
 function readRoles(given: string | undefined, named: readonly string[]): string[] {
   const known = new Set(named);
   const roles = [...new Set(given?.split(',').map((role) => role.trim()))];

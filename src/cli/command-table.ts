@@ -1,17 +1,17 @@
-// Every command: its words, its options, what it does. Usage, --help and the checks of what is given come from here.
+// Every command: its arguments, its options, what it does. Usage, --help and the checks of arguments are derived from it.
 import { auditTypes } from '../audit/audit.schema.ts';
 import { isIdentifier } from '../auth/provider/claims.ts';
-import { isLoopback } from '../config/loopback.ts';
+import { isLoopback } from '../base/loopback.ts';
 import { developmentIssuer, httpUrl } from '../config/variables.ts';
 import { columnFault } from './migration-sql.ts';
 
 export interface CommandSpec {
   about: string;
-  /** In their order; in brackets what may be left out. */
+  /** In order. Optional ones are in brackets. */
   words?: readonly (Placeholder | `[${Placeholder}]` | `[${Placeholder} …]`)[];
-  /** What each option takes; a flag takes nothing. */
+  /** The value of each option; a flag has none. */
   options?: Readonly<Record<string, Placeholder | 'flag'>>;
-  /** Its word or this option, and not both. */
+  /** Either its argument or this option has to be given, and not both. */
   orOption?: string;
   more?: string;
 }
@@ -26,7 +26,7 @@ const wholeNumber =
   (value) =>
     /^[1-9]\d*$/.test(value) && Number(value) <= most ? undefined : `must be a whole number from 1 to ${most}`;
 
-/** 0 is before the first. */
+/** 0 means before the first row. */
 const rowId: Check = (value) => (/^\d{1,15}$/.test(value) ? undefined : 'must be the id of a row, or 0');
 
 const oneOf =
@@ -34,11 +34,11 @@ const oneOf =
   (value) =>
     values.includes(value) ? undefined : `must be one of ${values.join(', ')}`;
 
-/** As sign-ins require: no other employee ID can exist. */
+/** As sign-ins require, so no other employee ID can exist. */
 const identifier: Check = (value) =>
   isIdentifier(value)
     ? undefined
-    : 'must have 1 to 255 characters, none of them a control character, and no blank at an end';
+    : 'must have 1 to 255 characters, no control characters, and no leading or trailing spaces';
 
 const isoTime = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/;
 
@@ -56,15 +56,15 @@ const issuer: Check = (value) =>
 const callerName: Check = (value) =>
   /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(value) && value.length <= 63
     ? undefined
-    : 'must be lower-case words joined by hyphens, 63 characters at most';
+    : 'must be lower-case words joined by hyphens, at most 63 characters';
 
 const url: Check = (value) => (httpUrl.safeParse(value).success ? undefined : 'must be an http or https address');
 
-/** Of a service account, a repository, a workload: longer than an employee ID. */
+/** For a service account, a repository or a workload, whose names are longer than an employee ID. */
 const boundedText: Check = (value) =>
   /^[!-~]([ -~]{0,1022}[!-~])?$/.test(value) ? undefined : 'must have 1 to 1024 visible ASCII characters';
 
-/** A token is sent there. */
+/** https, because a token is sent there. */
 const serviceUrl: Check = (value) => {
   if (!httpUrl.safeParse(value).success) return 'must be the address of a service, like https://desk.example.com';
   const { protocol, hostname } = new URL(value);
@@ -104,39 +104,39 @@ const mirror =
   'With --mirror, items that the file leaves out of a list with items are retired, and items without `retired` are active.';
 
 const overHttp =
-  'With --url, at that service and without its database: FRONTDESK_TOKEN holds an access token, or FRONTDESK_ASSERTION_FILE\n' +
-  'names a file with an assertion of a caller. No other variable is read.';
+  'With --url, works on that service over HTTP: FRONTDESK_TOKEN holds an access token, or FRONTDESK_ASSERTION_FILE\n' +
+  "names a file with a caller's assertion. No other variable is read.";
 
 const table = {
   serve: {
     about: 'run the service (the default)',
-    more: 'Its settings are environment variables, or lines of a file .env: PORT=4000 frontdesk serve',
+    more: 'Settings are environment variables, or lines in a file .env: PORT=4000 frontdesk serve',
   },
   check: {
     options: { 'sign-in': 'flag' },
     about: 'try the configuration, the database and the identity provider, and say what to do',
     more: `A line for each finding: ok, warns, FAILS (then it exits 1), or skips. Changes nothing.
-With --sign-in it only prints an address, which works once and for ten minutes: who opens it signs in, and sees their
-own claims and what the service makes of them. No session is opened, and nothing of it is stored or logged.`,
+With --sign-in it only prints an address, which works once and for ten minutes: whoever opens it signs in, and sees their
+own claims and the resulting identity. No session is opened, and nothing is stored or logged.`,
   },
   explain: {
     words: ['[FILE]'],
-    about: 'who a person would be here, with which roles, after a sign-in with these claims, and why',
+    about: 'show which employee ID and roles a sign-in with these claims would give, and why',
     more: 'FILE, or standard input, is the JSON of an ID token, or {"idToken": {…}, "userinfo": {…}}, or an ID token itself.',
   },
-  migrate: { about: 'bring the tables up to date; the service also does so when it starts' },
+  migrate: { about: 'bring the tables up to date; the service also does this when it starts' },
   backup: { words: ['FILE'], about: 'copy the database file while the service runs (SQLite)' },
   health: { about: 'ask the service on this machine whether it is up' },
   'lookups export': {
     words: ['[LIST …]'],
     options: { format: 'yaml|csv', plain: 'flag', url: 'ADDRESS' },
-    about: 'the lists as a file; plain: without their versions',
+    about: 'print the lists as a file; plain: without their versions',
     more: overHttp,
   },
   'lookups plan': {
     words: ['FILE'],
     options: { mirror: 'flag', url: 'ADDRESS' },
-    about: 'what a file would change; exits 2 if anything',
+    about: 'show what a file would change; exits 2 if anything',
     more: `${mirror}\n${overHttp}`,
   },
   'lookups apply': {
@@ -148,33 +148,33 @@ own claims and what the service makes of them. No session is opened, and nothing
   'lookups history': {
     words: ['LIST'],
     options: { limit: 'N', json: 'flag', url: 'ADDRESS' },
-    about: 'who changed what, newest first',
+    about: 'show who changed what, newest first',
     more: overHttp,
   },
   'lookups undo': {
     words: ['LIST', 'VERSION'],
     options: { reason: 'TEXT', as: 'WHO', url: 'ADDRESS' },
-    about: 'the list as it was at a version, as a new version',
+    about: 'restore a list as it was at a version, as a new version',
     more: overHttp,
   },
   'lookups migration': {
     words: ['LIST'],
     options: { since: 'VERSION', column: 'COLUMN', url: 'ADDRESS' },
-    about: 'the SQL expression that turns stored values into those that replace them',
-    more: `Of the values that got another final value after VERSION, by chains that grew too; without --since, of all that
+    about: 'print an SQL expression that replaces stored values by their replacements',
+    more: `Covers the values whose final value changed after VERSION, directly or further along a chain; without --since, all that
 are replaced. COLUMN is value, unless given. Changes nothing.
 ${overHttp}`,
   },
-  'keys list': { about: 'the signing keys, the client keys, and their states' },
+  'keys list': { about: 'list the signing keys, the client keys, and their states' },
   'keys rotate': {
     options: { client: 'flag', now: 'flag', as: 'WHO' },
     about: 'make the next signing key, or client key; it signs in 10 minutes, or at once',
-    more: 'The client key is the one by which Frontdesk authenticates at the provider, where it makes its own.',
+    more: 'The client key is the one that Frontdesk authenticates with at the provider, if it makes its own.',
   },
   'keys revoke': {
     words: ['KID'],
     options: { as: 'WHO' },
-    about: 'remove a key at once; what it signed is refused',
+    about: 'remove a key at once; tokens it signed are refused',
   },
   'keys reseal': {
     options: { as: 'WHO' },
@@ -184,15 +184,15 @@ ${overHttp}`,
   'keys reset': {
     options: { yes: 'flag', as: 'WHO' },
     about: 'replace all keys after the loss of SECRET_KEY; all sessions end',
-    more: `Asks first, unless --yes is given. Stop every replica before it, and start them with the new SECRET_KEY after it. The audit begins
-anew: its rows until then cannot be verified any more.`,
+    more: `Asks first, unless --yes is given. Stop every replica before, and start them with the new SECRET_KEY after. The audit
+starts over: earlier rows can no longer be verified.`,
   },
-  'sessions list': { options: { person: 'ID', json: 'flag' }, about: 'who is signed in' },
+  'sessions list': { options: { person: 'ID', json: 'flag' }, about: 'list who is signed in' },
   'sessions end': {
     words: ['[SESSION]'],
     options: { person: 'ID', as: 'WHO' },
     orOption: 'person',
-    about: 'end a session, or all of a person',
+    about: 'end a session, or all sessions of a person',
   },
   'people move': {
     words: ['ID', 'ISSUER', 'SUBJECT'],
@@ -202,17 +202,17 @@ anew: its rows until then cannot be verified any more.`,
   'people export': {
     words: ['ID'],
     options: { as: 'WHO' },
-    about: 'what is stored about a person, as JSON',
-    more: `Profile, sessions, rows of the audit, changes of lists, and what is left out and why: see docs/privacy.md. No secrets.
-The export is audited. Exits 1 where nothing is stored under the employee ID.`,
+    about: 'print what is stored about a person, as JSON',
+    more: `Profile, sessions, audit rows, list changes, and what is left out and why: see docs/privacy.md. No secrets.
+The export is audited. Exits 1 if nothing is stored under the employee ID.`,
   },
   'people forget': {
     words: ['ID'],
     options: { as: 'WHO' },
     about: 'erase what is stored about a person',
     more: `Their sessions end. The profile and network addresses are erased; in the audit and the lists' history a pseudonym takes
-the place of the employee ID. It cannot be undone. If it was interrupted, repeat it: it goes on. See docs/privacy.md.
-The erasure is audited. Exits 1 where nothing is stored under the employee ID.`,
+the place of the employee ID. This cannot be undone. If it was interrupted, run it again to continue. See docs/privacy.md.
+The erasure is audited. Exits 1 if nothing is stored under the employee ID.`,
   },
   'callers add': {
     words: ['NAME'],
@@ -227,14 +227,14 @@ The erasure is audited. Exits 1 where nothing is stored under the employee ID.`,
     },
     about: 'register a program: by an issuer and its subject there, or by its own public keys',
     more: [
-      '  --issuer, --subject   whose tokens it sends, and their exact "sub"',
-      '  --jwks                the keys of the issuer, where they cannot be found by discovery',
+      '  --issuer, --subject   the issuer of the tokens it sends, and their exact "sub"',
+      '  --jwks                the keys of the issuer, if discovery cannot find them',
       '  --key                 its own public keys: a JWK Set, a JWK or PEM; several for a rotation',
       '  --audience            the "aud" of what it sends, if not PUBLIC_URL',
-      '  --roles               those it has, separated by commas; without them, it reads the lists',
+      '  --roles               its roles, separated by commas; without any, it reads the lists',
     ].join('\n'),
   },
-  'callers list': { about: 'the registered programs' },
+  'callers list': { about: 'list the registered programs' },
   'callers remove': {
     words: ['NAME'],
     options: { as: 'WHO' },
@@ -242,22 +242,22 @@ The erasure is audited. Exits 1 where nothing is stored under the employee ID.`,
   },
   audit: {
     options: { since: 'TIME', type: 'TYPE', person: 'ID', limit: 'N', after: 'ROW', before: 'ROW', json: 'flag' },
-    about: 'what happened, oldest first',
+    about: 'show what happened, oldest first',
     more: `TYPE is one of ${auditTypes.join(', ')}.`,
   },
   'audit verify': {
     options: { 'last-seal': 'FILE', 'before-reset': 'ROW' },
-    about: 'recompute every digest and seal of the audit; names the first row that is not as it was written',
+    about: 'recompute every digest and seal of the audit; names the first row that was changed',
     more: [
-      'Also compares the lists with their history. See docs/operations.md for what only a kept seal shows.',
-      '  --last-seal      a file with a seal that was kept elsewhere: proves that nothing was cut off before it, or put back',
-      '  --before-reset   the last row that you know to have been written before keys reset: nothing proves rows up to it any more',
+      'Also compares the lists with their history. docs/operations.md says what only a kept seal can prove.',
+      '  --last-seal      a file with a seal that was kept elsewhere: proves that no rows before it were cut off or restored',
+      '  --before-reset   the last row that you know was written before keys reset: nothing proves the rows up to it any more',
     ].join('\n'),
   },
   'audit seal': {
-    about: 'seal what is new in the audit, and print the last seal, to be kept elsewhere for --last-seal',
+    about: 'seal the new rows of the audit, and print the last seal, to be kept elsewhere for --last-seal',
   },
-  help: { words: ['[COMMAND …]'], about: 'this text, or how to use a command' },
+  help: { words: ['[COMMAND …]'], about: 'show this text, or how to use a command' },
   version: { about: 'print the version' },
 } satisfies Record<string, CommandSpec>;
 

@@ -1,20 +1,21 @@
-// What the commands share: a table of columns, and an error.
+// What the commands share: errors, tables, output of any length, and who runs them.
 
+import { readFileSync } from 'node:fs';
+import { ExitError } from '../base/exit-error.ts';
 import type { Config } from '../config/config.ts';
-import { ExitError } from '../config/exit-error.ts';
 import { findSecret } from '../storage/secret.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { Arguments } from './arguments.ts';
 import { printable } from './printable.ts';
 
-/** What is asked for cannot be done; the message says why. */
+/** The command cannot be carried out. The message says why. */
 export class CommandError extends ExitError {}
 
-/** What it prints, and the exit code where that is not 0. */
+/** What it prints, and the exit code if not 0. */
 export type CommandResult = string | { text: string; exitCode: number };
 export type Command = (args: Arguments, storage: Storage, config: Config) => Promise<CommandResult>;
 
-/** The service's own secret, never a new one: the service could not open what is sealed under that. */
+/** The service's own secret. Never a new one: the service could not open what is sealed under it. */
 export function expectSecret(config: Config): string {
   const secretKey = findSecret(config);
   if (secretKey !== undefined) return secretKey;
@@ -27,7 +28,7 @@ export function table(head: string[], rows: (string | null)[][]): string {
   return tableLines(cells, widthsOf(cells));
 }
 
-/** The same of any length: as wide as the cells of the first page. */
+/** The same for output of any length. Columns are as wide as the cells of the first page. */
 export async function* tableParts(head: string[], pages: AsyncIterable<(string | null)[][]>): AsyncGenerator<string> {
   let widths: number[] | undefined;
   for await (const page of pages) {
@@ -41,7 +42,7 @@ export async function* tableParts(head: string[], pages: AsyncIterable<(string |
   if (widths === undefined) yield table(head, []);
 }
 
-/** An object a line, of any length. */
+/** One object per line, for output of any length. */
 export async function* jsonLines(pages: AsyncIterable<readonly object[]>): AsyncGenerator<string> {
   for await (const page of pages) yield page.map((row) => `${JSON.stringify(row)}\n`).join('');
 }
@@ -58,4 +59,68 @@ const widthsOf = (cells: readonly string[][]) =>
 function tableLines(cells: readonly string[][], widths: readonly number[]): string {
   const line = (row: string[]) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ');
   return cells.map((row) => `${line(row).trimEnd()}\n`).join('');
+}
+
+/** Who runs the command, for the audit and the history: the name given with --as, or the operating system's account. */
+export function actorOf({ options }: Pick<Arguments, 'options'>): string {
+  return `command line (${options.as ?? accountName()})`;
+}
+
+/** By user ID first: the runtime only reads USER, which may be unset, or someone else's after `sudo`. */
+function accountName(): string {
+  const uid = process.getuid?.();
+  const { USER, LOGNAME, USERNAME } = process.env;
+  const named = uid === undefined ? undefined : nameInPasswd(uid);
+  return named ?? (USER || LOGNAME || USERNAME || `uid ${uid}`);
+}
+
+function nameInPasswd(uid: number): string | undefined {
+  try {
+    const entries = readFileSync('/etc/passwd', 'utf8').split('\n');
+    return entries.map((entry) => entry.split(':')).find(([, , id]) => id === String(uid))?.[0];
+  } catch {
+    // Not every system has this file: macOS keeps accounts elsewhere.
+    return undefined;
+  }
+}
+
+const charactersOfWrite = 65_536;
+
+/** Waits for the reader after each part. Fails if the reader closes the output before the end. */
+export async function writeParts(parts: AsyncIterable<string>): Promise<void> {
+  // The write itself reports the error. Without a listener, the event would crash the process.
+  process.stdout.on('error', () => {});
+  let waiting = '';
+  for await (const part of parts) {
+    waiting += part;
+    if (waiting.length < charactersOfWrite) continue;
+    await write(waiting);
+    waiting = '';
+  }
+  await write(waiting);
+}
+
+/** The same for output that may be cut off: `frontdesk audit | head` is not an error. */
+export async function writeLines(parts: AsyncIterable<string>): Promise<''> {
+  try {
+    await writeParts(parts);
+  } catch (error) {
+    if (!(error instanceof OutputClosed)) throw error;
+  }
+  return '';
+}
+
+class OutputClosed extends CommandError {
+  constructor() {
+    super('Standard output was closed before everything was written.');
+  }
+}
+
+function write(text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    process.stdout.write(text, (error) => {
+      if (error) reject(new OutputClosed());
+      else resolve();
+    });
+  });
 }

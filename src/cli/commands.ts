@@ -1,5 +1,5 @@
-// Commands about keys, sessions, people and the audit, and the table of all that use the database. They change the database of the running service, which notices
-// within two seconds.
+// Commands for keys, sessions and people, and the table of all commands that use the database. A running service notices
+// their changes within two seconds.
 import { existsSync } from 'node:fs';
 import { auditKeyOf, provideAuditKey } from '../audit/audit-key.ts';
 import { logAudit } from '../audit/audit-log.ts';
@@ -8,24 +8,24 @@ import { resealAll } from '../auth/keys/reseal.ts';
 import { resetKeys } from '../auth/keys/reset.ts';
 import { pendingSeconds, revokeKey, rotateKeys } from '../auth/keys/rotation.ts';
 import { type KeyTable, keyTables } from '../auth/keys/stored-keys.ts';
-import { movePerson } from '../auth/person.queries.ts';
+import { movePerson } from '../auth/people/person.queries.ts';
 import {
   endSessions,
   listSessions,
   readSessionPages,
   type SessionChoice,
   type SessionSummary,
-} from '../auth/session.queries.ts';
-import { makeTrialAddress } from '../auth/trial/addresses.ts';
+} from '../auth/sessions/session.queries.ts';
+import { makeTrialAddress } from '../auth/trial/trial.queries.ts';
 import type { Config } from '../config/config.ts';
 import { ensureSecret } from '../storage/secret.ts';
 import { type Db, openStorage, type Storage } from '../storage/storage.ts';
 import { createLineWriter } from '../telemetry/log.ts';
-import { actorOf } from './actor.ts';
 import type { Arguments } from './arguments.ts';
 import { auditCommands, ensureKeyForRows, expectAuditKey } from './audit.ts';
 import { callerCommands } from './callers.ts';
 import {
+  actorOf,
   type Command,
   CommandError,
   type CommandResult,
@@ -34,13 +34,13 @@ import {
   mapPages,
   table,
   tableParts,
+  writeLines,
 } from './command.ts';
 import { type CommandName, commandTable } from './command-table.ts';
 import { isLookupCommand, type LookupCommandName, lookupCommands } from './lookups.ts';
 import type { operatingCommands } from './operation.ts';
 import { exportPerson } from './people/person-export.ts';
 import { forgetPerson } from './people/person-forget.ts';
-import { writeLines } from './standard-output.ts';
 import { storedLists } from './stored-lists.ts';
 
 const keyUses = { signing_key: 'tokens', client_key: 'provider' } satisfies Record<KeyTable, string>;
@@ -60,7 +60,7 @@ const commands: Record<Exclude<DatabaseCommandName, LookupCommandName>, Command>
   ...callerCommands,
 };
 
-/** Those that work on the database of the service. */
+/** The commands that work on the service's database. */
 export type DatabaseCommandName = Exclude<
   CommandName,
   'serve' | 'check' | 'help' | 'version' | keyof typeof operatingCommands
@@ -77,7 +77,7 @@ export async function runCommand(name: DatabaseCommandName, args: Arguments, con
 /** These commands write to the audit. */
 const takesActor = (name: CommandName) => commandTable[name].options?.as !== undefined;
 
-/** Seals now, because the service may not run for days and later rows would share a seal with these. */
+/** Seals at once: the service may not run for days, and later rows would share a seal with these. */
 async function withSeal<T>(storage: Storage, config: Config, act: (storage: Storage) => Promise<T>): Promise<T> {
   const { db } = storage;
   await ensureKeyForRows(db, config);
@@ -95,18 +95,18 @@ export async function printTrialAddress(config: Config): Promise<string> {
 }
 
 const afterAddress =
-  'It works once and for ten minutes. Who opens it signs in, and sees their own claims and what the service makes of them.';
+  'It works once and for ten minutes. Whoever opens it signs in, and sees their own claims and the resulting identity.';
 
 async function withStorage<T>(config: Config, act: (storage: Storage) => Promise<T>): Promise<T> {
   const { database, auditLog } = config;
-  // A misspelt path must not look like a service where nobody is signed in.
+  // A misspelt path must not look like a service with no sessions.
   if (database.engine === 'sqlite' && !existsSync(database.file)) {
     throw new CommandError(`There is no database at ${database.file}: the first start of the service creates it.`);
   }
   const storage = await openStorage(database);
-  // Standard output is for what the command prints.
+  // Standard output is for the command's own output.
   if (auditLog === 'stdout') logAudit(storage.db, createLineWriter(2));
-  // Not on `db`: on SQLite, the transaction that needs it has that connection.
+  // Not on `db`: on SQLite, the transaction that needs the key holds that connection.
   provideAuditKey(storage.db, () => expectAuditKey(storage.reads, config));
   try {
     return await act(storage);
@@ -130,7 +130,7 @@ async function rotate(args: Arguments, { db }: Storage, config: Config): Promise
   if (!isThere)
     throw new CommandError(`There is no ${from.replace('_', ' ')} yet: the service makes it when it starts.`);
   const isDone = await rotateKeys({ ...keyOptions(args, db, config), table: from }, isNow);
-  if (!isDone) throw new CommandError('A new key is pending already: see frontdesk keys list.');
+  if (!isDone) throw new CommandError('A new key is already pending: see frontdesk keys list.');
   if (!isNow) return `A new key is published. It signs in ${pendingSeconds / 60} minutes, when every cache has it.\n`;
   return `A new key signs from now on.\n${isClientKey ? untilReadAgain : ''}`;
 }
@@ -145,7 +145,7 @@ async function revoke(args: Arguments, { db }: Storage, config: Config): Promise
 
 const untilReadAgain = 'The provider may refuse sign-ins until it has read the keys again, for about a minute.\n';
 
-/** From the environment: everybody on the machine can read the arguments of a process. */
+/** The secret comes from the environment, because everyone on the machine can read a process's arguments. */
 async function reseal(args: Arguments, { db }: Storage, config: Config): Promise<string> {
   const { newSecretKey } = config;
   if (newSecretKey === undefined) throw new CommandError('Neither NEW_SECRET_KEY nor NEW_SECRET_KEY_FILE is set.');
@@ -160,8 +160,8 @@ async function reset(args: Arguments, { db }: Storage, config: Config): Promise<
   return `There are new keys, and ${count} ${count === 1 ? 'session has' : 'sessions have'} ended. Start every replica with this SECRET_KEY now.\n`;
 }
 
-const whatResetDoes = `For a lost SECRET_KEY: all keys are replaced, under the SECRET_KEY that is set now, and everybody has to sign in again.
-No row of the audit until now can be verified any more. Every replica has to be stopped.`;
+const whatResetDoes = `For a lost SECRET_KEY: all keys are replaced, under the SECRET_KEY that is set now, and everyone has to sign in again.
+Audit rows written until now can no longer be verified. Every replica has to be stopped.`;
 
 function keyOptions(args: Arguments, db: Storage['db'], config: Config) {
   return { db, secretKey: expectSecret(config), actor: actorOf(args), now: () => new Date() };
@@ -198,6 +198,6 @@ async function move(args: Arguments, { db }: Storage): Promise<string> {
   const result = await movePerson(db, employeeId, { issuer, subject }, actorOf(args), new Date());
   if (result === 'unknown') throw new CommandError(`Nobody has the employee ID ${employeeId}.`);
   if (result === 'taken') throw new CommandError('That account has signed in under another employee ID.');
-  if (result === 'unchanged') return `${employeeId} belongs to that account already. Nothing was changed.\n`;
+  if (result === 'unchanged') return `${employeeId} already belongs to that account. Nothing was changed.\n`;
   return `${employeeId} belongs to that account now. Sessions of the account before it have ended.\n`;
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { blankItem } from '../lookup/changing/item-merging.ts';
 import { describePlan, type ShownPlan } from './describe-changes.ts';
 
-/** Without the colours of a terminal. */
+/** Removes the colours of a terminal. */
 const described = async (plan: ShownPlan) => Bun.stripANSI(await describePlan(plan));
 const item = blankItem('A', 'Auditor', 10);
 

@@ -1,4 +1,4 @@
-// Changes of lists as a terminal shows them.
+// List changes as the terminal shows them.
 import { z } from 'zod';
 import { Pauses } from '../lookup/pauses.ts';
 import { printable } from './printable.ts';
@@ -8,7 +8,7 @@ const paint = (code: number) => (words: string) => (isColoured ? `\u001b[${code}
 export const bold = paint(1);
 const [red, green, yellow] = [paint(31), paint(32), paint(33)];
 
-/** Whatever fields it has; of these, what they are is known. */
+/** May have any fields. Only these are typed. */
 const State = z.looseObject({ status: z.string().optional(), replacedBy: z.string().nullable().optional() }).nullable();
 const ShownChange = z.object({
   value: z.string().nullable(),
@@ -19,7 +19,7 @@ const ShownChange = z.object({
 });
 type ShownChange = z.infer<typeof ShownChange>;
 
-/** Of a plan, what is shown: whatever fields its items have. */
+/** The parts of a plan that are shown. Its items may have any fields. */
 export const ShownPlan = z.object({
   changes: z.array(ShownChange.extend({ list: z.string() })),
   /** By list and kind, in the answer of a service, which may leave changes out. */
@@ -28,7 +28,7 @@ export const ShownPlan = z.object({
 });
 export type ShownPlan = z.infer<typeof ShownPlan>;
 
-/** The same of one step of a list's history. */
+/** The same for one step of a list's history. */
 const ShownEntry = z.object({
   version: z.int(),
   at: z.iso.datetime(),
@@ -38,12 +38,12 @@ const ShownEntry = z.object({
   restoredVersion: z.int().optional(),
 });
 export type ShownEntry = z.infer<typeof ShownEntry>;
-/** Of one version, ten times those of the largest list: a service cannot make a command go on for ever. */
+/** Per version: ten times the largest list, so that a service cannot keep a command running forever. */
 const mostChanges = 1_000_000;
 export const ShownHistory = z.array(ShownEntry.extend({ changesLeftOut: z.int().max(mostChanges).optional() }));
 export type ShownHistory = z.infer<typeof ShownHistory>;
 
-/** In slices: a plan of thousands is described while the database writes it. */
+/** In slices: a large plan is described while the database writes it. */
 export async function describePlan({ changes, counts = {}, changesLeftOut = 0 }: ShownPlan): Promise<string> {
   const pauses = new Pauses();
   const lists: string[] = [];
@@ -94,7 +94,7 @@ function describeChildren({ children, after }: ShownChange): string {
   return `      ${red(`children: ${children} in other lists, ${then}`)}\n`;
 }
 
-/** Of an item that is added, these are said with its name, or are as usual. */
+/** Fields that are not listed for an added item: its name shows them, or they have their usual value. */
 const usual = new Set(['value', 'label', 'title', 'sortOrder', 'status', 'retiredAt']);
 const isEmpty = (detail: unknown) => ['null', 'false', '{}', '[]'].includes(JSON.stringify(detail));
 

@@ -1,17 +1,17 @@
-// `frontdesk explain`: what a sign-in with these claims would make of a person, and why. Stores and sends nothing.
+// `frontdesk explain`: the identity that a sign-in with these claims would give, and why. Stores and sends nothing.
 import { readFileSync } from 'node:fs';
 import { decodeJwt } from 'jose';
-import { currentUser } from '../auth/current-user.ts';
+import { currentUser } from '../auth/people/current-user.ts';
 import type { Claims } from '../auth/provider/claims.ts';
 import { type Explanation, explainIdentity } from '../auth/provider/explanation.ts';
 import type { MappedRole } from '../auth/provider/role-map.ts';
+import { codeOf, isObject } from '../base/guards.ts';
 import type { Config } from '../config/config.ts';
-import { codeOf, isObject } from '../telemetry/guards.ts';
 import type { Arguments } from './arguments.ts';
 import { CommandError, type CommandResult, table } from './command.ts';
 import { printable } from './printable.ts';
 
-/** sysexits.h: the data is wrong. */
+/** sysexits.h: EX_DATAERR. */
 const wrongData = 65;
 const refusedExit = 2;
 const longestInput = 1024 * 1024;
@@ -45,7 +45,7 @@ function parseClaims(text: string): Claims {
     const parsed: unknown = text.startsWith('{') ? JSON.parse(text) : decodeJwt(text);
     if (isObject(parsed)) return parsed;
   } catch {
-    // Reported below in our own words: a parser's message may quote the claims.
+    // Reported below in our own words, because a parser's message may quote the claims.
   }
   throw new CommandError('This is neither a JSON object of claims nor an ID token.', wrongData);
 }

@@ -1,19 +1,18 @@
-// The lists from the command line: files in and out, history, undo.
+// Commands for lists: export, plan, apply, history, undo and migration.
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
+import { codeOf } from '../base/guards.ts';
 import { Problem } from '../http/problem.ts';
 import { WrongFile } from '../lookup/documents/faults.ts';
-import { type FileFormat, readDocument } from '../lookup/documents/read-document.ts';
+import { type FileFormat, type ReadDocument, readDocument } from '../lookup/documents/read-document.ts';
 import { writeDocument } from '../lookup/documents/write-document.ts';
 import { Reason } from '../lookup/fields.schema.ts';
-import { codeOf } from '../telemetry/guards.ts';
+import type { KeptList } from '../lookup/lookup-admin.schema.ts';
 import type { Arguments } from './arguments.ts';
-import { CommandError, type CommandResult } from './command.ts';
+import { CommandError, type CommandResult, writeLines } from './command.ts';
 import { bold, describeChanges, describePlan, type ShownEntry, type ShownPlan } from './describe-changes.ts';
-import type { DocumentFile, KeptLists } from './kept-lists.ts';
 import { writeMigration } from './migration-sql.ts';
 import { printable } from './printable.ts';
-import { writeLines } from './standard-output.ts';
 
 /** sysexits.h: EX_DATAERR and EX_TEMPFAIL. */
 const wrongData = 65;
@@ -166,4 +165,27 @@ async function* describeHistory(
 
 async function* entriesAsJson(entries: AsyncIterable<ShownEntry>): AsyncGenerator<string> {
   for await (const entry of entries) yield `${JSON.stringify(entry)}\n`;
+}
+
+/** A document that was read successfully. */
+export interface DocumentFile extends ReadDocument {
+  bytes: Uint8Array<ArrayBuffer>;
+  format: FileFormat;
+  /** Given on the command line, not in the file. */
+  mirror: boolean | undefined;
+}
+
+/** The lists, in the database or at a service. A change can fail with the problem `version-conflict`, which names the list and its
+ * version; a document also with WrongFile. */
+export interface KeptLists {
+  /** All lists, or the existing ones among these names, sorted by name. */
+  read(names: readonly string[] | undefined): Promise<KeptList[]>;
+  plan(file: DocumentFile): Promise<ShownPlan>;
+  /** Calls `onPlanned` with the plan before applying it. */
+  apply(file: DocumentFile, reason: string | undefined, onPlanned: (plan: ShownPlan) => void): Promise<ShownPlan>;
+  findVersion(list: string): Promise<number | undefined>;
+  /** Newest first. */
+  history(list: string, limit: number): AsyncIterable<ShownEntry>;
+  /** From the version that was seen. Returns the new version. */
+  undo(list: string, seen: number, to: number, reason: string | undefined): Promise<number>;
 }

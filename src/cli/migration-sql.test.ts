@@ -21,7 +21,7 @@ const listOf = (...items: string[]) => ({
   }),
 });
 
-/** The newest first; each names what an item was before: `A>B`, or `A?` where there was none. */
+/** Newest first. Each names what an item was before: `A>B`, or `A?` if it did not exist. */
 const since = (...steps: string[][]) => ({
   version: 9 - steps.length,
   steps: steps.map((before, index) => ({

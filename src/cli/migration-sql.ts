@@ -7,7 +7,7 @@ import type { ShownEntry } from './describe-changes.ts';
 type State = ShownEntry['changes'][number]['before'];
 type FindItem = (value: string) => State | undefined;
 
-/** Nothing of it needs escaping, and no database takes it for anything else than a name. */
+/** A valid column needs no escaping, and no database mistakes it for anything but a name. */
 export function columnFault(column: string): string | undefined {
   if (column.length > 400 || !columnName.test(column)) {
     return 'must be a column like position, e.position, or with the quotes of your database';
@@ -17,12 +17,12 @@ export function columnFault(column: string): string | undefined {
 
 const name = '([A-Za-z_][A-Za-z0-9_]{0,127}|"[^"\\p{C}]{1,128}"|`[^`\\p{C}]{1,128}`|\\[[^[\\]\\p{C}]{1,128}\\])';
 const columnName = new RegExp(`^${name}(\\.${name}){0,2}$`, 'u');
-/** Not an error there: every row would get the same value. */
+/** Some databases accept these as constants without an error: every row would get the same value. */
 const constants = /^(null|true|false|user|uid|level|rownum|sysdate|localtime\w*|(current|session|system)_\w+)$/i;
 
 /**
- * Maps each value whose final value is another one than before these steps, the newest first; where none are given, each
- * that is replaced. The comments come first, so that the text can stand where an expression may.
+ * Maps each value whose final value has changed since these steps (newest first); without steps, each value that is
+ * replaced. The comments come first, so that the text can be used as an expression.
  */
 export function writeMigration(
   { list, version, items }: KeptList,

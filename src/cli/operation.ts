@@ -1,23 +1,23 @@
-// Commands that need no database of a running service: tables, backups, health, explanations.
+// Commands that do not need the database of a running service: migrate, backup, health, explain.
 import { existsSync, statSync } from 'node:fs';
+import { codeOf } from '../base/guards.ts';
+import { addressesOf } from '../base/loopback.ts';
 import type { Config } from '../config/config.ts';
-import { addressesOf } from '../config/loopback.ts';
 import { CannotOpenDatabase, describeDamage } from '../storage/errors.ts';
 import { backupSqlite, DamagedCopy } from '../storage/sqlite.ts';
 import { migrateStorage, nameOfDatabase } from '../storage/storage.ts';
-import { codeOf } from '../telemetry/guards.ts';
 import type { Arguments } from './arguments.ts';
 import { CommandError, type CommandResult } from './command.ts';
 import { explain } from './explain.ts';
 
 type OperatingCommand = (args: Arguments, config: Config) => Promise<CommandResult>;
 
-/** sysexits.h EX_CONFIG: the exit code of a start on that file, too. */
+/** sysexits.h: EX_CONFIG, as for a start with that file. */
 const damaged = 78;
 
 export const operatingCommands = { migrate, backup, health, explain } satisfies Record<string, OperatingCommand>;
 
-/** For an account that owns the tables, where the service's own may not change them. */
+/** For an account that owns the tables, if the service's own account may not change them. */
 async function migrate(_: Arguments, { database }: Config): Promise<string> {
   await migrateStorage(database);
   return `The tables of ${nameOfDatabase(database)} are up to date.\n`;
@@ -28,7 +28,7 @@ async function backup({ words: [to = ''] }: Arguments, { database, secretKey }: 
     throw new CommandError('PostgreSQL has its own backups: see pg_dump, or continuous archiving.');
   }
   if (!existsSync(database.file)) throw new CommandError(`There is no database at ${database.file}.`);
-  if (existsSync(to)) throw new CommandError(`${to} exists already and is not overwritten.`);
+  if (existsSync(to)) throw new CommandError(`${to} already exists and is not overwritten.`);
   try {
     backupSqlite(database.file, to);
   } catch (error) {
@@ -50,7 +50,7 @@ async function health(_: Arguments, { host, port }: Config): Promise<string> {
   const everywhere: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
   const [bound = host] = addressesOf(host);
   const address = everywhere[bound] ?? bound;
-  // Not readiness: without its database the service still serves lists, and a restart would end that.
+  // Not readiness: without its database, the service still serves lists, and a restart would end that.
   const url = `http://${address.includes(':') ? `[${address}]` : address}:${port}/health/live`;
   // A proxy (HTTP_PROXY) cannot reach this machine's own addresses.
   const answer = await fetch(url, { proxy: false, signal: AbortSignal.timeout(3000) }).catch(() => undefined);

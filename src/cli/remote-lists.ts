@@ -1,15 +1,19 @@
-// The lists at a service, over HTTP: for pipelines, which need no database for it.
+// Lists at a service, over HTTP: for pipelines without access to the database.
 import { z } from 'zod';
+import { Problem } from '../http/problem.ts';
 import { largestDocumentBytes } from '../lookup/document-size.ts';
+import { WrongFile } from '../lookup/documents/faults.ts';
 import { ListName } from '../lookup/fields.schema.ts';
 import { KeptList } from '../lookup/lookup-admin.schema.ts';
+import type { Arguments } from './arguments.ts';
+import { CommandError, type CommandResult } from './command.ts';
 import { type ShownEntry, ShownHistory, ShownPlan } from './describe-changes.ts';
-import type { DocumentFile, KeptLists } from './kept-lists.ts';
-import { type ServiceCall, tooLarge } from './service-call.ts';
+import { type DocumentFile, isLookupCommand, type KeptLists, lookupCommands } from './lookups.ts';
+import { createServiceCall, notFrontdesk, type ServiceCall, tooLarge } from './service-call.ts';
 
 const contentTypes = { yaml: 'application/yaml', json: 'application/json', csv: 'text/csv' } as const;
 const longestPage = 500;
-/** YAML writes some control characters as they are. */
+/** YAML would write some control characters unchanged. */
 const Printed = z.string().regex(/^\P{Cc}*$/u);
 const PrintedList = KeptList.extend({
   title: Printed,
@@ -17,16 +21,16 @@ const PrintedList = KeptList.extend({
   readers: z.array(Printed).nullable(),
   keepers: z.array(Printed).nullable(),
 });
-/** Of the lists there are, what the commands use. */
+/** The fields of a list that the commands use. */
 const Summary = z.object({ list: ListName, version: z.int() });
 
-export function remoteLists(call: ServiceCall): KeptLists {
+function remoteLists(call: ServiceCall): KeptLists {
   const readSummaries = () => call(Summary.array(), '/admin/lookups');
 
   function send(file: DocumentFile, path: string, reason?: string): Promise<ShownPlan> {
     // With a much larger body, the service would close the connection before its answer could be read.
     if (file.bytes.length > largestDocumentBytes) {
-      throw tooLarge(`The file has ${file.bytes.length} bytes; a service takes ${largestDocumentBytes} at once.`);
+      throw tooLarge(`The file has ${file.bytes.length} bytes; a service accepts at most ${largestDocumentBytes}.`);
     }
     const query = new URLSearchParams({
       ...(reason !== undefined && { reason }),
@@ -36,7 +40,7 @@ export function remoteLists(call: ServiceCall): KeptLists {
     return call(ShownPlan, query.size === 0 ? path : `${path}?${query}`, { method: 'POST', headers, body: file.bytes });
   }
 
-  /** An answer leaves changes out beyond the first thousand. */
+  /** An answer has only the first thousand changes. Fetches the rest. */
   async function complete(list: string, { changesLeftOut = 0, ...entry }: ShownHistory[number]): Promise<ShownEntry> {
     const changes = [...entry.changes];
     const total = changes.length + changesLeftOut;
@@ -83,4 +87,24 @@ export function remoteLists(call: ServiceCall): KeptLists {
       return after.version;
     },
   };
+}
+
+/** sysexits.h: EX_USAGE. */
+const wrongUsage = 64;
+
+/** Runs a command on a service instead of its database. The service's configuration is not read: a wrong one must not matter. */
+export function runOverHttp(
+  name: string,
+  args: Arguments,
+  url: string,
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<CommandResult> {
+  if (!isLookupCommand(name)) throw new CommandError(`${name} works only on the database.`);
+  if (args.options.as !== undefined) {
+    throw new CommandError('--as is for the database: a service knows who calls it.', wrongUsage);
+  }
+  return lookupCommands[name](args, remoteLists(createServiceCall(url, env))).catch((error: unknown) => {
+    // A refusal that no request of this command can cause: its origin is not shown.
+    throw error instanceof Problem || error instanceof WrongFile ? notFrontdesk(url) : error;
+  });
 }

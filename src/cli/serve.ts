@@ -1,14 +1,14 @@
 // `frontdesk serve`: one process, or several.
 import packageJson from '../../package.json';
+import { atMost, longestStopMs } from '../base/stop-times.ts';
 import type { Config } from '../config/config.ts';
-import { atMost, longestStopMs } from '../config/stop-times.ts';
 import { startService } from '../serve.ts';
+import { nameOfDatabase } from '../storage/storage.ts';
 import { createLog, type Log } from '../telemetry/log.ts';
 import { superviseWorkers } from '../workers/supervisor.ts';
 import { work, workerNumber } from '../workers/worker.ts';
-import { startMessage } from './start-message.ts';
 
-/** Until a signal, then to its orderly end. */
+/** Runs until a signal, then stops in an orderly way. */
 export async function serve(config: Config): Promise<void> {
   const log = await createLog({ level: config.logLevel, format: config.logFormat });
   const reportReady = (issuer: string) => {
@@ -17,7 +17,7 @@ export async function serve(config: Config): Promise<void> {
   };
   if (workerNumber() !== undefined) return work(config, log);
   for (const { variable, fault } of config.warnings) log.warn({ variable }, `configuration: ${fault}`);
-  // Before the start, which may take long: a signal is not lost meanwhile.
+  // Before the start, which may take long, so that no signal is lost.
   const signalled = nextSignal();
   const { started, stop } = config.workers > 1 ? superviseWorkers(config, log) : startAlone(config, log);
   const ready = started.then((issuer) => {
@@ -32,7 +32,7 @@ export async function serve(config: Config): Promise<void> {
   process.exit(0);
 }
 
-/** A start that does not finish in time is abandoned: whatever it does is in a transaction. */
+/** A start that does not finish in time is abandoned: everything it does is in a transaction. */
 function startAlone(config: Config, log: Log) {
   const starting = startService(config, log);
   return {
@@ -50,4 +50,32 @@ function nextSignal(): Promise<string> {
   return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => resolve(signal));
   });
+}
+
+export function startMessage(config: Config, issuer: string, version: string): string {
+  const { publicUrl, provider, database, devPeople } = config;
+  const [first] = devPeople ?? [];
+  const hint = encodeURIComponent(first?.claims.sub ?? 'E-1001');
+  const rows = [
+    ['Console', `${publicUrl}/`],
+    ['API docs', `${publicUrl}/docs`],
+    [
+      'Identity provider',
+      provider === undefined
+        ? `${issuer} (development, with ${devPeople === undefined ? 'sample people' : 'those of DEV_PEOPLE'})`
+        : issuer,
+    ],
+    ['Database', nameOfDatabase(database)],
+  ];
+  const next =
+    provider === undefined
+      ? `Get an access token:\n\n  curl -sL -b '' '${publicUrl}/auth/login?login_hint=${hint}'`
+      : `Sign in:\n\n  ${publicUrl}/auth/login`;
+  return `Frontdesk ${version} is ready.
+
+${rows.map(([name = '', value]) => `  ${name.padEnd(19)}${value}`).join('\n')}
+
+${next}
+
+`;
 }

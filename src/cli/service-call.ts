@@ -1,12 +1,11 @@
-// Calls to a service from the command line: bounded in time and size, no redirect followed, and what is refused as the
-// error that ends the command.
+// Calls to a service from the command line: limited in time and size, without redirects. A refusal becomes the error that
+// ends the command.
 import { z } from 'zod';
-import { readJwtFile } from '../config/bounded-file.ts';
-import { readAtMost } from '../http/bounded-answer.ts';
+import { readAtMost, readJwtFile } from '../base/bounded-reads.ts';
+import { codeOf } from '../base/guards.ts';
 import { Problem } from '../http/problem.ts';
 import { WrongFile } from '../lookup/documents/faults.ts';
 import { ListName } from '../lookup/fields.schema.ts';
-import { codeOf } from '../telemetry/guards.ts';
 import { CommandError } from './command.ts';
 import { printable } from './printable.ts';
 
@@ -15,12 +14,12 @@ export type ServiceCall = <S extends z.ZodType>(answer: S, path: string, init?: 
 
 /** sysexits.h */
 const exitCodes = { wrongData: 65, tryAgain: 75, notPermitted: 77, configuration: 78 };
-/** Longer than a large document may take, and than a proxy waits. */
+/** Longer than a large document takes, and than proxies wait. */
 const callTimeoutMs = 120_000;
-/** A list of a hundred thousand items is a fifth of it. */
+/** Five times a list of a hundred thousand items. */
 const longestAnswer = 128 * 1024 * 1024;
 
-/** `env` is that of the process: nothing else of the service's configuration is read. */
+/** `env` is the process's environment. No other configuration is read. */
 export function createServiceCall(
   url: string,
   env: Readonly<Record<string, string | undefined>>,
@@ -30,7 +29,7 @@ export function createServiceCall(
   const credential = readCredential(env);
   let token: Promise<string> | undefined;
   return async (schema, path, init = {}) => {
-    // One exchange for one command: an assertion signed with a caller's own key works once.
+    // One exchange per command: an assertion signed with a caller's own key works once.
     token ??=
       'token' in credential ? Promise.resolve(credential.token) : exchange(base, credential.assertion, timeoutMs);
     const headers = { Accept: 'application/json', ...init.headers, Authorization: `Bearer ${await token}` };
@@ -67,7 +66,7 @@ async function exchange(base: string, assertion: string, timeoutMs: number): Pro
   );
   if (status === 200)
     return parseAnswer(base, z.object({ access_token: z.string().regex(headerText) }), body).access_token;
-  // RFC 6749 section 5.2: an assertion that is refused is 400.
+  // RFC 6749 section 5.2: a refused assertion is answered with 400.
   const refused = z.object({ error: z.string().regex(/^[a-z_]{1,64}$/) }).safeParse(body);
   if (!refused.success || status >= 429) throw refusal(base, status, body);
   const text = `${base} refuses the assertion in FRONTDESK_ASSERTION_FILE (${refused.data.error}): its log says why. One that a program signs itself works once.`;
@@ -78,7 +77,7 @@ async function send(address: string, init: RequestInit, timeoutMs: number): Prom
   const { origin, protocol } = new URL(address);
   try {
     const signal = AbortSignal.timeout(timeoutMs);
-    // Without TLS, which is for this machine only, a proxy (HTTP_PROXY) would be sent the token as it is.
+    // Without TLS, which is allowed only on this machine, a proxy (HTTP_PROXY) would see the token.
     const way = protocol === 'http:' ? { proxy: false as const } : {};
     const response = await fetch(address, { ...init, ...way, redirect: 'manual', signal });
     const { status } = response;
@@ -126,7 +125,7 @@ const Refusal = z.object({
 
 const passing = [429, 502, 503, 504];
 
-/** RFC 9457: what the service says of it, or the status alone. */
+/** RFC 9457: the service's own text, or only the status. */
 function refusal(base: string, status: number, body: unknown): Error {
   if (status >= 300 && status <= 399) return new CommandError(`${base} redirects, which is not followed.`);
   const { data } = Refusal.safeParse(body);
@@ -145,7 +144,7 @@ function refusal(base: string, status: number, body: unknown): Error {
   return new CommandError(printable(said));
 }
 
-/** A proxy may take less than the service, and answer in its own words. */
+/** A proxy may accept less than the service, and answer with its own text. */
 export function tooLarge(said: string): CommandError {
   const advice =
     'Split the file, by lists or by items, and apply one part after the other; or run the command where the database is, without --url. A proxy in between must let 4 MiB through.';

@@ -1,4 +1,4 @@
-// The lists on the database of the service.
+// Lists in the database of the service.
 import { ChangeRefused } from '../lookup/changing/change.ts';
 import { readHistory } from '../lookup/changing/history.queries.ts';
 import { createListChanges, undoTo } from '../lookup/changing/list-changes.ts';
@@ -7,9 +7,9 @@ import { findVersion, readLists } from '../lookup/lookup.queries.ts';
 import type { Plan } from '../lookup/lookup-document.schema.ts';
 import type { Storage } from '../storage/storage.ts';
 import type { ShownPlan } from './describe-changes.ts';
-import type { DocumentFile, KeptLists } from './kept-lists.ts';
+import type { DocumentFile, KeptLists } from './lookups.ts';
 
-/** One may have changed thousands of items. */
+/** Few, because one version may have changed thousands of items. */
 const versionsOfPage = 20;
 
 export function storedLists(storage: Pick<Storage, 'db' | 'reads' | 'longWrites'>, by: string): KeptLists {
@@ -37,7 +37,7 @@ export function storedLists(storage: Pick<Storage, 'db' | 'reads' | 'longWrites'
   };
 }
 
-/** Faults that are found by comparing the file with the lists get their place in the file, too. */
+/** Gives faults that are found by comparing the file with the lists their position in the file. */
 async function withFilePositions(
   file: DocumentFile,
   act: (document: PlannableDocument<Plan>) => Promise<Plan>,

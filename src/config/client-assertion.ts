@@ -1,17 +1,17 @@
 // What private_key_jwt needs (RFC 7523, OpenID Connect Core section 9).
-import { readBoundedFile } from './bounded-file.ts';
+import { readBoundedFile } from '../base/bounded-reads.ts';
+import { isLoopback } from '../base/loopback.ts';
 import { BadClientFile, type ClientKey, watchClientKey } from './client-key.ts';
-import { isLoopback } from './loopback.ts';
 import { type Preset, presets } from './presets.ts';
 import type { ConfigFault, Variables } from './variables.ts';
 
-/** Signed here, or written by somebody else. */
+/** Assertions are signed here, or read from a file that another program writes. */
 export type AssertionSettings = SigningSettings | { readonly file: string };
 
 export interface SigningSettings {
-  /** As its file is now. Absent: one that Frontdesk makes itself. */
+  /** Reads the key from its file. Undefined: Frontdesk makes its own. */
   readonly key: (() => ClientKey) | undefined;
-  /** Absent: the provider's issuer, or its token endpoint. */
+  /** Undefined: the provider's issuer or its token endpoint. */
   readonly audience: string | undefined;
   readonly usual: Preset['assertion'];
 }
@@ -21,7 +21,7 @@ interface ReadAssertion {
   faults: ConfigFault[];
 }
 
-/** Nothing where another method is in use. */
+/** Empty if another method is used. */
 export function readClientAssertion(values: Partial<Variables>): ReadAssertion {
   const { OIDC_CLIENT_KEY_FILE, OIDC_CLIENT_ASSERTION_FILE: file, OIDC_PRESET = 'generic' } = values;
   if (values.OIDC_CLIENT_AUTH !== 'private_key_jwt') return { faults: [] };
@@ -37,12 +37,12 @@ export function readClientAssertion(values: Partial<Variables>): ReadAssertion {
   }
 }
 
-/** Whether we authenticate by a key that Frontdesk makes, rotates and publishes itself. */
+/** Whether we authenticate with a key that Frontdesk makes, rotates and publishes itself. */
 export function usesOwnKey(assertion: AssertionSettings | undefined): boolean {
   return assertion !== undefined && 'key' in assertion && assertion.key === undefined;
 }
 
-/** Not faults: the lists are served in any case. */
+/** Warnings rather than faults, because the lists can be served anyway. */
 export function findAssertionWarnings({ provider, publicUrl }: Connected, now: Date): ConfigFault[] {
   if (provider?.assertion === undefined) return [];
   const { assertion, issuer } = provider;
@@ -63,7 +63,7 @@ function findReachWarnings(publicUrl: string, issuer: string): ConfigFault[] {
   return isHere && !isProviderHere ? [{ variable: 'PUBLIC_URL', fault }] : [];
 }
 
-/** Who writes it may start after us. */
+/** The program that writes the file may start after us. */
 function findFileWarnings(file: string): ConfigFault[] {
   const read = readBoundedFile(file);
   return 'fault' in read ? [{ variable: 'OIDC_CLIENT_ASSERTION_FILE', fault: read.fault }] : [];
@@ -72,7 +72,7 @@ function findFileWarnings(file: string): ConfigFault[] {
 const warningDays = 30;
 const dayMs = 86_400_000;
 
-/** Some providers look at the key alone. */
+/** Some providers check the key and ignore when the certificate expires. */
 function findCertificateWarnings({ certificate }: ClientKey, now: Date): ConfigFault[] {
   const expiresAt = certificate?.expiresAt;
   if (expiresAt === undefined || expiresAt.getTime() - now.getTime() > warningDays * dayMs) return [];

@@ -78,7 +78,7 @@ test('only a JWK has a key id', () => {
 });
 
 const wantedKey = 'must hold one private key without a passphrase, as PEM (PKCS#8) or JWK';
-const wantedType = 'must hold a key of RSA (2048 bits or more), EC (P-256, P-384 or P-521) or Ed25519';
+const wantedType = 'must hold an RSA (2048 bits or more), EC (P-256, P-384 or P-521) or Ed25519 key';
 describe('one fault, without what the file holds, for', () => {
   test.each([
     ['no key', 'hunter2', wantedKey],
@@ -92,8 +92,8 @@ describe('one fault, without what the file holds, for', () => {
       wantedKey,
     ],
     ['a short key of RSA', pem(shortRsa), wantedType],
-    ['an algorithm of another type', jwk(rsa, { alg: 'ES256' }), 'must hold a key whose "alg" is one of its type'],
-    ['a symmetric algorithm', jwk(rsa, { alg: 'HS256' }), 'must hold a key whose "alg" is one of its type'],
+    ['an algorithm of another type', jwk(rsa, { alg: 'ES256' }), 'must hold a key whose "alg" matches its type'],
+    ['a symmetric algorithm', jwk(rsa, { alg: 'HS256' }), 'must hold a key whose "alg" matches its type'],
   ])('%s', (_, content, fault) => {
     const env = { ...provider, OIDC_CLIENT_KEY_FILE: fileWith(content) };
     expect(() => readConfig(env)).toThrow(new Error(`OIDC_CLIENT_KEY_FILE: ${fault}`));

@@ -1,17 +1,17 @@
-// The key with which we sign assertions at the provider (private_key_jwt), and the certificate it is registered by.
+// The key that signs our assertions for the provider (private_key_jwt), and the certificate it is registered with.
 import { createHash, createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import { statSync } from 'node:fs';
 import type { JWK } from 'jose';
-import { readBoundedFile } from './bounded-file.ts';
+import { readBoundedFile } from '../base/bounded-reads.ts';
 
 export interface ClientKey {
-  /** Private. */
+  /** The private key. */
   readonly jwk: Readonly<JWK>;
   readonly kid: string | undefined;
-  /** Those it can sign with, the usual one first. */
+  /** The algorithms it can sign with, the usual one first. */
   readonly algs: readonly string[];
   readonly certificate: ClientCertificate | undefined;
-  /** Why its files, which have changed, are not used. */
+  /** Why the changed files could not be used. */
   readonly fault?: string;
 }
 
@@ -22,9 +22,9 @@ interface ClientCertificate {
 }
 
 const wantedKey = 'must hold one private key without a passphrase, as PEM (PKCS#8) or JWK';
-const wantedType = 'must hold a key of RSA (2048 bits or more), EC (P-256, P-384 or P-521) or Ed25519';
+const wantedType = 'must hold an RSA (2048 bits or more), EC (P-256, P-384 or P-521) or Ed25519 key';
 
-/** What a key of RSA can sign with, the usual one first. */
+/** The algorithms an RSA key can sign with, the usual one first. */
 export const rsaAlgs: readonly string[] = ['RS256', 'PS256', 'RS384', 'PS384', 'RS512', 'PS512'];
 
 const curveAlgs: Record<string, readonly string[]> = {
@@ -42,7 +42,7 @@ function readClientKey(keyFile: string, certificateFile: string | undefined): Cl
   return { jwk: key.export({ format: 'jwk' }), kid, algs, certificate };
 }
 
-/** The same, read again when a file has changed. Until what is there can be used, the key is the one from before. */
+/** Reads the key again when a file changes. If the new files cannot be used, the previous key stays in use. */
 export function watchClientKey(keyFile: string, certificateFile: string | undefined): () => ClientKey {
   const files = certificateFile === undefined ? [keyFile] : [keyFile, certificateFile];
   let seen = stampOf(files);
@@ -61,7 +61,7 @@ export function watchClientKey(keyFile: string, certificateFile: string | undefi
   };
 }
 
-/** Changes with the files: a new file has another number, also where a link was set to it. */
+/** Changes whenever a file changes: a new file has a new inode number, even behind a symbolic link. */
 const stampOf = (files: readonly string[]) => files.map(stampOfFile).join();
 
 function stampOfFile(file: string): string {
@@ -69,12 +69,12 @@ function stampOfFile(file: string): string {
     const { ino, mtimeMs, size } = statSync(file);
     return `${ino} ${mtimeMs} ${size}`;
   } catch {
-    // What is wrong with it is found when it is read.
+    // Reading the file reports what is wrong.
     return 'none';
   }
 }
 
-const wrongAlg = 'must hold a key whose "alg" is one of its type';
+const wrongAlg = 'must hold a key whose "alg" matches its type';
 
 export class BadClientFile extends Error {
   readonly variable: string;
@@ -100,7 +100,7 @@ function parseKey(text: string): { key: KeyObject; kid: string | undefined; alg:
     const textOf = (member: unknown) => (typeof member === 'string' ? member : undefined);
     return { key: createPrivateKey({ key: jwk, format: 'jwk' }), kid: textOf(jwk.kid), alg: textOf(jwk.alg) };
   } catch {
-    // Without its cause: the message of a parser may quote what it read.
+    // No cause: a parser's message may quote the key.
     throw new BadClientFile('OIDC_CLIENT_KEY_FILE', wantedKey);
   }
 }

@@ -1,7 +1,8 @@
 // The environment as a frozen Config. Every fault is found before any is reported.
+
+import { isLoopback } from '../base/loopback.ts';
 import { type AssertionSettings, findAssertionWarnings, readClientAssertion } from './client-assertion.ts';
 import { type DevelopmentPerson, readDevelopmentPeople } from './development-people.ts';
-import { isLoopback } from './loopback.ts';
 import { presets } from './presets.ts';
 import { findBrokenRules } from './rules.ts';
 import { readSecretFiles } from './secret-files.ts';
@@ -20,25 +21,25 @@ export interface Config {
   readonly production: boolean;
   readonly host: string;
   readonly port: number;
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly publicUrl: string;
   readonly database: DatabaseSettings;
-  /** Absent in development: made once and kept beside the database. */
+  /** Undefined in development, where one is created and kept beside the database. */
   readonly secretKey: string | undefined;
-  /** For `keys reseal` alone. */
+  /** Used only by `keys reseal`. */
   readonly newSecretKey: string | undefined;
-  /** Absent: the development identity provider. */
+  /** Undefined: the development identity provider is used. */
   readonly provider: ProviderSettings | undefined;
-  /** Under which issuer people are recorded, where it is not the provider's own name. */
+  /** The issuer that people are stored under, if it differs from the provider's own. */
   readonly peopleIssuer: string | undefined;
   readonly devIdpPort: number | undefined;
-  /** In place of the development provider's sample people. */
+  /** Replaces the development provider's sample people. */
   readonly devPeople: readonly DevelopmentPerson[] | undefined;
   readonly clientId: string;
   readonly scopes: string;
-  /** What every sign-in asks the provider for, and is refused without. */
+  /** What every sign-in asks of the provider. A sign-in without it is refused. */
   readonly loginNeed: AuthenticationNeed;
-  /** What a change of a list needs beside the role. */
+  /** What changing a list requires in addition to the role. */
   readonly keepNeed: AuthenticationNeed;
   /** The first is the default. */
   readonly redirectUris: readonly [string, ...string[]];
@@ -52,22 +53,22 @@ export interface Config {
   readonly tokenTtlSeconds: number;
   readonly tokenAudience: string;
   readonly keyRotationDays: number;
-  /** How long a session of a bound sign-in lasts without a renewal, and in all. */
+  /** How long the session of a bound sign-in lasts without a renewal, and in total. */
   readonly sessionIdleSeconds: number;
   readonly sessionMaxSeconds: number;
-  /** Whether a session without a refresh token of the provider is not renewed. */
+  /** Whether a session can be renewed only with a refresh token from the provider. */
   readonly renewNeedsProvider: boolean;
   readonly lookupReadRoles: readonly string[];
-  /** Beside those that keep the lists: they may see how the lists are kept, and plan changes. */
+  /** May see the lists under /admin and plan changes, as those who keep the lists may. */
   readonly lookupPlanRoles: readonly string[];
   readonly lookupAdminRoles: readonly string[];
   readonly auditReadRoles: readonly string[];
-  /** Where each row of the audit is also written; absent: nowhere. */
+  /** Where each audit row is also written; undefined for nowhere. */
   readonly auditLog: 'stdout' | undefined;
-  /** After how many days its rows are removed; 0: never. */
+  /** Days after which audit rows are removed; 0 means never. */
   readonly auditRetentionDays: number;
   readonly tokenIntrospectRoles: readonly string[];
-  /** Whether an http issuer of callers may be on another machine. */
+  /** Whether the issuer of a caller may use http on another machine. */
   readonly allowHttpIssuers: boolean;
   readonly corsOrigins: readonly string[];
   readonly loginLimit: Limit;
@@ -75,10 +76,10 @@ export interface Config {
   readonly trustedProxies: number;
   readonly staleLimitSeconds: number;
   readonly metricsPort: number | undefined;
-  /** OpenTelemetry's own variables; absent where they ask for nothing. */
+  /** OpenTelemetry's own variables; undefined if they do not enable tracing. */
   readonly tracing: Readonly<Record<string, string>> | undefined;
   readonly workers: number;
-  /** What is valid, but probably not what was meant. */
+  /** Settings that are valid but probably not what was meant. */
   readonly warnings: readonly ConfigFault[];
   readonly logLevel: string;
   readonly logFormat: 'json' | 'pretty';
@@ -93,12 +94,12 @@ export interface ProviderSettings {
   readonly clientId: string;
   readonly clientSecret: string | undefined;
   readonly clientAuth: 'basic' | 'post' | 'none' | 'private_key_jwt';
-  /** With private_key_jwt. */
+  /** For private_key_jwt. */
   readonly assertion?: AssertionSettings | undefined;
-  /** Also where the provider does not require it. */
+  /** Whether to push authorization requests even if the provider does not require it. */
   readonly pushesRequests?: boolean;
   readonly allowHttp: boolean;
-  /** The one algorithm of its ID and logout tokens; absent: whichever its discovery announces. */
+  /** The only algorithm accepted for ID and logout tokens; undefined accepts those that discovery announces. */
   readonly signingAlg: SigningAlg | undefined;
 }
 
@@ -119,7 +120,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** Throws a ConfigError with every fault. A variable that is set to nothing counts as unset. */
+/** Throws a ConfigError with every fault. An empty variable counts as unset. */
 export function readConfig(
   env: Readonly<Record<string, string | undefined>>,
   isTerminal = false,
@@ -130,7 +131,7 @@ export function readConfig(
   const client = readClientAssertion(values);
   const { people, faults: peopleFaults } = readDevelopmentPeople(values);
   const invalid = [...files.faults, ...faults, ...findUnknownOidc(env), ...client.faults, ...peopleFaults];
-  // What cannot be read, or is not valid, is not also missing.
+  // A variable that is unreadable or invalid is not reported as missing as well.
   const broken = findBrokenRules(values, env.PGHOST).filter((rule) =>
     invalid.every(({ variable }) => variable !== rule.variable),
   );
@@ -188,7 +189,7 @@ function assemble(
     scopes: values.OIDC_SCOPES ?? preset.scopes,
     ...readNeeds(values),
     redirectUris: distinct(`${publicUrl}/auth/login/callback`, home, ...values.OIDC_REDIRECT_URIS),
-    // The first that is given is the default; the console's own is allowed in any case.
+    // The first configured address is the default. The console's own is always allowed.
     postLogoutUris: distinct(defaultPostLogoutUri, ...otherPostLogoutUris, home),
     requireBoundLogin: values.REQUIRE_BOUND_LOGIN,
     employeeIdClaims: values.EMPLOYEE_ID_CLAIM ?? preset.employeeIdClaims,

@@ -1,12 +1,12 @@
 // DEV_PEOPLE: who can sign in at the development provider, in place of its sample people.
 import { z } from 'zod';
-import { readBoundedFile } from './bounded-file.ts';
+import { readBoundedFile } from '../base/bounded-reads.ts';
 import type { ConfigFault, Variables } from './variables.ts';
 
 export interface DevelopmentPerson {
   /** Shown on the page where a person is picked. */
   readonly about: string;
-  /** What the provider sends. */
+  /** The claims that the provider sends. */
   readonly claims: Readonly<Record<string, unknown>> & { readonly sub: string };
 }
 
@@ -14,11 +14,11 @@ const mostPeople = 100;
 const longestText = 256;
 const mostFaults = 5;
 
-/** Said by the provider itself, of the token and the sign-in. */
+/** Claims that the provider sets itself. */
 const ownClaims = ['iss', 'sub', 'aud', 'exp', 'iat', 'nonce', 'acr', 'amr', 'auth_time', 'sid'];
 
 const text = z.string('must be text').max(longestText, `must be at most ${longestText} characters long`);
-const words = z.array(text, 'must be a list of texts').max(100, 'must be 100 at most');
+const words = z.array(text, 'must be a list of texts').max(100, 'must have at most 100 entries');
 
 /** As the claims are named in OpenID Connect Core, section 5.1. */
 const Person = z.strictObject(
@@ -34,7 +34,7 @@ const Person = z.strictObject(
     email_verified: z.boolean('must be true or false').optional(),
     phone_number: text.optional(),
     roles: words.optional(),
-    // Of a provider that names them in its own way, to try EMPLOYEE_ID_CLAIM and ROLE_CLAIMS.
+    // Claims under other names, for trying EMPLOYEE_ID_CLAIM and ROLE_CLAIMS.
     claims: z
       .record(z.string(), z.unknown(), 'must be claims by name')
       .refine(
@@ -43,7 +43,7 @@ const Person = z.strictObject(
       )
       .default({}),
   },
-  { error: ({ code }) => (code === 'unrecognized_keys' ? 'has a field that is not known' : 'must be a person') },
+  { error: ({ code }) => (code === 'unrecognized_keys' ? 'has an unknown field' : 'must be a person') },
 );
 
 const People = z.strictObject(
@@ -51,8 +51,8 @@ const People = z.strictObject(
     people: z
       .array(Person, 'must be a list of people')
       .min(1, 'must name at least one person')
-      .max(mostPeople, `must name ${mostPeople} people at most`)
-      .refine((people) => new Set(people.map(({ sub }) => sub)).size === people.length, 'must have each sub once'),
+      .max(mostPeople, `must name at most ${mostPeople} people`)
+      .refine((people) => new Set(people.map(({ sub }) => sub)).size === people.length, 'must not repeat a sub'),
   },
   'must be `people:` with a list',
 );
@@ -62,7 +62,7 @@ interface ReadPeople {
   faults: ConfigFault[];
 }
 
-/** Nothing where another provider is in use: rules.ts reports that. */
+/** Empty if another provider is used, which rules.ts reports. */
 export function readDevelopmentPeople({ DEV_PEOPLE, OIDC_ISSUER, NODE_ENV }: Partial<Variables>): ReadPeople {
   if (DEV_PEOPLE === undefined || OIDC_ISSUER !== undefined || NODE_ENV === 'production') return { faults: [] };
   const fail = (fault: string) => ({ faults: [{ variable: 'DEV_PEOPLE', fault }] });
@@ -79,7 +79,7 @@ export function readDevelopmentPeople({ DEV_PEOPLE, OIDC_ISSUER, NODE_ENV }: Par
 }
 
 function parseYaml(source: string): { content: unknown } | { fault: string } {
-  // Loaded here: every other start does without it.
+  // Loaded only here, because no other start needs it.
   const { parseDocument } = require('yaml') as typeof import('yaml');
   const document = parseDocument(source);
   const [error] = document.errors;
@@ -94,7 +94,7 @@ function parseYaml(source: string): { content: unknown } | { fault: string } {
   }
 }
 
-/** Where each is, like `people.3.email`, counted from 1. */
+/** Gives each fault's position, such as `people.3.email`, counting from 1. */
 function describeFaults(issues: readonly z.core.$ZodIssue[]): string {
   const described = issues.map(({ path, message }) => {
     const place = path.map((part) => (typeof part === 'number' ? part + 1 : String(part))).join('.');

@@ -1,14 +1,14 @@
-// What is usual at each kind of provider. Every value can be overridden by its own variable.
+// Defaults for each kind of provider. Each value can be overridden by its own variable.
 
 export interface Preset {
   scopes: string;
   employeeIdClaims: readonly string[];
   roleClaims: readonly string[];
-  /** As ROLE_MAP, which comes before it. */
+  /** Like ROLE_MAP, which takes precedence. */
   roleMap: ReadonlyMap<string, string>;
-  /** Of ID and logout tokens; absent: whichever the provider announces. */
+  /** For ID and logout tokens; undefined accepts those that the provider announces. */
   signingAlg?: 'RS256';
-  /** Of private_key_jwt, where it is not the issuer and RS256. */
+  /** For private_key_jwt, if not the issuer and RS256. */
   assertion?: { readonly audience: 'token endpoint'; readonly rsaAlg: 'PS256' };
 }
 
@@ -21,20 +21,20 @@ const generic = {
   roleClaims: ['/roles', '/realm_access/roles', '/groups', `/${zitadelRoles}`],
   roleMap: new Map(),
 } satisfies Preset;
-// What each of the products signs with unless told otherwise.
+// Each of these products signs with RS256 by default.
 const product = { ...generic, signingAlg: 'RS256' } satisfies Preset;
 // Without this scope these providers give no refresh token, and a session could not be renewed.
 const offline = 'offline_access';
 
 export const presets: Record<(typeof presetNames)[number], Preset> = {
   generic,
-  // Its roles of every account; the last one's name ends in the realm's.
+  // Drops the roles that every account has. The name of the last one ends with the realm's.
   keycloak: {
     ...product,
     roleClaims: ['/realm_access/roles', '/roles', '/groups'],
     roleMap: new Map(['offline_access', 'uma_authorization', 'default-roles-*'].map((name) => [name, ''])),
   },
-  // No scope "phone" there; "sub" differs for each application, "oid" is the person's own.
+  // Entra ID has no scope "phone". "sub" differs for each application; "oid" identifies the person.
   entra: {
     ...product,
     scopes: `openid profile email ${offline}`,
@@ -43,9 +43,9 @@ export const presets: Record<(typeof presetNames)[number], Preset> = {
     assertion: { audience: 'token endpoint', rsaAlg: 'PS256' },
   },
   okta: { ...product, scopes: `${generic.scopes} groups ${offline}`, roleClaims: ['/groups'] },
-  // Roles come under a name of your own there, like /https:~1~1example.com~1roles: set ROLE_CLAIMS.
+  // Auth0 sends roles under a claim name you choose, such as /https:~1~1example.com~1roles: set ROLE_CLAIMS.
   auth0: { ...product, scopes: `${generic.scopes} ${offline}`, roleClaims: ['/roles'] },
-  // No scope "phone" and no roles there.
+  // Google has no scope "phone" and sends no roles.
   google: { ...product, scopes: 'openid profile email', roleClaims: [] },
   zitadel: { ...product, scopes: `${generic.scopes} ${offline}`, roleClaims: [`/${zitadelRoles}`] },
 };

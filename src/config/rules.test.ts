@@ -1,4 +1,4 @@
-// What must hold between variables, and where the environment asks for more.
+// Rules between variables, and what production requires in addition.
 import { describe, expect, test } from 'bun:test';
 import { faultsOf, production, provider } from '../../test/support/config.ts';
 import { readConfig } from './config.ts';

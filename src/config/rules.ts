@@ -1,6 +1,6 @@
-// What must hold between variables that are each valid by themselves.
-import { isLoopback } from './loopback.ts';
-import { readPostgresAddress } from './postgres-address.ts';
+// Rules between variables that are each valid on their own.
+import { isLoopback } from '../base/loopback.ts';
+import { readPostgresAddress } from '../base/postgres-address.ts';
 import type { ConfigFault, Variables } from './variables.ts';
 
 type Rule = [variable: keyof Variables, isBroken: boolean, fault: string];
@@ -30,7 +30,7 @@ function checkRules(values: Partial<Variables>, defaultHost: string | undefined)
     [
       'OIDC_ISSUER',
       isDevelopmentProvider && remoteHost !== undefined,
-      `is required: ${onlyLoopback}, and ${remoteHost} is none`,
+      `is required: ${onlyLoopback}, and ${remoteHost} is not one`,
     ],
     ['OIDC_CLIENT_ID', !isDevelopmentProvider && values.OIDC_CLIENT_ID === undefined, 'is required with OIDC_ISSUER'],
     [
@@ -38,7 +38,7 @@ function checkRules(values: Partial<Variables>, defaultHost: string | undefined)
       !isDevelopmentProvider && lacksSecret,
       'is required unless OIDC_CLIENT_AUTH is none or private_key_jwt',
     ],
-    // It finds a key by the certificate that was registered, and reads none from an address.
+    // Entra ID finds a key by its registered certificate, and reads no keys from an address.
     [
       'OIDC_CLIENT_KEY_FILE',
       values.OIDC_PRESET === 'entra' && sendsAssertions && keyFile === undefined && assertionFile === undefined,
@@ -71,19 +71,19 @@ function checkRules(values: Partial<Variables>, defaultHost: string | undefined)
       isRemoteHttp(issuer) && !values.OIDC_ALLOW_HTTP,
       'must be https (OIDC_ALLOW_HTTP=true permits http)',
     ],
-    ['METRICS_PORT', METRICS_PORT !== undefined && METRICS_PORT === PORT, 'must be another port than PORT'],
+    ['METRICS_PORT', METRICS_PORT !== undefined && METRICS_PORT === PORT, 'must differ from PORT'],
     ['WORKERS', WORKERS > 1 && issuer === undefined, `above 1 needs OIDC_ISSUER: ${oneProcess}`],
     [
       'DEV_IDP_PORT',
       issuer === undefined && DEV_IDP_PORT !== undefined && DEV_IDP_PORT === PORT,
-      'must be another port than PORT',
+      'must differ from PORT',
     ],
     [
       'DEV_PEOPLE',
       values.DEV_PEOPLE !== undefined && !isDevelopmentProvider,
       'is for the development provider, which is not used with OIDC_ISSUER or in production',
     ],
-    // Tokens and personal details cross no network unencrypted, neither to browsers nor to the database.
+    // Tokens and personal details never cross a network unencrypted, neither to browsers nor to the database.
     ['PUBLIC_URL', isRemoteHttp(publicUrl) && !ALLOW_PLAINTEXT, `must be https ${permits}`],
     [
       'DATABASE_URL',
@@ -93,7 +93,7 @@ function checkRules(values: Partial<Variables>, defaultHost: string | undefined)
   ];
 }
 
-/** `defaultHost` is where PostgreSQL is for a DATABASE_URL that names no host. */
+/** `defaultHost` is used for a DATABASE_URL that names no host. */
 export function findBrokenRules(values: Partial<Variables>, defaultHost: string | undefined): ConfigFault[] {
   const broken = checkRules(values, defaultHost).filter(([, isBroken]) => isBroken);
   return broken.map(([variable, , fault]) => ({ variable, fault }));
@@ -105,7 +105,6 @@ const isRemoteHttp = (url: URL | undefined) => url?.protocol === 'http:' && !isL
 /** Inside this machine, or encrypted with the server's certificate checked: no-verify would accept any server. */
 function isPrivateConnection(databaseUrl = 'sqlite:', defaultHost: string | undefined): boolean {
   if (databaseUrl.startsWith('sqlite:')) return true;
-  // Each of its hosts.
   return readPostgresAddress(databaseUrl).urls.every((url) => {
     const { hostname, searchParams } = new URL(url);
     const host = searchParams.get('host') || decodeURIComponent(hostname) || defaultHost || 'localhost';

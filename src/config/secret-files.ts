@@ -1,5 +1,5 @@
-// Secrets may come from files, as containers and service managers hand them over: SECRET_KEY_FILE for SECRET_KEY.
-import { readBoundedFile } from './bounded-file.ts';
+// Secrets may come from files, as containers and service managers provide them: SECRET_KEY_FILE for SECRET_KEY.
+import { readBoundedFile } from '../base/bounded-reads.ts';
 import type { ConfigFault, Variables } from './variables.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -23,7 +23,7 @@ export function readSecretFiles(env: Environment) {
     if ('fault' in file) faults.push({ variable: name, fault: file.fault });
     else values[name] = file.text;
   }
-  /** The operator looks for the fault in the variable that was set. */
+  /** Reports a fault under the variable that was set. */
   const underGivenName = ({ variable, fault }: ConfigFault): ConfigFault => ({
     variable: given.some((name) => name === variable) ? `${variable}_FILE` : variable,
     fault,

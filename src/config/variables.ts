@@ -1,13 +1,13 @@
 // The environment variables, one by one: what each may hold and what it is when unset.
 import { z } from 'zod';
-import { isPostgresAddress, sessionAttributes } from './postgres-address.ts';
+import { isPostgresAddress, sessionAttributes } from '../base/postgres-address.ts';
 import { presetNames } from './presets.ts';
 import { longestSessionSeconds, tokenLifeSeconds } from './token-times.ts';
 
 const tokenAlgs = ['ES256', 'RS256', 'EdDSA'] as const;
 export type TokenAlg = (typeof tokenAlgs)[number];
 
-/** Of a provider's tokens. Never "none", and no symmetric one: a key that verifies those can also sign them. */
+/** Accepted for a provider's tokens. Never "none", and no symmetric algorithm: a key that verifies those can also sign them. */
 export const signingAlgs = [
   'RS256',
   'RS384',
@@ -57,7 +57,7 @@ const roles = list.pipe(z.array(z.string()).min(1, 'must name at least one role'
 export const httpUrl = z
   .string()
   .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), 'must be an http or https address')
-  .refine((text) => !/[?#@\s]/.test(text), 'must have no user, query, fragment or blank');
+  .refine((text) => !/[?#@\s]/.test(text), 'must have no user, query, fragment or spaces');
 
 const secret = z.string().refine((text) => Buffer.byteLength(text) >= 32, 'must be at least 32 bytes long');
 
@@ -74,7 +74,7 @@ const origin = z
     'must be origins like https://app.example.com, without a path; * is not allowed',
   );
 
-// They become parameters of an address and of a header.
+// These become parameters of a URL and of a header.
 const acrValues = list.pipe(
   z
     .array(z.string().regex(/^[!#-[\]-~]+$/, 'must be visible ASCII characters without quotes and backslashes'))
@@ -102,7 +102,7 @@ const roleMap = list.transform((entries, context) => {
     context.addIssue('must be pairs like theirs=OURS, separated by commas; theirs= drops a role');
     return z.NEVER;
   }
-  // A beginning that renames would give a role of ours to whatever somebody creates there.
+  // A prefix that renames would grant our role to any role that is created there later.
   if (pairs.some(([theirs = '', ours]) => theirs.endsWith('*') && ours !== '')) {
     context.addIssue('can only drop what ends in *, as in theirs*=');
     return z.NEVER;
@@ -113,7 +113,7 @@ const roleMap = list.transform((entries, context) => {
 const postgresUrl = /^postgres(ql)?:\/\//;
 const sslModes = ['disable', 'no-verify', 'require', 'verify-ca', 'verify-full'];
 
-/** A file, or an address that PostgreSQL's own tools take. */
+/** A file, or an address that PostgreSQL's own tools accept. */
 const databaseUrl = z
   .string()
   .refine(
@@ -139,7 +139,7 @@ const databaseUrl = z
     return text.replace(/([?&]sslmode=)[^&]*/, '$1verify-full');
   });
 
-/** The issuer that the development provider's people are stored under: its address changes with its port. */
+/** The issuer that the development provider's people are stored under, since its address changes with its port. */
 export const developmentIssuer = 'urn:frontdesk:development';
 
 export const variables = {
@@ -165,7 +165,7 @@ export const variables = {
   OIDC_PAR: boolean.default(false),
   OIDC_SCOPES: z
     .string()
-    .regex(/(^| )openid( |$)/, 'must be scopes separated by blanks, openid among them')
+    .regex(/(^| )openid( |$)/, 'must be scopes separated by spaces, including openid')
     .optional(),
   OIDC_PRESET: oneOf(presetNames).default('generic'),
   OIDC_SIGNING_ALG: oneOf(signingAlgs).optional(),
@@ -206,7 +206,7 @@ export const variables = {
   STALE_LIMIT_SECONDS: wholeNumber(0, 86_400).default(300),
   LOG_LEVEL: oneOf(['debug', 'info', 'warn', 'error']).default('info'),
   LOG_FORMAT: oneOf(['json', 'pretty']).optional(),
-  // A misspelt "production" must not quietly be development.
+  // A misspelt "production" must not silently mean development.
   NODE_ENV: oneOf(['production', 'development', 'test']).optional(),
 };
 

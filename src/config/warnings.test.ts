@@ -43,7 +43,7 @@ describe('a misspelt variable is told, with the name it should have', () => {
   });
 });
 
-/** What shells, containers, Kubernetes, build systems and other programs put into an environment. */
+/** Variables that shells, containers, Kubernetes, build systems and other programs set. */
 const usual = `
   BASH BASH_ENV CDPATH COLORTERM COLUMNS DBUS_SESSION_BUS_ADDRESS DISPLAY EDITOR ENV EUID GROUPS HISTFILE HISTSIZE HOME
   HOST_IP HOSTNAME HOSTTYPE IFS INVOCATION_ID JOURNAL_STREAM LANG LANGUAGE LC_ALL LC_CTYPE LESS LINES LISTEN_FDS LISTEN_PID LOGNAME

@@ -1,5 +1,5 @@
-// What is valid, but probably not what was meant: reported at the start and by `frontdesk check`.
-import { closestName } from './closest-name.ts';
+// Settings that are valid but probably not what was meant: reported at the start and by `frontdesk check`.
+import { closestName } from '../base/closest-name.ts';
 import { type ConfigFault, variables } from './variables.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -27,7 +27,7 @@ function findTimeFaults(env: Environment, { tokenTtlSeconds, sessionIdleSeconds,
     }));
 }
 
-/** A misspelt OIDC_ISSUER would otherwise be the development provider. */
+/** Otherwise a misspelt OIDC_ISSUER would silently select the development provider. */
 export function findUnknownOidc(env: Environment): ConfigFault[] {
   const unknown = Object.keys(env).filter((name) => name.startsWith('OIDC_') && !Object.hasOwn(variables, name));
   return unknown.map((variable) => {
@@ -39,14 +39,14 @@ export function findUnknownOidc(env: Environment): ConfigFault[] {
 function findMisspelt(env: Environment): ConfigFault[] {
   return Object.keys(env).flatMap((variable) => {
     const meant = findMeant(variable);
-    // Where the right one is set too, this one belongs to another program.
+    // If the correct name is set as well, this one belongs to another program.
     return meant.length === 0 || meant.some((name) => env[name]) ? [] : [{ variable, fault: didYouMean(meant) }];
   });
 }
 
 /**
- * The same but for blanks and case; one letter off, or two in a long name; or the beginning of a longer name. Names of
- * one word (HOST, PORT) are too near to what every environment has: HOSTNAME, PORTAL.
+ * Names that differ only in separators and case, or by one letter (two in a long name), or that continue this one. Names of
+ * one word (HOST, PORT) are too close to common variables such as HOSTNAME and PORTAL.
  */
 function findMeant(name: string): string[] {
   if (Object.hasOwn(variables, name) || !/^[\w-]+$/.test(name)) return [];
@@ -60,7 +60,7 @@ function findMeant(name: string): string[] {
   return isNear ? [near] : [];
 }
 
-/** DATABASE_SSL is two letters from DATABASE_URL, and common. */
+/** Excludes DATABASE_SSL, which is common and two letters away from DATABASE_URL. */
 const longName = 16;
 const plain = (name: string) => name.replaceAll(/[_-]/g, '').toUpperCase();
 const unknownText = 'is not a variable of Frontdesk';

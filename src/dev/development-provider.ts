@@ -1,18 +1,17 @@
 // A real OpenID Connect provider with sample people, for development and tests. Never loaded in production.
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { exportJWK, generateKeyPair } from 'jose';
-import type { Configuration, interactionPolicy } from 'oidc-provider';
+import type { Adapter, AdapterPayload, Configuration, interactionPolicy } from 'oidc-provider';
+import { addressesOf, isOwnHost } from '../base/loopback.ts';
 import type { DevelopmentPerson } from '../config/development-people.ts';
-import { addressesOf, isOwnHost } from '../config/loopback.ts';
 import { longestSessionSeconds } from '../config/token-times.ts';
-import { createMemoryAdapter } from './memory-adapter.ts';
 import { failedPage, signedOutPage, signOutPage } from './pages.ts';
 import { samplePeople } from './people.ts';
 import { alwaysAsk, handleRequests } from './sign-in-page.ts';
 
 export interface DevelopmentProviderOptions {
   port: number;
-  /** Where the port is taken, the next one is tried, this many in all. */
+  /** If the port is taken, the next one is tried: this many ports in total. */
   portsToTry: number;
   clientId: string;
   clientSecret: string;
@@ -20,7 +19,7 @@ export interface DevelopmentProviderOptions {
   postLogoutUris: readonly string[];
   /** Where it sends logout tokens for sessions that ended here. */
   backchannelLogoutUri: string;
-  /** In place of the sample people. */
+  /** Replaces the sample people. */
   devPeople?: readonly DevelopmentPerson[] | undefined;
   /** Changes to the provider's own configuration, for tests. */
   overrides?: Configuration;
@@ -51,8 +50,8 @@ export async function startDevelopmentProvider(options: DevelopmentProviderOptio
 }
 
 /**
- * Without its warnings that it does not support this runtime, when it is imported and at its first outgoing call: they
- * are of no use to somebody who develops an application.
+ * Suppresses its warnings that it does not support this runtime, at its import and at its first outgoing call: they
+ * are of no use to the developer of an application.
  */
 async function importQuietly(): Promise<typeof import('oidc-provider')> {
   const { warn } = console;
@@ -62,7 +61,7 @@ async function importQuietly(): Promise<typeof import('oidc-provider')> {
   return import('oidc-provider');
 }
 
-/** One server for each address of localhost, all on one port: this one, or one of the next. */
+/** One server for each address of localhost, all on the same port: this one, or one of the next. */
 async function listen(
   handle: RequestListener,
   port: number,
@@ -104,7 +103,7 @@ async function configure(
   const profile = new Set(people.flatMap(({ claims }) => Object.keys(claims)).filter((name) => !elsewhere.has(name)));
   return {
     adapter: createMemoryAdapter(),
-    // A key of RSA would take a tenth of a second of every start.
+    // Generating an RSA key would add a tenth of a second to every start.
     jwks: { keys: [await makePrivateJwk('ES256')] },
     clientDefaults: { id_token_signed_response_alg: 'ES256' },
     clients: [
@@ -116,11 +115,11 @@ async function configure(
         post_logout_redirect_uris: [...options.postLogoutUris],
         backchannel_logout_uri: options.backchannelLogoutUri,
         backchannel_logout_session_required: true,
-        // No form_post: a page that posts the answer by itself is one that other pages can use.
+        // No form_post: other sites could use a page that posts the answer by itself.
         response_modes: ['query'],
       },
     ],
-    // Any class that is asked for can be granted; the library just needs to know of one.
+    // Any requested class can be granted; the library just needs to know one.
     acrValues: ['second-factor'],
     claims: {
       acr: null,
@@ -141,11 +140,11 @@ async function configure(
       await grant.save();
       return grant;
     },
-    // Sessions of the application can be renewed without asking for offline_access, also when another person signs in here.
+    // The application can renew sessions without offline_access, even after another person has signed in here.
     issueRefreshToken: async (_, client) => client.grantTypeAllowed('refresh_token'),
     expiresWithSession: async () => false,
     interactions: { policy: alwaysAsk(policies), url: (_, { uid }) => `/interaction/${uid}` },
-    // A client that sends the code alone has no verifier. One that began with PKCE still needs it.
+    // A client that sends only the code has no verifier. One that began with PKCE still needs it.
     pkce: { required: () => false },
     renderError(ctx, { error }) {
       ctx.type = 'html';
@@ -180,4 +179,49 @@ async function configure(
 export async function makePrivateJwk(alg: string) {
   const { privateKey } = await generateKeyPair(alg, { extractable: true });
   return { ...(await exportJWK(privateKey)), use: 'sig', alg };
+}
+
+interface Entry {
+  payload: AdapterPayload;
+  expiresAt: number;
+}
+
+/** Keeps codes, tokens and sessions in memory: one adapter for each model. None sees the entries of another. */
+function createMemoryAdapter(): (model: string) => Adapter {
+  const entries = new Map<string, Entry>();
+
+  function read(key: string): AdapterPayload | undefined {
+    const entry = entries.get(key);
+    if (entry !== undefined && entry.expiresAt > Date.now()) return entry.payload;
+    entries.delete(key);
+    return undefined;
+  }
+
+  const findBy = (model: string, property: 'uid' | 'userCode', value: string) =>
+    [...entries.keys()]
+      .filter((key) => key.startsWith(`${model}:`))
+      .map(read)
+      .find((payload) => payload?.[property] === value);
+
+  return (model) => ({
+    async upsert(id, payload, expiresIn) {
+      entries.set(`${model}:${id}`, { payload, expiresAt: Date.now() + (expiresIn || 86_400) * 1000 });
+    },
+    find: async (id) => read(`${model}:${id}`),
+    findByUid: async (uid) => findBy(model, 'uid', uid),
+    findByUserCode: async (userCode) => findBy(model, 'userCode', userCode),
+    async consume(id) {
+      const payload = read(`${model}:${id}`);
+      if (payload !== undefined) payload.consumed = Math.floor(Date.now() / 1000);
+    },
+    async destroy(id) {
+      entries.delete(`${model}:${id}`);
+    },
+    async revokeByGrantId(grantId) {
+      // Only this model: an interaction in progress refers to the previous grant and must not be deleted with it.
+      for (const [key, { payload }] of entries) {
+        if (key.startsWith(`${model}:`) && payload.grantId === grantId) entries.delete(key);
+      }
+    },
+  });
 }

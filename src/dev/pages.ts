@@ -54,7 +54,7 @@ ${items.join('\n')}
   );
 }
 
-/** Which class the sign-in is granted: the first that is asked for, another, or none, to see a refusal. */
+/** The class that the sign-in is granted: the first requested one, another, or none, to see a refusal. */
 function strengthChoice(offered: readonly string[]): string {
   if (offered.length === 0) return '';
   const choices = [...offered.map((acr) => [acr, `Stronger: ${acr}`]), ['', 'Password only']];

@@ -44,7 +44,7 @@ export function samplePeople(issuer: string): DevelopmentPerson[] {
         roles: ['EMPLOYEE'],
       },
     },
-    { about: 'Employee of whom the provider sends only an ID', claims: { sub: 'E-1004' } },
+    { about: 'Employee for whom the provider sends only an ID', claims: { sub: 'E-1004' } },
     {
       about: 'Employee with a long name in another script',
       claims: {

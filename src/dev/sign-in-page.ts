@@ -1,4 +1,4 @@
-// Signing in at the development provider: no password, a person is picked.
+// Signing in at the development provider: the developer picks a person, without a password.
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { interactionPolicy, Provider } from 'oidc-provider';
@@ -6,7 +6,7 @@ import type { DevelopmentPerson } from '../config/development-people.ts';
 import { failedPage, pagePolicy, pickingPage, welcomePage } from './pages.ts';
 import { portrait } from './people.ts';
 
-/** Asks at every sign-in who signs in: developers test with several people. */
+/** Every sign-in asks for a person, because developers test with several. */
 export function alwaysAsk({ base, Check, Prompt }: typeof interactionPolicy): interactionPolicy.DefaultPolicy {
   const policy = base();
   policy.add(new Prompt({ name: 'select_account', requestable: true }), 0);
@@ -25,7 +25,7 @@ export function handleRequests(provider: Provider, people: readonly DevelopmentP
     const mayHint = !/\b(login|select_account)\b/.test(String(params.prompt));
     const hinted = mayHint ? params.login_hint : undefined;
     const offered = typeof params.acr_values === 'string' ? params.acr_values.split(' ') : [];
-    // Without the page, what was asked for is granted.
+    // Without the page, the requested class is granted.
     const picked = request.method === 'POST' ? await readPicked(request) : { person: hinted, acr: offered[0] };
     const person = people.find(({ claims }) => claims.sub === picked.person);
     if (person !== undefined) {

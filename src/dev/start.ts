@@ -1,5 +1,7 @@
-// Starts the development provider, and says how to reach it.
-import type { Config, ProviderSettings } from '../config/config.ts';
+// Starts the development provider, and returns the settings to reach it.
+
+import { isExecutable } from '../base/executable.ts';
+import { type Config, ConfigError, type ProviderSettings } from '../config/config.ts';
 
 interface StartedProvider {
   settings: ProviderSettings;
@@ -8,7 +10,7 @@ interface StartedProvider {
 
 const portsToTry = 20;
 
-/** The one configured, or the one after the service's; the last port has none after it. */
+/** The configured port, or the one after the service's, leaving room to try the next ones. */
 export function developmentPort({ devIdpPort, port }: Config): number {
   return devIdpPort ?? Math.min(port + 1, 65_535 - portsToTry);
 }
@@ -34,4 +36,16 @@ export async function startDevelopment(config: Config): Promise<StartedProvider>
     signingAlg: 'ES256',
   } as const;
   return { settings, close };
+}
+
+/** Throws if the development provider cannot start here. Its own module is loaded only when it starts. */
+
+export function expectDevelopmentProvider(): void {
+  if (isExecutable) return;
+  try {
+    import.meta.resolve('oidc-provider');
+  } catch {
+    const fault = 'is required: the development provider (package oidc-provider) is not installed';
+    throw new ConfigError([{ variable: 'OIDC_ISSUER', fault }]);
+  }
 }

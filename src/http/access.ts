@@ -1,11 +1,11 @@
 // Who may call: every route declares one of these, and one function enforces them all.
 import type { AuthenticationNeed } from '../config/config.ts';
+import { providerClockToleranceSeconds } from '../config/token-times.ts';
 import { bearerChallenge, Problem } from './problem.ts';
-import { findShortfall, type Strength } from './strength.ts';
 
 /** The person or program that calls, as the access token says. */
 export interface Principal extends Strength {
-  /** Of a program, `caller:` and its name. */
+  /** For a program, `caller:` and its name. */
   readonly employeeId: string;
   readonly isPerson: boolean;
   readonly sessionId: string;
@@ -25,7 +25,7 @@ export type Access =
       readonly check: AccessCheck | undefined;
     };
 
-/** For rights that depend on what the path names. Throws a Problem, and looks at nothing that has to be waited for. */
+/** Checks rights that depend on the path. Throws a Problem. Never asynchronous. */
 export type AccessCheck = (principal: Principal, params: Readonly<Record<string, string>>) => void;
 
 export const anyone = { kind: 'anyone' } as const satisfies Access;
@@ -37,25 +37,25 @@ export const signedIn = {
   need: undefined,
   check: undefined,
 } as const satisfies Access;
-/** For what only a person has: details, sessions. */
+/** For routes about a person's own details and sessions. */
 export const signedInPerson = { ...signedIn, onlyPeople: true } as const satisfies Access;
-/** For logout, which is idempotent: a session that has ended already may end again. */
+/** For logout, which is idempotent: ending a session that has already ended is not an error. */
 export const signedInOrEnded = { ...signedInPerson, acceptsEndedSession: true } as const satisfies Access;
-/** Signed in with one of these roles (an empty list asks for none), and as strongly and recently as this. */
+/** Signed in with one of these roles (an empty list requires none), and as strongly and recently as `need` says. */
 export const withAnyRole = (anyOf: readonly string[], need?: AuthenticationNeed) =>
   ({ ...signedIn, anyOf, need }) as const satisfies Access;
 
-/** Signed in, permitted by this check, and as strongly and recently as this. */
+/** Signed in, permitted by this check, and as strongly and recently as `need` says. */
 export const checkedBy = (check: AccessCheck, need?: AuthenticationNeed) =>
   ({ ...signedIn, check, need }) as const satisfies Access;
 
 export interface Authenticator {
-  /** Whose `Bearer …` this is, if its token was verified before and has not expired. */
+  /** The principal of these credentials (`Bearer …`), if the token was verified before and has not expired. */
   findVerified(credentials: string, at: number): Principal | undefined;
   /** Rejects with `token-expired` or `invalid-token`. */
   verify(token: string): Promise<Principal>;
   hasEnded(sessionId: string): boolean;
-  /** Whether the storage has been away for so long that ended sessions may be unknown here. */
+  /** Whether the storage has been unavailable for so long that ended sessions may be unknown here. */
   isStale(): boolean;
 }
 
@@ -69,7 +69,7 @@ interface Arrival {
 
 export type SignedIn = Extract<Access, { kind: 'signed-in' }>;
 
-/** The principal; a promise of it only for a token not verified before. Throws or rejects with a Problem. */
+/** The principal, or a promise of it if the token was not verified before. Throws or rejects with a Problem. */
 export function authorize(
   arrival: Arrival,
   access: SignedIn,
@@ -78,12 +78,12 @@ export function authorize(
   const { headers, search, at } = arrival;
   const credentials = headers.get('authorization');
   if (credentials === null) throw new Problem('unauthorized');
-  // Looked up by the whole header: parsing it first would be most of the cost of a request.
+  // Looked up by the whole header, because parsing it first would be most of the cost of a request.
   let principal = authenticator.findVerified(credentials, at);
   const token = principal === undefined ? readBearer(credentials) : '';
   if (hasQueryToken(search)) throw ambiguousRequest();
   if (authenticator.isStale()) throw new Problem('storage-unavailable');
-  // Stored under one spelling only: a client could fill the memory by sending a different one each time.
+  // Stored under one spelling only. Otherwise a client could fill the memory with different spellings.
   principal ??= authenticator.findVerified(bearerHeader(token), at);
   return principal === undefined
     ? verifyFirst(token, access, authenticator, arrival)
@@ -114,12 +114,12 @@ export function permit(
   if (access.anyOf.length > 0 && !hasAnyRole(principal, access.anyOf)) throw new Problem('forbidden');
   access.check?.(principal, params);
   if (access.onlyPeople && !principal.isPerson) throw new Problem('not-a-person');
-  // Programs have no second factor: what they may do is decided by their roles alone.
+  // Programs have no second factor: only their roles count.
   if (access.need !== undefined && principal.isPerson) requireStrength(principal, access.need, at);
   return principal;
 }
 
-/** RFC 9470 section 3: the challenge names what a new sign-in has to ask for. */
+/** RFC 9470 section 3: the challenge says what a new sign-in has to request. */
 function requireStrength(principal: Principal, need: AuthenticationNeed, at: number): void {
   const shortfall = findShortfall(principal, need, at);
   if (shortfall === undefined) return;
@@ -141,7 +141,7 @@ export function hasAnyRole({ roles }: Principal, anyOf: readonly string[]): bool
 const bearer = /^Bearer +([^\s,]+)$/i;
 const severalCredentials = /^Bearer .*,|, *Bearer /i;
 
-/** RFC 6750: the token comes in the Authorization header, once, and in no other way beside it. */
+/** RFC 6750: the token is sent once, in the Authorization header and nowhere else. */
 function readBearer(credentials: string): string {
   const token = bearer.exec(credentials)?.[1];
   if (token !== undefined) return token;
@@ -156,4 +156,26 @@ function ambiguousRequest(): Problem {
 
 function hasQueryToken(search: string): boolean {
   return search !== '' && new URLSearchParams(search).has('access_token');
+}
+
+export interface Strength {
+  /** When the person authenticated, in seconds since 1970 by the provider's clock; undefined if unknown. */
+  readonly authTime?: number | undefined;
+  /** The class of the authentication (`acr`); undefined if unknown. */
+  readonly acr?: string | undefined;
+}
+
+/** What does not meet the need, if anything. `at` is in milliseconds since 1970. */
+export function findShortfall(
+  { authTime, acr }: Strength,
+  { acrValues, maxAgeSeconds }: AuthenticationNeed,
+  at: number,
+): 'acr' | 'auth_time' | undefined {
+  if (acrValues !== undefined && (acr === undefined || !acrValues.includes(acr))) return 'acr';
+  if (maxAgeSeconds === undefined) return undefined;
+  if (authTime === undefined) return 'auth_time';
+  const age = at / 1000 - authTime;
+  // A time in the future (or in milliseconds) would stay recent forever.
+  const isRecent = age >= -providerClockToleranceSeconds && age <= maxAgeSeconds + providerClockToleranceSeconds;
+  return isRecent ? undefined : 'auth_time';
 }

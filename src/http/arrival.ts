@@ -1,10 +1,10 @@
-// A request before it is routed: its parts, and what is refused or logged whatever the route.
+// A request before it is routed: its parts, and what is refused or logged on every route.
 import type { Log } from '../telemetry/log.ts';
 import { invalidRequest } from './parse.ts';
 import type { Problem } from './problem.ts';
 import type { IncomingCall } from './route.ts';
 
-/** As Bun's router hands it on: without parameters where no path was found. */
+/** As Bun's router passes it on: without parameters if no path matched. */
 export type RoutedRequest = Request & { readonly params?: IncomingCall['params'] };
 
 export function receive(
@@ -18,7 +18,7 @@ export function receive(
   return { request, headers, search: searchOf(url), at, requestId, address, params, principal: undefined };
 }
 
-/** The query is left out: it can hold a code. */
+/** Leaves out the query, which can contain a code. */
 export function logRequest(log: Log, request: Request, { status, headers }: Response): void {
   if (!log.isLevelEnabled('debug')) return;
   const requestId = headers.get('X-Request-Id') ?? undefined;
@@ -26,7 +26,7 @@ export function logRequest(log: Log, request: Request, { status, headers }: Resp
   log.debug({ requestId, method: request.method, path, status }, 'request');
 }
 
-/** The query with its question mark. No client should send a fragment, but one may. */
+/** The query with its question mark. Clients should not send a fragment, but may. */
 function searchOf(url: string): string {
   const start = url.indexOf('?');
   if (start === -1) return '';
@@ -44,7 +44,7 @@ export function hasSeveralHosts(headers: Headers): boolean {
   return headers.get('host')?.includes(',') === true;
 }
 
-/** RFC 9112 section 3.2: two systems on the way could each use a different one. */
+/** RFC 9112 section 3.2: two systems in between could each use a different one. */
 export function severalHosts(): Problem {
   return invalidRequest([{ field: 'Host', message: 'must be given once' }]);
 }

@@ -7,13 +7,13 @@ import { Problem } from './problem.ts';
 
 /** Maximum body size, unless the route declares another. The text of `body-too-large` repeats it. */
 const largestBodyBytes = 256 * 1024;
-/** A client that is still sending may not read the refusal: a body up to this size is received to its end first. */
+/** A client that is still sending may not read a refusal, so a body up to this size is received completely first. */
 const largestDiscardedBytes = 16 * 1024 * 1024;
 
 export interface Body<T> {
   /** Content type to schema, for the contract. */
   content: Record<string, z.ZodType>;
-  /** Where every field may be left out, so may the body. */
+  /** False if every field is optional: then so is the body. */
   isRequired: boolean;
   read(request: Request, principal?: Principal): Promise<T>;
 }
@@ -30,7 +30,7 @@ export function jsonBody<S extends z.ZodType>(schema: S): Body<z.output<S>> {
 
 const formType = 'application/x-www-form-urlencoded';
 
-/** A form of another content type has no fields. */
+/** A body of another content type counts as a form without fields. */
 export function formBody<S extends z.ZodObject>(schema: S, refuse: Refuse): Body<z.output<S>> {
   return {
     content: { [formType]: schema },
@@ -39,7 +39,7 @@ export function formBody<S extends z.ZodObject>(schema: S, refuse: Refuse): Body
   };
 }
 
-/** RFC 6749 section 3.2: no parameter may come twice, and those that are not known are ignored. */
+/** RFC 6749 section 3.2: parameters must not be repeated, and unknown ones are ignored. */
 export function oauthFormBody<S extends z.ZodObject>(schema: S, refuse?: Refuse): Body<z.output<S>> {
   return {
     content: { [formType]: schema },
@@ -56,7 +56,7 @@ export function oauthFormBody<S extends z.ZodObject>(schema: S, refuse?: Refuse)
   };
 }
 
-/** Undefined where the body is of another type. */
+/** Undefined if the body has another content type. */
 async function readForm(request: Request): Promise<Record<string, unknown> | undefined> {
   const text = new TextDecoder().decode(await readBytes(request));
   return contentTypeOf(request) === formType ? parametersOf(text) : undefined;
@@ -68,7 +68,7 @@ interface FileLimits {
   mostOfPerson: number;
 }
 
-/** Bytes that the route passes on unparsed, in a format of each content type. */
+/** Bytes that the route passes on unparsed, with the format of their content type. */
 export function fileBody<F extends string>(
   formats: ReadonlyMap<string, F>,
   content: Body<unknown>['content'],
@@ -96,7 +96,7 @@ export function fileBody<F extends string>(
   };
 }
 
-/** Undefined where there is no body. */
+/** Undefined if there is no body. */
 async function readJson(request: Request): Promise<unknown> {
   const text = await readText(request);
   if (text === '') return undefined;
@@ -108,7 +108,7 @@ async function readJson(request: Request): Promise<unknown> {
   }
 }
 
-/** Every route reads its body here. Counted while it is received: a chunked body does not announce its size. */
+/** Every route reads its body here. The size is counted while receiving, since a chunked body does not announce it. */
 async function readBytes(request: Request, mostBytes = largestBodyBytes): Promise<Uint8Array> {
   const announced = Number(request.headers.get('content-length') ?? 0);
   if (announced > largestDiscardedBytes) throw new Problem('body-too-large');
@@ -124,7 +124,7 @@ async function readBytes(request: Request, mostBytes = largestBodyBytes): Promis
   return Buffer.concat(chunks);
 }
 
-/** The server refuses a request with trailers by itself, once it has parsed them: it must have no effect here. */
+/** The server itself refuses a request with trailers once it has parsed them. Such a request must have no effect. */
 async function expectNoTrailers(request: Request): Promise<void> {
   await setImmediate();
   if (request.signal.aborted) throw new Problem('invalid-request', { reason: 'the connection ended after the body' });
@@ -138,7 +138,7 @@ export function hasBody(headers: Headers): boolean {
   return headers.has('content-length') || isChunked(headers);
 }
 
-/** Whether a body may go on after its request was answered: nothing more is read from its connection then. */
+/** Whether the body may continue after the answer. Then nothing more is read from the connection. */
 export function mayOutlastAnswer(headers: Headers): boolean {
   return isChunked(headers) || Number(headers.get('content-length') ?? 0) > largestBodyBytes;
 }
@@ -147,8 +147,8 @@ export function mayOutlastAnswer(headers: Headers): boolean {
 export async function answerAndClose(answer: Response | Promise<Response>): Promise<Response> {
   const response = await answer;
   response.headers.set('Connection', 'close');
-  // Waits until what has arrived is parsed: the server refuses trailers with an answer of its own, and would send that
-  // one after this.
+  // Waits until everything received is parsed: the server answers trailers with a refusal of its own, and would send it
+  // after this one.
   await setImmediate();
   return response;
 }
@@ -162,7 +162,7 @@ async function readText(request: Request): Promise<string> {
   }
 }
 
-/** JavaScript takes this key for the prototype of an object: it would be dropped without an error. */
+/** JavaScript treats this key as the object's prototype, so it would be dropped without an error. */
 function refusePrototype(key: string, value: unknown): unknown {
   if (key === '__proto__') throw new SyntaxError();
   return value;

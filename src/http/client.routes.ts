@@ -1,9 +1,8 @@
-// The package that applications install to use this service: npm takes an address as well as a name.
+// The package that applications install to use this service: npm accepts an address in place of a name.
 import { z } from 'zod';
 import { anyone } from './access.ts';
-import { builtModule } from './built-module.ts';
 import { DocumentHeaders, prepareOnce } from './document.ts';
-import { asset, serveAtFirstRequest } from './files.ts';
+import { asset, builtModule, serveAtFirstRequest } from './files.ts';
 import { Problem } from './problem.ts';
 import { optionalHeader, type Route, route } from './route.ts';
 

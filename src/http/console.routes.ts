@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { anyone } from './access.ts';
-import { builtModule } from './built-module.ts';
 import { DocumentHeaders } from './document.ts';
-import { page, pageHeaders, serveText } from './files.ts';
+import { builtModule, page, pageHeaders, serveText } from './files.ts';
 import { type Route, route } from './route.ts';
 
-/** The id keeps react-aria from adding a style element, which the policy refuses: console.css has the same rule. */
+/** The id keeps react-aria from adding a style element, which the policy blocks. console.css has the same rule. */
 const documentFor = (home: string) => `<!doctype html>
 <html lang="en">
 <head>
@@ -37,7 +36,7 @@ export function consoleRoutes(publicUrl: string): Route[] {
   return [page('/', () => documentFor(`${publicUrl}/`), html), fileRoute()];
 }
 
-/** The files of which the console is built. A page that was opened before a new version may ask for one that is gone. */
+/** The console's built files. A page opened before an upgrade may request one that is gone. */
 function fileRoute(): Route {
   const serving = new Map<string, ReturnType<typeof serveText>>();
   return route({
@@ -66,7 +65,7 @@ function fileRoute(): Route {
   });
 }
 
-/** A part is named by its content, so a browser may keep it. */
+/** A part's name contains the hash of its content, so browsers may cache it forever. */
 function headersOf(file: string): Record<string, string> {
   const type = file.endsWith('.css') ? 'text/css' : 'text/javascript';
   return {

@@ -1,25 +1,25 @@
-// Which other origins' pages may call: those named, exactly, and no others.
+// Pages of other origins may call only if their origin is listed exactly.
 
 export interface Cors {
   isNamed(origin: string): boolean;
-  /** The answer to a preflight of an allowed origin. */
+  /** The answer to a preflight from an allowed origin. */
   preflight(request: Request, methods: readonly string[]): Response | undefined;
-  /** Adds what a page of an allowed origin needs to read the answer. */
+  /** Adds the headers that let a page of an allowed origin read the answer. */
   permit(request: Request, response: Response): void;
 }
 
-/** Undefined when no origin is allowed: then nothing is added to any answer. */
+/** Undefined if no origin is allowed: then no headers are added. */
 export function createCors(origins: readonly string[]): Cors | undefined {
   if (origins.length === 0) return undefined;
   const allowed = new Set(origins);
 
   function permit(request: Request, { headers }: Response): void {
-    // Caches keep apart what is for different origins, also for those that are not allowed.
+    // Also for origins that are not allowed: caches must keep answers to different origins apart.
     headers.append('Vary', 'Origin');
     const origin = request.headers.get('origin');
     if (origin === null || !allowed.has(origin)) return;
     headers.set('Access-Control-Allow-Origin', origin);
-    // The cookie of a bound sign-in, when the client's own page calls the callback.
+    // For the cookie of a bound sign-in, when the client's own page calls the callback.
     headers.set('Access-Control-Allow-Credentials', 'true');
     headers.set(
       'Access-Control-Expose-Headers',

@@ -3,7 +3,7 @@ import type { Telemetry } from '../telemetry/telemetry.ts';
 import { authorize, type Principal, permit, type SignedIn } from './access.ts';
 import { hasSeveralHosts, logRequest, type RoutedRequest, receive, severalHosts } from './arrival.ts';
 import { answerAndClose, hasBody, mayOutlastAnswer } from './body.ts';
-import type { EdgeOptions } from './edge-options.ts';
+import type { EdgeOptions } from './edge.ts';
 import type { Refusals } from './refusals.ts';
 import type { IncomingCall, Route } from './route.ts';
 
@@ -34,7 +34,7 @@ function createPlainHandler(route: Route, options: EdgeOptions, refusals: Refusa
 
 type Refuse = (error: unknown) => Response;
 
-/** The usual request: a token seen before, no query, no body, one host. `handleAny` decides about any other. */
+/** Handles the usual request: a token seen before, no query, no body, one host. `handleAny` handles any other. */
 function createUsualHandler(
   handlePlain: NonNullable<Route['handlePlain']>,
   access: SignedIn,
@@ -62,8 +62,8 @@ function createUsualHandler(
 }
 
 /**
- * Nothing is awaited for a token seen before, and no request id is made for a successful answer. The functions are made
- * once for the route: one inside another would be made again for each request.
+ * Awaits nothing for a token seen before, and creates no request id for a successful answer. The functions are created
+ * once for the route: nested ones would be created again for each request.
  */
 function createAnyHandler(
   route: Route,
@@ -71,7 +71,7 @@ function createAnyHandler(
   { authenticator, limits, clock }: EdgeOptions,
   refuse: Refuse,
 ): DirectHandler {
-  // Bun makes the object of parameters whenever it is read: a path without parameters does not read it.
+  // Bun creates the parameters object at each access, so a path without parameters does not access it.
   const hasParams = route.path.includes('{');
   const answerTo = (call: IncomingCall) => {
     try {

@@ -2,7 +2,7 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { z } from 'zod';
-import { RecentMap } from './recent-map.ts';
+import { RecentMap } from '../base/recent-map.ts';
 import { parseWeightedList } from './weighted-list.ts';
 
 const encodings = ['br', 'zstd', 'gzip'] as const;
@@ -23,8 +23,8 @@ export interface PreparedDocument {
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /**
- * In every encoding. Compression runs in threads and does not block the event loop. Quick compression is for what anybody
- * can have made: the best takes fifty times as long.
+ * Prepares every encoding. Compression runs in threads and does not block the event loop. Quick compression is for
+ * documents that any caller can request: the best takes fifty times as long.
  */
 export async function prepareDocument(
   content: string | Bytes,
@@ -32,7 +32,7 @@ export async function prepareDocument(
   effort: 'best' | 'quick' = 'best',
 ): Promise<PreparedDocument> {
   const bytes = bytesOf(content);
-  // The best compression of a megabyte takes seconds: only what is small gets it.
+  // The best compression of a megabyte takes seconds, so only small documents get it.
   const isSmall = effort === 'best' && bytes.length < 64 * 1024;
   const [gzipped, brotli, zstd] = await Promise.all([
     compressGzip(bytes),
@@ -50,7 +50,7 @@ export async function prepareDocument(
   return { variants };
 }
 
-/** Not compressed: for an answer that is unlikely to be requested again, and for what is compressed already. */
+/** Not compressed: for answers that are unlikely to be requested again, and for content that is already compressed. */
 export function prepareOnce(content: string | Bytes, headers: Record<string, string>): PreparedDocument {
   const bytes = bytesOf(content);
   const etagBase = etagOf(bytes);
@@ -58,7 +58,7 @@ export function prepareOnce(content: string | Bytes, headers: Record<string, str
   return { variants: { identity: plain, gzip: plain, br: plain, zstd: plain } };
 }
 
-/** Of a document that nobody is given any more, frees the bytes now and not at some collection. Answers on their way have theirs. */
+/** Frees the bytes of a document that is no longer served, without waiting for garbage collection. Answers being sent keep theirs. */
 export function releaseDocument({ variants }: PreparedDocument): void {
   for (const { ok } of Object.values(variants)) void ok.body?.cancel();
 }
@@ -66,7 +66,7 @@ export function releaseDocument({ variants }: PreparedDocument): void {
 const bytesOf = (content: string | Bytes) =>
   typeof content === 'string' ? new TextEncoder().encode(content) : content;
 
-/** For text that is made in parts, and would be in memory twice as one. */
+/** For text that is built in parts: as one string, it would be in memory twice. */
 export function startBytes(): Bun.ArrayBufferSink {
   const sink = new Bun.ArrayBufferSink();
   sink.start({ asUint8Array: true });
@@ -82,7 +82,7 @@ const viewOf = ({ buffer, byteOffset, byteLength }: Buffer): Bytes =>
 const compressGzip = promisify(gzip);
 const compressBrotli = promisify(brotliCompress);
 
-/** 128 bits that are not cryptographic: a tag says that bytes are the same, and protects nothing. */
+/** A 128-bit hash that is not cryptographic: an ETag only says whether bytes are the same. */
 function etagOf(bytes: Bytes): string {
   const halves = new BigUint64Array([Bun.hash.xxHash3(bytes, 0n), Bun.hash.xxHash3(bytes, 1n)]);
   return Buffer.from(halves.buffer).toString('base64url');
@@ -95,7 +95,7 @@ function makeVariant(encoding: Encoding, body: Bytes, etagBase: string, headers:
   return {
     etag,
     size: body.length,
-    // No Blob: its memory is not counted by the garbage collector, and a large list would be there many times.
+    // Not a Blob: the garbage collector does not count its memory, and copies of a large list would pile up.
     ok: new Response(body, {
       headers: {
         ...kept,
@@ -107,7 +107,7 @@ function makeVariant(encoding: Encoding, body: Bytes, etagBase: string, headers:
   };
 }
 
-/** What the answer depends on, beside the document. */
+/** The request headers that the answer depends on. */
 export const DocumentHeaders = z.object({
   'Accept-Encoding': z.string().optional(),
   'If-None-Match': z.string().optional(),
@@ -129,11 +129,11 @@ export function serveVariant(
   return confirmNamed(variants, chosen, ifNoneMatch, acceptEncoding) ?? copyOf(chosen.ok);
 }
 
-// The declared type is another library's Response.
+// The declared type is another library's Response, not Bun's.
 const copyOf = (answer: Response) => answer.clone() as Response;
 
 /**
- * RFC 9110 section 13.1.2. A client that has the document in another encoding it accepts may keep that one, and gets
+ * RFC 9110 section 13.1.2. A client that has the document in another encoding it accepts may keep it, and gets
  * the tag it named: by RFC 9111 section 4.3.4, a cache uses a 304 only for the stored answer with the same tag.
  */
 function confirmNamed(

@@ -1,9 +1,13 @@
-// From a request to its answer: one handler for each path, which looks up the method, and what every answer carries.
+// From a request to its answer: one handler for each path, which looks up the method and adds what every answer has.
+
+import type { Log } from '../telemetry/log.ts';
+import type { Telemetry } from '../telemetry/telemetry.ts';
+import type { Authenticator } from './access.ts';
 import { hasSeveralHosts, logRequest, type RoutedRequest, receive, severalHosts } from './arrival.ts';
 import { answerAndClose, mayOutlastAnswer } from './body.ts';
+import type { Cors } from './cors.ts';
 import { createDirectHandler } from './direct-route.ts';
-import type { EdgeOptions } from './edge-options.ts';
-import { clientAddress } from './limits.ts';
+import { clientAddress, type Limiter } from './limits.ts';
 import { Problem, type ProblemFormat } from './problem.ts';
 import { createRefusals, type Refusals } from './refusals.ts';
 import type { Route } from './route.ts';
@@ -16,9 +20,9 @@ interface Server {
 
 export interface Edge {
   /**
-   * By path, as Bun's router takes them: it is the one that matches paths. Reading a request's method takes three per cent
-   * of a list request, so for lists the router matches that as well. Any other method reaches the next route that matches,
-   * with a parameter in the path, and is refused there.
+   * By path, as Bun's router takes them. Reading a request's method takes three per cent of a list request, so for lists
+   * the router matches the method as well. Any other method reaches the next route that matches, with a parameter in the
+   * path, and is refused there.
    */
   routes: Record<string, PathHandler | { GET: PathHandler; HEAD: PathHandler }>;
   /** For every other path. */
@@ -46,7 +50,7 @@ function forOwnHosts(handle: PathHandler, { isOwnHost }: EdgeOptions, refusals: 
   if (isOwnHost === undefined) return handle;
   return (request, server) => {
     const { headers } = request;
-    // Two hosts are refused as such.
+    // Two hosts are refused later, with their own message.
     if (hasSeveralHosts(headers) || isOwnHost(headers.get('host'))) return handle(request, server);
     const response = refusals.respond(new Problem('misdirected-request'), crypto.randomUUID());
     return mayOutlastAnswer(headers) ? answerAndClose(response) : response;
@@ -67,14 +71,14 @@ function createGeneralHandler(routes: readonly Route[], options: EdgeOptions, re
   const allowed = routes.flatMap(methodsOf);
   const handlers = routes.map((route) => ({ ...route, handle: createRouteHandler(route, options, refusals) }));
 
-  /** Notes the path of the route it finds. */
+  /** Stores the path of the matching route in `noted`. */
   async function answer(request: RoutedRequest, server: Server, noted: { requestId: string; route: string }) {
     const { method, headers } = request;
     let format: ProblemFormat | undefined;
     try {
       if (hasSeveralHosts(headers)) throw severalHosts();
       if (routes.length === 0) throw new Problem('not-found');
-      // A HEAD is answered as the GET it asks about, and the server leaves the body out.
+      // A HEAD is handled like a GET, and the server omits the body.
       const route = handlers.find((each) => each.method === (method === 'HEAD' ? 'GET' : method));
       if (route !== undefined) noted.route = route.path;
       if (route === undefined || !allowed.includes(method)) throw methodNotAllowed(allowed);
@@ -107,4 +111,28 @@ function methodsOf({ method, actsOnGet }: Route): string[] {
 
 function methodNotAllowed(allowed: readonly string[]): Problem {
   return new Problem('method-not-allowed', { headers: { Allow: allowed.join(', ') } });
+}
+
+/** The options that every part of the edge shares. app.ts passes them in. */
+export interface EdgeOptions {
+  publicUrl: string;
+  /** Undefined: any host is accepted, because a proxy in front decides which requests reach the service. */
+  isOwnHost: ((host: string | null) => boolean) | undefined;
+  /** Headers of every answer. The answers of direct routes already have them. */
+  everyAnswer: Record<string, string>;
+  authenticator: Authenticator;
+  /** Whether an error that is not a Problem means that the storage is unavailable. */
+  isStorageAway: (error: unknown) => boolean;
+  limits: {
+    /** By address, on the routes that declare it. */
+    login: Limiter | undefined;
+    /** By person, on every protected route: signing in again gives no new quota. */
+    api: Limiter | undefined;
+  };
+  cors: Cors | undefined;
+  /** The number of proxies in front that may state the client's address. */
+  trustedProxies: number;
+  telemetry: Telemetry | undefined;
+  log: Log;
+  clock: () => number;
 }

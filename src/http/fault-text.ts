@@ -1,9 +1,9 @@
-// Messages for faults whose schema has no message of its own: the library's are written for programmers.
+// Messages for faults whose schema has none of its own, since the library's are written for programmers.
 import type { z } from 'zod';
 
 type Issue = z.core.$ZodRawIssue;
 
-/** For everything that is read from a request: `schema.safeParse(value, plainTexts)`. */
+/** For everything read from a request: `schema.safeParse(value, plainTexts)`. */
 export const plainTexts = { error: describeIssue };
 
 function describeIssue(issue: Issue): string {

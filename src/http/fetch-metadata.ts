@@ -1,20 +1,20 @@
-// What a browser sends a request is for: W3C Fetch Metadata, which no page can change. Other clients do not send it.
+// What a request is for, as the browser states it: W3C Fetch Metadata, which pages cannot change and other clients do not send.
 
-/** Who may have a browser send a request: a person who opens a page, or a script too that can read the answer. */
+/** What may cause a browser to send a request: a person opening a page, or also a script that can read the answer. */
 export type OpenedBy = 'navigation' | 'navigation-or-script';
 
-/** Whether a page of ours had the browser send it: browsers send cookies whichever page asks. */
+/** Whether one of our own pages sent the request. Browsers send cookies no matter which page asks. */
 export function isFromOwnPage(headers: Headers, isOwnOrigin: (origin: string) => boolean): boolean {
   const origin = headers.get('origin');
   if (origin === null || !isOwnOrigin(origin)) return false;
-  // Older browsers do not say. A page of another site has no cookie of ours to begin with (SameSite=Strict).
+  // Older browsers do not send this header. From another site, our cookie is not sent anyway (SameSite=Strict).
   const site = headers.get('sec-fetch-site');
   return site === null || site === 'same-origin' || site === 'same-site';
 }
 
 /**
- * Whether a page of another origin on the same site opened it, such as another team's: browsers send SameSite=Strict
- * cookies along. Only the referrer names the page, and the page may have hidden it.
+ * Whether a page of another origin on the same site opened it, such as another team's: browsers then send
+ * SameSite=Strict cookies. Only the referrer identifies the page, and the page may have hidden it.
  */
 export function isFromNeighbour(
   site: string | null,
@@ -25,7 +25,7 @@ export function isFromNeighbour(
   return referrer === null || !URL.canParse(referrer) || !isOwnOrigin(new URL(referrer).origin);
 }
 
-/** Whether a page had the browser send it in another way: as an image, in a frame, by a script of a foreign origin. */
+/** Whether a page triggered the request in another way: as an image, in a frame, or from a script of a foreign origin. */
 export function isForeignUse(
   headers: Headers,
   openedBy: OpenedBy,

@@ -1,10 +1,12 @@
-// Files for browsers: prepared once, in every encoding.
-import { makeOnce } from '../config/one-at-a-time.ts';
+// Files for browsers, prepared once in every encoding.
+
+import { isExecutable } from '../base/executable.ts';
+import { makeOnce } from '../base/one-at-a-time.ts';
 import { anyone } from './access.ts';
 import { DocumentHeaders, type PreparedDocument, prepareDocument, serveDocument } from './document.ts';
 import { type Route, route } from './route.ts';
 
-/** Headers of a page: scripts and styles only from this service's files, no forms, and no frame around it. */
+/** Headers of a page: scripts and styles only from this service, no forms, no framing. */
 export function pageHeaders(imagesBesideOurs: readonly string[] = []): Record<string, string> {
   const policy = [
     "default-src 'none'",
@@ -22,7 +24,7 @@ export function pageHeaders(imagesBesideOurs: readonly string[] = []): Record<st
     'Cache-Control': 'no-cache',
     'Content-Security-Policy': policy.join('; '),
     'Referrer-Policy': 'no-referrer',
-    // A page that opened one of ours, or was opened by it, keeps no reference to it.
+    // Pages of other origins that open ours, or are opened by it, get no reference to it.
     'Cross-Origin-Opener-Policy': 'same-origin',
     'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
   };
@@ -51,8 +53,25 @@ export function serveText(text: () => string | Promise<string>, headers: Record<
   return serveAtFirstRequest(async () => prepareDocument(await text(), { ...headers, Vary: 'Accept-Encoding' }));
 }
 
-/** Prepared at the first request: most processes never serve these. */
+/** Prepared at the first request, because most processes never serve these. */
 export function serveAtFirstRequest(prepare: () => Promise<PreparedDocument>) {
   const prepared = makeOnce(prepare);
   return async ({ headers: wanted }: { headers: DocumentHeaders }) => serveDocument(await prepared(), wanted);
+}
+
+/**
+ * The exports of a module that builds them when it is loaded: the console's files, the client's package. The executable
+ * contains them. In a clone, building takes seconds, so another process does it while every other
+ * request continues. `load` names the module for the bundler.
+ */
+export function builtModule<M>(url: URL, load: () => Promise<M>): () => Promise<M> {
+  return makeOnce(() => (isExecutable ? load() : loadElsewhere<M>(url)));
+}
+
+async function loadElsewhere<M>({ href }: URL): Promise<M> {
+  const program = `process.stdout.write(JSON.stringify(await import(${JSON.stringify(href)})))`;
+  const child = Bun.spawn([process.execPath, '--no-env-file', '-e', program], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const [stdout, stderr] = await Promise.all([child.stdout, child.stderr].map((each) => new Response(each).text()));
+  if ((await child.exited) !== 0) throw new Error(stderr);
+  return JSON.parse(stdout ?? '') as M;
 }

@@ -1,20 +1,20 @@
-// How often one address may try to sign in, and one person may call. Counted in memory, bounded, per process.
+// Limits how often an address may try to sign in and a person may call. Counted in memory, bounded, per process.
 import { isIP } from 'node:net';
+import { RecentMap } from '../base/recent-map.ts';
 import type { Limit } from '../config/variables.ts';
 import { Problem } from './problem.ts';
-import { RecentMap } from './recent-map.ts';
 
 export interface Limiter {
-  /** Counts one at this moment, in milliseconds since 1970. Throws `rate-limited` when it is one too many. */
+  /** Counts one call at this time, in milliseconds since 1970. Throws `rate-limited` if it exceeds the quota. */
   take(key: string, at: number): void;
-  /** The draft standard's headers for what is left: RateLimit and RateLimit-Policy. */
+  /** The RateLimit and RateLimit-Policy headers of the IETF draft. */
   headers(key: string): Record<string, string>;
 }
 
-// At least that many, at most twice as many, of some 150 bytes each. A proxy has to stop attacks from more addresses.
+// At least this many, at most twice as many, of about 150 bytes each. Attacks from more addresses are a proxy's job.
 const rememberedKeys = 25_000;
 
-/** Undefined when there is no limit. */
+/** Undefined if there is no limit. */
 export function createLimiter(name: string, { quota, windowSeconds }: Limit, clock: () => number): Limiter | undefined {
   if (quota === 0) return undefined;
   const windows = new RecentMap<{ count: number; endsAt: number }>(rememberedKeys);
@@ -44,8 +44,8 @@ export function createLimiter(name: string, { quota, windowSeconds }: Limit, clo
 }
 
 /**
- * The client's address. Each proxy adds the address it was called from at the end of X-Forwarded-For; what
- * stands before the entries of our own proxies was sent by the client, and cannot be trusted.
+ * The client's address. Each proxy appends the address it was called from to X-Forwarded-For. Entries before those of
+ * our own proxies were sent by the client, and cannot be trusted.
  */
 export function clientAddress(socketAddress: string | undefined, forwarded: string | null, proxies: number): string {
   const hops = (forwarded ?? '').split(',').map(plainAddress);
@@ -63,7 +63,7 @@ function plainAddress(text: string): string | undefined {
   return isIP(bare) === 0 ? undefined : bare;
 }
 
-/** Whose quota an address uses: a single customer has a whole IPv6 network of 64 bits. */
+/** The key that an address is counted under: a single customer has a whole IPv6 /64 network. */
 export function addressKey(address: string): string {
   if (isIP(address) !== 6) return address;
   const [head = '', tail = ''] = address.split('::');

@@ -1,10 +1,8 @@
 // The OpenAPI 3.1 document, made from the route declarations.
 import { z } from 'zod';
 import type { SignedIn } from './access.ts';
-import { createDescriber, type Describe } from './json-schema.ts';
-import { OAuthError, oauthError } from './oauth-error.ts';
 import { ProblemDocument } from './problem.schema.ts';
-import { type ProblemFormat, problemHeaders, problemTypes } from './problem.ts';
+import { OAuthError, oauthError, type ProblemFormat, problemHeaders, problemTypes } from './problem.ts';
 import { type ProblemCode, problemTable } from './problem-table.ts';
 import { type AnswerDescription, type Route, tags } from './route.ts';
 
@@ -15,10 +13,10 @@ const accessToken = {
   type: 'http',
   scheme: 'bearer',
   bearerFormat: 'JWT',
-  description: 'The accessToken of GET /auth/login/callback; of programs, the access_token of POST /auth/token',
+  description: 'The accessToken of GET /auth/login/callback, or for programs the access_token of POST /auth/token',
 };
 
-/** The document as text. Takes some 30 ms: made when it is requested, not at every start. */
+/** The document as text. It takes about 30 ms, so it is made on request and not at every start. */
 export function describeRoutes(
   routes: readonly Route[],
   { publicUrl, version }: { publicUrl: string; version: string },
@@ -34,7 +32,7 @@ export function describeRoutes(
     info: {
       title: 'Frontdesk',
       version,
-      description: 'Sign-in for employee applications, and the lists their forms are filled from.',
+      description: 'Sign-in for employee applications, and the lists that fill their forms.',
       license,
       contact: { name: 'Frontdesk', url: `${publicUrl}/docs` },
     },
@@ -84,7 +82,7 @@ function problemsOf(route: Route): ProblemCode[] {
   if (route.limitedBy?.endsWith('address')) access.push('rate-limited');
   if (route.openedBy !== undefined) access.push('navigation-required');
   if (route.onlyFromOwnPages) access.push('origin-refused');
-  // On every route: a request with two hosts is refused, and any route can have a defect.
+  // Possible on every route: a request with two hosts is refused, and any route can have a defect.
   return [...new Set<ProblemCode>([...access, ...route.problems, 'invalid-request', 'internal-error'])];
 }
 
@@ -167,4 +165,44 @@ function exampleOf(code: ProblemCode, format: ProblemFormat) {
   const { status, title, detail } = problemTable[code];
   const instance = 'urn:uuid:0d5f7c2e-6a51-4f0e-9c0e-2f6f0f4f1a77';
   return { type: `https://frontdesk.example/problems/${code}`, title, status, detail, instance };
+}
+
+type JsonSchema = z.core.JSONSchema.BaseSchema;
+type Describe = (schema: z.ZodType) => JsonSchema;
+
+/** Turns Zod schemas into JSON Schema. A schema with an id is described once, in `schemas`, and referenced elsewhere. */
+function createDescriber(): { describe: Describe; schemas: Record<string, JsonSchema> } {
+  const schemas: Record<string, JsonSchema> = {};
+  return {
+    schemas,
+    describe(schema) {
+      // `input`: a field with a default may be left out, and an object that is not strict may have other fields.
+      const { $schema: _, $defs, ...described } = z.toJSONSchema(schema, { io: 'input', override: simplify });
+      Object.assign(schemas, $defs);
+      return described;
+    },
+  };
+}
+
+const largest = Number.MAX_SAFE_INTEGER;
+
+function simplify({ zodSchema, jsonSchema }: { zodSchema: z.core.$ZodTypes; jsonSchema: JsonSchema }): void {
+  const { type } = zodSchema._zod.def;
+  if (type === 'nullable') joinNull(jsonSchema);
+  // The format says the same, and regular expressions differ between languages.
+  if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
+  if (type === 'record') delete jsonSchema.propertyNames;
+  // Zod gives every integer JavaScript's bounds. They are kept only if declared.
+  const declared = z.globalRegistry.get(zodSchema);
+  if (type === 'number' && jsonSchema.minimum === -largest && declared?.minimum === undefined)
+    delete jsonSchema.minimum;
+  if (type === 'number' && jsonSchema.maximum === largest && declared?.maximum === undefined) delete jsonSchema.maximum;
+}
+
+/** `type: [string, null]` instead of `anyOf`. */
+function joinNull(schema: JsonSchema): void {
+  const [value] = schema.anyOf ?? [];
+  if (typeof value !== 'object' || value.type === undefined) return;
+  delete schema.anyOf;
+  Object.assign(schema, { ...value, ...schema, type: [value.type, 'null'] });
 }

@@ -1,13 +1,13 @@
-// A value against its schema: all faults are reported at once.
+// Parses a value by its schema, and reports all faults at once.
 import type { z } from 'zod';
 import { plainTexts } from './fault-text.ts';
 import { Problem } from './problem.ts';
 import type { ProblemCode } from './problem-table.ts';
 
-/** In one answer, so that its size is bounded whatever was sent. */
+/** Maximum number of faults in one answer, which bounds its size. */
 const mostFaultsReported = 100;
 
-/** Every fault by field: of the body, a header or the query. */
+/** A problem with every fault by field, of the body, a header or the query. */
 export function invalidRequest(errors: readonly object[], code: ProblemCode = 'invalid-request'): Problem {
   const reported = errors.slice(0, mostFaultsReported).map(({ path: _, ...error }: { path?: unknown }) => error);
   return new Problem(code, { extension: { errors: reported } });
@@ -26,7 +26,7 @@ export function parse<S extends z.ZodType>(
   return parsed.data;
 }
 
-/** Of a query or a form: a parameter given once is a text, one given more often an array of texts. */
+/** The parameters of a query or a form: a string if given once, an array of strings if repeated. */
 export function parametersOf(text: string): Record<string, string | string[] | undefined> {
   const given = Map.groupBy(new URLSearchParams(text), ([name]) => name);
   return Object.fromEntries(
@@ -43,7 +43,7 @@ export function faultsIn(error: z.ZodError): { field: string; message: string; p
     if (issue.code === 'unrecognized_keys') {
       return issue.keys.map((key) => fault([...issue.path, key], 'is not a known field'));
     }
-    // A record's key that is itself invalid: the message is one level deeper.
+    // For an invalid key of a record, the message is one level deeper.
     if (issue.code === 'invalid_key') return [fault(issue.path, issue.issues[0]?.message ?? issue.message)];
     return [fault(issue.path, issue.message)];
   });

@@ -1,4 +1,4 @@
-// What the one who asks may do, so that a page can offer only that.
+// What the caller may do, so that a page can offer only that.
 import { type Principal, signedIn } from './access.ts';
 import { noStore } from './headers.ts';
 import { Permissions } from './permissions.schema.ts';
@@ -16,7 +16,7 @@ export function permissionsRoutes(checks: PermissionChecks): Route[] {
       tag: 'Service',
       summary: 'What you may do under /admin',
       description:
-        'By your roles alone: a change may still ask for a stronger sign-in. Which lists you may change is in GET /admin/lookups.',
+        'Only by your roles: a change may still require a stronger sign-in. Which lists you may change is in GET /admin/lookups.',
       answers: { 200: { description: 'Your permissions', content: { 'application/json': Permissions } } },
       problems: [],
       handle({ principal }) {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 export const Permissions = z
   .strictObject({
-    seeLists: z.boolean().meta({ description: 'Whether some list is shown under /admin' }),
+    seeLists: z.boolean().meta({ description: 'Whether any list is shown under /admin' }),
     createLists: z
       .boolean()
       .meta({ description: 'Whether they may create lists, archive them, and change who reads and keeps them' }),

@@ -5,7 +5,7 @@ interface ProblemText {
   title: string;
   /** What happened, as the client reads it in `detail`. */
   detail: string;
-  /** What to do about it, for the page behind `type`. */
+  /** What to do about it, for the page that `type` links to. */
   advice: string;
 }
 
@@ -25,8 +25,8 @@ export const problemTable = {
   'invalid-callback': {
     status: 400,
     title: 'Callback malformed',
-    detail: 'Each query parameter may be given once, and "code" never together with "error".',
-    advice: 'Forward the parameters of the provider unchanged, and add none a second time.',
+    detail: 'Each query parameter may be given only once, and "code" and "error" never together.',
+    advice: 'Forward the parameters of the provider unchanged, and repeat none of them.',
   },
   'invalid-redirect': {
     status: 400,
@@ -76,15 +76,15 @@ export const problemTable = {
   'navigation-required': {
     status: 403,
     title: 'Must be opened as a page',
-    detail: 'The browser requested this address as part of a page, and not to open it.',
+    detail: 'The browser requested this address as part of a page instead of opening it.',
     advice:
-      'Have the browser go there (a link, or location.assign), in no frame, image or fetch. A service worker has to leave it to the network. Only /auth/login/callback may also be fetched, by pages of PUBLIC_URL and of the origins in CORS_ORIGINS.',
+      'Navigate the browser to it (a link, or location.assign), not with a frame, an image or fetch. A service worker has to leave it to the network. Only /auth/login/callback may also be fetched, by pages of PUBLIC_URL and of the origins in CORS_ORIGINS.',
   },
   'invalid-logout-token': {
     status: 400,
     title: 'Logout token not accepted',
     detail: 'The logout token is missing, malformed, not from the identity provider, or was used before.',
-    advice: 'This address is for the identity provider alone (OpenID Connect Back-Channel Logout).',
+    advice: 'Only the identity provider calls this address (OpenID Connect Back-Channel Logout).',
   },
   'account-not-permitted': {
     status: 403,
@@ -111,7 +111,7 @@ export const problemTable = {
     status: 504,
     title: 'Identity provider too slow',
     detail: 'The identity provider did not answer in time.',
-    advice: 'Start the sign-in again. A session that was to be renewed is as it was: try again.',
+    advice: 'Start the sign-in again. If this was a renewal, the session is unchanged: try again.',
   },
   'idp-bad-response': {
     status: 502,
@@ -154,7 +154,7 @@ export const problemTable = {
     title: 'Session expired',
     detail: 'Your session has expired or was ended. Sign in again.',
     advice:
-      'Sign in again at /auth/login. A session ends by signing out, after SESSION_IDLE_SECONDS without a renewal, after SESSION_MAX_SECONDS in all, and when the identity provider no longer confirms it. The operator finds which one in the audit or the log.',
+      'Sign in again at /auth/login. A session ends by signing out, after SESSION_IDLE_SECONDS without a renewal, after SESSION_MAX_SECONDS in total, and when the identity provider no longer confirms it. The operator finds which one in the audit or the log.',
   },
   'origin-refused': {
     status: 403,
@@ -180,9 +180,9 @@ export const problemTable = {
   'not-a-person': {
     status: 403,
     title: 'Only for people',
-    detail: 'This is for a person who is signed in, and not for a program.',
+    detail: 'Only a signed-in person may do this, not a program.',
     advice:
-      "A program's access token opens the lists and what its roles open. It has no details and no session: it expires by itself, and stops working when the caller is removed.",
+      "A program's access token gives access to the lists, and to what its roles permit. It has no details and no session: it expires by itself, and stops working when the caller is removed.",
   },
   'unsupported-grant': {
     status: 400,
@@ -196,7 +196,7 @@ export const problemTable = {
     title: 'Assertion not accepted',
     detail: 'The assertion is not valid, has expired, was used before, or is not from a registered caller.',
     advice:
-      'Its issuer and subject have to be registered (frontdesk callers list), its audience is PUBLIC_URL unless another one was registered, and it may be valid for 10 minutes at most (24 hours for one of an issuer). One that the program signs itself has its name as iss and sub, and works once. The operator finds the reason in the log by the request id.',
+      'Its issuer and subject have to be registered (frontdesk callers list), its audience is PUBLIC_URL unless another one was registered, and it may be valid for at most 10 minutes (24 hours if an issuer signed it). One that the program signs itself has its name as iss and sub, and works once. The operator finds the reason in the log by the request id.',
   },
   'issuer-unavailable': {
     status: 503,
@@ -237,7 +237,7 @@ export const problemTable = {
   },
   'misdirected-request': {
     status: 421,
-    title: 'Another host name',
+    title: 'Wrong host name',
     detail: 'With the development provider, the "Host" of a request must be a name of this machine, such as localhost.',
     advice:
       'Open http://localhost with the port of the service. Other names need an identity provider of your own (OIDC_ISSUER).',
@@ -245,7 +245,7 @@ export const problemTable = {
   'already-exists': {
     status: 409,
     title: 'Already exists',
-    detail: 'A list or value of this name exists already.',
+    detail: 'A list or value with this name already exists.',
     advice: 'A value is never used twice in a list: restore the retired item, or choose another value.',
   },
   'version-required': {
@@ -258,13 +258,13 @@ export const problemTable = {
     status: 412,
     title: 'The list has changed',
     detail: 'The list has changed since the version this change was made from.',
-    advice: 'The answer has the present version and what has changed since. Check it, and make your change again.',
+    advice: 'The answer has the current version and what has changed since. Check it, and make your change again.',
   },
   'body-too-large': {
     status: 413,
     title: 'Body too large',
     detail: 'The body of the request is larger than 256 KiB, or a document of lists than 4 MiB.',
-    advice: 'Send less at once: split a document of lists into several, and apply one after the other.',
+    advice: 'Send less at once: split a document of lists into several, and apply them one by one.',
   },
   'unsupported-type': {
     status: 415,
@@ -292,7 +292,7 @@ export const problemTable = {
     title: 'Too many documents at once',
     detail: 'Too many documents are being read at the moment.',
     advice:
-      'Try again after the time in Retry-After. One document of each person is read at a time, and three may wait.',
+      'Try again after the time in Retry-After. For each person, one document is read at a time, and three may wait.',
   },
   'document-too-slow': {
     status: 503,

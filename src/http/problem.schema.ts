@@ -1,9 +1,11 @@
-// Problem documents as the contract has them. Other members are allowed, since later versions may add some.
+// Problem documents in the contract. Other members are allowed, since later versions may add some.
 import { z } from 'zod';
 
 export const FieldError = z
   .object({
-    field: z.string().meta({ description: 'Where it is, as a path of names; empty for the whole', example: 'label' }),
+    field: z
+      .string()
+      .meta({ description: 'Its position, as a path of names; empty for the whole request', example: 'label' }),
     message: z.string().meta({ description: 'What is wrong with it', example: 'must be text' }),
     line: z.int().optional().meta({ description: 'Line of the fault in a document' }),
     column: z.int().optional().meta({ description: 'Column of the fault in that line' }),

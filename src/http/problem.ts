@@ -1,6 +1,8 @@
 // Errors as people and programs read them: RFC 9457 problem documents.
+
+import { z } from 'zod';
 import { noStore } from './headers.ts';
-import { oauthError } from './oauth-error.ts';
+import { FieldError } from './problem.schema.ts';
 import { type ProblemCode, problemTable } from './problem-table.ts';
 
 /** RFC 6750 section 3: how each refusal of a bearer token is announced. */
@@ -17,18 +19,18 @@ export function bearerChallenge(parameters: string): string {
 }
 
 interface ProblemOptions {
-  /** For the log only: the error behind it, of which name, code and frames are written, never the message. */
+  /** For the log only: the underlying error. Its name, code and stack frames are logged, never its message. */
   cause?: unknown;
-  /** For the log only: the reason, in a text that quotes nothing from outside. */
+  /** For the log only: the reason, without quoting any input. */
   reason?: string;
   /** For the log only: the provider's own explanation, bounded and without control characters. */
   providerText?: string | undefined;
-  /** For the audit only: who it is about, and which claims of theirs arrived, by name. */
+  /** For the audit only: whom it concerns, and the names of the claims that arrived. */
   about?: { person?: string; subject?: string; claims?: string };
   headers?: Record<string, string>;
-  /** For the client: in place of the text that all problems of this code have. */
+  /** For the client: replaces the usual text of this code. */
   detail?: string;
-  /** For the client: members of the document beyond the usual ones, like `errors`. */
+  /** For the client: additional members of the document, such as `errors`. */
   extension?: Record<string, unknown>;
 }
 
@@ -69,7 +71,7 @@ const retryAfterSeconds: Partial<Record<ProblemCode, number>> = {
   'document-too-slow': 5,
 };
 
-/** How a route's errors are written: as problem documents, or as OAuth clients read them. */
+/** How a route's errors are written: as problem documents, or in OAuth's format. */
 export type ProblemFormat = 'problem' | 'oauth';
 
 export const problemTypes = { problem: 'application/problem+json', oauth: 'application/json' } as const;
@@ -111,3 +113,32 @@ function problemDocument({ code, status, detail }: Problem, publicUrl: string, r
   // RFC 9457 section 3.1.5 wants a URI, and RFC 9562 section 4 gives a UUID one.
   return { type, title, status, detail, instance: `urn:uuid:${requestId}` };
 }
+
+/** OAuth's error codes (RFC 6749 section 5.2). Any other is `invalid_request`, or `temporarily_unavailable` from 500 on. */
+const errors: Partial<Record<ProblemCode, string>> = {
+  'unsupported-grant': 'unsupported_grant_type',
+  'assertion-rejected': 'invalid_grant',
+  'rate-limited': 'temporarily_unavailable',
+  'internal-error': 'server_error',
+};
+
+export function oauthError(code: ProblemCode, publicUrl: string) {
+  const { status, detail } = problemTable[code];
+  return {
+    error: errors[code] ?? (status >= 500 ? 'temporarily_unavailable' : 'invalid_request'),
+    // The description must not contain quotation marks.
+    error_description: detail.replaceAll('"', "'"),
+    error_uri: `${publicUrl}/problems/${code}`,
+    code,
+  };
+}
+
+export const OAuthError = z
+  .object({
+    error: z.string().meta({ description: 'As OAuth names it', example: 'invalid_grant' }),
+    error_description: z.string().meta({ description: 'What happened' }),
+    error_uri: z.url().meta({ description: 'Address of a page that explains this problem' }),
+    code: z.string().meta({ description: 'The exact problem code', example: 'assertion-rejected' }),
+    errors: z.array(FieldError).optional().meta({ description: 'Every fault of the request, by field' }),
+  })
+  .meta({ id: 'OAuthError', description: 'RFC 6749 section 5.2' });

@@ -1,11 +1,11 @@
-// Every error turned into a Problem, its log line and its answer.
+// Turns every error into a Problem, a log line and an answer.
 import { describeError } from '../telemetry/log.ts';
-import type { EdgeOptions } from './edge-options.ts';
+import type { EdgeOptions } from './edge.ts';
 import { Problem, type ProblemFormat, problemResponse } from './problem.ts';
 
 export interface Refusals {
   toProblem(error: unknown): Problem;
-  /** Logs the error, and answers with its problem document, unless the route has another format. */
+  /** Logs the error, and answers with a problem document unless the route has another format. */
   respond(error: unknown, requestId: string, format?: ProblemFormat): Response;
 }
 
@@ -25,7 +25,7 @@ export function createRefusals({ publicUrl, everyAnswer, isStorageAway, log }: E
   };
 }
 
-/** A client's own faults are logged at debug, unless an operator should know of a reason behind them. */
+/** A client's own faults are logged at debug, unless there is a reason that the operator should see. */
 function levelOf(problem: Problem): 'error' | 'warn' | 'info' | 'debug' {
   if (problem.status === 500 || problem.code === 'idp-configuration') return 'error';
   if (problem.status > 500) return 'warn';

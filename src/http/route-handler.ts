@@ -1,7 +1,7 @@
-// What is enforced around the function of a route.
+// What is enforced before and after a route's function.
 import { authorize } from './access.ts';
 import { isPrefetch } from './arrival.ts';
-import type { EdgeOptions } from './edge-options.ts';
+import type { EdgeOptions } from './edge.ts';
 import { isForeignUse, isFromOwnPage } from './fetch-metadata.ts';
 import { noStore } from './headers.ts';
 import { addressKey, type Limiter } from './limits.ts';
@@ -14,7 +14,7 @@ export function createRouteHandler(
   { publicUrl, authenticator, limits, cors }: EdgeOptions,
   { toProblem }: Refusals,
 ): (call: IncomingCall) => Promise<Response> {
-  // The types ask for it too; a declaration that got past them must not open a path to everybody.
+  // The types require it too, but a declaration that got past them must not open a path to everyone.
   if (route.access === undefined) throw new Error(`${route.method} ${route.path} does not declare its access`);
   const isNamedOrigin = (origin: string) => cors?.isNamed(origin) === true;
   const { origin: ownOrigin } = new URL(publicUrl);
@@ -39,7 +39,7 @@ export function createRouteHandler(
 
 const notKept = { ...noStore, 'Referrer-Policy': 'no-referrer' };
 
-/** Counts the call, and says in the answer what is left of the quota. */
+/** Counts the call, and adds the remaining quota to the answer. */
 async function answerWithinLimit(
   route: Route,
   call: IncomingCall,
@@ -54,7 +54,7 @@ async function answerWithinLimit(
     return response;
   } catch (error) {
     const problem = toProblem(error);
-    // A route may have a limit of its own, and have set these headers.
+    // A route with a limit of its own may have set these headers already.
     Object.assign(problem.headers, { ...limiter?.headers(key), ...problem.headers });
     throw problem;
   }

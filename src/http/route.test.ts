@@ -19,7 +19,7 @@ const Name = z.object({ name: z.string().regex(/^[a-z]+$/) });
 const Count = z.object({ count: numberParameter(0, 100) });
 const Tag = z.object({ 'X-Tag': z.string().min(3) });
 
-/** What a route is called with by the edge, which has found the path. */
+/** What the edge calls a route with. */
 function incoming({ search = '', headers = {}, name = '', body = '' }) {
   const request = new Request(`http://localhost/things${search}`, {
     method: 'POST',
@@ -89,7 +89,7 @@ describe('a declaration', () => {
 });
 
 describe('what is not declared', () => {
-  // `npm run check` compiles this: each of these lines is a mistake that must stay one.
+  // `npm run check` compiles this: each of these lines must remain a type error.
   test('cannot be read', async () => {
     const undeclared = route({
       ...described,

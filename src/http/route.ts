@@ -1,5 +1,5 @@
-// A route: its path, who may call it, what it takes and answers, and the function that does it, in one declaration.
-// The router, the checks and the OpenAPI document are all made from it.
+// A route in one declaration: its path, who may call it, what it accepts and answers, and its function.
+// The router, the checks and the OpenAPI document are all derived from it.
 import { z } from 'zod';
 import type { Access, Principal, SignedIn } from './access.ts';
 import type { Body } from './body.ts';
@@ -19,23 +19,23 @@ export interface AnswerDescription {
 /** What a route is called with, before its own schemas have parsed it. */
 export interface IncomingCall {
   request: Request;
-  // Read from the request once: each access to its headers calls into the runtime.
+  // Read once, because each access to a request's headers calls into the runtime.
   headers: Headers;
   /** The query with its question mark, or nothing. */
   search: string;
-  /** When it came, in milliseconds since 1970. */
+  /** When it arrived, in milliseconds since 1970. */
   at: number;
   requestId: string;
-  /** Where it came from. */
+  /** The client's IP address. */
   address: string;
   params: Readonly<Record<string, string>>;
   /** Undefined until the edge has authorized the call. */
   principal: Principal | undefined;
 }
 
-/** What a handler is called with: the parts it declares, as their schemas give them. Any other part is undefined. */
+/** What a handler is called with: the parts it declares, parsed by their schemas. Any other part is undefined. */
 interface Call<A extends Access, P, F, Q, H, B> extends Pick<IncomingCall, 'requestId' | 'address'> {
-  /** The edge calls a protected route with a principal only. */
+  /** The edge never calls a protected route without a principal. */
   principal: A extends { kind: 'anyone' } ? undefined : Principal;
   params: P;
   found: F;
@@ -57,9 +57,9 @@ export function numberParameter(from: number, to: number) {
   );
 }
 
-/** What the OpenAPI document groups the operations by. */
+/** The groups of operations in the OpenAPI document. */
 export const tags = {
-  Lists: 'What forms are filled from, and whether stored values are still right.',
+  Lists: 'The choices that forms offer, and whether stored values are still valid.',
   'Keeping lists': 'For those who keep the lists: adding, changing, retiring, ordering, undoing, whole documents.',
   'Sign-in': 'From the identity provider to an access token, and back out.',
   Programs: 'For programs that are registered as callers, and for services that accept our access tokens.',
@@ -69,11 +69,11 @@ export const tags = {
 
 interface RouteDescription<A extends Access> {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** In OpenAPI's form: `/employee/{list}`. */
+  /** As in OpenAPI: `/employee/{list}`. */
   path: string;
   /**
-   * Its name in the OpenAPI document, and of the function in a generated client. Undefined: left out of the document, as
-   * pages and their assets are.
+   * Its name in the OpenAPI document, and in generated clients. Undefined leaves it out of the document, as for pages and
+   * their assets.
    */
   operationId: string | undefined;
   access: A;
@@ -81,21 +81,21 @@ interface RouteDescription<A extends Access> {
   description?: string;
   tag: keyof typeof tags;
   answers: Record<number, AnswerDescription>;
-  /** The problems it may answer with, beyond those its access brings. */
+  /** The problems it may answer with, in addition to those its access implies. */
   problems: readonly ProblemCode[];
-  /** How they are written; problem documents, if undefined. */
+  /** The format of its problems; problem documents if undefined. */
   problemFormat?: ProblemFormat;
-  /** Of those, the ones whose documents have members of their own. */
+  /** Schemas of the problems that have additional members. */
   problemSchemas?: Partial<Record<ProblemCode, z.ZodType>>;
-  /** For a GET that changes something: neither a HEAD nor a browser's prefetch reaches it. */
+  /** For a GET that changes something: HEAD requests and prefetches never reach it. */
   actsOnGet?: boolean;
-  /** For a GET that a page must not have a visitor's browser send: refused before it is counted or recorded. */
+  /** For a GET that other pages must not trigger in a visitor's browser. Refused before it is counted or recorded. */
   openedBy?: OpenedBy;
-  /** For a route that a cookie authorizes: only pages of ours, and of named origins, may call it. Refused before it is counted. */
+  /** For a route authorized by a cookie: only our own pages, and those of listed origins, may call it. Refused before it is counted. */
   onlyFromOwnPages?: boolean;
   /**
-   * What limits it: the caller's address as for sign-ins, or as for other calls; nothing at all. If undefined, calls
-   * are limited by person where one is signed in.
+   * What its calls are counted by: the caller's address, with the limit for sign-ins or for other calls, or not at all.
+   * If undefined, calls are counted by signed-in person.
    */
   limitedBy?: 'login-address' | 'api-address' | 'nothing';
   /** Called before a problem is answered: may add headers to it, or record it. */
@@ -109,23 +109,23 @@ interface Inputs<P, Q, H> {
   /** A path whose parameters do not match is `not-found`. */
   params?: ObjectSchema<P>;
   query?: ObjectSchema<Q>;
-  /** Those it reads. The contract leaves out those without a description: HTTP's own, and cookies. */
+  /** The headers it reads. Those without a description, such as cookies, are not in the contract. */
   headers?: ObjectSchema<H>;
 }
 
 interface RouteDeclaration<A extends Access, P, F, Q, H, B> extends RouteDescription<A>, Inputs<P, Q, H> {
-  /** For a fault in the query or the headers; without it, `invalid-request`. */
+  /** The problem for a fault in the query or the headers; `invalid-request` by default. */
   refuseQuery?: Refuse;
   refuseHeaders?: Refuse;
-  /** For parameters that do not match, and where `find` finds nothing; without it, `not-found`. */
+  /** The problem if the parameters do not match, or `find` finds nothing; `not-found` by default. */
   refuseMissing?(params: IncomingCall['params']): Problem;
-  /** What the path names. Where that is undefined, the answer is `not-found`, and no header or body is read. */
+  /** Finds what the path names. If undefined, the answer is `not-found`, and no header or body is read. */
   find?(params: P): Promise<F | undefined>;
   body?: Body<B>;
   handle(call: Call<A, NoInfer<P>, NoInfer<F>, NoInfer<Q>, NoInfer<H>, NoInfer<B>>): Answer;
 }
 
-/** Parameters and headers as they came; the query is parsed only where there is one. */
+/** Parameters and headers are not parsed; the query is parsed only if there is one. */
 export interface DirectCall<P, Q, H> {
   principal: Principal;
   params: { readonly [K in keyof P]: string };
@@ -133,27 +133,27 @@ export interface DirectCall<P, Q, H> {
   headers: ReadableHeaders<keyof H & string>;
 }
 
-/** The headers of a request, of which only these may be read. */
+/** The headers of a request, limited to the declared ones. */
 export interface ReadableHeaders<N extends string> {
   get(name: N): string | null;
 }
 
 interface DirectDeclaration<A extends SignedIn, P, Q, H> extends RouteDescription<A>, Inputs<P, Q, H> {
-  /** What `handle` does for a call without a query, for a path without parameters. It is called without a call object. */
+  /** Does the same as `handle` for a call without a query on a path without parameters, without a call object. */
   handlePlain?(headers: ReadableHeaders<keyof NoInfer<H> & string>): Answer;
   handle(call: DirectCall<NoInfer<P>, NoInfer<Q>, NoInfer<H>>): Answer;
 }
 
-/** A route whatever its types. */
+/** A route of any types. */
 export interface Route extends RouteDescription<Access>, Inputs<unknown, unknown, unknown> {
   body?: Body<unknown>;
-  /** Served in the shortest way: for paths where every microsecond counts. */
+  /** Served by direct-route.ts, for paths where every microsecond counts. */
   isDirect: boolean;
   handlePlain?: ((headers: Headers) => Answer) | undefined;
   handle(call: IncomingCall): Answer;
 }
 
-// TypeScript takes a method of a narrower call for one of any call. What is passed is what the schemas gave.
+// TypeScript accepts a method of a narrower call as one of any call. At runtime the schemas guarantee what is passed.
 interface Untyped {
   find?(params: unknown): Promise<unknown>;
   handle(call: Call<Access, unknown, unknown, unknown, unknown, unknown>): Answer;
@@ -195,7 +195,7 @@ export function directRoute<A extends SignedIn, P = undefined, Q = undefined, H 
     ...declaration,
     isDirect: true,
     handle({ principal, params, headers, search }) {
-      // The edge authorizes a direct route before it calls it.
+      // The edge authorizes a direct route before calling it.
       const known = principal as Principal;
       const asked = query && search !== '' ? parse(query, parametersOf(search)) : undefined;
       return handle({ principal: known, params, headers, query: asked });
@@ -203,11 +203,11 @@ export function directRoute<A extends SignedIn, P = undefined, Q = undefined, H 
   };
 }
 
-/** A path whose names are not those of its schema stops the start. */
+/** Stops the start if the names in a path are not those of its schema. */
 function expectParamsOf(path: string, params: z.ZodObject | undefined): void {
   const named = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => name);
   if (named.join() !== Object.keys(params?.shape ?? {}).join())
-    throw new Error(`${path}: its parameters are declared otherwise`);
+    throw new Error(`${path}: the parameters do not match their schema`);
 }
 
 function valuesOf(headers: Headers, { shape }: z.ZodObject): Record<string, string | undefined> {

@@ -18,7 +18,7 @@ interface SystemRoutesOptions {
   publicUrl: string;
   /** The OpenAPI document as text. */
   describe: () => string;
-  /** Rejects when the service cannot do its work. */
+  /** Rejects if the service is not ready. */
   checkReady: () => Promise<void>;
 }
 
@@ -27,7 +27,7 @@ const Status = z.strictObject({ status: z.enum(['up', 'down']) }).meta({ id: 'He
 const problemCodes = Object.keys(problemTable) as ProblemCode[];
 
 const html = pageHeaders();
-// Swagger UI's style sheet embeds its icons.
+// Swagger UI's style sheet embeds its icons as data URLs.
 const docsHtml = pageHeaders(['data:']);
 
 export function systemRoutes({ publicUrl, describe, checkReady }: SystemRoutesOptions): Route[] {
@@ -58,7 +58,7 @@ export function systemRoutes({ publicUrl, describe, checkReady }: SystemRoutesOp
       access: anyone,
       tag: 'Service',
       summary: 'A page that explains a problem',
-      description: 'The page that `type` of a problem document names: what happened, and what to do.',
+      description: 'The page that the `type` of a problem document links to: what happened, and what to do.',
       params: z.object({ code: z.enum(problemCodes) }),
       answers: { 200: { description: 'The page', content: { 'text/html': z.string() } } },
       problems: ['not-found'],
@@ -82,7 +82,7 @@ function health(path: string, operationId: string, summary: string, check: () =>
     access: anyone,
     tag: 'Service',
     summary,
-    description: 'For restarts and load balancing. Says only up or down.',
+    description: 'For restarts and load balancing. Answers only up or down.',
     answers: {
       200: { description: 'It is up', content: { 'application/json': Status } },
       503: { description: 'It is down', content: { 'application/json': Status } },

@@ -6,7 +6,7 @@ interface WeightedName {
   weight: number;
 }
 
-/** In the order they were sent. An entry whose weight is not from 0 to the highest one is left out. */
+/** In the order they were sent. Entries with a weight outside 0 to `highest` are left out. */
 export function parseWeightedList(header: string, highest = 1): WeightedName[] {
   return header
     .split(',')
@@ -18,7 +18,7 @@ export function parseWeightedList(header: string, highest = 1): WeightedName[] {
     .filter(({ name, weight }) => name !== '' && weight >= 0 && weight <= highest);
 }
 
-/** The acceptable names, the most wanted first; those of equal weight in the order they were sent. */
+/** The acceptable names, by descending weight and then in the order they were sent. */
 export function namesByWeight(header: string, highest = 1): string[] {
   return parseWeightedList(header, highest)
     .filter(({ weight }) => weight > 0)

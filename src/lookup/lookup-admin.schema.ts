@@ -1,8 +1,8 @@
 // What the keepers of lists read and send: items with everything about them, changes, history.
 import { z } from 'zod';
+import { isObject } from '../base/guards.ts';
 import { ProblemDocument } from '../http/problem.schema.ts';
 import { numberParameter } from '../http/route.ts';
-import { isObject } from '../telemetry/guards.ts';
 import {
   CalendarDate,
   CodeChanges,

@@ -1,8 +1,8 @@
 // What forms read: lists, and whether stored values are still right.
 import { z } from 'zod';
+import { isObject } from '../base/guards.ts';
 import { DocumentHeaders } from '../http/document.ts';
 import { optionalHeader } from '../http/route.ts';
-import { isObject } from '../telemetry/guards.ts';
 import type { ItemField } from './reading/selection.ts';
 
 /** One item as forms get it: the interface's shape. */

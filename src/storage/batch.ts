@@ -1,5 +1,5 @@
 // Combines what many want at the same time into few queries or transactions.
-import { atMost } from '../config/stop-times.ts';
+import { atMost } from '../base/stop-times.ts';
 import type { Db } from './storage.ts';
 
 /** As many values as fit into a statement of either engine. */

@@ -1,7 +1,7 @@
 // What an error of either engine means: by its code, or by its message where the driver gives no code.
 import { SQLiteError } from 'bun:sqlite';
 import { DatabaseError } from 'pg';
-import { causesOf, codeOf } from '../telemetry/guards.ts';
+import { causesOf, codeOf } from '../base/guards.ts';
 
 interface Codes {
   sqlite?: RegExp;

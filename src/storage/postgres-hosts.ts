@@ -1,7 +1,7 @@
 // The servers that DATABASE_URL names. A connection is made to the one that was right last, or to the next.
 import { type Client, type ClientConfig, TypeOverrides, types } from 'pg';
 import { parseIntoClientConfig } from 'pg-connection-string';
-import { readPostgresAddress } from '../config/postgres-address.ts';
+import { readPostgresAddress } from '../base/postgres-address.ts';
 
 /** Numbers of 64 bits as SQLite returns them, and not as text: none here exceeds what a number holds. */
 const parsers = new TypeOverrides();

@@ -2,7 +2,7 @@
 // is reported at once.
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import { DatabaseError, type Pool, type PoolClient, type QueryResult } from 'pg';
-import { atMost } from '../config/stop-times.ts';
+import { atMost } from '../base/stop-times.ts';
 import { ConnectionLost, isReadTimeout } from './errors.ts';
 import type { Hosts } from './postgres-hosts.ts';
 import { PostgresSteps, type Statement } from './postgres-steps.ts';

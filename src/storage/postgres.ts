@@ -1,8 +1,8 @@
 // Kysely over pg: the engine for several replicas.
 import { PostgresDialect } from 'kysely';
 import { Client, type ClientConfig, Pool } from 'pg';
-import { readPostgresAddress } from '../config/postgres-address.ts';
-import { atMost } from '../config/stop-times.ts';
+import { readPostgresAddress } from '../base/postgres-address.ts';
+import { atMost } from '../base/stop-times.ts';
 import { Hosts } from './postgres-hosts.ts';
 import { type Executed, GuardedPool, longestCloseMs, type Reachability } from './postgres-pool.ts';
 

@@ -1,7 +1,7 @@
 // How processes that share a database learn of each other's changes: a number for each topic, increased in the
 // transaction of the change, and polled once a second, or at once where the engine sends a notice.
 import { sql, type Transaction } from 'kysely';
-import { oneAtATime } from '../config/one-at-a-time.ts';
+import { oneAtATime } from '../base/one-at-a-time.ts';
 import { describeError, type Log } from '../telemetry/log.ts';
 import type { Db, Storage } from './storage.ts';
 import type { Tables } from './tables.ts';

@@ -2,8 +2,8 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { codeOf } from '../base/guards.ts';
 import { type Config, ConfigError, type DatabaseSettings } from '../config/config.ts';
-import { codeOf } from '../telemetry/guards.ts';
 
 export interface Sealer {
   seal(text: string): Promise<string>;

@@ -1,6 +1,6 @@
 // Structured logs: JSON lines for machines, one readable line for a terminal.
 import { type Logger, pino } from 'pino';
-import { codeOf } from './guards.ts';
+import { codeOf } from '../base/guards.ts';
 
 export type Log = Logger;
 
@@ -25,7 +25,7 @@ export async function createLog({ level, format }: LogOptions): Promise<Log> {
 }
 
 /**
- * An error as the log may have it. Messages stay out: those of libraries quote tokens, codes and personal details.
+ * An error as the log may contain it. Messages are left out: those of libraries quote tokens, codes and personal details.
  */
 export function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { name: typeof error };
@@ -37,7 +37,7 @@ export function describeError(error: unknown): Record<string, unknown> {
     ...((typeof code === 'string' || typeof code === 'number') && { code }),
     ...(typeof reason === 'string' && { reason }),
     ...(typeof providerText === 'string' && { providerText }),
-    // The code of a Problem says where it comes from.
+    // The code of a Problem already tells where it comes from.
     ...(error.name !== 'Problem' && { at: framesOf(error) }),
     ...(error.cause !== undefined && { cause: describeError(error.cause) }),
   };
@@ -51,10 +51,10 @@ function framesOf(error: Error): string[] {
     .slice(0, 4);
 }
 
-/** Writes lines as they are to standard output (1) or standard error (2), whole ones, whatever LOG_LEVEL is. */
+/** Writes whole lines unchanged to standard output (1) or standard error (2), regardless of LOG_LEVEL. */
 export function createLineWriter(descriptor: 1 | 2): (line: string) => void {
   const destination = pino.destination({ dest: descriptor, sync: true });
-  // Whoever reads them is gone: that must not end the process.
+  // The reader has closed the pipe, which must not end the process.
   destination.on('error', () => {});
   return (line) => void destination.write(line);
 }

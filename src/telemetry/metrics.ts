@@ -1,6 +1,6 @@
-// Prometheus metrics. Where several workers share a port, each has its own and the supervisor adds them up.
+// Prometheus metrics. If several workers share a port, the supervisor adds up their metrics.
 import { AggregatorRegistry, Counter, Gauge, Histogram, type MetricObject, Registry } from 'prom-client';
-import { codeOf } from './guards.ts';
+import { codeOf } from '../base/guards.ts';
 import { addProcessMetrics } from './process-metrics.ts';
 import type { Telemetry } from './telemetry.ts';
 
@@ -9,7 +9,7 @@ export interface Metrics extends Telemetry {
   observe(sources: MetricSources): void;
   /** In Prometheus' text format. */
   text(): Promise<string>;
-  /** To be summed with those of other workers. */
+  /** For adding up with those of other workers. */
   snapshot(): Promise<MetricObject[]>;
 }
 
@@ -30,7 +30,7 @@ export function createMetrics(version: string): Metrics {
   const registers = [register];
   const requests = new Histogram({
     name: 'frontdesk_http_request_duration_seconds',
-    help: 'Requests and how long they took, by route as declared',
+    help: 'Duration of requests, by declared route',
     labelNames: ['method', 'route', 'status'],
     buckets: requestSeconds,
     registers,
@@ -51,7 +51,7 @@ export function createMetrics(version: string): Metrics {
   });
   const signIns = new Counter({
     name: 'frontdesk_sign_ins_total',
-    help: 'Sign-ins that came to an end: success, or the code of the problem',
+    help: 'Finished sign-ins: success, or the code of the problem',
     labelNames: ['way', 'outcome'],
     registers,
   });
@@ -61,7 +61,7 @@ export function createMetrics(version: string): Metrics {
   }
   const renewals = new Counter({
     name: 'frontdesk_renewals_total',
-    help: 'Renewals of sessions: success, without-call where the provider was not asked, or the code of the problem',
+    help: 'Renewals of sessions: success, without-call if the provider was not asked, or the code of the problem',
     labelNames: ['outcome'],
     registers,
   });
@@ -76,13 +76,13 @@ export function createMetrics(version: string): Metrics {
   const defects = new Counter({ name: 'frontdesk_defects_total', help: 'Answers with status 500', registers });
   const lag = new Histogram({
     name: 'frontdesk_replica_lag_seconds',
-    help: 'From a change of a list, made anywhere, until it is served here',
+    help: 'Time from a list change on any replica until it is served here',
     buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 1.5, 2, 5, 30],
     registers,
   });
   new Gauge({
     name: 'frontdesk_build_info',
-    help: 'Which version runs',
+    help: 'The running version',
     labelNames: ['version'],
     aggregator: 'first',
     registers,
@@ -126,7 +126,7 @@ export function createMetrics(version: string): Metrics {
   };
 }
 
-/** The text of several processes' metrics as if they were one. */
+/** The metrics of several processes as those of one, as text. */
 export function addUp(snapshots: MetricObject[][]): Promise<string> {
   return AggregatorRegistry.aggregate(snapshots).metrics();
 }
@@ -144,7 +144,7 @@ function addSources(registers: Registry[], sources: MetricSources): void {
     name: 'frontdesk_list_version',
     help: 'The version of each list that is served',
     labelNames: ['list'],
-    // With several workers: that of the one that lags behind.
+    // With several workers, the version of the one that lags behind.
     aggregator: 'min',
     registers,
     collect() {
@@ -153,7 +153,7 @@ function addSources(registers: Registry[], sources: MetricSources): void {
   });
   new Gauge({
     name: 'frontdesk_list_changed_timestamp_seconds',
-    help: 'When the version of each list that is served was made',
+    help: 'When the served version of each list was made',
     labelNames: ['list'],
     aggregator: 'min',
     registers,
@@ -180,7 +180,7 @@ function addSources(registers: Registry[], sources: MetricSources): void {
   });
   new Gauge({
     name: 'frontdesk_provider_known',
-    help: '1 once the identity provider was found',
+    help: '1 once the identity provider has been found',
     aggregator: 'min',
     registers,
     collect() {
@@ -189,7 +189,7 @@ function addSources(registers: Registry[], sources: MetricSources): void {
   });
   new Counter({
     name: 'frontdesk_token_checks_total',
-    help: 'Access tokens: remembered from an earlier request, verified anew, refused',
+    help: 'Access tokens: remembered from an earlier request, verified, or refused',
     labelNames: ['result'],
     registers,
     // Counted as plain numbers by the token checks, so that a list request does not pay for it.

@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { Counter, Gauge, type Registry } from 'prom-client';
 
-/** Not prom-client's own, which are for Node's engine. */
+/** In place of prom-client's defaults, which depend on Node's engine. */
 export function addProcessMetrics(registers: Registry[]): void {
   const startedAt = Date.now() / 1000 - process.uptime();
   new Gauge({
@@ -57,7 +57,7 @@ export function addProcessMetrics(registers: Registry[]): void {
   });
 }
 
-/** When no more files can be opened, the system's own cannot be read either. */
+/** When the process is out of file descriptors, the files in /proc cannot be read either. */
 function orNaN(read: () => number): number {
   try {
     return read();

@@ -1,9 +1,9 @@
-// What a running service reports for metrics and traces. Where neither is configured there is no Telemetry, and no cost.
+// What a running service reports for metrics and traces. If neither is configured, there is no Telemetry and no cost.
 
 export interface Telemetry {
-  /** A request has come. */
+  /** A request has arrived. */
   request(request: Request): RequestWatch;
-  /** A call to the identity provider, or to the issuer of a caller, from its beginning to its end. */
+  /** Makes a call to the identity provider, or to the issuer of a caller. */
   providerCall<T>(operation: ProviderOperation, call: () => Promise<T>): Promise<T>;
   /** A statement has been executed. Its text has placeholders, and no values. */
   statement(text: string, milliseconds: number, hasFailed: boolean): void;
@@ -13,7 +13,7 @@ export interface Telemetry {
   renewal(outcome: string): void;
   /** A program's request for a token has ended: `success`, or the code of its problem. */
   callerToken(outcome: string): void;
-  /** A change of a list is served here, this long after it was made. */
+  /** A list change is served here, this long after it was made. */
   listTakenUp(delaySeconds: number): void;
 }
 
@@ -30,13 +30,13 @@ export type ProviderOperation =
 type SignInWay = 'bound' | 'code-only';
 
 interface RequestWatch {
-  /** Does the work as part of this request. */
+  /** Runs the work as part of this request. */
   run<T>(work: () => T): T;
   /** The route as it is declared, or `none`. */
   end(route: string, status: number): void;
 }
 
-/** All of them together; undefined for none. */
+/** Reports to all of them; undefined if there are none. */
 export function combine(parts: readonly Telemetry[]): Telemetry | undefined {
   const [first, second] = parts;
   if (first === undefined || second === undefined) return first;

@@ -1,4 +1,4 @@
-// Traces through OpenTelemetry. Loaded only when its variables ask for it; they are read by its own libraries.
+// Traces through OpenTelemetry. Loaded only if its variables enable it; its own libraries read them.
 import {
   type Context,
   context,
@@ -14,11 +14,11 @@ import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base';
-import { codeOf } from './guards.ts';
+import { codeOf } from '../base/guards.ts';
 import type { Telemetry } from './telemetry.ts';
 
 export interface Tracing extends Telemetry {
-  /** Sends what is left. */
+  /** Sends the remaining spans. */
   stop(): Promise<void>;
 }
 
@@ -85,7 +85,7 @@ export function startTracing(variables: Readonly<Record<string, string>>, versio
   };
 }
 
-/** A code of ours or of the system: foreign messages quote tokens. */
+/** Only a code is recorded: the messages of libraries quote tokens. */
 function fail(span: Span, error: unknown): void {
   span.setStatus({ code: SpanStatusCode.ERROR, message: String(codeOf(error) ?? 'error') });
 }

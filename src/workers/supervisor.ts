@@ -1,12 +1,12 @@
 // Several processes on one port: started one after the other, replaced when one dies, stopped together.
 
+import { isExecutable } from '../base/executable.ts';
+import { ExitError } from '../base/exit-error.ts';
+import { atMost, longestStopOfWorkersMs } from '../base/stop-times.ts';
 import type { Config } from '../config/config.ts';
-import { isExecutable } from '../config/executable.ts';
-import { ExitError } from '../config/exit-error.ts';
-import { atMost, longestStopOfWorkersMs } from '../config/stop-times.ts';
 import { expectFreePort, serveMetrics } from '../serve.ts';
 import type { Log } from '../telemetry/log.ts';
-import { type FromWorker, type ToWorker, workerVariable } from './messages.ts';
+import { type FromWorker, type ToWorker, workerVariable } from './worker.ts';
 import type { WorkerMetrics } from './worker-metrics.ts';
 
 interface Supervised {
@@ -29,7 +29,7 @@ const longestAnswerMs = 2000;
 export function superviseWorkers(config: Config, log: Log): Supervised {
   const workers = new Map<number, Worker>();
   let isStopping = false;
-  /** Undefined where metrics are off. */
+  /** Undefined if metrics are off. */
   let metrics: WorkerMetrics<Worker> | undefined;
   let metricsServers: ReturnType<typeof serveMetrics> = [];
 
@@ -65,7 +65,7 @@ export function superviseWorkers(config: Config, log: Log): Supervised {
       const exitCode = await worker?.child.exited;
       if (isStopping || worker === undefined) return;
       log.error({ worker: number, exitCode, signal: worker.child.signalCode }, 'a worker ended, starting another');
-      // At once for the first time. One that always dies soon after its start must not keep the machine busy.
+      // The first restart is immediate. A worker that keeps dying right after its start must not keep the machine busy.
       deaths = performance.now() - startedAt > longestPauseMs ? 0 : deaths + 1;
       if (deaths > 1) await Bun.sleep(Math.min(firstPauseMs * 2 ** (deaths - 2), longestPauseMs));
       if (isStopping) return;
@@ -87,7 +87,7 @@ export function superviseWorkers(config: Config, log: Log): Supervised {
         return sum.text();
       });
     }
-    // The first one alone: a fault of the configuration or the database is then printed once.
+    // The first one starts alone, so that a fault in the configuration or the database is printed once.
     const issuer = await start(1).ready;
     for (let number = 2; number <= config.workers; number++) start(number);
     for (const number of workers.keys()) void keepAlive(number);
@@ -123,7 +123,7 @@ function spawnWorker(number: number, receive: (message: FromWorker) => void): Bu
   });
 }
 
-/** Waits until its metrics arrive, but not for one that has ended or is too busy: then its last ones count. */
+/** Waits for its metrics. If the worker has ended or is too busy, its last metrics count. */
 async function askForMetrics({ child, waiting }: Worker): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const { promise, resolve } = Promise.withResolvers<void>();

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { Counter, Gauge, Registry } from 'prom-client';
 import { WorkerMetrics } from './worker-metrics.ts';
 
-/** What a worker tells that has answered so many requests. */
+/** The metrics of a worker that has answered this many requests. */
 async function told(requests: number) {
   const register = new Registry();
   new Counter({ name: 'requests_total', help: 'r', registers: [register] }).inc(requests);
@@ -41,7 +41,7 @@ test('a worker that ended is counted once, also while sums are computed', async 
   metrics.update('one', await told(1000));
   const adding = valuesOf(metrics);
   metrics.end('one');
-  // What was on its way to us when it ended.
+  // Metrics that were still being sent when it ended.
   metrics.update('one', await told(1200));
   expect([(await adding).requests, (await valuesOf(metrics)).requests]).toEqual(['1000', '1000']);
 });

@@ -1,6 +1,6 @@
-// The metrics of several workers as those of one process. Sums never decrease, also when a worker ends.
+// The metrics of several workers as those of one process. Sums never decrease, even when a worker ends.
 import type { MetricObject } from 'prom-client';
-import { oneAtATime } from '../config/one-at-a-time.ts';
+import { oneAtATime } from '../base/one-at-a-time.ts';
 import { addUp, addUpCounted } from '../telemetry/metrics.ts';
 
 export class WorkerMetrics<Worker> {
@@ -18,7 +18,7 @@ export class WorkerMetrics<Worker> {
     if (snapshot.length > 0 && this.#running.has(worker)) this.#running.set(worker, snapshot);
   }
 
-  /** Moves its counters at once, not after they are summed: a sum made meanwhile finds them in exactly one place. */
+  /** Moves its counters at once, and not after summing, so that a sum made in between finds them in exactly one place. */
   end(worker: Worker): void {
     const last = this.#running.get(worker);
     this.#running.delete(worker);
@@ -26,7 +26,7 @@ export class WorkerMetrics<Worker> {
     if (this.#ended.length > mostParts) void this.#compact();
   }
 
-  /** In Prometheus' text format; of those that ended only the counters. */
+  /** In Prometheus' text format. Workers that have ended contribute only their counters. */
   async text(): Promise<string> {
     const [running, ended] = [[...this.#running.values()], [...this.#ended]];
     return addUp([...running, await addUpCounted(ended)]);
@@ -40,7 +40,7 @@ export class WorkerMetrics<Worker> {
   readonly #compact = oneAtATime(async () => {
     const parts = [...this.#ended];
     const sum = await addUpCounted(parts);
-    // Those added meanwhile come after them.
+    // Those that were added in the meantime come after these.
     this.#ended.splice(0, parts.length, sum);
   });
 }

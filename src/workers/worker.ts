@@ -1,10 +1,11 @@
 // One of several processes on one port: a service like any other, but started and stopped by its supervisor.
+
+import type { MetricObject } from 'prom-client';
 import type { Config } from '../config/config.ts';
 import { startService } from '../serve.ts';
 import type { Log } from '../telemetry/log.ts';
-import { type FromWorker, type ToWorker, workerVariable } from './messages.ts';
 
-/** Undefined in a process that is no worker. */
+/** Undefined in a process that is not a worker. */
 export function workerNumber(): number | undefined {
   const number = process.env[workerVariable];
   return process.send === undefined || number === undefined ? undefined : Number(number);
@@ -13,11 +14,11 @@ export function workerNumber(): number | undefined {
 export async function work(config: Config, log: Log): Promise<void> {
   const stopped = new Promise<'stopped'>((resolve) => {
     process.once('SIGTERM', () => resolve('stopped'));
-    // The supervisor has ended, and could not stop this one any more.
+    // The supervisor has died and can no longer stop this worker.
     process.once('disconnect', () => resolve('stopped'));
   });
   const service = await Promise.race([startService(config, log.child({ worker: workerNumber() })), stopped]);
-  // Stopped during the start: whatever it does is in a transaction, and no request has been served yet.
+  // Stopped during the start: everything it does is in a transaction, and no request has been served yet.
   if (service === 'stopped') process.exit(0);
   const send = (message: FromWorker) => process.send?.(message);
   process.on('message', async (message: ToWorker) => {
@@ -30,3 +31,9 @@ export async function work(config: Config, log: Log): Promise<void> {
   await service.stop();
   process.exit(0);
 }
+
+export type FromWorker = { kind: 'ready'; issuer: string } | { kind: 'metrics'; snapshot: MetricObject[] };
+export type ToWorker = { kind: 'send-metrics' };
+
+/** The environment variable with a worker's number. */
+export const workerVariable = 'FRONTDESK_WORKER';

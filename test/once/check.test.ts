@@ -71,7 +71,7 @@ describe('at a real provider', () => {
     const { issuer } = pushing;
     expect(stdout.trim().split('\n')).toEqual([
       'ok     configuration      every variable is valid',
-      'ok     audit              its rows are kept for ever (AUDIT_RETENTION_DAYS)',
+      'ok     audit              its rows are kept forever (AUDIT_RETENTION_DAYS)',
       'ok     database           ./data/frontdesk.db will be created by the first start',
       `ok     identity provider  ${issuer} was found; it does not announce: revocation, back-channel logout; it offers DPoP, which Frontdesk does not use: the client must not require it (dpop_bound_access_tokens)`,
       `ok     TLS                ${issuer} is on this machine, without TLS`,
@@ -163,7 +163,7 @@ describe('at a provider that answers otherwise', () => {
   const refuse = (error: string, status = 400, headers = {}) =>
     Response.json({ error }, { status, headers: { 'cache-control': 'no-store', ...headers } });
   const signInOnce = 'sign in once, by frontdesk check --sign-in';
-  const fix = 'have both set by NTP';
+  const fix = 'set both by NTP';
   const dated = (seconds: number) => () =>
     refuse('invalid_grant', 400, { date: new Date(Date.now() + seconds * 1000).toUTCString() });
   const back = (error: string) => (url: URL) =>
@@ -348,13 +348,13 @@ describe('at a provider that answers otherwise', () => {
       'ahead by more than is tolerated',
       () => ({ token: dated(90) }),
       'clock',
-      new RegExp(`^FAILS {2}.* [6-9]\\d s ahead of ours, so that its ID tokens are refused here: ${fix}$`),
+      new RegExp(`^FAILS {2}.* [6-9]\\d s ahead of ours, so its ID tokens are refused here: ${fix}$`),
     ],
     [
       'an hour behind',
       () => ({ token: dated(-3600) }),
       'clock',
-      new RegExp(`^FAILS {2}.* \\d+ s behind ours, so that our assertions and its older tokens are refused: ${fix}$`),
+      new RegExp(`^FAILS {2}.* \\d+ s behind ours, so our assertions and its older tokens are refused: ${fix}$`),
     ],
     [
       'an answer that a cache kept for an hour',

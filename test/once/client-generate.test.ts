@@ -269,7 +269,7 @@ describe('whoever asks', () => {
     ['two ways', 78, 'not both', () => generate([], { FRONTDESK_TOKEN: 'x', FRONTDESK_ASSERTION_FILE: 'x' })],
     ['nobody, elsewhere', 78, 'Set FRONTDESK_TOKEN', () => generate([], {}, 'https://desk.example.com')],
     ['http, elsewhere', 64, 'https', () => generate([], undefined, 'http://desk.example.com')],
-    ['no address', 64, 'like https', () => generate([], undefined, 'desk')],
+    ['no address', 64, 'such as https', () => generate([], undefined, 'desk')],
     [
       'nothing there',
       75,
@@ -290,9 +290,9 @@ describe('a service that is not Frontdesk', () => {
   const item = { id: 1, value: 'A', label: 'A', sortOrder: 1 };
   test.each<[string, number, string, () => Response]>([
     ['redirects', 1, 'status 307', () => Response.redirect('http://localhost:1/', 307)],
-    ['answers with a page', 1, 'not that of Frontdesk', () => new Response('<html>')],
-    ['has other lists', 1, 'not that of Frontdesk', () => Response.json({ position: [{ ...item, value: 7 }] })],
-    ['has no lists', 1, 'not that of Frontdesk', () => Response.json({ position: 'none' })],
+    ['answers with a page', 1, 'not from Frontdesk', () => new Response('<html>')],
+    ['has other lists', 1, 'not from Frontdesk', () => Response.json({ position: [{ ...item, value: 7 }] })],
+    ['has no lists', 1, 'not from Frontdesk', () => Response.json({ position: 'none' })],
     ['is overloaded', 75, 'status 503', () => new Response('', { status: 503 })],
     [
       'controls the terminal',

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startMessage } from '../../src/cli/start-message.ts';
+import { startMessage } from '../../src/cli/serve.ts';
 import { Browser } from '../support/browser.ts';
 import { bearer, type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
 import { root } from '../support/process.ts';

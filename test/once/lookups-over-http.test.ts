@@ -4,13 +4,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { ExitError } from '../../src/base/exit-error.ts';
 import { readCommandLine } from '../../src/cli/arguments.ts';
 import type { CommandResult } from '../../src/cli/command.ts';
 import { runCommand } from '../../src/cli/commands.ts';
 import { isLookupCommand, type LookupCommandName } from '../../src/cli/lookups.ts';
-import { runOverHttp } from '../../src/cli/over-http.ts';
+import { runOverHttp } from '../../src/cli/remote-lists.ts';
 import { readConfig } from '../../src/config/config.ts';
-import { ExitError } from '../../src/config/exit-error.ts';
 import { noSettings } from '../../src/lookup/lookup-admin.schema.ts';
 import { addOwnKeyCaller, makeSigner, ownClaims } from '../support/callers.ts';
 import { type Frontdesk, makeFolder, startFrontdesk } from '../support/frontdesk.ts';
@@ -531,7 +531,7 @@ test('a file that is larger than a service takes is refused with what to do, by 
   const path = file('large.json', `{"lists":{}}${' '.repeat(4 * 1024 * 1024)}`);
   const refused = await overHttp(['plan', path]);
   expect([refused.exitCode, refused.stderr]).toEqual([65, expect.stringMatching(advice)]);
-  expect(refused.stderr).toStartWith('The file has 4194316 bytes; a service takes 4194304 at once.\n');
+  expect(refused.stderr).toStartWith('The file has 4194316 bytes; a service accepts at most 4194304.\n');
   const proxy = Bun.serve({ port: await freePort(), fetch: () => new Response('too large', { status: 413 }) });
   const byProxy = await overHttp(
     ['plan', file('small.json', '{"lists":{}}')],

@@ -3,7 +3,7 @@ import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { longestStopMs, longestStopOfWorkersMs } from '../../src/config/stop-times.ts';
+import { longestStopMs, longestStopOfWorkersMs } from '../../src/base/stop-times.ts';
 import { Browser } from '../support/browser.ts';
 import { bearer, codeFromProvider, startFrontdesk } from '../support/frontdesk.ts';
 import { freePort } from '../support/ports.ts';
@@ -40,7 +40,7 @@ describe('PostgreSQL with least privilege', () => {
     const migrated = await runToEnd(['migrate'], { DATABASE_URL: owner }, folder());
     expect(migrated).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/ are up to date\.\n$/) });
     expect(await check()).toContain(
-      `${database} this account may not do all it has to: as the owner, grant delete on session, used_code to it\n`,
+      `${database} this account lacks permissions: as the owner, grant delete on session, used_code to it\n`,
     );
     await postgres.query(afterwards, 'frontdesk');
     expect(await check()).toMatch(/^ok {5}database {10} \S+ opens, PostgreSQL \d+\.\d+\n/m);
@@ -51,7 +51,7 @@ describe('PostgreSQL with least privilege', () => {
     await postgres.query('grant insert, update on person, session to frontdesk', 'frontdesk');
     await postgres.query('alter role frontdesk set default_transaction_read_only = on');
     expect(await check()).toContain(
-      `${database} it only reads (a standby, or default_transaction_read_only): DATABASE_URL must name the primary\n`,
+      `${database} it is read-only (a standby, or default_transaction_read_only): DATABASE_URL must name the primary\n`,
     );
     await postgres.query('alter role frontdesk reset default_transaction_read_only');
 

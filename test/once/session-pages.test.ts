@@ -1,7 +1,7 @@
 // The pages of open sessions, where very many end at the same time, and of those that have ended.
 import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
-import { readEndedSessions, readEndedSince, readSessionPages } from '../../src/auth/session.queries.ts';
+import { readEndedSessions, readEndedSince, readSessionPages } from '../../src/auth/sessions/session.queries.ts';
 import { openStorage } from '../../src/storage/storage.ts';
 import { type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
 

@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test';
 import { z } from 'zod';
 import { statePrefix as clientStatePrefix } from '../../client/src/sign-in.ts';
 import { listNamePattern, valuePattern } from '../../console/routes.ts';
-import { statePrefix } from '../../src/config/state-prefix.ts';
+import { statePrefix } from '../../src/http/pages/pages.ts';
 import { ItemValue } from '../../src/lookup/fields.schema.ts';
 import { KeptList } from '../../src/lookup/lookup-admin.schema.ts';
 

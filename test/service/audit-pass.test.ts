@@ -119,7 +119,7 @@ function describePostgres(): void {
     for (const { exitCode, stderr } of ended) {
       expect([exitCode, stderr]).toEqual([
         78,
-        'The database account may not do all it has to: frontdesk check tells what to grant.\n',
+        'The database account lacks permissions: frontdesk check says which to grant.\n',
       ]);
     }
   });

@@ -299,7 +299,7 @@ describe('sessions from the command line', () => {
     const moved = (await audit({ type: 'person-moved' })).length;
     expect(await run('people', 'move', 'E-1004', 'urn:frontdesk:development', 'E-1004')).toMatchObject({
       exitCode: 0,
-      stdout: 'E-1004 belongs to that account already. Nothing was changed.\n',
+      stdout: 'E-1004 already belongs to that account. Nothing was changed.\n',
     });
     expect([await statusOf(token), (await audit({ type: 'person-moved' })).length]).toEqual([200, moved]);
     expect(await run('people', 'move', 'E-9', 'urn:frontdesk:development', 'E-1004')).toMatchObject({

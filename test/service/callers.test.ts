@@ -390,7 +390,7 @@ describe('frontdesk callers', () => {
     ['too many keys', 65, '1 to 20', () => ['x', ...own({ keys: Array(21).fill(signer.publicJwk) })]],
     ['nonsense', 65, 'JSON Web Key Set', () => ['x', ...own('nonsense')]],
     ['no such file', 65, 'ENOENT', () => ['x', '--key', '/nowhere/public.jwks']],
-    ['a name that is taken', 1, 'registered already', () => ['payroll', ...known]],
+    ['a name that is taken', 1, 'already registered', () => ['payroll', ...known]],
     ['an issuer and subject that are taken', 1, 'another name', () => ['twin', ...known]],
   ];
   test.each(refused)('add refuses %s', async (what, exitCode, told, words) => {

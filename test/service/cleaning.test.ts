@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test';
 import { sql } from 'kysely';
 import { Client } from 'pg';
-import { deleteOld, eraseSealedTokens } from '../../src/auth/cleaning.ts';
+import { deleteOld, eraseSealedTokens } from '../../src/auth/sessions/cleaning.ts';
 import { openStorage } from '../../src/storage/storage.ts';
 import { transactUnforced } from '../../src/storage/unforced-transaction.ts';
 import { Browser } from '../support/browser.ts';

@@ -125,13 +125,13 @@ const refusals: [string, Record<string, string>, () => string][] = [
     'a key that the provider does not know',
     { OIDC_CLIENT_KEY_FILE: keyFiles.stranger },
     () =>
-      `check that the provider has the public key of OIDC_CLIENT_KEY_FILE for OIDC_CLIENT_ID, that it takes ${provider.issuer} as audience (else set OIDC_CLIENT_ASSERTION_AUDIENCE), and both clocks`,
+      `check that the provider has the public key of OIDC_CLIENT_KEY_FILE for OIDC_CLIENT_ID, that it accepts ${provider.issuer} as the audience (otherwise set OIDC_CLIENT_ASSERTION_AUDIENCE), and both clocks`,
   ],
   [
     'an audience that it does not take',
     { OIDC_CLIENT_KEY_FILE: keyFiles.rsa, OIDC_CLIENT_ASSERTION_AUDIENCE: 'https://other.example' },
     () =>
-      'check that the provider has the public key of OIDC_CLIENT_KEY_FILE for OIDC_CLIENT_ID, that it takes https://other.example as audience (else set OIDC_CLIENT_ASSERTION_AUDIENCE), and both clocks',
+      'check that the provider has the public key of OIDC_CLIENT_KEY_FILE for OIDC_CLIENT_ID, that it accepts https://other.example as the audience (otherwise set OIDC_CLIENT_ASSERTION_AUDIENCE), and both clocks',
   ],
   [
     'an expired certificate, at a provider that refuses it',
@@ -168,7 +168,7 @@ test('a key file that is replaced is read again, and one that cannot be used is 
   writeFileSync(keyFile, 'no key');
   await expectProblem((await signIn()).response, 'idp-configuration', 502);
   expect(desk.logged.join('')).toContain(
-    'the provider refused: invalid_client: OIDC_CLIENT_KEY_FILE must hold one private key without a passphrase, as PEM (PKCS#8) or JWK: the key from before is still in use',
+    'the provider refused: invalid_client: OIDC_CLIENT_KEY_FILE must hold one private key without a passphrase, as PEM (PKCS#8) or JWK: the previous key is still in use',
   );
   copyFileSync(keyFiles.rsa, keyFile);
   expect((await signIn()).response.status).toBe(200);

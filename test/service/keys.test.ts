@@ -161,7 +161,7 @@ describe('from the command line', () => {
     expect(kidOf(await signIn())).toBe(kidOf(before));
     expect(await run('keys', 'rotate')).toMatchObject({
       exitCode: 1,
-      stderr: expect.stringContaining('pending already'),
+      stderr: expect.stringContaining('already pending'),
     });
   });
 

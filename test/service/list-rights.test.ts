@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test';
 import { readCommandLine } from '../../src/cli/arguments.ts';
-import { runOverHttp } from '../../src/cli/over-http.ts';
+import { runOverHttp } from '../../src/cli/remote-lists.ts';
 import { loadContract } from '../support/contract.ts';
 import { bearer, type Frontdesk, startFrontdesk, startWithProvider } from '../support/frontdesk.ts';
 import { everybody, startWithListPeople, type Who } from '../support/list-people.ts';

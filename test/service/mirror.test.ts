@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { readCommandLine } from '../../src/cli/arguments.ts';
 import { type DatabaseCommandName, runCommand } from '../../src/cli/commands.ts';
-import { runOverHttp } from '../../src/cli/over-http.ts';
+import { runOverHttp } from '../../src/cli/remote-lists.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { bearer, type Frontdesk } from '../support/frontdesk.ts';
 import { type ListKeeping, startListKeeping } from '../support/lists.ts';

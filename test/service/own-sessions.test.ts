@@ -1,6 +1,6 @@
 // A person's own sessions: seeing them, and ending one.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import type { OwnSession } from '../../src/auth/auth.schema.ts';
+import type { OwnSession } from '../../src/auth/sessions/session.schema.ts';
 import { payloadOf } from '../support/bound-sign-in.ts';
 import { Browser } from '../support/browser.ts';
 import { bearer, startWithProvider } from '../support/frontdesk.ts';

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { provideAuditKey } from '../../src/audit/audit-key.ts';
-import { openSession } from '../../src/auth/sign-in.queries.ts';
+import { openSession } from '../../src/auth/login/sign-in.queries.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { transactShortly } from '../../src/storage/short-transaction.ts';
 import { type Db, openStorage, type Storage } from '../../src/storage/storage.ts';

@@ -4,15 +4,20 @@ import { rmSync } from 'node:fs';
 import { sql } from 'kysely';
 import { readAudit } from '../../src/audit/audit.queries.ts';
 import { provideAuditKey } from '../../src/audit/audit-key.ts';
-import { createAccessTokens } from '../../src/auth/access-token.ts';
 import { advanceKeys, ensureActiveKey, revokeKey, rotateKeys } from '../../src/auth/keys/rotation.ts';
 import { loadSigningKeys } from '../../src/auth/keys/signing-keys.ts';
-import { findPeople, movePerson } from '../../src/auth/person.queries.ts';
+import { openSession } from '../../src/auth/login/sign-in.queries.ts';
+import { findPeople, movePerson } from '../../src/auth/people/person.queries.ts';
 import { claimRenewal, failRenewal } from '../../src/auth/renewal/renewal.queries.ts';
-import { endSessions, endSessionsOnce, listSessions, readEndedSessions } from '../../src/auth/session.queries.ts';
-import { loadSessions } from '../../src/auth/sessions.ts';
-import { openSession } from '../../src/auth/sign-in.queries.ts';
-import { forgetCode, rememberCode } from '../../src/auth/used-code.queries.ts';
+import { createAccessTokens } from '../../src/auth/sessions/access-token.ts';
+import {
+  endSessions,
+  endSessionsOnce,
+  listSessions,
+  readEndedSessions,
+} from '../../src/auth/sessions/session.queries.ts';
+import { loadSessions } from '../../src/auth/sessions/sessions.ts';
+import { forgetCode, rememberCode } from '../../src/auth/sessions/used-code.queries.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { bearerHeader } from '../../src/http/access.ts';
 import { readHistory } from '../../src/lookup/changing/history.queries.ts';

@@ -1,8 +1,9 @@
 // The command line in this process: starting the executable takes twenty times as long.
+
+import { ExitError } from '../../src/base/exit-error.ts';
 import { readCommandLine } from '../../src/cli/arguments.ts';
 import { type DatabaseCommandName, runCommand } from '../../src/cli/commands.ts';
 import { readConfig } from '../../src/config/config.ts';
-import { ExitError } from '../../src/config/exit-error.ts';
 
 /** As `runToEnd` gives it. Commands that write their output bit by bit write it here, too: those need the executable. */
 export async function runHere(words: string[], env: Record<string, string>) {

@@ -1,5 +1,5 @@
 // Sessions to be opened in the database itself, without a sign-in.
-import type { NewSession } from '../../src/auth/sign-in.queries.ts';
+import type { NewSession } from '../../src/auth/login/sign-in.queries.ts';
 
 export const at = (seconds: number) => new Date(Date.UTC(2027, 0, 1) + seconds * 1000);
 

@@ -1,4 +1,4 @@
-// What the command is given.
+// The arguments of the command.
 import { parseArgs } from 'node:util';
 import { CommandError } from './command-error.ts';
 
@@ -28,7 +28,7 @@ export interface GenerateOptions {
   person: string;
 }
 
-/** Undefined where help is wanted. */
+/** Undefined if help is requested. */
 export function readArguments(args: readonly string[]): GenerateOptions | undefined {
   const { values, positionals } = parse(args);
   const [command, ...sources] = positionals;
@@ -57,13 +57,13 @@ function parse(args: readonly string[]) {
       },
     });
   } catch (error) {
-    // Its first sentence: the others are advice about names that begin with a dash.
+    // Only the first sentence: the rest is advice about names that begin with a dash.
     const [sentence = ''] = String(error instanceof Error ? error.message : error).split(/\.\s/);
     throw wrong(`${sentence}.`);
   }
 }
 
-/** A token must not cross a network in the clear. */
+/** A token must not cross a network unencrypted. */
 function readAddress(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (
@@ -71,7 +71,7 @@ function readAddress(text: string): URL {
     !/^https?:$/.test(url.protocol) ||
     url.username + url.password + url.search + url.hash !== ''
   )
-    throw wrong('--url must be an address like https://desk.example.com.');
+    throw wrong('--url must be an address such as https://desk.example.com.');
   if (url.protocol === 'http:' && !isLoopback(url))
     throw wrong('--url must begin with https, unless it is on this machine.');
   return url;

@@ -1,4 +1,4 @@
-// Why the command ends, and with which exit code: those of sysexits.h, as the service's own command line has them.
+// Why the command fails, and its exit code from sysexits.h, as in the service's own command line.
 
 export const exitCodes = { failure: 1, outOfDate: 2, usage: 64, tryAgain: 75, notPermitted: 77, configuration: 78 };
 

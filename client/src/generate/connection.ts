@@ -1,4 +1,4 @@
-// The service, as whoever runs the command may use it. Every answer is bounded in time and size.
+// The connection to the service, with the rights of whoever runs the command. Answers are limited in time and size.
 import { readFileSync, statSync } from 'node:fs';
 import { createFrontdesk, type Frontdesk } from '../index.ts';
 import { isLoopback } from './arguments.ts';
@@ -6,7 +6,7 @@ import { CommandError } from './command-error.ts';
 import { signInAtDevelopmentProvider } from './development-sign-in.ts';
 
 const longestCallMs = 60_000;
-/** A thousand lists of a hundred values have some 10 MiB. */
+/** A thousand lists of a hundred values have about 10 MiB. */
 const longestAnswer = 64 * 1024 * 1024;
 const longestSecret = 64 * 1024;
 
@@ -33,7 +33,7 @@ function readAssertion(file: string): string {
   throw new CommandError('configuration', `FRONTDESK_ASSERTION_FILE: ${file} is too large.`);
 }
 
-/** What cannot be sent in a header is no token. The text is not repeated: it may be a secret all the same. */
+/** Text that cannot be sent in a header is not a token. It is not repeated, because it may still be a secret. */
 function checkSecret(name: string, text: string): string {
   const secret = text.trim();
   if (!/^[\x21-\x7e]+$/.test(secret) || secret.length > longestSecret)
@@ -41,7 +41,7 @@ function checkSecret(name: string, text: string): string {
   return secret;
 }
 
-/** No redirect is followed: its status is then that of an unexpected answer. */
+/** Redirects are not followed, and count as unexpected answers. */
 async function fetchBounded(url: string, init: RequestInit = {}): Promise<Response> {
   const response = await fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.timeout(longestCallMs) });
   const { status, headers } = response;

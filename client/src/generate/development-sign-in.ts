@@ -1,4 +1,4 @@
-// A sign-in without a browser at the development provider, which takes the person from the address.
+// A sign-in without a browser at the development provider, which reads the person from the address.
 import { type ClientRequest, get, type IncomingMessage } from 'node:http';
 import { isLoopback } from './arguments.ts';
 import { CommandError } from './command-error.ts';
@@ -7,7 +7,7 @@ const mostRedirects = 12;
 const longestCallMs = 30_000;
 const longestAnswer = 64 * 1024;
 
-/** The access token. Redirects are followed on this machine only. */
+/** The access token. Redirects are followed only on this machine. */
 export async function signInAtDevelopmentProvider(service: URL, person: string): Promise<string> {
   const cookies = new Map<string, string>();
   let url = new URL(`${service.href.replace(/\/+$/, '')}/auth/login?${new URLSearchParams({ login_hint: person })}`);
@@ -25,7 +25,7 @@ interface Answer {
   text: string;
 }
 
-/** Not by fetch, which says of itself that it is a script: Frontdesk opens its sign-in to navigation only. */
+/** Not with fetch, which identifies itself as a script: Frontdesk allows only navigation to its sign-in. */
 function request(url: URL, cookies: Map<string, string>): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const cookie = [...cookies].map((pair) => pair.join('=')).join('; ');
@@ -59,7 +59,7 @@ function tokenIn(text: string, person: string): string {
     const { accessToken } = JSON.parse(text) as { accessToken?: unknown };
     if (typeof accessToken === 'string') return accessToken;
   } catch {
-    // A page for people: of the provider, or of something else.
+    // A page for people, from the provider or something else.
   }
   throw refused(person);
 }

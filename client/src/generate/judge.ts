@@ -1,13 +1,12 @@
-// Whether values are still valid, and what replaces them: asked of the service, any number at a time.
+// Asks the service whether values are still valid, and what replaces them, for any number of values.
 import type { Frontdesk, ValidateResult } from '../index.ts';
-import { chunk } from './chunk.ts';
 
 type Verdict = ValidateResult['results'][number];
 
-/** What POST /lookups/validate takes at once. */
+/** The most values that POST /lookups/validate accepts at once. */
 const mostJudged = 1000;
 
-/** One that is scheduled is not over. */
+/** A scheduled value is not over. */
 export const isOver = ({ status }: Verdict) => status === 'retired' || status === 'expired';
 
 /** As of today, by list. */
@@ -23,4 +22,9 @@ export async function judge(frontdesk: Frontdesk, values: ReadonlyMap<string, re
     verdicts.push(...(await frontdesk.validate(byList)).results);
   }
   return verdicts;
+}
+
+export function chunk<T>(all: readonly T[], size: number): T[][] {
+  const count = Math.ceil(all.length / size);
+  return Array.from({ length: count }, (_, index) => all.slice(index * size, (index + 1) * size));
 }

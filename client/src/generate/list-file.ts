@@ -1,4 +1,4 @@
-// The generated file: written from the lists, and read again for the names of its values. Pure.
+// The generated file: written from the lists, and read again for the names of their values. Pure.
 import type { ListedValue, ListedValues } from './read-lists.ts';
 
 const heading = `/* eslint-disable */
@@ -57,10 +57,10 @@ function uniqueNames(lists: readonly string[]): Map<string, string> {
   return names;
 }
 
-/** Not a name that the client exports: inside its module that would be found first. */
+/** Not a name that the client exports, which would take precedence inside its module. */
 const generated = 'GeneratedLists';
 
-/** Invisible and direction-changing characters are written as their numbers. */
+/** Escapes invisible and direction-changing characters. */
 const invisible = /[\p{C}\p{Zl}\p{Zp}]/gu;
 
 /** As JSON, which readListFile understands. */
@@ -75,10 +75,10 @@ function quote(text: string): string {
 /** Still JSON. */
 const quoteInComment = (text: string) => quote(text).replaceAll('*/', '*\\/').replaceAll('@', '\\u0040');
 
-/** In brackets where it would be something else: __proto__ alone would set the prototype. */
+/** In brackets if it would mean something else: __proto__ alone would set the prototype. */
 const key = (value: string) => (/^[A-Z][A-Z0-9_]*$/.test(value) ? value : `[${quote(value)}]`);
 
-/** Without an end of the comment, without a new line, and without a tag such as @deprecated. */
+/** Removes the end of a comment, line breaks, and tags such as @deprecated. */
 function inComment(text: string): string {
   return text.replaceAll(invisible, ' ').replaceAll('*/', '*\\/').replaceAll('@', '\\@');
 }
@@ -87,7 +87,7 @@ const list =
   /^\/\*\* Every value of the list ("(?:[^"\\]|\\.)*"), [^\n]*\nexport const \w+ = \[\n([\s\S]*?)^\] as const;/gm;
 const longestValue = 64;
 
-/** The values by list. Nothing of a file that has another form. */
+/** The values by list. Empty if the file has another format. */
 export function readListFile(text: string): Map<string, string[]> {
   const lists = new Map<string, string[]>();
   for (const [, name = '', body = ''] of text.matchAll(list)) {

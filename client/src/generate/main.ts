@@ -30,7 +30,7 @@ async function generate(options: GenerateOptions): Promise<number> {
   return exitCodes.outOfDate;
 }
 
-/** Empty where there is none yet. Git may have given its lines other ends. */
+/** Empty if there is none yet. Git may have changed its line endings. */
 function readExisting(file: string): string {
   try {
     const text = readFileSync(file, 'utf8');
@@ -42,7 +42,7 @@ function readExisting(file: string): string {
   throw new CommandError('failure', `${file} is too large.`);
 }
 
-/** A line. What comes from elsewhere must not control the terminal. */
+/** Prints a line. Text from elsewhere must not control the terminal. */
 function print(stream: NodeJS.WriteStream, text: string): void {
   stream.write(`${text.replaceAll(/\p{C}/gu, ' ')}\n`);
 }
@@ -50,7 +50,7 @@ function print(stream: NodeJS.WriteStream, text: string): void {
 function causeOf(error: unknown): unknown {
   // An answer that is not JSON.
   if (error instanceof SyntaxError) return notFrontdesk();
-  // A limit of ours ends a request as if there were no connection.
+  // A limit of ours aborts a request as if there were no connection.
   if (!(error instanceof FrontdeskError) || error.status !== 0) return error;
   if (error.cause instanceof CommandError) return error.cause;
   const { code = 'no answer' } = (error.cause as { cause?: { code?: string } } | undefined)?.cause ?? {};

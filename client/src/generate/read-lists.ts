@@ -1,16 +1,15 @@
-// The lists with their retired values, as far as whoever asks may know them.
+// The lists with their retired values, as far as the caller may read them.
 import { type Frontdesk, FrontdeskError, type LookupItem } from '../index.ts';
-import { chunk } from './chunk.ts';
 import { CommandError } from './command-error.ts';
-import { isOver, judge } from './judge.ts';
+import { chunk, isOver, judge } from './judge.ts';
 
 export interface ListedValue {
   value: string;
   label: string;
   sortOrder: number;
-  /** Retired or expired: it is stored in records, and cannot be chosen. */
+  /** Retired or expired: it may be stored in records, but cannot be chosen. */
   isOver: boolean;
-  /** In the end, by a value that was not replaced. */
+  /** The final replacement, which was not replaced itself. */
   replacedBy: string | null;
 }
 
@@ -19,12 +18,12 @@ export interface ListedValues {
   values: ListedValue[];
 }
 
-/** What `include` takes at once. */
+/** The most values that `include` accepts at once. */
 const mostIncluded = 100;
 
 /**
- * Everybody gets the values that may be chosen today; a value that is over is found by its name. The names are those
- * that were `known` before, and where the administration of the lists may be read, all.
+ * Everyone gets the values that may be chosen today. A value that is over is found by its name: those that were `known`
+ * before, and all names if the caller may read the administration of the lists.
  */
 export async function readLists(
   frontdesk: Frontdesk,
@@ -51,7 +50,7 @@ const asActive = ({ value, label, sortOrder }: LookupItem): ListedValue => ({
   replacedBy: null,
 });
 
-/** Nothing of the values that the list has never had. */
+/** Leaves out values that the list has never had. */
 async function readOthers(frontdesk: Frontdesk, list: string, values: readonly string[]): Promise<ListedValue[]> {
   const verdicts = await judge(frontdesk, new Map([[list, values]]));
   const found = verdicts.filter(({ label }) => label !== null);
@@ -66,7 +65,7 @@ async function readOthers(frontdesk: Frontdesk, list: string, values: readonly s
   });
 }
 
-/** Every value the list has had; none for those who may not read that. */
+/** Every value the list has had; none if the caller may not read that. */
 async function readKeptValues(frontdesk: Frontdesk, list: string): Promise<string[]> {
   try {
     const response = await frontdesk.request(`/admin/lookups/${encodeURIComponent(list)}`);
@@ -78,9 +77,9 @@ async function readKeptValues(frontdesk: Frontdesk, list: string): Promise<strin
   }
 }
 
-export const notFrontdesk = () => new CommandError('failure', 'The answer is not that of Frontdesk.');
+export const notFrontdesk = () => new CommandError('failure', 'The answer is not from Frontdesk.');
 
-/** Names of lists and values become code: an answer of another shape is not taken. */
+/** Names of lists and values become code, so an answer of another shape is refused. */
 function checkItems(items: unknown): LookupItem[] {
   const isItem = (item: Partial<LookupItem> | null) =>
     typeof item?.value === 'string' && typeof item.label === 'string' && typeof item.sortOrder === 'number';
@@ -92,5 +91,5 @@ function inListOrder(a: ListedValue, b: ListedValue): number {
   return a.sortOrder - b.sortOrder || compare(a.label, b.label) || compare(a.value, b.value);
 }
 
-/** The same on every machine, whatever its language. */
+/** The same order on every machine, whatever its language. */
 const compare = (a: string, b: string) => (a < b ? -1 : Number(a > b));

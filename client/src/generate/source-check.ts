@@ -1,4 +1,4 @@
-// Values in source files that can no longer be chosen, or soon cannot.
+// Finds values in source files that can no longer be chosen, or soon cannot.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Frontdesk } from '../index.ts';
@@ -9,7 +9,7 @@ import type { ListedValues } from './read-lists.ts';
 const sourceName = /\.([cm]?[jt]sx?|vue|svelte|astro|html)$/;
 const mostFiles = 20_000;
 const longestFile = 2 * 1024 * 1024;
-/** Different words that could be values. */
+/** Maximum number of different words that could be values. */
 const mostWords = 5000;
 const longestValue = 64;
 
@@ -18,14 +18,14 @@ interface Place {
   line: number;
 }
 
-/** A warning for each place, like `src/form.tsx:12: warning: …`. `today` is in UTC, like 2027-01-31. */
+/** A warning for each place, such as `src/form.tsx:12: warning: …`. `today` is a date in UTC, such as 2027-01-31. */
 export async function findWarnings(
   frontdesk: Frontdesk,
   lists: readonly ListedValues[],
   { sources, out, days, today }: { sources: readonly string[]; out: string; days: number; today: string },
 ): Promise<string[]> {
   const files = sources.flatMap((source) => filesIn(source)).filter((file) => file !== join(out));
-  if (files.length > mostFiles) throw new CommandError('usage', `These are more than ${mostFiles} files.`);
+  if (files.length > mostFiles) throw new CommandError('usage', `There are more than ${mostFiles} files.`);
   const places = findWords(files);
   const warnings = [
     ...(await warnAboutPast(frontdesk, lists, places)),
@@ -42,7 +42,7 @@ interface Warning {
   text: string;
 }
 
-/** Whoever reads lists may ask about any value, but has to name it: every word that may be one is asked about. */
+/** Callers may ask about any value, but have to name it, so every word that may be a value is sent. */
 async function warnAboutPast(
   frontdesk: Frontdesk,
   lists: readonly ListedValues[],
@@ -86,7 +86,7 @@ async function warnAboutFuture(
 
 const adviceFor = (replacedBy: string | null) => (replacedBy === null ? '' : `: use ${replacedBy}`);
 
-/** A folder with all that is in it, but packages and what is hidden. */
+/** All files in a folder, except packages and hidden files. */
 function filesIn(source: string, isNamed = true): string[] {
   const stats = statSync(source, { throwIfNoEntry: false });
   if (stats === undefined) throw new CommandError('usage', `There is no file ${source}.`);
@@ -98,7 +98,7 @@ function filesIn(source: string, isNamed = true): string[] {
     .flatMap((name) => filesIn(join(source, name), false));
 }
 
-/** In quotation marks, or behind the name of a list: Position.ACCOUNTANT. */
+/** In quotation marks, or after the name of a list: Position.ACCOUNTANT. */
 const candidate = /(?:(['"`])([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*)\1)|\.([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*)\b/g;
 
 function findWords(files: readonly string[]): Map<string, Place[]> {

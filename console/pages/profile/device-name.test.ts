@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { nameBrowser } from '../../../src/auth/browser-name.ts';
+import { nameBrowser } from '../../../src/auth/login/browser-name.ts';
 import { describeDevice } from './device-name.ts';
 
 test.each([

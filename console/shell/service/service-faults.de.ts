@@ -24,7 +24,7 @@ export const germanFaults: Record<string, string> = {
   'must be a whole number': 'Muss eine ganze Zahl sein',
   'must be a whole number from {first} to {last}': 'Muss eine ganze Zahl von {first} bis {last} sein',
   'must be a whole number of seconds': 'Muss eine ganze Zahl von Sekunden sein',
-  'must be values separated by single blanks': 'Muss aus Werten mit je einem Leerzeichen dazwischen bestehen',
+  'must be values separated by single spaces': 'Muss aus Werten mit je einem Leerzeichen dazwischen bestehen',
   'must be true or false': 'Muss true oder false sein',
   'must be an array': 'Muss ein Array sein',
   'must be an object': 'Muss ein Objekt sein',

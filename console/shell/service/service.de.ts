@@ -8,7 +8,7 @@ export const germanProblems: Record<string, string> = {
   'The query parameter "code" must be 1 to 8192 visible ASCII characters.':
     'Der Parameter „code“ muss aus 1 bis 8192 sichtbaren ASCII-Zeichen bestehen.',
   'Callback malformed': 'Rückruf fehlerhaft',
-  'Each query parameter may be given once, and "code" never together with "error".':
+  'Each query parameter may be given only once, and "code" and "error" never together.':
     'Jeder Parameter darf nur einmal vorkommen, und „code“ nie zusammen mit „error“.',
   'Redirect address not allowed': 'Weiterleitungsadresse nicht erlaubt',
   'The "redirect_uri" is not one of the addresses this service is configured with.':
@@ -31,7 +31,7 @@ export const germanProblems: Record<string, string> = {
   'This trial sign-in was used before, has expired, or was not started in this browser.':
     'Diese Probeanmeldung wurde schon verwendet, ist abgelaufen oder wurde nicht in diesem Browser begonnen.',
   'Must be opened as a page': 'Muss als Seite geöffnet werden',
-  'The browser requested this address as part of a page, and not to open it.':
+  'The browser requested this address as part of a page instead of opening it.':
     'Der Browser hat diese Adresse als Teil einer Seite abgerufen, statt sie zu öffnen.',
   'Logout token not accepted': 'Abmelde-Token nicht angenommen',
   'The logout token is missing, malformed, not from the identity provider, or was used before.':
@@ -75,8 +75,7 @@ export const germanProblems: Record<string, string> = {
   'No permission': 'Keine Berechtigung',
   "You don't have permission to do this.": 'Sie haben dafür keine Berechtigung.',
   'Only for people': 'Nur für Personen',
-  'This is for a person who is signed in, and not for a program.':
-    'Dies ist für angemeldete Personen und nicht für Programme.',
+  'Only a signed-in person may do this, not a program.': 'Dies ist für angemeldete Personen und nicht für Programme.',
   'Grant not supported': 'Grant nicht unterstützt',
   'The grant_type is not supported here.': 'Der grant_type wird hier nicht unterstützt.',
   'Assertion not accepted': 'Assertion nicht angenommen',
@@ -97,11 +96,11 @@ export const germanProblems: Record<string, string> = {
   'There is nothing at this address.': 'Unter dieser Adresse gibt es nichts.',
   'Method not allowed': 'Methode nicht erlaubt',
   'This address does not support this method.': 'Diese Adresse unterstützt diese Methode nicht.',
-  'Another host name': 'Anderer Hostname',
+  'Wrong host name': 'Anderer Hostname',
   'With the development provider, the "Host" of a request must be a name of this machine, such as localhost.':
     'Mit dem Entwicklungs-Anbieter muss „Host“ einer Anfrage ein Name dieses Rechners sein, etwa localhost.',
   'Already exists': 'Schon vorhanden',
-  'A list or value of this name exists already.': 'Eine Liste oder ein Wert mit diesem Namen ist schon vorhanden.',
+  'A list or value with this name already exists.': 'Eine Liste oder ein Wert mit diesem Namen ist schon vorhanden.',
   'Version missing': 'Version fehlt',
   'A change needs the header If-Match with the version of the list it was made from.':
     'Eine Änderung braucht den Header If-Match mit der Version der Liste, von der sie ausgeht.',

@@ -10,7 +10,7 @@ function Dropdown({ list, title, stored = '' }: { list: StandardList; title: str
   const [chosen, setChosen] = useState(stored);
   const { data: items = [] } = useLookup(list, { live: true });
   const { data: label } = useLabel(list, chosen);
-  // What is stored stays in the record, also when the list does not offer it any more.
+  // A stored value stays in the record even if the list no longer offers it.
   const isRetired = chosen !== '' && items.length > 0 && !items.some(({ value }) => value === chosen);
   const options = isRetired ? [{ value: chosen, label: `${label} (retired)` }, ...items] : items;
   return (

@@ -1,4 +1,4 @@
-// Checks the assertion of a caller: RFC 7523 section 3, and when it is too long-lived to be accepted.
+// Checks the assertion of a caller: RFC 7523 section 3, and that it is not valid for too long.
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, errors, type JWK, type JWTVerifyGetKey } from 'jose';
 import { callerAssertionSeconds, providerClockToleranceSeconds } from '../../config/token-times.ts';
 import { signingAlgs } from '../../config/variables.ts';
@@ -19,23 +19,23 @@ interface AssertionOptions {
 
 export interface VerifiedAssertion {
   caller: RegisteredCaller;
-  /** Of one that the caller signed itself: it works once. */
+  /** If the caller signed it itself: such an assertion works once. */
   jti: string | undefined;
 }
 
-/** Three parts of base64url: the library would also take padding and white space. */
+/** Three parts of base64url. The library would also accept padding and white space. */
 const compactForm = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
-/** Throws `assertion-rejected`, or that the issuer's keys cannot be fetched. */
+/** Throws `assertion-rejected`, or a problem with fetching the issuer's keys. */
 export async function verifyAssertion(
   assertion: string,
   { callers, issuerKeys, publicUrl, now }: AssertionOptions,
 ): Promise<VerifiedAssertion> {
   const { iss, sub, kid } = readUnverified(assertion);
-  // Whatever is registered: whoever has one of our tokens could get more of them, for ever.
+  // Even if it were registered: anyone with one of our tokens could get more of them forever.
   if (iss === publicUrl) throw rejected('it is a token of this service');
   const caller = callers.find(iss, sub);
-  // Before anything is fetched: a stranger's assertion causes no call to anybody.
+  // Before anything is fetched: a stranger's assertion causes no outgoing call.
   if (caller === undefined) throw rejected('no caller is registered with its issuer and subject');
   const { name, proof, audience = publicUrl } = caller;
   const isOwn = proof.kind === 'own-key';
@@ -58,7 +58,7 @@ export async function verifyAssertion(
   return { caller, jti: isOwn ? readJti(claims) : undefined };
 }
 
-/** Who it says it is from. Nothing of it is true yet. */
+/** Whom it claims to be from. Nothing is verified yet. */
 function readUnverified(assertion: string): { iss: string; sub: string; kid: string | undefined } {
   if (!compactForm.test(assertion)) throw rejected('it is not a signed JWT');
   try {
@@ -66,19 +66,19 @@ function readUnverified(assertion: string): { iss: string; sub: string; kid: str
     const { iss, sub } = decodeJwt(assertion);
     if (typeof iss === 'string' && typeof sub === 'string') return { iss, sub, kid };
   } catch {
-    // The library throws errors of several kinds at what it cannot read.
+    // The library throws several kinds of errors for what it cannot read.
   }
-  throw rejected('it is no JWT with an issuer and a subject');
+  throw rejected('it is not a JWT with an issuer and a subject');
 }
 
-/** Each costs a signature check, up to 2 ms, for whoever knows the name of a caller. */
+/** Each costs a signature check of up to 2 ms, and knowing a caller's name is enough to cause it. */
 const mostTried = 3;
 
-/** One for each key that it may be signed with: an assertion need not name its key, nor a key have a name. */
+/** One for each key that may have signed it: neither an assertion nor a key has to have a key ID. */
 function finderForEach(keys: readonly JWK[], kid: string | undefined): JWTVerifyGetKey[] {
   const possible = keys.filter((key) => kid === undefined || key.kid === undefined || key.kid === kid);
   if (possible.length === 0) throw rejected('it names a key that is not registered');
-  if (possible.length > mostTried) throw rejected(`more than ${mostTried} keys may be meant: it has to name one`);
+  if (possible.length > mostTried) throw rejected(`more than ${mostTried} keys may have signed it: it has to name one`);
   return possible.map(({ kid: _, ...key }) => createLocalJWKSet({ keys: [kid === undefined ? key : { ...key, kid }] }));
 }
 
@@ -112,7 +112,7 @@ function readJti({ jti }: Claims): string {
 
 export const rejected = (reason: string, cause?: unknown) => new Problem('assertion-rejected', { reason, cause });
 
-/** What fails about the keys of an issuer, in the words for a program. */
+/** Problems with the keys of an issuer, under the codes for programs. */
 const issuerProblems: Partial<Record<ProblemCode, ProblemCode>> = {
   'idp-unavailable': 'issuer-unavailable',
   'idp-timeout': 'issuer-timeout',
@@ -129,11 +129,10 @@ function aboutCaller(error: unknown, name: string): unknown {
   return ofIssuer === undefined ? rejected(reason, cause) : new Problem(ofIssuer, { reason, cause });
 }
 
-/** For whoever writes the program: which claim is wrong, never its value. */
+/** For the author of the program: which claim is wrong, never its value. */
 function faultIn(cause: unknown): string | undefined {
   if (cause instanceof errors.JWTExpired) return 'the assertion has expired';
-  if (cause instanceof errors.JWTClaimValidationFailed)
-    return `the claim ${cause.claim} is missing or not the one expected`;
-  if (cause instanceof errors.JWSSignatureVerificationFailed) return 'the signature is not of a registered key';
+  if (cause instanceof errors.JWTClaimValidationFailed) return `the claim ${cause.claim} is missing or not as expected`;
+  if (cause instanceof errors.JWSSignatureVerificationFailed) return 'the signature is not from a registered key';
   return undefined;
 }

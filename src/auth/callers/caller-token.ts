@@ -5,21 +5,21 @@ import type { Limiter } from '../../http/limits.ts';
 import type { Problem } from '../../http/problem.ts';
 import type { Db } from '../../storage/storage.ts';
 import type { Telemetry } from '../../telemetry/telemetry.ts';
-import type { AccessTokens } from '../access-token.ts';
-import { timesOfToken } from '../session-token.ts';
-import { rememberCodeIn } from '../used-code.queries.ts';
+import { callerSubject } from '../provider/claims.ts';
+import type { AccessTokens } from '../sessions/access-token.ts';
+import { timesOfToken } from '../sessions/session-token.ts';
+import { rememberCodeIn } from '../sessions/used-code.queries.ts';
 import { rejected, type VerifiedAssertion } from './assertion.ts';
 import { isRegistered } from './caller.queries.ts';
 import type { TokenAnswer } from './caller.schema.ts';
-import { callerSubject } from './caller-subject.ts';
 
 interface CallerTokensOptions {
   db: Db;
   accessTokens: AccessTokens;
   verify: (assertion: string) => Promise<VerifiedAssertion>;
-  /** By caller, and only for assertions that verify and were not used before: strangers use up nobody's. */
+  /** By caller, and only for valid assertions that were not used before, so that strangers cannot use up the quota. */
   limiter: Limiter | undefined;
-  /** Of people's tokens: a program's lasts no longer. */
+  /** Lifetime of people's tokens. A program's token lasts no longer. */
   tokenTtlSeconds: number;
   telemetry: Telemetry | undefined;
   now: () => Date;
@@ -43,15 +43,15 @@ export function createCallerTokens(options: CallerTokensOptions) {
     return { access_token: token, token_type: 'Bearer', expires_in: lifeSeconds };
   }
 
-  /** In the database, whatever this process knows: a caller may just have been removed, an assertion just been used. */
+  /** Asks the database, because a caller may just have been removed, or an assertion just used, by another process. */
   async function recordIssue({ caller: { id, name }, jti }: VerifiedAssertion, from: Caller): Promise<void> {
     const at = now();
     await db.transaction().execute(async (tx) => {
       if (!(await isRegistered(tx, id))) throw rejected(`caller ${name} was removed`);
-      // By name: an assertion does not work again because its caller was registered again.
+      // By name: registering a caller again must not make an old assertion work again.
       const isNew = jti === undefined || (await rememberCodeIn(tx, hashOf(name, jti), at));
       if (!isNew) throw rejected(`caller ${name}: the assertion was used before`);
-      // Takes back what was remembered: the same assertion may be sent again later.
+      // Throws inside the transaction, so that the assertion is not remembered and may be sent again later.
       limiter?.take(name, at.getTime());
       const who = { person: callerSubject(name), actor: callerSubject(name), session: id };
       writeAudit(tx, { type: 'token-issued', ...who, ...from }, at);

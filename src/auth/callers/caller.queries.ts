@@ -3,21 +3,21 @@ import type { JWK } from 'jose';
 import type { Transaction } from 'kysely';
 import { z } from 'zod';
 import { writeAudit } from '../../audit/audit.ts';
+import { daySeconds, secondsBefore } from '../../base/time.ts';
 import { bumpRevision } from '../../storage/revisions.ts';
 import type { Db } from '../../storage/storage.ts';
 import type { CallerTable, Tables } from '../../storage/tables.ts';
-import { daySeconds, secondsBefore } from '../time.ts';
-import { callerSubject } from './caller-subject.ts';
+import { callerSubject } from '../provider/claims.ts';
 import { PublicKeys } from './public-keys.ts';
 
-/** How it proves who it is: by tokens of an issuer, or by assertions under a key of its own. */
+/** How it proves its identity: with tokens of an issuer, or with assertions signed by its own key. */
 export type Proof =
   | { readonly kind: 'own-key'; readonly keys: readonly JWK[] }
   | {
       readonly kind: 'issuer';
       readonly issuer: string;
       readonly subject: string;
-      /** Where the issuer's keys are, or the keys themselves; by discovery where neither is given. */
+      /** The address of the issuer's keys, or the keys themselves. If neither is given, discovery finds them. */
       readonly jwksUri?: string | undefined;
       readonly keys?: readonly JWK[] | undefined;
     };
@@ -25,21 +25,21 @@ export type Proof =
 export interface NewCaller {
   readonly name: string;
   readonly proof: Proof;
-  /** Of its assertions, where that is not PUBLIC_URL. */
+  /** The audience of its assertions, if not PUBLIC_URL. */
   readonly audience?: string | undefined;
   readonly roles: readonly string[];
 }
 
 export interface RegisteredCaller extends NewCaller {
-  /** Of this registration: a name that is registered again has another one. */
+  /** Identifies this registration. A name that is registered again gets a new id. */
   readonly id: string;
   readonly addedAt: string;
 }
 
-/** All are in the memory of every process. */
+/** Every process keeps all of them in memory. */
 const mostCallers = 1000;
 
-/** Adds it, or says what is there already. */
+/** Adds a caller, or returns what already exists. */
 export async function addCaller(
   db: Db,
   { name, proof, audience, roles }: NewCaller,
@@ -67,7 +67,7 @@ export async function addCaller(
   });
 }
 
-/** False when there is none of that name. */
+/** False if there is none with this name. */
 export async function removeCaller(db: Db, name: string, actor: string, now: Date): Promise<boolean> {
   return changeCallers(db, async (tx) => {
     const removed = await tx
@@ -96,7 +96,7 @@ export async function listCallers(db: Db): Promise<RegisteredCaller[]> {
   return rows.map(callerOf);
 }
 
-/** The registrations whose last tokens may not have expired yet. */
+/** Removed registrations whose last tokens may not have expired yet. */
 export async function listRemovedIds(db: Db, now: Date): Promise<string[]> {
   const rows = await db
     .selectFrom('caller')
@@ -111,7 +111,7 @@ export async function isRegistered(tx: Transaction<Tables>, id: string): Promise
   return (await query.executeTakeFirst()) !== undefined;
 }
 
-/** In the audit and in `callers list`: no keys. */
+/** For the audit and `callers list`. Contains no keys. */
 export function describeProof(proof: Proof): string {
   if (proof.kind === 'issuer') return `${proof.issuer} ${proof.subject}`;
   return proof.keys.length === 1 ? 'its own key' : `${proof.keys.length} keys of its own`;

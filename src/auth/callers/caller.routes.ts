@@ -22,13 +22,13 @@ export function callerRoutes({ callerTokens, introspect, introspectRoles }: Call
       path: '/auth/token',
       operationId: 'requestCallerToken',
       access: anyone,
-      // Not as sign-ins are: a program must not lock out the people of its network.
+      // Not limited like sign-ins: a program must not lock out the people on its network.
       limitedBy: 'api-address',
       problemFormat: 'oauth',
       tag: 'Programs',
       summary: 'An access token for a registered program',
       description:
-        'RFC 7523: in exchange for a signed assertion, of the issuer that the program was registered with, or under its own key (`iss` and `sub` are its name; its `jti` works once). The audience is PUBLIC_URL, unless another one was registered.',
+        'RFC 7523: in exchange for an assertion signed by the issuer that the program was registered with, or by its own key (`iss` and `sub` are its name; its `jti` works once). The audience is PUBLIC_URL, unless another one was registered.',
       body: oauthFormBody(TokenForm, refuseTokenRequest),
       answers: { 200: { description: 'An access token', content: { 'application/json': TokenAnswer } } },
       problems: [
@@ -56,9 +56,9 @@ export function callerRoutes({ callerTokens, introspect, introspectRoles }: Call
       tag: 'Programs',
       summary: 'Whether an access token can still be used',
       description:
-        "RFC 7662, for services that accept our access tokens: by its signature alone, a token is valid until it expires, also if its session has ended. Authorized by the caller's own access token.",
+        "RFC 7662, for services that accept our access tokens: judged by its signature alone, a token is valid until it expires, even if its session has ended. Authorized by the caller's own access token.",
       body: oauthFormBody(IntrospectionForm),
-      answers: { 200: { description: 'What is known of it', content: { 'application/json': Introspection } } },
+      answers: { 200: { description: 'What is known about it', content: { 'application/json': Introspection } } },
       problems: ['body-too-large', 'unsupported-type'],
       handle: async ({ body: { token } }) => Response.json(await introspect(token), { headers: noStore }),
     }),

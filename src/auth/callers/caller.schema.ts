@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 export const jwtBearerGrant = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
 
-/** Tokens of issuers have some 2 KiB. */
+/** Issuers' tokens have about 2 KiB. */
 const longestAssertion = 16 * 1024;
 
 export const TokenForm = z
@@ -15,7 +15,7 @@ export const TokenForm = z
       .string()
       .min(1)
       .max(longestAssertion)
-      .meta({ description: "A JWT of the caller's issuer, or one that the caller signed itself" }),
+      .meta({ description: "A JWT from the caller's issuer, or one that the caller signed itself" }),
   })
   .meta({ id: 'TokenForm', description: 'RFC 7523 section 2.1' });
 
@@ -28,7 +28,7 @@ export const TokenAnswer = z
   .meta({ id: 'TokenAnswer', description: 'RFC 6749 section 5.1' });
 export type TokenAnswer = z.infer<typeof TokenAnswer>;
 
-/** Longer than any access token of ours, which has to fit in a header. */
+/** Longer than any of our access tokens, which have to fit in a header. */
 const longestToken = 16 * 1024;
 
 export const IntrospectionForm = z
@@ -40,11 +40,11 @@ export const IntrospectionForm = z
 
 export const Introspection = z
   .object({
-    active: z.boolean().meta({ description: 'Whether it can be used. If not, nothing else is said' }),
+    active: z.boolean().meta({ description: 'Whether it can be used. If not, nothing else is returned' }),
     token_type: z.enum(['Bearer']).optional(),
     iss: z.string().optional(),
     aud: z.string().optional(),
-    sub: z.string().optional().meta({ description: 'Employee ID; of a program, `caller:` and its name' }),
+    sub: z.string().optional().meta({ description: 'Employee ID; for a program, `caller:` and its name' }),
     client_id: z.string().optional(),
     sid: z.string().optional().meta({ description: 'The session, or the registration of a program' }),
     jti: z.string().optional(),

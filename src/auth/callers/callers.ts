@@ -1,11 +1,11 @@
-// The registered callers, and those that were removed a short while ago: in memory, so that a stranger's assertion
+// The registered callers, and those removed recently: in memory, so that a stranger's assertion
 // costs no query and a request is checked without waiting.
 import type { Db } from '../../storage/storage.ts';
 import { listCallers, listRemovedIds, type RegisteredCaller } from './caller.queries.ts';
 
 export interface Callers {
   all(): readonly RegisteredCaller[];
-  /** Whose assertions have this issuer and subject. */
+  /** The caller whose assertions have this issuer and subject. */
   find(issuer: string, subject: string): RegisteredCaller | undefined;
   /** Whether tokens of this registration are refused. */
   wasRemoved(id: string): boolean;
@@ -34,7 +34,7 @@ export async function loadCallers(db: Db, now: () => Date): Promise<Callers> {
   };
 }
 
-/** RFC 7523 section 3: one that signs its assertions itself is both their issuer and their subject. */
+/** RFC 7523 section 3: a caller that signs its own assertions is both their issuer and their subject. */
 function namesIn({ name, proof }: RegisteredCaller): [issuer: string, subject: string] {
   return proof.kind === 'issuer' ? [proof.issuer, proof.subject] : [name, name];
 }

@@ -1,20 +1,20 @@
-// The keys of the issuers that callers are registered with. Found apart from the identity provider's, so that whatever
-// is sent to POST /auth/token leaves sign-ins alone.
+// The keys of the issuers that callers are registered with. Kept apart from the identity provider's, so that whatever
+// is sent to POST /auth/token does not affect sign-ins.
 import type { JWTVerifyGetKey } from 'jose';
 import { z } from 'zod';
-import { isLoopback } from '../../config/loopback.ts';
-import { oneAtATime } from '../../config/one-at-a-time.ts';
+import { isLoopback } from '../../base/loopback.ts';
+import { oneAtATime } from '../../base/one-at-a-time.ts';
 import { Problem } from '../../http/problem.ts';
 import { isUsable, withoutSlash } from '../provider/endpoint.ts';
 import type { AskProvider } from '../provider/fetch.ts';
 import { createKeyFinders } from '../provider/keys.ts';
 import type { Proof } from './caller.queries.ts';
 
-/** Between two searches for an unknown key of an issuer. */
+/** Pause between two searches for an unknown key of an issuer. */
 const unknownKeyPauseMs = 10_000;
-/** An issuer that failed is not asked again for this long: whoever knows a caller's subject could make us ask at will. */
+/** An issuer that failed is not called again for this long. Otherwise anyone who knows a caller's subject could make us call it. */
 const failurePauseMs = 5000;
-/** The address of the keys may change: it is looked up again after this time. */
+/** The address of the keys may change, so it is looked up again after this time. */
 const discoveredForMs = 3_600_000;
 const mostKeys = 100;
 
@@ -29,7 +29,7 @@ export interface IssuerKeys {
 interface IssuerKeysOptions {
   ask: AskProvider;
   now: () => Date;
-  /** Also for issuers beyond loopback. */
+  /** Even for issuers that are not on this machine. */
   allowHttp: boolean;
 }
 
@@ -57,15 +57,15 @@ export function createIssuerKeys({ ask, now, allowHttp }: IssuerKeysOptions): Is
         const answer = await ask('issuer-discovery', address, { headers: { accept: 'application/json' } });
         const { issuer: named, jwks_uri: uri } = await readJson(answer, Metadata);
         if (named !== issuer) throw unusable('its discovery names another issuer');
-        if (!isUsable(uri, allowsHttp)) throw unusable('its discovery names an address of keys that cannot be used');
-        // Keys are kept where their address is the same: the issuer may be away when they are needed next.
+        if (!isUsable(uri, allowsHttp)) throw unusable('its discovery names an unusable address of keys');
+        // Keys are kept if their address is unchanged: the issuer may be unavailable when they are needed next.
         known = { uri, find: known?.uri === uri ? known.find : finderAt(uri), at: now().getTime() };
         return known.find;
       }, now),
     );
     return async (header, token) => {
       if (known === undefined) return (await discover())(header, token);
-      // In the background: what is known is used as long as nothing else is.
+      // In the background: the known keys are used until then.
       if (now().getTime() - known.at >= discoveredForMs) discover().catch(() => {});
       return known.find(header, token);
     };
@@ -98,13 +98,14 @@ const KeySet = z.object({ keys: z.array(z.looseObject({})).max(mostKeys) });
 async function readJson<S extends z.ZodType>(response: Response, schema: S): Promise<z.output<S>> {
   const body: unknown = await response.json().catch(() => undefined);
   const parsed = schema.safeParse(body);
-  if (response.status !== 200 || !parsed.success) throw unusable(`it answered ${response.status} with something else`);
+  if (response.status !== 200 || !parsed.success)
+    throw unusable(`it answered ${response.status} with an unexpected body`);
   return parsed.data;
 }
 
 const unusable = (reason: string) => new Problem('idp-bad-response', { reason });
 
-/** While a failure is recent, it is the answer, and nothing is called. */
+/** Throws the last failure again while it is recent, without a call. */
 function pausingAfterFailure<A extends unknown[], T>(
   call: (...args: A) => Promise<T>,
   now: () => Date,

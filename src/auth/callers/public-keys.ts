@@ -1,14 +1,14 @@
-// Public keys that an operator registers for a caller: from a file with a JSON Web Key, a set of them, or PEM. Pure.
+// Public keys that an operator registers for a caller, from a file with a JSON Web Key, a key set or PEM. Pure.
 import { createPublicKey } from 'node:crypto';
 import type { JWK } from 'jose';
 import { z } from 'zod';
+import { isObject } from '../../base/guards.ts';
 import { algsOf } from '../../config/client-key.ts';
-import { isObject } from '../../telemetry/guards.ts';
 
 /** Enough for rotations, and for the set of a cluster. */
 const mostKeys = 20;
 
-/** As the database holds them. */
+/** As stored in the database. */
 export const PublicKeys = z.array(
   z.object({
     kty: z.enum(['RSA', 'EC', 'OKP']),
@@ -22,7 +22,7 @@ export const PublicKeys = z.array(
   }),
 );
 
-/** The keys for signatures, or what is wrong, in words that follow the name of the file. */
+/** The keys for signatures, or what is wrong, phrased to follow the name of the file. */
 export function readPublicKeys(text: string): { keys: JWK[] } | { fault: string } {
   const found = text.includes('-----BEGIN ') ? readPem(text) : readJwks(text);
   if (found === undefined) return { fault: unreadable };
@@ -37,12 +37,12 @@ export function readPublicKeys(text: string): { keys: JWK[] } | { fault: string 
 
 const unreadable = 'must hold public keys as a JSON Web Key Set (RFC 7517), a single key, or PEM';
 const notPublic =
-  'holds a private or symmetric key. Register the public key only; whoever could read this file can sign with it';
+  'holds a private or symmetric key. Register only the public key; anyone who could read this file can sign with it';
 const wantedKeys =
-  'must hold keys of RSA (2048 bits or more), EC (P-256, P-384 or P-521) or Ed25519, with an "alg" of their kind if any';
+  'must hold RSA (2048 bits or more), EC (P-256, P-384 or P-521) or Ed25519 keys, whose "alg", if any, matches their type';
 
 function readPem(text: string): Record<string, unknown>[] | undefined {
-  // The library would make a public key of a private one.
+  // The library would derive a public key from a private one.
   if (text.includes('PRIVATE KEY-----')) return [{ d: '' }];
   try {
     return [{ ...createPublicKey(text).export({ format: 'jwk' }) }];

@@ -1,17 +1,17 @@
-// The keys by which we authenticate at the provider (private_key_jwt) where the operator gives none: made, rotated and
+// The keys we authenticate with at the provider (private_key_jwt) if the operator gives none: made, rotated and
 // published like those of access tokens.
 import { type ClientKey, rsaAlgs } from '../../config/client-key.ts';
 import type { TokenAlg } from '../../config/variables.ts';
 import type { Db } from '../../storage/storage.ts';
 import { loadStoredKeys, openRow, type StoredKeys } from './stored-keys.ts';
 
-/** Of RSA: what every provider with private_key_jwt is to support (OpenID Connect Discovery section 3). */
+/** RSA, which every provider with private_key_jwt has to support (OpenID Connect Discovery section 3). */
 export const clientKeyKind = { table: 'client_key', alg: 'RS256' } as const satisfies { table: string; alg: TokenAlg };
 
 export type OwnClientKeys = StoredKeys<ClientKey>;
 
 /**
- * Where the operator has given another way, none is opened. What is stored is published all the same: while a setting is
+ * If the operator has configured another way, no key is opened. Stored keys are published all the same: while a setting is
  * rolled out, the provider may read the keys from a replica that has the old one.
  */
 export async function loadClientKeys(db: Db, secretKey: string, isInUse: boolean): Promise<OwnClientKeys> {

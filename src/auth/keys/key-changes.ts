@@ -11,12 +11,12 @@ import type { KeyTable } from './stored-keys.ts';
 export interface KeyStore {
   db: Db;
   secretKey: string;
-  /** Who changes them: for the audit. */
+  /** Who changes them, for the audit. */
   actor: string;
   now: () => Date;
 }
 
-/** Those of one use. */
+/** The keys of one table. */
 export interface KeysOfUse extends KeyStore {
   table: KeyTable;
 }

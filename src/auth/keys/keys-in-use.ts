@@ -1,4 +1,4 @@
-// The kinds of keys that this configuration needs: made at the start, and their next steps done by housekeeping.
+// The kinds of keys that this configuration needs: created at the start, and rotated by housekeeping.
 import { frontdesk } from '../../audit/audit.ts';
 import { usesOwnKey } from '../../config/client-assertion.ts';
 import type { Config } from '../../config/config.ts';

@@ -1,11 +1,54 @@
+import { z } from 'zod';
 import { anyone } from '../../http/access.ts';
 import { Problem } from '../../http/problem.ts';
 import { type Route, route } from '../../http/route.ts';
-import { ClientKeySet, KeySet, ServerMetadata } from '../auth.schema.ts';
 import { jwtBearerGrant } from '../callers/caller.schema.ts';
 import type { OwnClientKeys } from './client-keys.ts';
 import { publishedMaxAgeSeconds } from './rotation.ts';
 import type { SigningKeys } from './signing-keys.ts';
+
+const Jwk = z
+  .object({
+    kid: z.string(),
+    kty: z.string(),
+    alg: z.string(),
+    use: z.enum(['sig']),
+    crv: z.string().optional(),
+    x: z.string().optional(),
+    y: z.string().optional(),
+    n: z.string().optional(),
+    e: z.string().optional(),
+  })
+  .meta({ id: 'Jwk', description: 'RFC 7517 JSON Web Key, public' });
+
+const KeySet = z
+  .object({
+    keys: z.array(Jwk),
+  })
+  .meta({ id: 'KeySet', description: 'RFC 7517 JSON Web Key Set' });
+
+// Without an algorithm: the provider's settings decide which one the RSA key signs with.
+const ClientJwk = Jwk.omit({ alg: true }).meta({ id: 'ClientJwk', description: 'RFC 7517 JSON Web Key, public' });
+
+const ClientKeySet = z
+  .object({
+    keys: z.array(ClientJwk),
+  })
+  .meta({ id: 'ClientKeySet', description: 'RFC 7517 JSON Web Key Set' });
+
+const ServerMetadata = z
+  .object({
+    issuer: z.url(),
+    jwks_uri: z.url(),
+    token_endpoint: z.url(),
+    token_endpoint_auth_methods_supported: z.array(z.string()),
+    introspection_endpoint: z.url(),
+    introspection_endpoint_auth_methods_supported: z.array(z.string()),
+    response_types_supported: z.array(z.string()),
+    grant_types_supported: z.array(z.string()),
+    service_documentation: z.url(),
+  })
+  .meta({ id: 'ServerMetadata', description: 'RFC 8414 authorization server metadata' });
 
 interface KeysRoutesOptions {
   publicUrl: string;
@@ -13,7 +56,7 @@ interface KeysRoutesOptions {
   clientKeys: Pick<OwnClientKeys, 'published'>;
 }
 
-/** Read by the provider alone; after an urgent rotation it should not have to wait for long. */
+/** Only the provider reads it. After an urgent rotation, it should not have to wait long. */
 const clientMaxAgeSeconds = 60;
 
 export function keysRoutes({ publicUrl, keys, clientKeys }: KeysRoutesOptions): Route[] {
@@ -37,15 +80,15 @@ export function keysRoutes({ publicUrl, keys, clientKeys }: KeysRoutesOptions): 
       operationId: 'getClientKeySet',
       access: anyone,
       tag: 'Keys',
-      summary: 'The public keys by which Frontdesk authenticates at the identity provider',
+      summary: 'The public keys that Frontdesk authenticates with at the identity provider',
       description:
-        'For the provider, as `jwks_uri` of the client, where Frontdesk makes its own key (`private_key_jwt` without a ' +
-        'key file). A new key is published before it signs, and an old one for a day after. 404 where there is none.',
+        'For the provider, as `jwks_uri` of the client, if Frontdesk makes its own key (`private_key_jwt` without a ' +
+        'key file). A new key is published before it signs, and an old one for a day after. 404 if there is none.',
       answers: { 200: { description: 'The key set', content: { 'application/json': ClientKeySet } } },
       problems: ['not-found'],
       handle: () => {
         const published = clientKeys.published();
-        // Not an empty set, which the provider would keep: a key may be made at any start.
+        // Not an empty set, which the provider would cache: a key may be made at any start.
         if (published.keys.length === 0) throw new Problem('not-found');
         return Response.json(published, { headers: { 'Cache-Control': `public, max-age=${clientMaxAgeSeconds}` } });
       },
@@ -66,11 +109,11 @@ export function keysRoutes({ publicUrl, keys, clientKeys }: KeysRoutesOptions): 
             issuer: publicUrl,
             jwks_uri: `${publicUrl}/.well-known/jwks.json`,
             token_endpoint: `${publicUrl}/auth/token`,
-            // The assertion says who the program is.
+            // The assertion identifies the program.
             token_endpoint_auth_methods_supported: ['none'],
             introspection_endpoint: `${publicUrl}/auth/introspect`,
             introspection_endpoint_auth_methods_supported: ['Bearer'],
-            // People sign in at the identity provider: nothing is authorized here.
+            // People sign in at the identity provider, so there is no authorization endpoint here.
             response_types_supported: [],
             grant_types_supported: [jwtBearerGrant],
             service_documentation: `${publicUrl}/docs`,

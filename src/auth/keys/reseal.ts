@@ -1,20 +1,20 @@
-// What is stored encrypted, under another SECRET_KEY.
+// Encrypts what is stored under a new SECRET_KEY.
 import type { NotNull, Transaction } from 'kysely';
 import { resealAuditKey } from '../../audit/audit-key.ts';
 import { pagesByKey } from '../../storage/pages.ts';
 import type { Tables } from '../../storage/tables.ts';
 import { waitForRenewals } from '../renewal/renewal.queries.ts';
-import { type SealedColumn, sealedColumns, tokenSealer } from '../sealed-tokens.ts';
+import { type SealedColumn, sealedColumns, tokenSealer } from '../sessions/sealed-tokens.ts';
 import { changeKeys, type KeyStore, record } from './key-changes.ts';
 import { type KeyTable, keySealer, keyTables, WrongSecretKey } from './stored-keys.ts';
 
 /**
- * Seals everything under another secret, and returns the number of keys. Running replicas keep the keys that they have
+ * Seals everything under the new secret, and returns the number of keys. Running replicas keep the keys that they have
  * opened until they are restarted with the new secret.
  */
 export async function resealAll(options: KeyStore, newSecretKey: string): Promise<number> {
   const count = await resealKeys(options, newSecretKey);
-  // They seal under the old secret what the provider gives them; those that begin from now on are refused.
+  // Renewals in progress seal new tokens under the old secret. Those that begin from now on are refused.
   await waitForRenewals(options.db, options.now);
   for (const column of sealedColumns) await resealTokens(options, newSecretKey, column);
   return count;
@@ -22,7 +22,7 @@ export async function resealAll(options: KeyStore, newSecretKey: string): Promis
 
 const tokensOfStep = 200;
 
-/** In parts, so that no sign-in has to wait for all of them. */
+/** In steps, so that no sign-in has to wait for all of them. */
 async function resealTokens({ db, secretKey }: KeyStore, newSecretKey: string, column: SealedColumn): Promise<void> {
   const [from, to] = [await tokenSealer(secretKey, column), await tokenSealer(newSecretKey, column)];
   const tokens = db
@@ -38,7 +38,7 @@ async function resealTokens({ db, secretKey }: KeyStore, newSecretKey: string, c
       // session would count as one that never had a refresh token: see RENEW_NEEDS_PROVIDER.
       if (opened === undefined) continue;
       const change = { [column]: await to.seal(opened) };
-      // Only this one: a renewal may have stored another meanwhile.
+      // Only if unchanged: a renewal may have stored another token in the meantime.
       await tx.updateTable('session').set(change).where('sid', '=', sid).where(column, '=', sealed).execute();
     }
   };
@@ -67,7 +67,7 @@ async function resealTable(
   const keys = await tx.selectFrom(table).select(['kid', 'private_key']).where('private_key', '!=', '').execute();
   for (const { kid, private_key: sealed } of keys) {
     const opened = await from.open(sealed);
-    // Done before, by a run that was interrupted afterwards.
+    // Already done by a run that was interrupted later.
     if (opened === undefined && (await to.open(sealed)) !== undefined) continue;
     if (opened === undefined) throw new WrongSecretKey();
     const change = { private_key: await to.seal(opened) };

@@ -1,8 +1,8 @@
-// New keys after the loss of SECRET_KEY: nothing that was sealed under it opens any more.
+// New keys after the loss of SECRET_KEY: nothing that was sealed under it can be opened.
 import type { Transaction } from 'kysely';
 import { replaceAuditKey } from '../../audit/key-making.ts';
 import type { Tables } from '../../storage/tables.ts';
-import { endSessionsIn, readSessionPages } from '../session.queries.ts';
+import { endSessionsIn, readSessionPages } from '../sessions/session.queries.ts';
 import { changeKeys, type KeyStore, record } from './key-changes.ts';
 import { makeKey } from './rotation.ts';
 import { type KeyTable, keyTables } from './stored-keys.ts';

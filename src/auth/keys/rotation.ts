@@ -1,24 +1,24 @@
 // The life of a key: pending (published, not signing yet) → active → retiring (verifies only) → removed.
-// Each step is one transaction that reads the keys again before it writes, so several processes may try it at once.
+// Each step is a transaction that reads the keys again before writing, so several processes may try it at once.
 import { calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
 import type { Transaction } from 'kysely';
+import { daySeconds, secondsBefore } from '../../base/time.ts';
 import { tokenLifeSeconds } from '../../config/token-times.ts';
 import type { Tables } from '../../storage/tables.ts';
-import { daySeconds, secondsBefore } from '../time.ts';
 import { changeKeys, type KeyOptions, type KeyStore, type KeysOfUse, record } from './key-changes.ts';
 import { type KeyTable, keySealer, keyTables, openActiveKey, WrongSecretKey } from './stored-keys.ts';
 
 /** How long other services may cache the published keys. */
 export const publishedMaxAgeSeconds = 300;
-/** A new key is published this long before it signs: by then every cache has been renewed. */
+/** A new key is published this long before it signs, so that every cache has it by then. */
 export const pendingSeconds = 2 * publishedMaxAgeSeconds;
-/** By then the last token that a retired key signed has expired. */
+/** After this time, the last token that a retired key signed has expired. */
 const retiringSeconds = tokenLifeSeconds.longest + publishedMaxAgeSeconds;
 
-/** At the start: makes a key where none is active, and a pending one where another algorithm is configured. */
+/** At the start: makes a key if none is active, and a pending one if another algorithm is configured. */
 export async function ensureActiveKey(options: KeyOptions): Promise<void> {
   if ((await findActive(options)) === undefined) await replaceActive(options, undefined);
-  // Fails with a wrong SECRET_KEY, which would otherwise seal the first key of the next use.
+  // Fails with a wrong SECRET_KEY, which would otherwise seal the first key of the next kind.
   const active = await openActiveKey(options.db, options.table, options.secretKey);
   if (active.alg !== options.alg) await addPending(options);
 }
@@ -44,7 +44,7 @@ export async function advanceKeys(options: KeyOptions & { rotationDays: number }
   }
 }
 
-/** Makes the next key, which signs after `pendingSeconds`, or at once. False when one is pending already. */
+/** Makes the next key, which signs after `pendingSeconds`, or at once. False if one is already pending. */
 export async function rotateKeys(options: KeysOfUse, isUrgent: boolean): Promise<boolean> {
   const active = await openActiveKey(options.db, options.table, options.secretKey);
   const sameAlg = { ...options, alg: active.alg };
@@ -52,8 +52,8 @@ export async function rotateKeys(options: KeysOfUse, isUrgent: boolean): Promise
 }
 
 /**
- * For a key that is not to be trusted any more: what it signed is refused from now on. Returns where it was, or undefined
- * when there is no such key.
+ * For a key that can no longer be trusted: what it signed is refused from now on. Returns its table, or undefined
+ * if there is no such key.
  */
 export async function revokeKey(store: KeyStore, kid: string): Promise<KeyTable | undefined> {
   for (const table of keyTables) {
@@ -79,7 +79,7 @@ async function addPending(options: KeyOptions): Promise<boolean> {
   return changeKeys(options.db, async (tx) => {
     const waiting = await tx.selectFrom(table).select('alg').where('state', '=', 'pending').executeTakeFirst();
     if (waiting?.alg === options.alg) return false;
-    // A pending key of another algorithm is not needed any more.
+    // A pending key of another algorithm is no longer needed.
     await retire(tx, table, ['pending'], options.now());
     await tx
       .insertInto(table)
@@ -90,7 +90,7 @@ async function addPending(options: KeyOptions): Promise<boolean> {
   });
 }
 
-/** Makes a new key the active one, unless another process has replaced `seenKid` first. */
+/** Activates a new key, unless another process has replaced `seenKid` first. */
 async function replaceActive(options: KeyOptions, seenKid: string | undefined): Promise<boolean> {
   const key = await makeKey(options);
   const { table } = options;

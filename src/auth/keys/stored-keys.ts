@@ -1,13 +1,13 @@
 // Keys as a running service has them. In the database their private half is sealed under SECRET_KEY.
 import { type CryptoKey, importJWK, type JWK } from 'jose';
+import { isObject } from '../../base/guards.ts';
 import type { TokenAlg } from '../../config/variables.ts';
 import { Problem } from '../../http/problem.ts';
 import { createSealer } from '../../storage/secret.ts';
 import type { Db } from '../../storage/storage.ts';
 import type { Tables } from '../../storage/tables.ts';
-import { isObject } from '../../telemetry/guards.ts';
 
-/** By their table, what the keys are sealed for: one that is moved to the other table does not open there. */
+/** What the keys of each table are sealed for. A key that is moved to the other table cannot be opened there. */
 const purposes = { signing_key: 'signing keys', client_key: 'client keys' } as const;
 export type KeyTable = keyof typeof purposes;
 export const keyTables = Object.keys(purposes) as KeyTable[];
@@ -17,12 +17,12 @@ export const keySealer = (secretKey: string, table: KeyTable) => createSealer(se
 export interface VerificationKey {
   alg: string;
   publicKey: CryptoKey;
-  /** True once the keys were loaded again: a key kept in memory has to be looked up again. */
+  /** True once the keys were reloaded: a key kept in memory has to be looked up again. */
   isOutdated: boolean;
 }
 
 export interface StoredKeys<Key> {
-  /** The key that signs. Throws `storage-unavailable` where none could be opened. */
+  /** The key that signs. Throws `storage-unavailable` if none could be opened. */
   active(): Key;
   find(kid: string): VerificationKey | undefined;
   /** What others need to check our signatures: RFC 7517. */
@@ -45,7 +45,7 @@ export class WrongSecretKey extends Error {
 
 export type KeyRow = Tables[KeyTable];
 
-/** `open` makes of the active row the key that signs; undefined where none is needed. */
+/** `open` turns the active row into the key that signs; undefined if none is needed. */
 export async function loadStoredKeys<Key extends { kid?: string | undefined }>(
   db: Db,
   table: KeyTable,
@@ -71,7 +71,7 @@ export async function loadStoredKeys<Key extends { kid?: string | undefined }>(
       active = opened.value;
       return;
     }
-    // A removed key must not sign, even where the next one cannot be opened.
+    // A removed key must not sign, even if the next one cannot be opened.
     if (active !== undefined && !verifying.has(active.kid ?? '')) active = undefined;
     throw opened.reason;
   }
@@ -91,11 +91,11 @@ export async function loadStoredKeys<Key extends { kid?: string | undefined }>(
 interface OpenedKey {
   kid: string;
   alg: TokenAlg;
-  /** Private. */
+  /** The private key. */
   jwk: JWK;
 }
 
-/** Throws WrongSecretKey when the secret is not the one it was sealed under. */
+/** Throws WrongSecretKey if it was sealed under another secret. */
 export async function openRow(row: KeyRow | undefined, table: KeyTable, secretKey: string): Promise<OpenedKey> {
   if (row === undefined) throw new Error('no key is active');
   const jwk = await (await keySealer(secretKey, table)).open(row.private_key);
@@ -103,7 +103,7 @@ export async function openRow(row: KeyRow | undefined, table: KeyTable, secretKe
   return { kid: row.kid, alg: row.alg, jwk: parseJwk(jwk) };
 }
 
-/** The same of the active key. */
+/** The same for the active key. */
 export async function openActiveKey(db: Db, table: KeyTable, secretKey: string): Promise<OpenedKey> {
   const query = db.selectFrom(table).selectAll().where('state', '=', 'active');
   return openRow(await query.executeTakeFirst(), table, secretKey);

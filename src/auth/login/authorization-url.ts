@@ -1,7 +1,7 @@
+import { daySeconds } from '../../base/time.ts';
 import type { Config } from '../../config/config.ts';
-import type { LoginQuery } from '../auth.schema.ts';
 import type { IdentityProvider } from '../provider/identity-provider.ts';
-import { daySeconds } from '../time.ts';
+import type { LoginQuery } from './login.schema.ts';
 import type { LoginAttempt } from './login-attempt.ts';
 
 /** The provider's sign-in page for one attempt: OpenID Connect Core section 3.1.2.1, with PKCE (RFC 7636). */
@@ -11,7 +11,7 @@ export async function authorizationUrl(
   { login_hint, prompt, ui_locales }: LoginQuery,
   { scopes: scope, keepNeed }: Pick<Config, 'scopes' | 'keepNeed'>,
 ): Promise<string> {
-  // Many providers send auth_time only to those who ask for max_age. This long, it asks nobody to sign in again.
+  // Many providers send auth_time only if max_age is requested. With an age this long, nobody has to sign in again.
   const maxAge = maxAgeSeconds ?? (keepNeed.maxAgeSeconds === undefined ? undefined : longestAgeSeconds);
   const url = await provider.authorizationUrl({
     redirect_uri: redirectUri,

@@ -1,19 +1,19 @@
-// The checks of a callback, one rule each. Pure.
+// The checks of a callback, one rule per function. Pure.
 import type { AuthenticationNeed, Config } from '../../config/config.ts';
 import { Problem } from '../../http/problem.ts';
-import type { CallbackQuery, LoginQuery } from '../auth.schema.ts';
 import { type ClaimSettings, type Claims, type Identity, readIdentity } from '../provider/claims.ts';
 import { withoutSlash } from '../provider/endpoint.ts';
 import type { IdentityProvider } from '../provider/identity-provider.ts';
-import { errorDescription, oauthCode } from '../provider/oauth-code.ts';
+import { errorDescription, oauthCode } from '../provider/refusal.ts';
+import type { CallbackQuery, LoginQuery } from './login.schema.ts';
 
-/** How the sign-in that a code belongs to was begun, and what its answers are compared with. */
+/** How the sign-in of a code began, and what its answers are compared with. */
 export interface LoginFlow {
   name: 'bound' | 'code-only';
   redirectUri: string;
   codeVerifier: string | undefined;
   nonce: string | undefined;
-  /** What the authentication at the provider must be. */
+  /** What the authentication at the provider must meet. */
   asked: AuthenticationNeed;
 }
 
@@ -36,18 +36,18 @@ export function allowedRedirect(wanted: string | undefined, allowed: Config['red
   return wanted;
 }
 
-/** A target that is not allowed is a wish: the sign-in ends at the usual address. */
+/** A target that is not allowed is ignored: the sign-in ends at the default address. */
 export function startRedirect(query: LoginQuery, allowed: Config['redirectUris']): string {
   const { redirect_uri, target_link_uri = '' } = query;
   return allowedRedirect(redirect_uri ?? (allowed.includes(target_link_uri) ? target_link_uri : undefined), allowed);
 }
 
-/** A sign-in that another provider starts would end at ours, with an account the person did not mean. */
+/** A sign-in started by another provider would end at ours, with an account the person did not intend. */
 export function refuseForeignStart({ iss }: LoginQuery, { issuer }: Pick<IdentityProvider, 'issuer'>): void {
   if (iss !== undefined && withoutSlash(iss) !== withoutSlash(issuer)) throw new Problem('login-mismatch');
 }
 
-/** RFC 9207: who sent this answer. A client that sends the code alone has no `iss` to send. */
+/** RFC 9207: who sent this answer. A client that sends only the code has no `iss` to send. */
 export function checkIssuer({ iss }: CallbackQuery, flow: LoginFlow, provider: IdentityProvider): void {
   const isMissing = iss === undefined && flow.name === 'bound' && provider.namesIssuer;
   if (isMissing || (iss !== undefined && iss !== provider.issuer)) throw new Problem('login-mismatch');

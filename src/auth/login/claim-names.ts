@@ -1,4 +1,4 @@
-// Which claims arrived in a sign-in that was refused: by name, for the audit, and never with a value. Pure.
+// The names of the claims that arrived in a refused sign-in, for the audit. Never their values. Pure.
 import type { Claims } from '../provider/claims.ts';
 
 const mostNames = 40;
@@ -15,7 +15,7 @@ function listNames(claims: Claims): string {
   return [...shown, ...(rest > 0 ? [`${rest} more`] : [])].join(', ') || 'nothing';
 }
 
-/** A name can be anything that JSON allows: one that could be mistaken for something else is quoted. */
+/** A name can be any string. One that could be mistaken for something else is quoted. */
 function shownName(name: string): string {
   const cut = name.length > longestName ? `${name.slice(0, longestName)}…` : name;
   return /^[\w.:/-]+$/.test(cut) ? cut : JSON.stringify(cut).replaceAll(/[^ -~]/g, '?');

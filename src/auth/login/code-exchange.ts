@@ -1,11 +1,11 @@
 import { Problem } from '../../http/problem.ts';
 import type { Db } from '../../storage/storage.ts';
-import type { CallbackQuery } from '../auth.schema.ts';
 import type { ProviderConnection } from '../provider/connection.ts';
 import { wasNeverSent } from '../provider/fetch.ts';
 import type { IdentityProvider } from '../provider/identity-provider.ts';
-import { forgetCode, rememberCode } from '../used-code.queries.ts';
+import { forgetCode, rememberCode } from '../sessions/used-code.queries.ts';
 import { checkIssuer, checkNonce, type LoginFlow } from './callback-checks.ts';
+import type { CallbackQuery } from './login.schema.ts';
 
 interface ExchangeOptions {
   db: Db;
@@ -13,7 +13,7 @@ interface ExchangeOptions {
   now: () => Date;
 }
 
-/** What the provider says of a person, for the code of their sign-in: verified, and for this sign-in. */
+/** The claims about a person, in exchange for the code of their sign-in: verified, and issued for this sign-in. */
 export async function fetchClaims(
   { db, connection, now }: ExchangeOptions,
   callback: CallbackQuery,
@@ -29,7 +29,7 @@ export async function fetchClaims(
   return { provider, tokens, idToken, userinfo };
 }
 
-/** A code works once: here, at every replica, and for calls in parallel. */
+/** A code works once, across all replicas and parallel calls. */
 async function redeemOnce(
   db: Db,
   code: string,

@@ -1,18 +1,18 @@
-// A bound sign-in between its start and its end: state, nonce and PKCE verifier, kept in the person's own browser in
-// one encrypted cookie for each attempt.
+// A bound sign-in between its start and its end: state, nonce and PKCE verifier, kept in the person's browser, in one
+// encrypted cookie per attempt.
 import { timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import type { AuthenticationNeed } from '../../config/config.ts';
-import { statePrefix } from '../../config/state-prefix.ts';
+import { statePrefix } from '../../http/pages/pages.ts';
 import { isRandomText, randomText, type Sealer } from '../../storage/secret.ts';
-import { cookieAttributes, expiredCookie, readCookies } from '../cookies.ts';
+import { cookieAttributes, expiredCookie, readCookies } from '../sessions/cookies.ts';
 
 const LoginAttempt = z.object({
   state: z.string(),
   nonce: z.string(),
   codeVerifier: z.string(),
   redirectUri: z.string(),
-  /** What the authentication at the provider must be. */
+  /** What the authentication at the provider must meet. */
   asked: z.object({ acrValues: z.array(z.string()).readonly().optional(), maxAgeSeconds: z.number().optional() }),
   /** Milliseconds since 1970. */
   startedAt: z.number(),
@@ -21,10 +21,10 @@ export type LoginAttempt = z.infer<typeof LoginAttempt>;
 
 export interface LoginAttempts {
   start(redirectUri: string, asked: AuthenticationNeed, now: Date): LoginAttempt;
-  /** The Set-Cookie values that store this attempt, and delete the oldest ones when there are too many. */
+  /** The Set-Cookie values that store this attempt, and delete the oldest if there are too many. */
   keep(attempt: LoginAttempt, cookieHeader: string | null, now: Date): Promise<string[]>;
   find(state: string, cookieHeader: string | null, now: Date): Promise<LoginAttempt | undefined>;
-  /** Whether this browser has begun a sign-in that is not finished yet. */
+  /** Whether this browser has an unfinished sign-in. */
   isUnderWay(cookieHeader: string | null, now: Date): Promise<boolean>;
   /** The Set-Cookie value that deletes the attempt with this state; undefined for a state that is not ours. */
   forget(state: string | undefined): string | undefined;
@@ -33,7 +33,7 @@ export interface LoginAttempts {
 const lifeSeconds = 600;
 const mostAttempts = 5;
 
-/** By its prefix alone: a wrong state with our prefix must be refused, and not be taken for a client's own. */
+/** Checks only the prefix: a wrong state with our prefix must be refused, and not treated as a client's own. */
 export function isOurState(state: string | undefined): state is string {
   return state?.startsWith(statePrefix) === true;
 }
@@ -85,7 +85,7 @@ export function createLoginAttempts(sealer: Sealer, secure: boolean, kind: 'logi
       const attempts = await Promise.all(keptIn(cookieHeader).map(([, sealed]) => open(sealed, now)));
       return attempts.some((attempt) => attempt !== undefined);
     },
-    // The state comes from the request and becomes part of a header: only the exact form may.
+    // The state comes from the request and becomes part of a header, so only its exact form is accepted.
     forget: (state) =>
       isOurState(state) && isRandomText(state.slice(statePrefix.length)) ? expireCookie(nameOf(state)) : undefined,
   };

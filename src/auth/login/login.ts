@@ -4,13 +4,12 @@ import type { Caller } from '../../audit/audit.ts';
 import type { Config } from '../../config/config.ts';
 import { Problem } from '../../http/problem.ts';
 import type { Db } from '../../storage/storage.ts';
-import { describeError } from '../../telemetry/log.ts';
-import type { CallbackHeaders, CallbackQuery, LoginQuery } from '../auth.schema.ts';
-import { askedAuthentication, requireAuthentication } from '../authentication.ts';
-import type { ClaimSettings } from '../provider/claims.ts';
+import { describeError, type Log } from '../../telemetry/log.ts';
+import { type ClaimSettings, type Claims, claimOf, findEmployeeId, mergeClaims } from '../provider/claims.ts';
 import { type ProviderConnection, rediscoverAfter } from '../provider/connection.ts';
-import { findByCookie } from '../session.queries.ts';
-import type { Sessions } from '../sessions.ts';
+import { askedAuthentication, requireAuthentication } from '../sessions/authentication.ts';
+import { findByCookie } from '../sessions/session.queries.ts';
+import type { Sessions } from '../sessions/sessions.ts';
 import { authorizationUrl } from './authorization-url.ts';
 import {
   allowedRedirect,
@@ -23,10 +22,10 @@ import {
 } from './callback-checks.ts';
 import { nameClaims } from './claim-names.ts';
 import { fetchClaims } from './code-exchange.ts';
+import type { CallbackHeaders, CallbackQuery, LoginQuery } from './login.schema.ts';
 import { isOurState, type LoginAttempts } from './login-attempt.ts';
 import type { RefusedSignIns } from './refused-sign-ins.ts';
 import { type FinishedLogin, openSessionAndIssueToken, type SessionOptions } from './session-opening.ts';
-import { createFallbackWarning } from './subject-fallback.ts';
 
 interface LoginOptions extends SessionOptions {
   config: SessionOptions['config'] &
@@ -57,7 +56,7 @@ export function createLogin(options: LoginOptions) {
     const asked = askedAuthentication(config.loginNeed, query);
     const attempt = attempts.start(redirectUri, asked, now());
     const location = await authorizationUrl(provider, attempt, query, config).catch((error: unknown) => {
-      // Where parameters are pushed, a client that the provider refuses is refused here, and nobody comes back from it.
+      // If parameters are pushed, a client that the provider refuses fails here, and never reaches the callback.
       rediscoverAfter(error, connection);
       if (error instanceof Problem) telemetry?.signIn('bound', error.code);
       throw error;
@@ -73,7 +72,7 @@ export function createLogin(options: LoginOptions) {
     refuseProviderError(callback);
     const code = requireCode(callback);
     const flow = await chooseFlow(callback, cookieHeader);
-    // Before the code is used up: while no key can sign, the same code may be sent again later.
+    // Before the code is used up: while no key can sign, the client may send the same code again later.
     accessTokens.expectKey();
     const { provider, tokens, idToken, userinfo } = await fetchClaims(options, callback, code, flow);
     try {
@@ -89,7 +88,7 @@ export function createLogin(options: LoginOptions) {
     }
   }
 
-  /** The browser's cookie is replaced: nobody can sign out of the session it named until now. */
+  /** The browser's cookie is replaced, so nobody could sign out of the session it identified before. */
   async function endEarlierSession(cookieHeader: string | null, caller: Caller): Promise<void> {
     const hash = browserSessions.hashIn(cookieHeader);
     if (hash === undefined) return;
@@ -109,7 +108,7 @@ export function createLogin(options: LoginOptions) {
       if (attempt === undefined) throw new Problem('login-session-lost');
       return { ...attempt, name: 'bound' };
     }
-    // The provider sends back the state of every sign-in that began here: a code without one is somebody else's.
+    // The provider returns the state of every sign-in that began here, so a code without one belongs to another sign-in.
     if (callback.state === undefined && (await attempts.isUnderWay(cookieHeader, now())))
       throw new Problem('login-session-lost', { reason: 'a code without a state while a sign-in is under way' });
     if (config.requireBoundLogin) throw new Problem('login-session-lost', { reason: 'REQUIRE_BOUND_LOGIN' });
@@ -135,5 +134,30 @@ export function createLogin(options: LoginOptions) {
         throw error;
       }),
     recordRefusal,
+  };
+}
+
+/** Pause between two warnings: if one person is affected, many are. */
+const pauseMs = 3_600_000;
+
+interface FallbackOptions {
+  config: Pick<Config, 'employeeIdClaims'>;
+  log: Log;
+  now: () => Date;
+}
+
+/**
+ * EMPLOYEE_ID_CLAIM may name `sub` after other claims. If those do not arrive, people silently get the provider's subject
+ * as their employee ID. Logs the names of the missing claims, and nothing about the person.
+ */
+function createFallbackWarning({ config: { employeeIdClaims: sources }, log, now }: FallbackOptions) {
+  const before = sources.findIndex((source) => claimOf(source) === 'sub');
+  const names = sources.slice(0, Math.max(before, 0));
+  let warnedAt = Number.NEGATIVE_INFINITY;
+  return (idToken: Claims, userinfo: Claims): void => {
+    if (names.length === 0 || now().getTime() - warnedAt < pauseMs) return;
+    if (findEmployeeId(mergeClaims(idToken, userinfo), names) !== undefined) return;
+    warnedAt = now().getTime();
+    log.warn({ missing: names }, 'the employee ID is the subject: claims of EMPLOYEE_ID_CLAIM did not arrive');
   };
 }

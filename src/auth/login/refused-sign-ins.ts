@@ -1,20 +1,20 @@
-// Refused sign-ins in the audit. Everybody can be refused, as often as they like: beyond a number of one address in a
-// minute they are only counted, and become one row when the minute is over.
+// Refused sign-ins in the audit. Anyone can cause any number of them, so beyond a number per address and minute they are
+// only counted, and become one row when the minute is over.
 import { type AuditEntry, type Caller, writeAudit } from '../../audit/audit.ts';
 import { addressKey } from '../../http/limits.ts';
 import type { Problem } from '../../http/problem.ts';
 import type { Db } from '../../storage/storage.ts';
 import { describeError, type Log } from '../../telemetry/log.ts';
 
-/** Of one address in a minute, each with a row of its own. */
+/** Rows of their own for one address in a minute. */
 const mostRows = 10;
-/** The others in a minute are counted together, without their addresses. */
+/** More addresses in a minute are counted together, without their addresses. */
 const mostAddresses = 1000;
 
 interface Refusals {
   address: string | undefined;
   rows: number;
-  /** Those without a row: how many of each code. */
+  /** The number of refusals without a row, by code. */
   counts: Map<string, number>;
 }
 
@@ -41,10 +41,10 @@ export function createRefusedSignIns({ db, now, log }: RefusedSignInsOptions) {
   }
 
   return {
-    /** A refusal is answered whether or not it could be audited. */
+    /** Never throws: a refusal is answered whether or not it could be audited. */
     async record({ code, reason, about }: Problem, caller: Caller): Promise<void> {
       const refusals = refusalsOf(caller.address);
-      // Whoever the provider has identified is no stranger.
+      // Always a row of its own for a person whom the provider has identified.
       if (about === undefined && refusals.rows >= mostRows) return addTo(refusals, new Map([[code, 1]]));
       refusals.rows++;
       const subject = about?.subject && `subject ${about.subject}`;
@@ -56,7 +56,7 @@ export function createRefusedSignIns({ db, now, log }: RefusedSignInsOptions) {
       }
     },
 
-    /** Every minute, and at the end. What cannot be written is counted on. */
+    /** Called every minute, and at the stop. Counts that cannot be written are kept. */
     async endMinute(): Promise<void> {
       const counted = [...minute.values()].filter(({ counts }) => counts.size > 0);
       minute = new Map();

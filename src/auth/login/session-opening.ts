@@ -4,15 +4,15 @@ import { Problem } from '../../http/problem.ts';
 import type { Db } from '../../storage/storage.ts';
 import type { Log } from '../../telemetry/log.ts';
 import type { Telemetry } from '../../telemetry/telemetry.ts';
-import type { AccessTokens } from '../access-token.ts';
-import type { LoginResult } from '../auth.schema.ts';
-import { nameBrowser } from '../browser-name.ts';
-import type { BrowserSessions } from '../browser-session.ts';
 import type { Identity } from '../provider/claims.ts';
-import type { SealedTokens } from '../sealed-tokens.ts';
-import { issueSessionToken, type SessionLimits, timesAtSignIn } from '../session-token.ts';
-import { openSession } from '../sign-in.queries.ts';
+import type { AccessTokens } from '../sessions/access-token.ts';
+import type { BrowserSessions } from '../sessions/cookies.ts';
+import type { SealedTokens } from '../sessions/sealed-tokens.ts';
+import type { LoginResult } from '../sessions/session.schema.ts';
+import { issueSessionToken, type SessionLimits, timesAtSignIn } from '../sessions/session-token.ts';
+import { nameBrowser } from './browser-name.ts';
 import type { LoginFlow } from './callback-checks.ts';
+import { openSession } from './sign-in.queries.ts';
 
 export interface SessionOptions {
   config: SessionLimits & Pick<Config, 'peopleIssuer'>;

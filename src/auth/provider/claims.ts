@@ -1,9 +1,14 @@
-// From a provider's claims to a person and their roles. Pure; what differs between providers is configuration.
+// From a provider's claims to a person and their roles. Pure. Differences between providers are configuration.
+
+import { isObject } from '../../base/guards.ts';
 import type { Config } from '../../config/config.ts';
-import type { Strength } from '../../http/strength.ts';
-import { isObject } from '../../telemetry/guards.ts';
-import { isCallerSubject } from '../callers/caller-subject.ts';
+import type { Strength } from '../../http/access.ts';
 import { type MappedRole, mapRole, type RoleMaps } from './role-map.ts';
+
+/** A program's `sub`, and its name in the audit and the history. No employee ID may begin with it. */
+const callerPrefix = 'caller:';
+export const callerSubject = (name: string) => `${callerPrefix}${name}`;
+export const isCallerSubject = (subject: string) => subject.startsWith(callerPrefix);
 
 export type Claims = Readonly<Record<string, unknown>>;
 export type ClaimSettings = Pick<Config, 'employeeIdClaims' | 'roleClaims'> & RoleMaps;
@@ -29,7 +34,7 @@ export interface Identity {
   authentication: Authentication;
 }
 
-/** When and how they authenticated, as the ID token says: OpenID Connect Core section 2. */
+/** When and how the person authenticated, according to the ID token: OpenID Connect Core section 2. */
 export interface Authentication extends Strength {
   /** The methods (`amr`). */
   readonly amr: readonly string[];
@@ -37,7 +42,7 @@ export interface Authentication extends Strength {
 
 export type IdentityResult = { identity: Identity } | { refused: string };
 
-/** The ID token comes first, userinfo adds what it lacks: many providers send the profile only there. */
+/** The ID token takes precedence, and userinfo adds what it lacks: many providers send the profile only there. */
 export function readIdentity(idToken: Claims, userinfo: Claims, settings: ClaimSettings): IdentityResult {
   const claims = mergeClaims(idToken, userinfo);
   const subject = idToken.sub;
@@ -62,7 +67,7 @@ export function readIdentity(idToken: Claims, userinfo: Claims, settings: ClaimS
   };
 }
 
-/** What cannot be used is left out: where it is needed, the sign-in is refused for lack of it. */
+/** Leaves out what cannot be used. If it is needed, the sign-in is refused later. */
 function readAuthentication({ auth_time, acr, amr }: Claims): Authentication {
   return {
     authTime: Number.isSafeInteger(auth_time) ? Number(auth_time) : undefined,
@@ -83,7 +88,7 @@ export function withoutEmpty(claims: Claims): Claims {
   );
 }
 
-/** From the first of these sources that holds one. */
+/** The employee ID from the first source that has one. */
 export function findEmployeeId(claims: Claims, sources: readonly string[]): { source: string; id: string } | undefined {
   for (const source of sources) {
     const value = valueAt(claims, source);
@@ -93,14 +98,14 @@ export function findEmployeeId(claims: Claims, sources: readonly string[]): { so
   return undefined;
 }
 
-/** PostgreSQL stores no NUL, and a text that was changed to be stored would not be found again. */
+/** PostgreSQL cannot store NUL, and a text that was changed before storing would not be found again. */
 export function isStorable(text: string | undefined): boolean {
   return text === undefined || (text.isWellFormed() && !/\p{Cc}/u.test(text));
 }
 
 const longestIdentifier = 255;
 
-/** Identifiers are compared as they are: one that would have to be trimmed or cleaned is refused. */
+/** Identifiers are compared unchanged, so one that would have to be trimmed or cleaned is refused. */
 export function isIdentifier(value: unknown): value is string {
   return (
     typeof value === 'string' &&
@@ -156,7 +161,7 @@ function readRoles(claims: Claims, settings: ClaimSettings): string[] {
   return [...new Set(ours.filter((role) => role !== ''))];
 }
 
-/** Every role of every source, the dropped ones too. */
+/** Every role of every source, including dropped ones. */
 export function findRoles(claims: Claims, settings: ClaimSettings): ({ source: string } & MappedRole)[] {
   return settings.roleClaims.flatMap((source) => {
     const found = rolesIn(valueAt(claims, pathOf(source)), source.endsWith('|one'));
@@ -164,7 +169,7 @@ export function findRoles(claims: Claims, settings: ClaimSettings): ({ source: s
   });
 }
 
-/** A source is a path; `|one` after it says that a text is one role and not several. */
+/** A source is a path. A trailing `|one` means that a text is a single role. */
 const pathOf = (source: string) => source.replace(/\|.*/, '');
 
 function rolesIn(value: unknown, whole: boolean): string[] {
@@ -175,8 +180,8 @@ function rolesIn(value: unknown, whole: boolean): string[] {
 }
 
 /**
- * A provider with more groups than fit in a token sends a hint in their place (Entra ID: `hasgroups`, or OIDC's
- * distributed claims). Read as "no groups", it would silently remove roles.
+ * If the groups do not fit in a token, a provider sends a hint instead (Entra ID: `hasgroups`, or OIDC's distributed
+ * claims). Reading that as "no groups" would silently remove roles.
  */
 function hasGroupOverage(claims: Claims, sources: readonly string[]): boolean {
   const wanted = new Set(sources.map(claimOf));
@@ -184,12 +189,12 @@ function hasGroupOverage(claims: Claims, sources: readonly string[]): boolean {
   return elsewhere || (wanted.has('groups') && (claims.hasgroups === true || claims.hasgroups === 'true'));
 }
 
-/** The claim that a source looks into. */
+/** The name of the claim that a source reads. */
 export function claimOf(source: string): string {
   return pointerParts(pathOf(source))[0] ?? '';
 }
 
-/** RFC 6901, since claim names can hold dots and slashes; a bare name is the claim of that name. */
+/** RFC 6901, since claim names can contain dots and slashes. A bare name is the claim of that name. */
 function valueAt(claims: Claims, source: string): unknown {
   return pointerParts(source).reduce<unknown>((value, part) => {
     const container = objectOf(value);

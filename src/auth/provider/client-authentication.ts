@@ -1,13 +1,13 @@
-// How we prove at the provider who we are, where it is not by a secret: an assertion (RFC 7523 section 2.2), signed here
-// or by somebody else.
+// How we authenticate at the provider without a secret: with an assertion (RFC 7523 section 2.2), signed here or by
+// another program.
 import { SignJWT } from 'jose';
-import { readJwtFile } from '../../config/bounded-file.ts';
+import { readJwtFile } from '../../base/bounded-reads.ts';
 import type { AssertionSettings, SigningSettings } from '../../config/client-assertion.ts';
 import type { ClientKey } from '../../config/client-key.ts';
 import type { ProviderSettings } from '../../config/config.ts';
 import { Problem } from '../../http/problem.ts';
 
-/** What the discovery document says of it. */
+/** The provider's metadata from discovery. */
 interface Server {
   issuer: string;
   token_endpoint?: string | undefined;
@@ -15,10 +15,10 @@ interface Server {
 }
 
 const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
-/** One is made for each call. */
+/** Each call gets a new assertion. */
 const assertionSeconds = 60;
 
-/** Adds an assertion to the body of each call that has to be authenticated. `ownKey` is Frontdesk's, where the settings have none. */
+/** Adds an assertion to the body of each authenticated call. `ownKey` is Frontdesk's own, if the settings have none. */
 export function authenticateByAssertion(
   settings: AssertionSettings,
   now: () => Date,
@@ -67,14 +67,14 @@ async function sign(
     .sign(jwk);
 }
 
-/** Anew each time: who writes it, such as a platform with workload identities, replaces it before it expires. */
+/** Read for each call: the program that writes the file, such as a platform with workload identities, replaces it before it expires. */
 function readAssertion(path: string): string {
   const file = readJwtFile(path);
   if ('text' in file) return file.text;
   throw new Problem('idp-configuration', { reason: `OIDC_CLIENT_ASSERTION_FILE ${file.fault}` });
 }
 
-/** The usual one, unless the provider announces others only. */
+/** The usual algorithm, unless the provider announces only others. */
 function chooseAlg({ algs }: ClientKey, usual: SigningSettings['usual'], announced: unknown): string {
   const preferred = algs.find((alg) => alg === usual?.rsaAlg) ?? algs[0];
   const candidates = preferred === undefined ? algs : [preferred, ...algs];
@@ -86,7 +86,7 @@ function audienceOf({ audience, usual }: SigningSettings, { issuer, token_endpoi
   return audience ?? (usual?.audience === 'token endpoint' ? token_endpoint : undefined) ?? issuer;
 }
 
-/** What the operator can do when the provider refuses this client. For the log. */
+/** What the operator can do if the provider refuses this client. For the log. */
 export function adviceOnRefusal({ clientAuth, assertion }: ProviderSettings, server: Server, now: Date): string {
   if (clientAuth === 'none') return 'check OIDC_CLIENT_ID, and that the provider has it as a public client';
   if (assertion === undefined)
@@ -94,21 +94,21 @@ export function adviceOnRefusal({ clientAuth, assertion }: ProviderSettings, ser
   if ('file' in assertion) {
     return (
       'check that the assertion in OIDC_CLIENT_ASSERTION_FILE is replaced before it expires, and that the provider ' +
-      'takes its issuer, subject and audience for OIDC_CLIENT_ID'
+      'accepts its issuer, subject and audience for OIDC_CLIENT_ID'
     );
   }
   const { certificate, fault } = assertion.key?.() ?? {};
-  if (fault !== undefined) return `${fault}: the key from before is still in use`;
+  if (fault !== undefined) return `${fault}: the previous key is still in use`;
   if (certificate !== undefined && certificate.expiresAt <= now) {
     return 'the certificate in OIDC_CLIENT_CERTIFICATE_FILE has expired: register a new one at the provider';
   }
   const audience = audienceOf(assertion, server);
   const registration =
     assertion.key === undefined
-      ? 'takes the keys of OIDC_CLIENT_ID from /.well-known/client-jwks.json of PUBLIC_URL and can reach that'
+      ? 'reads the keys of OIDC_CLIENT_ID from /.well-known/client-jwks.json of PUBLIC_URL and can reach it'
       : `has the public ${certificate ? 'certificate' : 'key'} of OIDC_CLIENT_KEY_FILE for OIDC_CLIENT_ID`;
   return (
-    `check that the provider ${registration}, that it takes ${audience} as audience ` +
-    '(else set OIDC_CLIENT_ASSERTION_AUDIENCE), and both clocks'
+    `check that the provider ${registration}, that it accepts ${audience} as the audience ` +
+    '(otherwise set OIDC_CLIENT_ASSERTION_AUDIENCE), and both clocks'
   );
 }

@@ -4,7 +4,7 @@ import type { ProviderSettings } from '../../config/config.ts';
 import { createProviderConnection } from './connection.ts';
 import { callTimeoutMs } from './fetch.ts';
 
-/** Nobody listens there. */
+/** Nothing listens there. */
 const settings: ProviderSettings = {
   issuer: 'http://localhost:1',
   clientId: 'desk',
@@ -14,7 +14,7 @@ const settings: ProviderSettings = {
   signingAlg: undefined,
 };
 
-/** A connection to a provider that is away. Each pause ends when `next` is called, which returns its length. */
+/** A connection to an unavailable provider. Each pause ends when `next` is called, which returns its length. */
 function connectToNobody() {
   const pauses: { milliseconds: number; end: () => void }[] = [];
   let heard = Promise.withResolvers<void>();
@@ -48,7 +48,7 @@ test('a provider that is available again is found within 30 s: no pause is longe
   }
   connection.close();
   expect(Math.max(...lengths) + 2 * callTimeoutMs).toBeLessThanOrEqual(30_000);
-  // And not all the time either.
+  // But not all the time.
   expect(lengths.at(-1)).toBeGreaterThanOrEqual(15_000);
 });
 

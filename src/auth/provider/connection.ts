@@ -1,4 +1,4 @@
-// The provider can be away, at the start and later: discovery goes on in the background until it succeeds.
+// The provider can be unavailable, at the start and later: discovery continues in the background until it succeeds.
 import type { ClientKey } from '../../config/client-key.ts';
 import type { ProviderSettings } from '../../config/config.ts';
 import { Problem } from '../../http/problem.ts';
@@ -8,19 +8,19 @@ import { callTimeoutMs, createAskProvider } from './fetch.ts';
 import { discoverProvider, type IdentityProvider } from './identity-provider.ts';
 
 export interface ProviderConnection {
-  /** Starts to look for the provider; does not wait. */
+  /** Starts discovery without waiting for it. */
   connect(settings: ProviderSettings): void;
-  /** Whether it was found. */
+  /** Whether the provider was found. */
   isKnown(): boolean;
-  /** The provider, or `idp-unavailable`. Waits for a first discovery under way, 5 s at most. */
+  /** The provider; throws `idp-unavailable`. Waits up to 5 s for the first discovery. */
   ready(): Promise<IdentityProvider>;
-  /** After answers that made no sense: its endpoints may have changed. The known ones are used until it is found. */
+  /** After invalid answers, since its endpoints may have changed. The known ones are used until discovery succeeds. */
   rediscover(): void;
   close(): void;
 }
 
 const firstPauseMs = 500;
-/** A provider is found within 30 s of its return, even if the calls before and after it take until their timeout. */
+/** A provider is found within 30 s of its return, even if the calls before and after run into their timeout. */
 const longestPauseMs = 30_000 - 2 * callTimeoutMs;
 const pauseWhileWantedMs = 2000;
 const rediscoveryPauseMs = 30_000;
@@ -34,7 +34,7 @@ interface ConnectionOptions {
   sleep?: (milliseconds: number) => Promise<void>;
 }
 
-/** An answer of the provider that makes no sense (502) may mean that its endpoints or keys have changed. */
+/** An invalid answer from the provider (502) may mean that its endpoints or keys have changed. */
 export function rediscoverAfter(error: unknown, connection: Pick<ProviderConnection, 'rediscover'>): void {
   if (error instanceof Problem && error.status === 502) connection.rediscover();
 }
@@ -48,9 +48,9 @@ export function createProviderConnection(options: ConnectionOptions): ProviderCo
   let isDiscovering = false;
   let closed = false;
   let hasFailed = false;
-  // One promise from the beginning: a login may wait for it before connect() is called.
+  // Created at once: a login may wait for it before connect() is called.
   const firstDiscovery = Promise.withResolvers<void>();
-  /** Resolved when somebody wants to sign in; a new one for each pause. */
+  /** Resolved when someone wants to sign in. A new one for each pause. */
   let wanted = Promise.withResolvers<void>();
 
   async function discoverOnce(from: ProviderSettings): Promise<boolean> {
@@ -76,7 +76,7 @@ export function createProviderConnection(options: ConnectionOptions): ProviderCo
     ) {
       firstDiscovery.resolve();
       wanted = Promise.withResolvers();
-      // Not all replicas at the same moment.
+      // Jitter, so that replicas do not all call at the same moment.
       const asUsual = sleep(pause * (1 - Math.random() / 4));
       await Promise.race([asUsual, wanted.promise.then(() => sleep(pauseWhileWantedMs))]);
     }
@@ -94,7 +94,7 @@ export function createProviderConnection(options: ConnectionOptions): ProviderCo
       if (provider === undefined) await Promise.race([firstDiscovery.promise, Bun.sleep(callTimeoutMs)]);
       if (provider !== undefined) return provider;
       wanted.resolve();
-      throw new Problem('idp-unavailable', { reason: 'the provider was not found yet' });
+      throw new Problem('idp-unavailable', { reason: 'the provider has not been found yet' });
     },
     rediscover() {
       if (isDiscovering) wanted.resolve();

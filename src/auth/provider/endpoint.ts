@@ -1,6 +1,6 @@
 // Addresses that the discovery document names.
 
-/** openid-client writes addresses in their normal form. */
+/** openid-client normalizes addresses. */
 export function isAt(url: string, endpoint: string | null | undefined): boolean {
   return endpoint != null && URL.canParse(endpoint) && new URL(endpoint).href === url;
 }
@@ -11,5 +11,5 @@ export function isUsable(endpoint: string | null | undefined, allowHttp: boolean
   return protocol === 'https:' || (allowHttp && protocol === 'http:');
 }
 
-/** Issuers are compared, and found, without it. */
+/** Issuers are compared, and discovered, without the trailing slash. */
 export const withoutSlash = (issuer: string) => issuer.replace(/\/$/, '');

@@ -1,4 +1,4 @@
-// Why somebody is refused, or gets this employee ID and these roles: what readIdentity does, source by source. Pure.
+// Why a person is refused, or gets this employee ID and these roles: readIdentity explained source by source. Pure.
 import {
   type ClaimSettings,
   type Claims,
@@ -12,9 +12,9 @@ import {
 import type { MappedRole } from './role-map.ts';
 
 export interface Explanation {
-  /** What the service makes of the claims, or why it refuses them. */
+  /** The identity that the claims give, or why they are refused. */
   outcome: { identity: Identity } | { refused: string };
-  /** Where the employee ID was found, and in which sources before that one it was not. */
+  /** Where the employee ID was found, and the sources before that lack it. */
   employeeId: { source: string; origin: Origin; id: string; passedOver: string[] } | undefined;
   roles: ({ source: string; origin: Origin } & MappedRole)[];
   /** Sources in ROLE_CLAIMS that hold nothing. */

@@ -1,34 +1,38 @@
-// Calls to the identity provider, bounded in every way: time, size, no redirect. What it does wrong becomes a Problem.
-import { type Answer, readAtMost } from '../../http/bounded-answer.ts';
+// Calls to the identity provider, limited in time and size, without redirects. Failures become Problems.
+
+import * as http from 'node:http';
+import * as https from 'node:https';
+import { pipeline } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { type Answer, readAtMost } from '../../base/bounded-reads.ts';
+import { causesOf, codeOf } from '../../base/guards.ts';
 import { Problem } from '../../http/problem.ts';
-import { causesOf, codeOf } from '../../telemetry/guards.ts';
 import type { ProviderOperation, Telemetry } from '../../telemetry/telemetry.ts';
-import { fetchOnFreshConnection } from './fresh-connection.ts';
 
 export const callTimeoutMs = 5000;
 const longestAnswer = 1024 * 1024;
 
-/** No connection was made, so nothing was sent: the only failures that may be retried. */
+/** No connection was made, so nothing was sent. Only these failures may be retried. */
 const connectionCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH']);
 
-/** True when the provider cannot have seen the request. */
+/** Whether the provider cannot have seen the request. */
 export function wasNeverSent(problem: Problem): boolean {
   return isConnectionFailure(problem.cause);
 }
 
-/** Calls the provider; the operation is for metrics and traces. */
+/** Calls the provider. The operation is for metrics and traces. */
 export type AskProvider = (operation: ProviderOperation, url: string, init: RequestInit) => Promise<Response>;
 
 export function createAskProvider(telemetry: Telemetry | undefined): AskProvider {
   return (operation, url, init) => {
-    // RFC 9126 section 2.2: what was pushed is created.
+    // RFC 9126 section 2.2: a pushed request is answered with 201.
     const success = operation === 'pushed-request' ? 201 : 200;
     const call = () => fetchFromProvider(url, init, success, ways[operation] ?? fetchOnNew);
     return telemetry === undefined ? call() : telemetry.providerCall(operation, call);
   };
 }
 
-/** The answer with its body read whole, for the status of success and 4xx; everything else throws. */
+/** The complete answer, for success and 4xx. Everything else throws. */
 async function fetchFromProvider(url: string, init: RequestInit, success: 200 | 201, way: Way): Promise<Response> {
   const { status, headers, body } = await fetchBounded(url, init, way);
   if (status === 429) throw new Problem('idp-unavailable', { reason: 'the provider answered 429' });
@@ -41,7 +45,7 @@ async function fetchFromProvider(url: string, init: RequestInit, success: 200 | 
   return new Response(body, { status, headers });
 }
 
-/** Whatever the answer is. */
+/** The answer, whatever its status. */
 export async function fetchBounded(url: string, init: RequestInit, way: Way = fetchOnNew) {
   const answer = await connect(() => way(url, init));
   return { status: answer.status, headers: answer.headers, body: await readBody(answer) };
@@ -65,12 +69,12 @@ type Way = (url: string, init: RequestInit) => Promise<Answer>;
 const fetchOnNew: Way = (url, init) =>
   fetch(url, { ...init, redirect: 'manual', keepalive: false, signal: AbortSignal.timeout(callTimeoutMs) });
 
-/** After so long without an answer, a kept connection may be one that was cut without notice. */
+/** After this long without an answer, a kept connection may have been cut without notice. */
 const patienceMs = 1000;
 
 /**
- * For a GET, which may be sent twice: no handshake. Bun sends it again where the connection was closed meanwhile; where there is
- * only silence, it is sent on a new connection as well, and the first answer counts.
+ * For a GET, which may be sent twice: saves the handshake. Bun sends it again if the connection was closed. If there is no
+ * answer for a while, it is also sent on a new connection, and the first answer counts.
  */
 async function fetchOnKeptConnection(url: string, init: RequestInit): Promise<Response> {
   const signal = AbortSignal.timeout(callTimeoutMs);
@@ -87,7 +91,7 @@ async function fetchOnKeptConnection(url: string, init: RequestInit): Promise<Re
   }
 }
 
-/** A handshake is the dearest part of a sign-in: docs/decisions/0034-kept-connections.md. Only fetch knows proxies. */
+/** The handshake is the most expensive part of a sign-in: docs/decisions/0034-kept-connections.md. Only fetch supports proxies. */
 const fetchWithCode: Way = (url, init) =>
   hasProxy(url) ? fetchOnNew(url, init) : fetchOnFreshConnection(url, init, AbortSignal.timeout(callTimeoutMs));
 
@@ -114,7 +118,54 @@ function isConnectionFailure(error: unknown): boolean {
   return connectionCodes.has(String(codeOf(error)));
 }
 
-/** A Problem thrown by fetchFromProvider comes back wrapped by the library that called it. */
+/** A Problem thrown by fetchFromProvider is wrapped by the library that called it. */
 export function problemIn(error: unknown): Problem | undefined {
   return causesOf(error).find((each) => each instanceof Problem);
 }
+
+// fetchOnFreshConnection uses a connection that answered within the last second, or a new one. fetch keeps connections for
+// minutes and uses any of them: a request sent on a dead one is lost.
+/** Shorter than servers keep an idle connection (Node 5 s, others longer), and than anything in between forgets one. */
+const longestIdleMs = 1000;
+
+// The connection used last is taken first, so that the others time out and are closed.
+const options = { keepAlive: true, scheduling: 'lifo', timeout: longestIdleMs } as const;
+const plain = { request: http.request, agent: new http.Agent(options) };
+const secure = { request: https.request, agent: new https.Agent(options) };
+
+async function fetchOnFreshConnection(url: string, init: RequestInit, signal: AbortSignal): Promise<Answer> {
+  const { request, agent } = url.startsWith('https:') ? secure : plain;
+  const headers = { ...Object.fromEntries(new Headers(init.headers)), 'accept-encoding': 'identity' };
+  const answer = await new Promise<http.IncomingMessage>((resolve, reject) => {
+    const sent = request(url, { method: init.method ?? 'GET', headers, agent, signal }, resolve);
+    sent.on('error', (error) => reject(causeOf(error, signal))).end(String(init.body ?? ''));
+  });
+  const received = Object.entries(answer.headers).map(([name, value]): [string, string] => [name, String(value)]);
+  return { status: answer.statusCode ?? 0, headers: new Headers(received), body: bodyOf(answer, signal) };
+}
+
+/** Some gateways compress even if asked not to. fetch decompresses by itself, node:http does not. */
+const unpackers = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+};
+
+function unpacked(answer: http.IncomingMessage): AsyncIterable<Uint8Array> {
+  const encoding = answer.headers['content-encoding']?.trim().toLowerCase() ?? '';
+  if (!Object.hasOwn(unpackers, encoding)) return answer;
+  // The error reaches the reader of the body.
+  return pipeline(answer, unpackers[encoding as keyof typeof unpackers](), () => {});
+}
+
+async function* bodyOf(answer: http.IncomingMessage, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  try {
+    yield* unpacked(answer);
+  } catch (error) {
+    throw causeOf(error, signal);
+  }
+}
+
+/** Like fetch: after a timeout, the signal's reason. */
+const causeOf = (error: unknown, signal: AbortSignal): unknown => (signal.aborted ? signal.reason : error);

@@ -1,6 +1,7 @@
-// The external identity provider: discovery, the code exchange, and verified identities.
+// The external identity provider: discovery, code exchange, and verified identities.
 // The only file that knows openid-client.
 import * as oidc from 'openid-client';
+import { isObject } from '../../base/guards.ts';
 import type { ClientKey } from '../../config/client-key.ts';
 import type { ProviderSettings } from '../../config/config.ts';
 import { signingAlgs } from '../../config/variables.ts';
@@ -10,9 +11,7 @@ import { adviceOnRefusal, authenticateByAssertion } from './client-authenticatio
 import { isAt, isUsable, withoutSlash } from './endpoint.ts';
 import { type AskProvider, problemIn } from './fetch.ts';
 import { createProviderKeys, type ProviderKeys } from './keys.ts';
-import { fetchReference } from './pushed-request.ts';
 import { type RefusalMeanings, readUnlessRefused } from './refusal.ts';
-import { fetchTokens, unverifiedIdToken } from './token-answer.ts';
 import {
   type LogoutToken,
   OtherSubject,
@@ -22,38 +21,38 @@ import {
   verifyUserinfo,
 } from './tokens.ts';
 
-/** A provider that was discovered. Every method throws a Problem and nothing else. */
+/** A discovered provider. Its methods throw only Problems. */
 export interface IdentityProvider {
   issuer: string;
   /** RFC 9207: its answers name their issuer. */
   namesIssuer: boolean;
-  /** The values of `prompt` that it supports; undefined where it does not say. */
+  /** The values of `prompt` that it supports; undefined if it does not say. */
   prompts: readonly string[] | undefined;
   keys: ProviderKeys;
-  /** The parameters are pushed where the provider requires it (RFC 9126), or OIDC_PAR does. */
+  /** Pushes the parameters if the provider (RFC 9126) or OIDC_PAR requires it. */
   authorizationUrl(parameters: Record<string, string>): Promise<URL>;
   redeem(parameters: Record<string, string>): Promise<ProviderTokens & { idToken: string }>;
-  /** `session-ended` where it refuses. An answer without a refresh token means that the one sent stays in use. */
+  /** Throws `session-ended` if it refuses. An answer without a refresh token means that the one sent stays valid. */
   refresh(refreshToken: string): Promise<ProviderTokens>;
-  /** Undefined where the provider has no such endpoint. */
+  /** Undefined if the provider has no such endpoint. */
   revoke: ((refreshToken: string) => Promise<void>) | undefined;
   verifyIdToken(idToken: string, now: Date): Promise<Claims & { sub: string }>;
   verifyLogoutToken(logoutToken: string, now: Date): Promise<LogoutToken>;
-  /** Undefined where the provider has no such page. */
+  /** Undefined if the provider has no such page. */
   endSessionUrl(parameters: Record<string, string>): URL | undefined;
-  /** Empty where the provider has no such endpoint. */
+  /** Empty if the provider has no such endpoint. */
   fetchUserinfo(accessToken: string, subject: string): Promise<Claims>;
 }
 
 interface ProviderTokens {
   accessToken: string;
-  /** Not verified yet; a refresh may bring none. */
+  /** Not verified yet. A refresh may return none. */
   idToken: string | undefined;
   refreshToken: string | undefined;
 }
 
 interface DiscoveryOptions {
-  /** What was found before. */
+  /** The result of an earlier discovery. */
   known?: IdentityProvider | undefined;
   /** The client key that Frontdesk has made itself. */
   ownKey?: (() => ClientKey) | undefined;
@@ -77,7 +76,7 @@ export async function discoverProvider(
   );
   const metadata = configuration.serverMetadata();
   if (withoutSlash(metadata.issuer) !== withoutSlash(settings.issuer)) {
-    throw new Problem('idp-unavailable', { reason: 'discovery names another issuer than OIDC_ISSUER' });
+    throw new Problem('idp-unavailable', { reason: 'discovery names an issuer other than OIDC_ISSUER' });
   }
   const {
     authorization_endpoint,
@@ -100,7 +99,7 @@ export async function discoverProvider(
     const reason = 'discovery names no usable endpoint for pushed requests, which the provider or OIDC_PAR requires';
     throw new Problem('idp-unavailable', { reason });
   }
-  // Keys are kept through a new discovery: the provider may be away when they are needed next.
+  // Keys are kept after a new discovery: the provider may be unavailable when they are needed next.
   const keys = known?.keys.uri === jwksUri ? known.keys : createProviderKeys(jwksUri, ask, now);
   const algs = acceptedAlgs(settings, metadata.id_token_signing_alg_values_supported);
   const trust: Trust = { keys, issuer: metadata.issuer, clientId: settings.clientId, algs };
@@ -128,7 +127,7 @@ export async function discoverProvider(
       pushes ? pushRequest(configuration, parameters) : oidc.buildAuthorizationUrl(configuration, parameters),
     redeem: (parameters) => redeemCode(configuration, parameters),
     refresh: (refreshToken) => requestTokens(configuration, 'refresh_token', { refresh_token: refreshToken }),
-    // One that cannot be used is left alone: it must not keep anybody from signing in.
+    // An unusable endpoint is ignored: it must not keep anyone from signing in.
     revoke: isUsable(revocation_endpoint, settings.allowHttp)
       ? (refreshToken) => revoke(configuration, refreshToken)
       : undefined,
@@ -141,19 +140,19 @@ export async function discoverProvider(
   };
 }
 
-/** Of ID and logout tokens. What the provider announces can only narrow our list: some announce "none". */
+/** For ID and logout tokens. What the provider announces can only narrow our list: some announce "none". */
 export function acceptedAlgs({ signingAlg }: ProviderSettings, announced: unknown): readonly string[] {
   if (signingAlg !== undefined) return [signingAlg];
   const list = readList(announced);
   return list === undefined ? signingAlgs : signingAlgs.filter((alg) => list.includes(alg));
 }
 
-/** A member of the discovery document, which may hold anything. */
+/** Reads a member of the discovery document, which may contain anything. */
 export function readList(announced: unknown): string[] | undefined {
   return Array.isArray(announced) ? announced.filter((each) => typeof each === 'string') : undefined;
 }
 
-/** The whole URL: given only the issuer, openid-client would refuse one that differs by a slash at its end. */
+/** The whole URL: given only the issuer, openid-client would refuse one that differs by a trailing slash. */
 export function discoveryUrl({ issuer }: ProviderSettings): URL {
   return new URL(`${withoutSlash(issuer)}/.well-known/openid-configuration`);
 }
@@ -168,7 +167,7 @@ function clientAuth(
   return clientAuth === 'post' ? oidc.ClientSecretPost(clientSecret) : oidc.ClientSecretBasic(clientSecret);
 }
 
-/** userinfo, which may come signed (OpenID Connect Core section 5.3.2): openid-client would not check the signature. */
+/** Fetches userinfo, which may be signed (OpenID Connect Core section 5.3.2). openid-client would not check the signature. */
 async function fetchClaims(asked: Promise<Response>, trust: Trust): Promise<Response> {
   const response = await asked;
   const isSigned = response.headers.get('content-type')?.toLowerCase().startsWith('application/jwt') === true;
@@ -208,7 +207,7 @@ async function requestTokens(
   }
 }
 
-/** The answer to a revocation, of which only the status counts (RFC 7009 section 2.2). */
+/** Only the status of the answer to a revocation counts (RFC 7009 section 2.2). */
 async function fetchNothing(asked: Promise<Response>, meanings: RefusalMeanings): Promise<Response> {
   await readUnlessRefused(asked, 200, meanings);
   return new Response();
@@ -230,4 +229,30 @@ async function fetchUserinfo(configuration: oidc.Configuration, accessToken: str
     const isSomebodyElse = cause instanceof oidc.ClientError && cause.code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED';
     throw problemIn(cause) ?? (isSomebodyElse ? new OtherSubject(cause) : new Problem('idp-bad-response', { cause }));
   }
+}
+
+/** It becomes part of an address that browsers and proxies have to accept. */
+const longestReference = 2000;
+
+/** RFC 9126: the parameters of a sign-in go directly to the provider, and the browser carries only a reference to them. */
+async function fetchReference(asked: Promise<Response>, meanings: RefusalMeanings): Promise<Response> {
+  const body = await readUnlessRefused(asked, 201, meanings);
+  const reference = isObject(body) ? body.request_uri : undefined;
+  if (typeof reference !== 'string' || reference === '' || reference.length > longestReference) {
+    throw new Problem('idp-bad-response', { reason: 'the answer to the pushed request has no usable request_uri' });
+  }
+  return Response.json(body, { status: 201 });
+}
+
+/** Where fetchTokens puts the ID token. */
+const unverifiedIdToken = 'unverified_id_token';
+
+/** Renames the ID token, so that openid-client does not verify it by its own rules: only verifyIdToken does. */
+async function fetchTokens(asked: Promise<Response>, meanings: RefusalMeanings): Promise<Response> {
+  const body = await readUnlessRefused(asked, 200, meanings);
+  if (!isObject(body) || Array.isArray(body)) {
+    throw new Problem('idp-bad-response', { reason: 'the token answer is not a JSON object' });
+  }
+  const { id_token: idToken, ...others } = body;
+  return Response.json({ ...others, [unverifiedIdToken]: idToken });
 }

@@ -1,20 +1,20 @@
-// What it means when an endpoint of the provider refuses a call that we authenticate.
+// What it means if an endpoint of the provider refuses an authenticated call.
+
+import { isObject } from '../../base/guards.ts';
 import { Problem } from '../../http/problem.ts';
 import type { ProblemCode } from '../../http/problem-table.ts';
-import { isObject } from '../../telemetry/guards.ts';
-import { errorDescription, oauthCode } from './oauth-code.ts';
 
 export interface RefusalMeanings {
-  /** What it means where it is not about our client: for a code, a refresh token, the parameters of a sign-in, a revocation. */
+  /** What a refusal means if it is not about our client: for a code, a refresh token, the parameters of a sign-in, a revocation. */
   refusal: 'code-rejected' | 'session-ended' | 'login-failed' | 'idp-bad-response';
-  /** What the operator can do where the client itself is refused. */
+  /** What the operator can do if the client itself is refused. */
   adviceOnClient: () => string;
 }
 
 const adviceOnDpop =
   'Frontdesk does not send DPoP proofs (RFC 9449): the provider must not demand them for this client';
 
-/** It refused with an error code of OAuth. */
+/** The provider refused with an OAuth error code. */
 export class RefusedByProvider extends Problem {
   readonly error: string;
 
@@ -25,8 +25,8 @@ export class RefusedByProvider extends Problem {
 }
 
 /**
- * The body of an answer with the status of success, as JSON if it is that; any other throws. Refusals are read here, since
- * openid-client ignores the body of one that has a WWW-Authenticate header.
+ * The body of a successful answer, undefined if it is not JSON. Throws for any other status. Refusals are read here, because
+ * openid-client ignores their body if they have a WWW-Authenticate header.
  */
 export async function readUnlessRefused(
   asked: Promise<Response>,
@@ -63,7 +63,26 @@ function nameRefusal(
     return refused('idp-configuration', `${reason}: ${adviceOnClient()}`);
   }
   if (error === 'temporarily_unavailable') return refused('idp-unavailable');
-  // Not about the token: a session must not end because of it.
+  // This says nothing about the token, so the session must not end.
   if (error === 'server_error' && refusal === 'session-ended') return refused('idp-bad-response');
   return refused(refusal);
+}
+
+/** An OAuth error code for the log. Anything else that a provider sends instead is not logged. */
+export function oauthCode(error: string): string {
+  return /^[a-z_]{1,40}$/.test(error) ? error : 'not an error code';
+}
+
+const longestDescription = 300;
+
+/** The provider's own explanation (RFC 6749 section 5.2), for the log alone: Entra ID has its AADSTS codes there. */
+export function errorDescription(text: unknown): string | undefined {
+  if (typeof text !== 'string') return undefined;
+  // Cut first, because it may be as long as a whole answer.
+  const clean = text
+    .slice(0, 4 * longestDescription)
+    .toWellFormed()
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ')
+    .trim();
+  return clean === '' ? undefined : clean.slice(0, longestDescription);
 }

@@ -1,9 +1,9 @@
-// Verifies tokens of the provider. The only place that does: libraries are more lenient.
+// Verifies tokens of the provider. This is the only place that does, because libraries are more lenient.
 import { errors, type JWTVerifyGetKey, type JWTVerifyOptions, jwtVerify } from 'jose';
+import { isObject } from '../../base/guards.ts';
 import { longestLogoutTokenSeconds, providerClockToleranceSeconds } from '../../config/token-times.ts';
 import { signingAlgs } from '../../config/variables.ts';
 import { Problem } from '../../http/problem.ts';
-import { isObject } from '../../telemetry/guards.ts';
 import { type Claims, isStorable, nonEmptyText } from './claims.ts';
 import { problemIn } from './fetch.ts';
 import type { ProviderKeys } from './keys.ts';
@@ -13,7 +13,7 @@ export interface Trust {
   keys: ProviderKeys;
   issuer: string;
   clientId: string;
-  /** Of ID and logout tokens. */
+  /** Accepted for ID and logout tokens. */
   algs: readonly string[];
 }
 
@@ -23,7 +23,7 @@ export interface LogoutToken {
   ended: { providerSid: string; subject?: string } | { subject: string };
 }
 
-/** What the provider says is about somebody else than it was asked about. */
+/** The provider answered about a person other than the one it was asked about. */
 export class OtherSubject extends Problem {
   constructor(cause?: unknown) {
     super('idp-invalid-token', { cause, reason: 'the provider answered about another subject' });
@@ -78,17 +78,17 @@ export async function verifyLogoutToken(logoutToken: string, trust: Trust, now: 
   return { jti, ended };
 }
 
-/** OpenID Connect Core section 5.3.2: a signed one SHOULD name issuer and audience, and not every provider does. */
+/** OpenID Connect Core section 5.3.2: signed userinfo SHOULD name issuer and audience, but not every provider does. */
 export async function verifyUserinfo(signed: string, { keys, issuer, clientId }: Trust): Promise<Claims> {
   const claims = await verifySigned(signed, keys.forSignIn, ['jwt'], { algorithms: [...signingAlgs] });
   const { iss = issuer, aud = clientId } = claims;
   if (iss === issuer && [aud].flat().includes(clientId)) return claims;
-  throw new Problem('idp-invalid-token', { reason: 'userinfo has another issuer or audience' });
+  throw new Problem('idp-invalid-token', { reason: 'userinfo has the wrong issuer or audience' });
 }
 
 const forUs = ({ issuer, clientId: audience, algs }: Trust) => ({ issuer, audience, algorithms: [...algs] });
 
-/** A signed token of one of these types: `idp-invalid-token`, or what the keys could not be fetched for. */
+/** Verifies a signed token of one of these types. Throws `idp-invalid-token`, or a problem with fetching the keys. */
 export async function verifySigned(
   token: string,
   find: JWTVerifyGetKey,
@@ -102,7 +102,7 @@ export async function verifySigned(
     });
     // Tokens of one provider are all signed with the same keys: RFC 8725 section 3.11.
     const type = protectedHeader.typ?.toLowerCase().replace(/^application\//, '') ?? 'jwt';
-    if (!types.includes(type)) throw new Problem('idp-invalid-token', { reason: 'the token is of another type' });
+    if (!types.includes(type)) throw new Problem('idp-invalid-token', { reason: 'the token has the wrong type' });
     return payload;
   } catch (cause) {
     if (cause instanceof errors.JOSEAlgNotAllowed) throw new Problem('idp-invalid-token', { cause, reason: otherAlg });

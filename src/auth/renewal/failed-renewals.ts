@@ -1,6 +1,6 @@
-// Records renewals that failed, so that waiting requests continue. While the storage is away, it keeps trying: the provider may
+// Records failed renewals, so that waiting requests continue. While the storage is unavailable, it keeps trying: the provider may
 // have replaced the refresh token, only this process has the new one, and the old one would end the session.
-import { atMost } from '../../config/stop-times.ts';
+import { atMost } from '../../base/stop-times.ts';
 import { Problem } from '../../http/problem.ts';
 import type { Db } from '../../storage/storage.ts';
 import { describeError, type Log } from '../../telemetry/log.ts';
@@ -13,15 +13,15 @@ interface FailedRenewalsOptions {
 }
 
 export interface FailedRenewals {
-  /** Throws a Problem where the session has ended, or another renewal has taken over. */
+  /** Throws a Problem if the session has ended, or another renewal has taken over. */
   record(claim: Claim, failure: Failure): Promise<void>;
-  /** Returns at once, and goes on until it is recorded. */
+  /** Returns at once, and retries until it is recorded. */
   recordLater(claim: Claim, failure: Failure): void;
-  /** Waits for a moment until all are recorded, and gives up the rest. */
+  /** Waits briefly for all to be recorded, and gives up on the rest. */
   stop(): Promise<void>;
 }
 
-/** Shorter than others wait before they use the old refresh token (renewal.ts). */
+/** Shorter than other replicas wait before they use the old refresh token (renewal.ts). */
 const pauseMs = 250;
 const longestStopMs = 1000;
 

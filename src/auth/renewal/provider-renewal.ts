@@ -1,26 +1,33 @@
-// A renewal that asks the provider: its refresh token, then who and what the person is now. What it says may end the
-// session; where it says nothing that can be used, the session stays as it was.
+// A renewal that asks the provider: redeems the refresh token, then reads who the person is now. The answer may end the
+// session. If there is no usable answer, the session is unchanged.
+
+import { decodeJwt } from 'jose';
 import { type Caller, frontdesk } from '../../audit/audit.ts';
 import type { Config } from '../../config/config.ts';
 import { Problem } from '../../http/problem.ts';
 import type { Db } from '../../storage/storage.ts';
 import type { Log } from '../../telemetry/log.ts';
-import type { AccessTokens } from '../access-token.ts';
-import type { LoginResult } from '../auth.schema.ts';
-import { readStoredAuthentication } from '../authentication.ts';
 import { expectCurrentSecret } from '../keys/signing-keys.ts';
-import type { ClaimSettings } from '../provider/claims.ts';
+import { identify } from '../login/callback-checks.ts';
+import {
+  type Authentication,
+  type ClaimSettings,
+  type Claims,
+  type Identity,
+  withoutEmpty,
+} from '../provider/claims.ts';
 import { type ProviderConnection, rediscoverAfter } from '../provider/connection.ts';
 import type { IdentityProvider } from '../provider/identity-provider.ts';
 import { OtherSubject } from '../provider/tokens.ts';
-import type { Revocations } from '../revocation.ts';
-import type { SealedTokens } from '../sealed-tokens.ts';
-import type { SessionLimits } from '../session-token.ts';
-import type { Sessions } from '../sessions.ts';
-import { confirmIdentity } from './confirmation.ts';
+import type { AccessTokens } from '../sessions/access-token.ts';
+import { readStoredAuthentication, renewAuthentication } from '../sessions/authentication.ts';
+import type { Revocations } from '../sessions/revocation.ts';
+import type { SealedTokens } from '../sessions/sealed-tokens.ts';
+import type { LoginResult } from '../sessions/session.schema.ts';
+import { issueSessionToken, type SessionLimits, type SessionTimes, timesAtRenewal } from '../sessions/session-token.ts';
+import type { Sessions } from '../sessions/sessions.ts';
 import type { FailedRenewals } from './failed-renewals.ts';
 import { type Claim, type Failure, finishRenewal, keepRefreshToken, type RenewableSession } from './renewal.queries.ts';
-import { issueRenewedToken } from './renewed-token.ts';
 
 export interface ProviderRenewalOptions {
   config: SessionLimits & ClaimSettings & Pick<Config, 'peopleIssuer'>;
@@ -56,7 +63,7 @@ export async function renewAtProvider(
     const tokens = await provider.refresh(refreshToken);
     granted = tokens.refreshToken ?? refreshToken;
     sealedRefreshToken = await sealedTokens.sealRefreshToken(granted);
-    // Before the next call: the previous one may not work any more.
+    // Stored before the next call, because the previous token may no longer work.
     if (granted !== refreshToken) await keepRefreshToken(db, session, sealedRefreshToken, now());
     const { subject, employeeId, sealedIdToken: last } = session;
     const lastIdToken = last === null ? undefined : await sealedTokens.openIdToken(last);
@@ -69,7 +76,7 @@ export async function renewAtProvider(
     return result;
   } catch (error) {
     rediscoverAfter(error, connection);
-    // A sign-out in the middle of it may have made the provider refuse what it had just given.
+    // A sign-out during the renewal may have made the provider refuse the token it had just issued.
     const end = endOf(error) ?? endOf(await recordFailure(options, session, error, sealedRefreshToken));
     if (end === undefined) throw error;
     await endSession(options, session, end, caller);
@@ -83,7 +90,7 @@ async function openRefreshToken(
   { sealedRefreshToken, issuer }: RenewableSession,
   provider: IdentityProvider,
 ): Promise<string> {
-  // After `keys reseal`, nothing that this replica encrypts could be decrypted: it has to be restarted.
+  // After `keys reseal`, nothing that this replica encrypts could be decrypted, so it has to be restarted.
   await expectCurrentSecret(reads, secretKey);
   if (issuer !== (config.peopleIssuer ?? provider.issuer)) {
     throw new Problem('session-ended', { reason: 'it was opened at another provider' });
@@ -93,7 +100,7 @@ async function openRefreshToken(
   return opened;
 }
 
-/** The problem to answer with where this error means that the session is over; undefined where it may go on. */
+/** The problem to answer with if this error means that the session is over; undefined if it may continue. */
 function endOf(error: unknown): Problem | undefined {
   if (!(error instanceof Problem)) return undefined;
   if (error.code === 'session-ended') return error;
@@ -111,7 +118,7 @@ async function endSession(
   await sessions.end({ sid }, audit);
 }
 
-/** Those who wait for this renewal share its failure. Returns why it could not be recorded: the session may have ended. */
+/** Requests that wait for this renewal share its failure. Returns why it could not be recorded: the session may have ended. */
 async function recordFailure(
   { failedRenewals }: RenewalParts,
   claim: Claim,
@@ -128,4 +135,61 @@ async function recordFailure(
     if (!(caught instanceof Problem)) failedRenewals.recordLater(claim, failure);
     return caught;
   }
+}
+
+interface Confirmation {
+  provider: IdentityProvider;
+  tokens: { accessToken: string; idToken: string | undefined };
+  /** The person the session belongs to. */
+  subject: string;
+  employeeId: string;
+  /** As stored with the session. */
+  authentication: Authentication;
+  /** The last ID token, if it was stored. */
+  lastIdToken: string | undefined;
+  settings: ClaimSettings;
+  now: Date;
+}
+
+/** The person as the provider describes them now. Throws if it is a different person, or no longer known. */
+async function confirmIdentity(confirmation: Confirmation): Promise<Identity> {
+  const { provider, tokens, subject, employeeId, settings, now } = confirmation;
+  const idToken = tokens.idToken === undefined ? undefined : await provider.verifyIdToken(tokens.idToken, now);
+  // OpenID Connect Core section 12.2.
+  if (idToken !== undefined && idToken.sub !== subject) throw new OtherSubject();
+  const userinfo = await provider.fetchUserinfo(tokens.accessToken, subject);
+  const identity =
+    idToken === undefined
+      ? identify({ ...lastClaims(confirmation), ...withoutEmpty(userinfo), sub: subject }, {}, settings)
+      : identify(idToken, userinfo, settings);
+  if (identity.employeeId !== employeeId) {
+    throw new Problem('account-not-permitted', { reason: 'the employee ID has changed' });
+  }
+  const { authentication: stored } = confirmation;
+  // Only an ID token says how a person authenticated.
+  const authentication = idToken === undefined ? stored : renewAuthentication(stored, identity.authentication);
+  return { ...identity, authentication };
+}
+
+/** The claims of the last ID token, verified when it arrived. Those of userinfo are newer and take precedence. */
+function lastClaims({ lastIdToken }: Confirmation): Claims {
+  if (lastIdToken !== undefined) return decodeJwt(lastIdToken);
+  throw new Problem('account-not-permitted', { reason: 'the provider sent no ID token, and the last one is not kept' });
+}
+
+interface TokenOptions {
+  config: SessionLimits;
+  accessTokens: AccessTokens;
+  now: () => Date;
+}
+
+/** Must be recorded before it is returned to the client. Recording fails if the session has ended in the meantime. */
+export async function issueRenewedToken(
+  { config, accessTokens, now }: TokenOptions,
+  { sid, employeeId, expiresAt }: RenewableSession,
+  renewed: { roles: readonly string[]; authentication: Authentication },
+): Promise<{ times: SessionTimes; result: LoginResult }> {
+  const times = timesAtRenewal(now(), new Date(expiresAt), config);
+  if (times.until <= times.from) throw new Problem('session-ended');
+  return { times, result: await issueSessionToken(accessTokens, { employeeId, sid, ...renewed }, times) };
 }

@@ -1,23 +1,23 @@
-// Renewals of a session: the session, which renewal may ask the provider, and its result. Every change needs the session to
-// be open, so that nothing is written, and no token handed out, for one that has ended or run out meanwhile.
+// Renewals of a session: the session, which renewal may ask the provider, and its result. Every change requires the session
+// to be open, so that nothing is written, and no token issued, for one that has ended or expired in the meantime.
 import { sql, type Transaction, type UpdateObject } from 'kysely';
+import { secondsBefore } from '../../base/time.ts';
 import { Problem } from '../../http/problem.ts';
 import type { Db } from '../../storage/storage.ts';
 import type { Tables } from '../../storage/tables.ts';
-import { profileColumns } from '../person.queries.ts';
+import { profileColumns } from '../people/person.queries.ts';
 import type { Identity } from '../provider/claims.ts';
-import { isOpenAt } from '../session.queries.ts';
-import type { SessionTimes } from '../session-token.ts';
-import { secondsBefore } from '../time.ts';
+import { isOpenAt } from '../sessions/session.queries.ts';
+import type { SessionTimes } from '../sessions/session-token.ts';
 
-/** As long as the calls to the provider may take, and a little more: after a crash, others go on then. */
+/** Slightly longer than the calls to the provider may take. After a crash, another renewal takes over then. */
 const claimSeconds = 17;
-/** For so long after the provider confirmed a session, it is not asked again. */
+/** How long after confirming a session the provider is not asked again. */
 const confirmedSeconds = 30;
 
 export type RenewableSession = NonNullable<Awaited<ReturnType<typeof findSession>>>;
 
-/** The session with this cookie, over or not. */
+/** The session with this cookie, whether it is over or not. */
 export async function findSession(db: Db, cookieHash: string) {
   return db
     .selectFrom('session')
@@ -57,19 +57,19 @@ export function isAbandoned(session: RenewableSession, now: Date): boolean {
   return session.claimedUntil !== null && !isClaimed(session, now);
 }
 
-/** A time far ahead was written by a replica whose clock was wrong: until then, the provider would not be asked. */
+/** A time far ahead was written by a replica with a wrong clock. It does not count, or the provider would not be asked until then. */
 const confirmedTimes = (now: Date) => ({
   after: secondsBefore(now, confirmedSeconds).toISOString(),
   until: secondsBefore(now, -confirmedSeconds).toISOString(),
 });
 
-/** One renewal at a time asks the provider, by this name. */
+/** One renewal at a time asks the provider: the one that holds this claim. */
 export interface Claim {
   sid: string;
   claim: string;
 }
 
-/** The sealed tokens to ask the provider with; undefined when another renewal was faster, or the session has ended. */
+/** The sealed tokens for asking the provider; undefined if another renewal was faster, or the session has ended. */
 export async function claimRenewal(db: Db, { sid, claim }: Claim, now: Date) {
   const at = now.toISOString();
   const confirmed = confirmedTimes(now);
@@ -97,7 +97,7 @@ export async function claimRenewal(db: Db, { sid, claim }: Claim, now: Date) {
   );
 }
 
-/** Until those are over that are under way at this moment: no longer than a claim lasts. */
+/** Waits for the renewals in progress, at most as long as a claim lasts. */
 export async function waitForRenewals(db: Db, now: () => Date): Promise<void> {
   const latest = secondsBefore(now(), -claimSeconds).toISOString();
   const underWay = () =>
@@ -110,13 +110,13 @@ export async function waitForRenewals(db: Db, now: () => Date): Promise<void> {
   while ((await underWay()) !== undefined) await Bun.sleep(200);
 }
 
-/** A refresh token that the provider has given in place of the last one. */
+/** Stores a refresh token that replaces the last one. */
 export async function keepRefreshToken(db: Db, claim: Claim, sealed: string | null, now: Date): Promise<void> {
   await db.transaction().execute((tx) => changeOpen(tx, { refresh_token: sealed }, claim, now));
 }
 
 export interface Failure {
-  /** For those who wait for this renewal; undefined if they should try themselves. */
+  /** For requests that wait for this renewal; undefined if they should try themselves. */
   code?: string | undefined;
   /** The refresh token issued by the provider, if it may not be stored yet. */
   sealedRefreshToken?: string | null | undefined;
@@ -141,7 +141,7 @@ export interface ConfirmedSession extends Claim {
   personId: string;
   identity: Identity;
   sealedRefreshToken: string | null;
-  /** Undefined where the provider sent none: then the last one stays. */
+  /** Undefined if the provider sent none: then the last one is kept. */
   sealedIdToken: string | null | undefined;
 }
 
@@ -149,7 +149,7 @@ export interface ConfirmedSession extends Claim {
 export async function finishRenewal(db: Db, session: ConfirmedSession, times: SessionTimes, now: Date): Promise<void> {
   const { sid, claim, personId, identity, sealedRefreshToken, sealedIdToken } = session;
   await db.transaction().execute(async (tx) => {
-    // The person before the session, as sign-ins take their locks.
+    // The person before the session, the order in which sign-ins take their locks.
     const { numUpdatedRows } = await tx
       .updateTable('person')
       .set(profileColumns(identity.profile))
@@ -166,7 +166,7 @@ export async function finishRenewal(db: Db, session: ConfirmedSession, times: Se
       renewal_claimed_until: null,
       ...(sealedIdToken !== undefined && { id_token: sealedIdToken }),
     };
-    if (numUpdatedRows === 0n) throw new Problem('session-ended', { reason: 'the employee ID is another by now' });
+    if (numUpdatedRows === 0n) throw new Problem('session-ended', { reason: 'the employee ID has changed' });
     await changeOpen(tx, change, { sid, claim }, now);
     await extendTokens(tx, sid, times);
   });
@@ -180,7 +180,7 @@ export async function recordToken(db: Db, sid: string, times: SessionTimes, now:
   });
 }
 
-/** More than the clocks of replicas ever differ. */
+/** More than the clocks of replicas can differ. */
 const wrongSeconds = 3600;
 
 /** Keeps the stored times if they are later than now. A clock that is behind would otherwise shorten the session. */
@@ -192,7 +192,7 @@ function seen({ idleEndsAt }: SessionTimes, now: Date) {
   };
 }
 
-/** Throws where the session has ended meanwhile, or another renewal has taken over after this one's time was up. */
+/** Throws if the session has ended in the meantime, or another renewal has taken over after this one's claim expired. */
 async function changeOpen(
   tx: Transaction<Tables>,
   change: UpdateObject<Tables, 'session'>,
@@ -210,7 +210,7 @@ async function changeOpen(
     : new Problem('session-ended');
 }
 
-/** Only forward: another replica may have issued a token that lasts longer. */
+/** Never shortens: another replica may have issued a token that lasts longer. */
 async function extendTokens(tx: Transaction<Tables>, sid: string, { until }: SessionTimes): Promise<void> {
   const at = until.toISOString();
   await tx

@@ -1,16 +1,16 @@
-// Renewing a session: one renewal at a time asks the provider, over all tabs and replicas; the others wait for its
-// result. No transaction is open meanwhile.
+// Renewing a session: across all tabs and replicas, one renewal at a time asks the provider, and the others wait for its
+// result. No transaction is open while they wait.
 import { z } from 'zod';
 import type { Caller } from '../../audit/audit.ts';
 import type { Limiter } from '../../http/limits.ts';
 import { Problem } from '../../http/problem.ts';
 import { type ProblemCode, problemTable } from '../../http/problem-table.ts';
 import type { Telemetry } from '../../telemetry/telemetry.ts';
-import type { LoginResult } from '../auth.schema.ts';
-import { readStoredAuthentication } from '../authentication.ts';
-import type { BrowserSessions } from '../browser-session.ts';
+import { readStoredAuthentication } from '../sessions/authentication.ts';
+import type { BrowserSessions } from '../sessions/cookies.ts';
+import type { LoginResult } from '../sessions/session.schema.ts';
 import { createFailedRenewals } from './failed-renewals.ts';
-import { type ProviderRenewalOptions, renewAtProvider } from './provider-renewal.ts';
+import { issueRenewedToken, type ProviderRenewalOptions, renewAtProvider } from './provider-renewal.ts';
 import {
   claimRenewal,
   findSession,
@@ -21,7 +21,6 @@ import {
   recordToken,
   wasConfirmed,
 } from './renewal.queries.ts';
-import { issueRenewedToken } from './renewed-token.ts';
 
 interface RenewalOptions extends ProviderRenewalOptions {
   config: ProviderRenewalOptions['config'] & { renewNeedsProvider: boolean };
@@ -38,7 +37,7 @@ interface Turn {
   waitsUntil: number;
 }
 
-/** However long another renewal takes, a request that waits is answered by then. */
+/** A waiting request is answered after this time, however long the other renewal takes. */
 const longestWaitMs = 20_000;
 const pollMs = 200;
 /**
@@ -49,7 +48,7 @@ const handOverMs = 1500;
 
 export function createRenewal(options: RenewalOptions) {
   const { config, db, reads, connection, browserSessions, accessTokens, limiter, now, telemetry, log } = options;
-  /** By the hash of the cookie: tabs of one browser that renew at the same time share one answer. */
+  /** By the hash of the cookie: tabs of one browser that renew at the same time share an answer. */
   const underWay = new Map<string, { work: Promise<LoginResult>; turn: Turn }>();
   const parts = { ...options, failedRenewals: createFailedRenewals(options) };
 
@@ -94,7 +93,7 @@ export function createRenewal(options: RenewalOptions) {
         await Bun.sleep(handOverMs);
         continue;
       }
-      // Before the claim, which is only as long as the calls may take.
+      // Before the claim, which lasts only as long as the calls may take.
       accessTokens.expectKey();
       const provider = await connection.ready();
       const claim = { sid: session.sid, claim: crypto.randomUUID() };
@@ -128,7 +127,7 @@ export function createRenewal(options: RenewalOptions) {
   return {
     renew,
     recordRefusal: ({ code }: Problem) => telemetry?.renewal(code),
-    /** Resolves when no failure is left to be recorded, or a moment later. */
+    /** Resolves when all failures are recorded, or after a moment. */
     stop: parts.failedRenewals.stop,
   };
 }
@@ -137,7 +136,7 @@ function sharedFailure({ failure }: RenewableSession): Problem {
   // A newer replica may write codes that are not known here.
   const isKnown = failure !== null && Object.hasOwn(problemTable, failure);
   const code = isKnown ? (failure as ProblemCode) : 'idp-unavailable';
-  return new Problem(code, { reason: 'another renewal of the same session ended so' });
+  return new Problem(code, { reason: 'another renewal of the same session failed with this' });
 }
 
 const tookTooLong = () =>

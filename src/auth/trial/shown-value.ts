@@ -1,9 +1,9 @@
-// The value of a claim as a person can read it: what cannot be seen is written out, and what is very long is cut. Pure.
+// The value of a claim in readable form: invisible characters are written out, and long values are cut. Pure.
 
 const longestText = 2000;
 const invisible = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
 
-/** A text that differs from what it looks like is the reason of many refusals: it is put in quotes. */
+/** Many refusals are caused by text that is not what it looks like, so such text is quoted. */
 export function shownValue(value: unknown): string {
   const plain = typeof value === 'string' ? value : shownJson(value);
   const cut = plain.length > longestText ? `${plain.slice(0, longestText)}…` : plain;
@@ -18,12 +18,12 @@ function shownJson(value: unknown): string {
 
 const longestLine = 60;
 const written = (character: string) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`;
-/** Of JSON, the line breaks between its parts. */
+/** Keeps the line breaks between the parts of JSON. */
 const kept = (character: string) => (character === '\n' ? character : written(character));
 
 const times = ['iat', 'exp', 'nbf', 'auth_time', 'updated_at'];
 
-/** What a NumericDate says (RFC 7519 section 2), for the claims that are one. */
+/** The time of a claim that is a NumericDate (RFC 7519 section 2). */
 export function shownTime(name: string, value: unknown): string | undefined {
   if (!times.includes(name) || typeof value !== 'number' || Math.abs(value) > 8.64e12) return undefined;
   return `${new Date(value * 1000).toISOString().slice(0, 19).replace('T', ' ')} UTC`;

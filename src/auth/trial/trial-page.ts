@@ -1,10 +1,11 @@
-// The pages of a trial sign-in, as HTML. Everything from outside is escaped.
+// The pages of a trial sign-in, as HTML. All input is escaped.
+
+import { codeOf } from '../../base/guards.ts';
 import { providerClockToleranceSeconds } from '../../config/token-times.ts';
 import { htmlPage } from '../../http/pages/pages.ts';
 import type { Problem } from '../../http/problem.ts';
 import { problemTable } from '../../http/problem-table.ts';
-import { codeOf } from '../../telemetry/guards.ts';
-import { currentUser } from '../current-user.ts';
+import { currentUser } from '../people/current-user.ts';
 import type { Claims } from '../provider/claims.ts';
 import type { Explanation } from '../provider/explanation.ts';
 import { shownTime, shownValue } from './shown-value.ts';
@@ -60,7 +61,7 @@ function sheet(title: string, root: string, parts: string[]): string {
   return htmlPage({ title: `${text(title)} · Frontdesk`, root, body });
 }
 
-/** Issuing a token and sending it here takes a moment. */
+/** Issuing and sending a token takes a moment. */
 const unremarkableSeconds = 5;
 
 function describeClock(leadSeconds: number): string {

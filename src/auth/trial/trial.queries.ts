@@ -1,8 +1,20 @@
-// The one-time addresses of trial sign-ins, by the hash of their ticket.
+// The one-time addresses of trial sign-ins. The database holds only the hash of the ticket in each.
+import { randomText } from '../../storage/secret.ts';
 import type { Db } from '../../storage/storage.ts';
 
-/** In place of one that has expired, if there is one: so they do not pile up, and nobody needs the right to delete. */
-export async function storeTrial(db: Db, ticketHash: string, expiresAt: Date, now: Date): Promise<void> {
+const lifeSeconds = 600;
+
+/** The address to open. */
+export async function makeTrialAddress(db: Db, publicUrl: string, now: Date): Promise<string> {
+  const ticket = randomText();
+  await storeTrial(db, hashOf(ticket), new Date(now.getTime() + lifeSeconds * 1000), now);
+  return `${publicUrl}/auth/trial?ticket=${ticket}`;
+}
+
+export const hashOf = (ticket: string) => Bun.SHA256.hash(ticket, 'hex');
+
+/** Replaces an expired one, if there is one, so that they do not pile up and no permission to delete is needed. */
+async function storeTrial(db: Db, ticketHash: string, expiresAt: Date, now: Date): Promise<void> {
   const row = { ticket_hash: ticketHash, expires_at: expiresAt.toISOString(), opened_at: null };
   await db.transaction().execute(async (tx) => {
     const expired = tx.selectFrom('sign_in_trial').select('ticket_hash').where('expires_at', '<', now.toISOString());
@@ -21,7 +33,7 @@ export async function isTrialUnopened(db: Db, ticketHash: string, now: Date): Pr
   return (await unopened.executeTakeFirst()) !== undefined;
 }
 
-/** False when it was opened before: of several at the same moment, one is true. */
+/** False if it was opened before. Of several callers at the same moment, only one gets true. */
 export async function openTrial(db: Db, ticketHash: string, now: Date): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
     const { numUpdatedRows } = await tx

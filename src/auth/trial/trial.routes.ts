@@ -1,12 +1,13 @@
-// The pages of a trial sign-in, for one person in their own browser. What goes wrong is shown as a page too.
+// The pages of a trial sign-in, for one person in their own browser. Errors are shown as pages too.
 import { z } from 'zod';
 import { anyone } from '../../http/access.ts';
 import { pageHeaders } from '../../http/files.ts';
 import { noStore } from '../../http/headers.ts';
 import { Problem, problemHeaders } from '../../http/problem.ts';
 import { type Route, route } from '../../http/route.ts';
-import { CallbackQuery, CookieHeader } from '../auth.schema.ts';
+import { CallbackQuery } from '../login/login.schema.ts';
 import type { ProviderConnection } from '../provider/connection.ts';
+import { CookieHeader } from '../sessions/session.schema.ts';
 import type { Trials } from './trial.ts';
 import { failurePage, introductionPage, resultPage } from './trial-page.ts';
 
@@ -37,7 +38,7 @@ export function trialRoutes({ publicUrl, connection, trials }: TrialRoutesOption
       ...shared,
       path: '/auth/trial',
       summary: 'What a trial sign-in is',
-      // Opening it has no effect: programs that show or check links in messages would use the address up.
+      // Opening it has no effect, because programs that preview or check links in messages would use it up.
       query: TicketQuery,
       handle: ({ query: { ticket } }) =>
         asPage('../', async () => {

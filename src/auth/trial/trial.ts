@@ -1,31 +1,32 @@
-// A trial sign-in: every step of a real one up to the claims, and then they are shown to the person who signed in. No
-// session is opened; nothing of the person is stored, logged or audited.
+// A trial sign-in: every step of a real one up to the claims, which are then shown to the person who signed in. No session
+// is opened, and nothing about the person is stored, logged or audited.
+
+import { daySeconds, secondsBefore } from '../../base/time.ts';
 import type { Config } from '../../config/config.ts';
 import { Problem } from '../../http/problem.ts';
 import type { Db } from '../../storage/storage.ts';
-import type { AccessTokens } from '../access-token.ts';
-import type { CallbackQuery } from '../auth.schema.ts';
-import { askedAuthentication, requireAuthentication } from '../authentication.ts';
 import { authorizationUrl } from '../login/authorization-url.ts';
 import { type LoginFlow, refuseProviderError, requireCode } from '../login/callback-checks.ts';
 import { fetchClaims } from '../login/code-exchange.ts';
+import type { CallbackQuery } from '../login/login.schema.ts';
 import { isOurState, type LoginAttempts } from '../login/login-attempt.ts';
-import { isHeldByAnother } from '../person.queries.ts';
+import { isHeldByAnother } from '../people/person.queries.ts';
 import type { ClaimSettings, Claims, Identity } from '../provider/claims.ts';
 import { type ProviderConnection, rediscoverAfter } from '../provider/connection.ts';
 import { type Explanation, explainIdentity } from '../provider/explanation.ts';
-import type { Revocations } from '../revocation.ts';
-import { issueSessionToken } from '../session-token.ts';
-import { daySeconds, secondsBefore } from '../time.ts';
-import { hashOf } from './addresses.ts';
-import { isTrialUnopened, openTrial } from './trial.queries.ts';
+import type { AccessTokens } from '../sessions/access-token.ts';
+import { askedAuthentication, requireAuthentication } from '../sessions/authentication.ts';
+import type { Revocations } from '../sessions/revocation.ts';
+import { issueSessionToken } from '../sessions/session-token.ts';
+import { hashOf, isTrialUnopened, openTrial } from './trial.queries.ts';
 
 interface TrialOptions {
-  config: ClaimSettings & Pick<Config, 'redirectUris' | 'scopes' | 'loginNeed' | 'keepNeed' | 'peopleIssuer'>;
+  config: ClaimSettings &
+    Pick<Config, 'publicUrl' | 'redirectUris' | 'scopes' | 'loginNeed' | 'keepNeed' | 'peopleIssuer'>;
   db: Db;
   reads: Db;
   connection: ProviderConnection;
-  /** Of trials alone: what began as one cannot end as a sign-in, nor the other way round. */
+  /** Only for trials: a trial cannot end as a sign-in, nor a sign-in as a trial. */
   attempts: LoginAttempts;
   accessTokens: AccessTokens;
   revocations: Revocations;
@@ -36,9 +37,9 @@ export interface TrialResult {
   idToken: Claims;
   userinfo: Claims;
   explanation: Explanation;
-  /** How far the provider's clock is ahead of ours, by the time at which it issued the ID token. */
+  /** How far the provider's clock is ahead of ours, judged by when it issued the ID token. */
   clockLeadSeconds: number;
-  /** Why a sign-in would be refused, in our own words. */
+  /** Why a sign-in would be refused. */
   refusal: string | undefined;
 }
 
@@ -52,7 +53,7 @@ export function createTrials(options: TrialOptions) {
     if (!(await isTrialUnopened(reads, hashOf(ticket), now()))) throw new Problem('trial-over');
   }
 
-  /** The ticket is used up last: it stays valid while the provider is away. */
+  /** The ticket is used up last, so it stays valid while the provider is unavailable. */
   async function begin(ticket: string, cookieHeader: string | null) {
     await expectUnopened(ticket);
     const provider = await connection.ready();
@@ -81,7 +82,7 @@ export function createTrials(options: TrialOptions) {
     return { idToken, userinfo, explanation, clockLeadSeconds, refusal };
   }
 
-  /** What a sign-in is refused for once it is known who it is. */
+  /** Why a sign-in would be refused after the person is known. */
   async function findLaterRefusal(
     identity: Identity,
     { asked }: LoginFlow,
@@ -89,7 +90,7 @@ export function createTrials(options: TrialOptions) {
   ): Promise<string | undefined> {
     try {
       requireAuthentication(identity.authentication, asked, now());
-      // As long as a real one, and expired since yesterday.
+      // As long as a real token, but expired since yesterday.
       const times = { from: secondsBefore(now(), 2 * daySeconds), until: secondsBefore(now(), daySeconds) };
       const unusable = { ...times, idleEndsAt: undefined, expiresAt: times.until };
       await issueSessionToken(accessTokens, { ...identity, sid: crypto.randomUUID() }, unusable);
@@ -100,11 +101,20 @@ export function createTrials(options: TrialOptions) {
     return (await isHeldByAnother(reads, issuer, identity)) ? 'the employee ID belongs to another account' : undefined;
   }
 
+  /** Where the callback sends a browser whose sign-in is a trial, with what the provider sent. */
+  function finishAddress({ code, state, iss, error }: CallbackQuery): string {
+    const query = new URLSearchParams();
+    for (const [name, value] of Object.entries({ code, state, iss, error }))
+      if (value !== undefined) query.set(name, value);
+    return `${config.publicUrl}/auth/trial/finish?${query}`;
+  }
+
   return {
     expectUnopened,
     begin,
     isTrial: async (state: string | undefined, cookieHeader: string | null) =>
       (await findAttempt(state, cookieHeader)) !== undefined,
+    finishAddress,
     finish: (...request: Parameters<typeof finish>) =>
       finish(...request).catch((error: unknown) => {
         rediscoverAfter(error, connection);

@@ -1,8 +1,8 @@
-// TLS of the provider's endpoints: whether it is used, and the certificate, which fetch says nothing about until it fails.
+// TLS of the provider's endpoints: whether it is used, and the certificates, about which fetch says nothing until they fail.
 import { isIP } from 'node:net';
 import { connect } from 'node:tls';
 import { callTimeoutMs } from '../../auth/provider/fetch.ts';
-import { isLoopback } from '../../config/loopback.ts';
+import { isLoopback } from '../../base/loopback.ts';
 import { describeCode, type Finding } from './finding.ts';
 
 const part = 'TLS';
@@ -12,7 +12,7 @@ const warningDays = 21;
 interface Certificate {
   protocol: string;
   expiresAt: Date;
-  /** Why it is not trusted, as a code. */
+  /** The code of why it is not trusted. */
   fault: string | undefined;
 }
 
@@ -27,7 +27,7 @@ async function checkServer(url: URL, now: Date): Promise<Finding> {
   const { origin, protocol, hostname } = url;
   if (protocol !== 'https:') {
     if (isLoopback(hostname)) return { level: 'ok', part, text: `${origin} is on this machine, without TLS` };
-    const text = `${origin} is plain http: codes, tokens and the client's secret can be read on the way. Give it https`;
+    const text = `${origin} is plain http: codes, tokens and the client's secret can be read in transit. Use https`;
     return { level: 'warns', part, text };
   }
   try {
@@ -48,13 +48,13 @@ function judge(origin: string, { protocol, expiresAt, fault }: Certificate, now:
     : { level: 'ok', part, text: found };
 }
 
-/** The handshake alone, and of the certificate also what keeps it from being trusted. Nothing is sent. */
+/** Makes only the handshake, and reads the certificate, including why it is not trusted. Sends nothing. */
 function readCertificate({ hostname, port }: URL): Promise<Certificate> {
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
   const { promise, resolve, reject } = Promise.withResolvers<Certificate>();
   // RFC 6066 section 3: an IP address is not sent as a name.
   const named = isIP(host) === 0 && { servername: host };
-  // The fault is told instead of thrown.
+  // The fault is returned instead of thrown.
   const socket = connect({ host, port: Number(port || 443), ...named, rejectUnauthorized: false });
   const timer = setTimeout(() => reject(Object.assign(new Error(), { code: 'idp-timeout' })), callTimeoutMs);
   socket.once('error', reject);

@@ -1,11 +1,12 @@
-// `frontdesk check`: what works and what does not, before anybody depends on it. Changes nothing.
+// `frontdesk check`: what works and what does not, before anyone depends on it. Changes nothing.
+
+import { isLoopback } from '../../base/loopback.ts';
 import type { Config } from '../../config/config.ts';
-import { isLoopback } from '../../config/loopback.ts';
 import { checkDatabase } from './database.ts';
 import { type Finding, lineOf } from './finding.ts';
 import { checkProvider } from './provider.ts';
 
-/** True when nothing fails. Prints a line for each finding, and goes on after a failure. */
+/** True if nothing fails. Prints a line for each finding, and continues after a failure. */
 export async function checkService(config: Config): Promise<boolean> {
   let works = true;
   for await (const finding of findAll(config)) {
@@ -29,7 +30,7 @@ async function* findAll(config: Config): AsyncGenerator<Finding> {
 
 const retentionOf = ({ auditRetentionDays: days }: Config) =>
   days === 0
-    ? 'its rows are kept for ever (AUDIT_RETENTION_DAYS)'
+    ? 'its rows are kept forever (AUDIT_RETENTION_DAYS)'
     : `its rows are removed after ${days} days (AUDIT_RETENTION_DAYS)`;
 
-const plainHttp = 'PUBLIC_URL: is plain http, so that tokens and cookies can be read on the way: give it https';
+const plainHttp = 'PUBLIC_URL: is plain http, so tokens and cookies can be read in transit: use https';

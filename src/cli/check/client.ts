@@ -1,4 +1,4 @@
-// Whether the provider takes us for the client we say we are: it is asked to redeem a code that was made up.
+// Whether the provider accepts our client credentials: it is asked to redeem a made-up code.
 import type { IdentityProvider } from '../../auth/provider/identity-provider.ts';
 import { RefusedByProvider } from '../../auth/provider/refusal.ts';
 import type { ProviderSettings } from '../../config/config.ts';
@@ -12,7 +12,7 @@ const signInOnce = 'sign in once, by frontdesk check --sign-in';
 interface ClientCheck {
   settings: ProviderSettings;
   redirectUri: string;
-  /** The provider, as these settings make us appear there. */
+  /** Connects to the provider with these settings. */
   connect: (settings: ProviderSettings) => Promise<IdentityProvider>;
 }
 
@@ -27,7 +27,7 @@ export async function checkClient({ settings, redirectUri, connect }: ClientChec
   return [await compareWithWrongSecret({ settings, redirectUri, connect })];
 }
 
-/** RFC 6749 section 5.2 does not say what is looked at first: some refuse a code before they look at the client. */
+/** RFC 6749 section 5.2 does not say what is checked first: some providers refuse a code before they check the client. */
 async function compareWithWrongSecret({ settings, redirectUri, connect }: ClientCheck): Promise<Finding> {
   const clientAuth = settings.clientAuth === 'basic' ? 'basic' : 'post';
   const wrong = { ...settings, clientAuth, clientSecret: randomText(), assertion: undefined } as const;
@@ -43,7 +43,7 @@ async function compareWithWrongSecret({ settings, redirectUri, connect }: Client
   return { level: 'warns', part, text };
 }
 
-/** Undefined where it is not refused. Throws what is no answer to it. */
+/** Undefined if the code is not refused. Throws any other failure. */
 async function redeemMadeUpCode(provider: IdentityProvider, redirectUri: string): Promise<Problem | undefined> {
   try {
     await provider.redeem({ code: randomText(), redirect_uri: redirectUri, code_verifier: randomText() });

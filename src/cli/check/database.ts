@@ -1,6 +1,7 @@
-// The database: whether it opens, what its account may do, and whether SECRET_KEY opens the signing keys.
+// Whether the database opens, what its account may do, and whether SECRET_KEY opens the signing keys.
 import { loadClientKeys } from '../../auth/keys/client-keys.ts';
 import { type KeyTable, openActiveKey, WrongSecretKey } from '../../auth/keys/stored-keys.ts';
+import { causesOf, codeOf } from '../../base/guards.ts';
 import { usesOwnKey } from '../../config/client-assertion.ts';
 import type { ClientKey } from '../../config/client-key.ts';
 import type { Config, DatabaseSettings } from '../../config/config.ts';
@@ -9,12 +10,11 @@ import { inspectStorage } from '../../storage/inspect.ts';
 import { inspectServer } from '../../storage/privileges.ts';
 import { findSecret } from '../../storage/secret.ts';
 import { type Db, nameOfDatabase } from '../../storage/storage.ts';
-import { causesOf, codeOf } from '../../telemetry/guards.ts';
 import { describeFailure, type Finding } from './finding.ts';
 
 const part = 'database';
 
-/** Returns the client key that Frontdesk made itself, where that is in use and there. */
+/** Returns the client key that Frontdesk made itself, if it is used and exists. */
 export async function* checkDatabase(config: Config): AsyncGenerator<Finding, ClientKey | undefined> {
   const { database } = config;
   const name = nameOfDatabase(database);
@@ -26,7 +26,7 @@ export async function* checkDatabase(config: Config): AsyncGenerator<Finding, Cl
   try {
     storage = await inspectStorage(database);
   } catch (error) {
-    // Where nothing can be written, SQLite may not be able to read either.
+    // If nothing can be written, SQLite may not be able to read either.
     if (readOnly === undefined) yield { level: 'FAILS', part, text: describeFailure(error) + adviceOn(error) };
     yield { level: 'skips', part: 'signing keys', text: 'not tried without the database' };
     return undefined;
@@ -57,12 +57,12 @@ const nextStart = ({ pendingMigrations }: Opened) =>
 async function* checkServer(name: string, opened: Opened): AsyncGenerator<Finding> {
   const { version, isReadOnly, mayCreate, missingGrants } = await inspectServer(opened.db);
   const failures = [
-    isReadOnly && 'it only reads (a standby, or default_transaction_read_only): DATABASE_URL must name the primary',
+    isReadOnly && 'it is read-only (a standby, or default_transaction_read_only): DATABASE_URL must name the primary',
     opened.pendingMigrations > 0 &&
       !mayCreate &&
       'its tables are out of date, and this account may not create any: run frontdesk migrate as their owner',
     missingGrants.length > 0 &&
-      `this account may not do all it has to: as the owner, ${missingGrants.map((each) => `${each} to it`).join('; ')}`,
+      `this account lacks permissions: as the owner, ${missingGrants.map((each) => `${each} to it`).join('; ')}`,
   ].filter((failure) => failure !== false);
   if (failures.length === 0)
     yield { level: 'ok', part, text: `${name} opens, PostgreSQL ${version}${nextStart(opened)}` };
@@ -117,7 +117,7 @@ const advice: [RegExp, string][] = [
   [/^(EACCES|EROFS)$/, 'give the folder to the account of the service'],
 ];
 
-/** What to do about an error of the engine, where more can be said than its code. */
+/** What to do about an error of the engine, if more is known than its code. */
 function adviceOn(error: unknown): string {
   const codes = [...causesOf(error)].map((each) => String(codeOf(each)));
   const found = advice.find(([pattern]) => codes.some((code) => pattern.test(code)));

@@ -1,17 +1,17 @@
-// The provider's discovery document (OpenID Connect Discovery 1.0), against what is configured here.
+// Compares the provider's discovery document (OpenID Connect Discovery 1.0) with our configuration.
 import { isUsable, withoutSlash } from '../../auth/provider/endpoint.ts';
 import type { AskProvider } from '../../auth/provider/fetch.ts';
 import { acceptedAlgs, discoveryUrl, readList } from '../../auth/provider/identity-provider.ts';
+import { isObject } from '../../base/guards.ts';
 import type { ProviderSettings } from '../../config/config.ts';
-import { isObject } from '../../telemetry/guards.ts';
 import type { Finding } from './finding.ts';
 
-/** As it came: every member may be missing, or anything. */
+/** Not validated: every member may be missing, or of any type. */
 export type Metadata = Readonly<Record<string, unknown>>;
 
 const part = 'identity provider';
 
-/** Undefined where there is none; the answer says why. */
+/** The document, or a text that says why there is none. */
 export async function readDiscovery(settings: ProviderSettings, ask: AskProvider): Promise<Metadata | string> {
   const url = discoveryUrl(settings).href;
   const response = await ask('discovery', url, { headers: { Accept: 'application/json' } });
@@ -55,11 +55,11 @@ function findEndpointFaults(metadata: Metadata, { allowHttp, pushesRequests }: P
   return [`the discovery document has no usable ${unusable.join(', ')}: ${advice}`];
 }
 
-/** Whether a client is bound to it is not announced, and a provider may say so only at a real sign-in. */
+/** Discovery does not say whether the client must use it. A provider may say so only at a real sign-in. */
 const dpopOffer =
   '; it offers DPoP, which Frontdesk does not use: the client must not require it (dpop_bound_access_tokens)';
 
-/** What leaving these out means is in docs/identity-providers.md. */
+/** docs/identity-providers.md says what it means if one is missing. */
 function describeOffers(metadata: Metadata): string {
   const offers: [boolean, string][] = [
     [metadata.userinfo_endpoint != null, 'userinfo'],
@@ -80,7 +80,7 @@ const methodNames = {
   private_key_jwt: 'private_key_jwt',
 } satisfies Record<ProviderSettings['clientAuth'], string>;
 
-/** What is announced only, which is not always all that works: except for the algorithm, which nothing else is taken for. */
+/** Warns, because what works is not always announced. The signing algorithm fails, because no other is accepted. */
 function findMethodFaults(metadata: Metadata, settings: ProviderSettings): Finding[] {
   const warnings: string[] = [];
   const methods = readList(metadata.token_endpoint_auth_methods_supported);

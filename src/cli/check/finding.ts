@@ -1,11 +1,12 @@
-// What `frontdesk check` says of one part: what it found, and what to do.
+// What `frontdesk check` reports about one part: what it found, and what to do.
+
+import { causesOf } from '../../base/guards.ts';
 import { ConfigError } from '../../config/config.ts';
-import { causesOf } from '../../telemetry/guards.ts';
 import { describeError } from '../../telemetry/log.ts';
 import { printable } from '../printable.ts';
 
 export interface Finding {
-  /** `skips`: not tried, because of a failure before. */
+  /** `skips`: not tried, because of an earlier failure. */
   level: 'ok' | 'warns' | 'FAILS' | 'skips';
   part: Part;
   text: string;
@@ -25,12 +26,12 @@ export type Part =
 
 const longestText = 600;
 
-/** Names from a provider's documents are part of some texts. */
+/** Some texts contain names from a provider's documents. */
 export function lineOf({ level, part, text }: Finding): string {
   return `${level.padEnd(6)} ${part.padEnd(18)} ${printable(text).slice(0, longestText)}\n`;
 }
 
-/** What a check finds, or that it fails. */
+/** The findings of a check, or its failure. */
 export async function* attempt(part: Part, check: () => Promise<Finding[]>): AsyncGenerator<Finding> {
   try {
     yield* await check();
@@ -43,7 +44,7 @@ const unknownAuthority =
   'its certificate is of an authority that is not known here: set NODE_EXTRA_CA_CERTS to a PEM file with that authority, or check who answers';
 const inNetwork = 'check the address, and the network of this machine';
 
-/** By the codes of the runtime and of OpenSSL. */
+/** By codes of the runtime and of OpenSSL. */
 const meanings: Record<string, string> = {
   ECONNREFUSED: `nothing listens at that address (ECONNREFUSED): ${inNetwork}`,
   ENOTFOUND: `no machine has that name (ENOTFOUND): ${inNetwork}`,
@@ -63,7 +64,7 @@ export function describeCode(code: string): string {
   return meanings[code] ?? code;
 }
 
-/** Codes and our own texts only: a library's message may quote secrets. */
+/** Only codes and our own texts: a library's message may quote secrets. */
 export function describeFailure(error: unknown): string {
   if (error instanceof ConfigError) return error.message;
   const codes: string[] = [];

@@ -1,11 +1,11 @@
-// The identity provider, as far as it can be tried without a person.
+// Tries the identity provider, as far as possible without a person.
 import { isUsable } from '../../auth/provider/endpoint.ts';
 import { createAskProvider } from '../../auth/provider/fetch.ts';
 import { acceptedAlgs, discoverProvider, readList } from '../../auth/provider/identity-provider.ts';
 import { usesOwnKey } from '../../config/client-assertion.ts';
 import type { ClientKey } from '../../config/client-key.ts';
 import type { Config, ProviderSettings } from '../../config/config.ts';
-import { expectDevelopmentProvider } from '../../dev/installed.ts';
+import { expectDevelopmentProvider } from '../../dev/start.ts';
 import { checkTls } from './certificates.ts';
 import { checkClient } from './client.ts';
 import { judgeClock, readClock } from './clock.ts';
@@ -78,7 +78,7 @@ async function* checkRealProvider(
   yield judgeClock(reading);
 }
 
-/** Those that we call ourselves. */
+/** The endpoints that we call ourselves. */
 function endpointsIn(metadata: Metadata, { allowHttp }: ProviderSettings): string[] {
   return [
     'token_endpoint',

@@ -1,11 +1,11 @@
-// The keys that the provider publishes (RFC 7517): whether one of them can verify its ID tokens.
+// Whether one of the provider's published keys (RFC 7517) can verify its ID tokens.
 import { importJWK } from 'jose';
 import type { AskProvider } from '../../auth/provider/fetch.ts';
-import { isObject } from '../../telemetry/guards.ts';
+import { isObject } from '../../base/guards.ts';
 import type { Finding } from './finding.ts';
 
 const part = "provider's keys";
-/** Importing one takes a moment, and a document of 1 MiB holds thousands. */
+/** Importing a key takes a moment, and a document of 1 MiB can hold thousands. */
 const mostKeys = 100;
 
 export async function checkKeys(uri: string, algs: readonly string[], ask: AskProvider): Promise<Finding[]> {

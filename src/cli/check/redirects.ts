@@ -1,10 +1,9 @@
-// Whether the redirect addresses are registered at the provider. It says so to a pushed request (RFC 9126), or where it
-// sends a browser that asks to be sent back at once (prompt=none): an address that is not registered gets nobody sent there
+// Whether the redirect addresses are registered at the provider. Its answer to a pushed request (RFC 9126) says so, or
+// whether it redirects a browser back at once (prompt=none): no browser is sent to an unregistered address
 // (RFC 6749 section 4.1.2.1).
 import { fetchBounded } from '../../auth/provider/fetch.ts';
 import type { IdentityProvider } from '../../auth/provider/identity-provider.ts';
-import { oauthCode } from '../../auth/provider/oauth-code.ts';
-import { RefusedByProvider } from '../../auth/provider/refusal.ts';
+import { oauthCode, RefusedByProvider } from '../../auth/provider/refusal.ts';
 import type { Config } from '../../config/config.ts';
 import { Problem } from '../../http/problem.ts';
 import { randomText } from '../../storage/secret.ts';
@@ -12,16 +11,16 @@ import type { Finding } from './finding.ts';
 
 interface RedirectCheck {
   config: Pick<Config, 'redirectUris' | 'scopes' | 'publicUrl'>;
-  /** What was found of the client: where it is refused, so is every address of it. */
+  /** The result of the client check: if the client is refused, so is every address. */
   client: Finding['level'];
-  /** With the parameters in the address. Undefined where they have to be pushed. */
+  /** With the parameters in the address. Undefined if they have to be pushed. */
   plain: IdentityProvider | undefined;
-  /** With the parameters pushed. Undefined where the provider does not offer it. */
+  /** With the parameters pushed. Undefined if the provider does not offer it. */
   pushing: IdentityProvider | undefined;
 }
 
 type Answer = { accepted: string } | { refused: string } | { error: string } | { untold: string };
-/** To a pushed request, providers answer invalid_request for an address, a scope, and a client that they refuse. */
+/** Providers answer a pushed request with invalid_request for a refused address, scope or client. */
 type PushAnswer = Answer | { unclear: string };
 
 const mostAddresses = 10;
@@ -29,7 +28,7 @@ const mostAddresses = 10;
 export async function checkRedirects(check: RedirectCheck): Promise<Finding[]> {
   const uris = check.config.redirectUris.slice(0, mostAddresses);
   const answers = await Promise.all(uris.map(async (uri) => ({ uri, answer: await probe(uri, check) })));
-  // Only the address differs between them.
+  // The requests differ only in the address.
   const isAnyAccepted = answers.some(({ answer }) => 'accepted' in answer);
   const findings = answers.map(({ uri, answer }) => judge(uri, clarify(answer, isAnyAccepted), check));
   const rest = check.config.redirectUris.slice(mostAddresses);
@@ -55,7 +54,7 @@ function judge(uri: string, answer: Answer, { config: { publicUrl }, client }: R
     return finding('FAILS', `${uri} is registered, but sign-ins are refused (${oauthCode(answer.error)}): ${advice}`);
   }
   if (client === 'FAILS') return finding('warns', `${uri}: could not be checked, since the client is refused`);
-  // A service whose console nobody uses does not need it.
+  // Only a warning: without the console, this address is not needed.
   const isConsole = uri === `${publicUrl}/`;
   const use = isConsole ? ', which the console and the API docs use' : '';
   const text = `${uri}${use}: the provider refuses it (${answer.refused}). Register it there, character by character`;
@@ -75,7 +74,7 @@ async function probe(uri: string, { config: { scopes }, plain, pushing }: Redire
   };
   try {
     const pushed = pushing && (await push(pushing, parameters));
-    // Where pushing is not in use, a client that may not push can still be right.
+    // If pushing is not used, a client that may not push can still be configured correctly.
     if (pushed !== undefined && (plain === undefined || !('untold' in pushed || 'unclear' in pushed))) return pushed;
     return plain === undefined ? { untold: 'not asked' } : await visit(plain, parameters);
   } catch (error) {
@@ -97,7 +96,7 @@ async function push(provider: IdentityProvider, parameters: Record<string, strin
   }
 }
 
-/** Answers to prompt=none that only mean that nobody is signed in: OpenID Connect Core section 3.1.2.6. */
+/** Answers to prompt=none which only mean that nobody is signed in: OpenID Connect Core section 3.1.2.6. */
 const needsPerson = /^(login|interaction|consent|account_selection)_required$/;
 const aboutClient = ['invalid_scope', 'unauthorized_client', 'unsupported_response_type'];
 
@@ -114,7 +113,7 @@ async function visit(provider: IdentityProvider, parameters: Record<string, stri
   return needsPerson.test(error) ? { accepted: '' } : { untold: `it sends browsers back with ${oauthCode(error)}` };
 }
 
-/** The address itself, with parameters added to it. */
+/** Whether it is the address itself, apart from added parameters. */
 function isAddress(target: URL, uri: string): boolean {
   const wanted = new URL(uri);
   return (['protocol', 'host', 'pathname'] as const).every((each) => target[each] === wanted[each]);

@@ -1,5 +1,5 @@
-// How far a forgetting is, so that it goes on after a kill. With a digest: whoever can write the table could otherwise have
-// somebody else's rows erased, with a valid proof.
+// The progress of forgetting a person, so that it can continue after a kill. It has a digest: otherwise anyone who can write
+// the table could have another person's rows erased, with a valid proof.
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import { type AuditKey, isSame, progressDigest } from '../../audit/proof/digest.ts';
 import { NotAsWritten } from '../../audit/proof/not-as-written.ts';
@@ -25,7 +25,7 @@ export async function lockForgetting(tx: Tx, key: AuditKey, employeeId: string):
   return expectOwn(key, await lockRows(tx, rowsOf(tx, employeeId)).executeTakeFirst());
 }
 
-/** False where one was begun before. */
+/** False if it had already begun. */
 export async function insertForgetting(
   tx: Tx,
   key: AuditKey,

@@ -1,8 +1,8 @@
-// What is left of a row when somebody is forgotten. Pure.
+// What is left of a row when a person is forgotten. Pure.
 import type { Selectable } from 'kysely';
 import { frontdesk, identityProvider } from '../../audit/audit.ts';
 import type { ForgottenColumns } from '../../audit/proof/changed-rows.ts';
-import { isCallerSubject } from '../../auth/callers/caller-subject.ts';
+import { isCallerSubject } from '../../auth/provider/claims.ts';
 import type { Tables } from '../../storage/tables.ts';
 import type { Subject } from './person-export.queries.ts';
 
@@ -13,14 +13,14 @@ type Entry = Pick<Selectable<Tables['lookup_history']>, 'by' | 'reason'>;
 
 export const newPseudonym = () =>
   `forgotten-${Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString('hex')}`;
-/** The function audit_forget has the same. */
+/** The database function audit_forget has the same pattern. */
 const isPseudonym = (text: string) => /^forgotten-[0-9a-f]{32}$/.test(text);
 
-/** Others that rows name as their actor cannot be forgotten: what they did would be of nobody. */
+/** Other actors cannot be forgotten, or nobody would be named for what they did. */
 export const isOfPerson = (employeeId: string) =>
   ![frontdesk, identityProvider].includes(employeeId) && !isCallerSubject(employeeId) && !isPseudonym(employeeId);
 
-/** The names that a row has for them: in their own session, also an employee ID from before a change. */
+/** The names of the person in a row. In their own session, also an employee ID from before a change. */
 export function namesIn({ person }: Pick<AuditRow, 'person'>, who: ForgottenSubject, isOwnSession: boolean): string[] {
   return [who.employeeId, ...(isOwnSession && person !== null ? [person] : [])];
 }
@@ -30,7 +30,7 @@ export function forgetActor(actor: string, who: ForgottenSubject, names: readonl
   return actor === who.onCommandLine ? `command line (${who.pseudonym})` : actor;
 }
 
-/** The row without them; undefined where it has nothing of them. */
+/** The row without the person; undefined if it does not mention them. */
 export function forgetAuditRow(
   row: AuditRow,
   who: ForgottenSubject,
@@ -41,12 +41,12 @@ export function forgetAuditRow(
   const actor = row.actor === null ? null : forgetActor(row.actor, who, names);
   const isTheirs = person !== row.person || actor !== row.actor || isOwnSession || namesAccount(row, who);
   const detail = row.detail === null ? null : withoutAccount(row.type, row.detail);
-  // After an interruption, what is done already is seen again.
+  // After an interruption, rows that are already done are seen again.
   const isDone = person === row.person && actor === row.actor && row.address === null && detail === row.detail;
   return isTheirs && !isDone ? { person, actor, address: null, detail } : undefined;
 }
 
-/** As refused-sign-ins.ts and movePerson write it. */
+/** In the format of refused-sign-ins.ts and movePerson. */
 function namesAccount({ type, detail }: AuditRow, { person }: ForgottenSubject): boolean {
   if (person === undefined || detail === null) return false;
   const { issuer, subject } = person;
@@ -54,21 +54,21 @@ function namesAccount({ type, detail }: AuditRow, { person }: ForgottenSubject):
   return type === 'person-moved' && detail === `${issuer} ${subject}`;
 }
 
-/** Up to the account: what follows it are names of claims. */
+/** The text before the account, which is followed by names of claims. */
 function withoutAccount(type: string, detail: string): string {
   const [before = ''] = type === 'sign-in-refused' ? detail.split(': subject ') : [detail];
   return type === 'person-moved' ? before.replace(/ .*/s, '') : before;
 }
 
-/** The entry without them; undefined where it has nothing of them. */
+/** The entry without the person; undefined if it does not mention them. */
 export function forgetEntry({ by, reason }: Entry, who: ForgottenSubject, names: readonly string[]): Entry | undefined {
   const after = { by: forgetActor(by, who, names), reason: reason === null ? null : withoutNames(reason, who) };
   return after.by === by && after.reason === reason ? undefined : after;
 }
 
-/** Free text: wherever the employee ID or the account stands as a word. */
+/** Replaces the employee ID or the account in free text, if it is a whole word. */
 function withoutNames(text: string, { employeeId, person, pseudonym }: ForgottenSubject): string {
-  // The longer first: one may be the beginning of the other.
+  // The longer one first, because one may be a prefix of the other.
   const names = [employeeId, ...(person === undefined ? [] : [person.subject])]
     .sort((one, other) => other.length - one.length)
     .map((name) => RegExp.escape(name));

@@ -1,13 +1,13 @@
-// The rows that concern a person, for the export and for forgetting. In parts: somebody may have a hundred thousand, and a statement has three seconds.
+// The rows about a person, for the export and for forgetting. Read in parts: a person may have a hundred thousand, and a
+// statement may take three seconds.
 import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely';
 import { showRow } from '../../audit/audit.queries.ts';
 import { rowsByKey } from '../../storage/pages.ts';
 import type { Db } from '../../storage/storage.ts';
 import type { PersonTable, Tables } from '../../storage/tables.ts';
-import { actorOf } from '../actor.ts';
-import { CommandError } from '../command.ts';
+import { actorOf, CommandError } from '../command.ts';
 
-/** Whose rows: the employee ID, how it stands as an author on the command line, and the person where there is one. */
+/** The employee ID, its form as an author on the command line, and the person if there is one. */
 export interface Subject {
   employeeId: string;
   onCommandLine: string;
@@ -45,7 +45,7 @@ export async function* readSessions(db: Db, { person }: Subject) {
   yield* rowsByKey(sessions, sessionsOfPart, { sid: '' });
 }
 
-/** Not each by an index: actor and session have none. Each part is a range of numbers, so that all are read once. */
+/** Actor and session have no index, so all rows are read once, in ranges of numbers. */
 const auditOfPart = 2000;
 
 export async function* readAuditOf(db: Db, subject: Subject) {
@@ -66,7 +66,7 @@ export function isAbout({ employeeId, onCommandLine, person }: Subject) {
     const { id, issuer, subject } = person;
     return or([
       ...named,
-      // Before a change of the employee ID, a session's rows have the one before.
+      // A session's rows from before a change of the employee ID have the old one.
       isInSessionOf(id)(builder),
       and([eb('type', '=', 'sign-in-refused'), namesSubject(subject)]),
       and([eb('type', '=', 'person-moved'), eb('detail', '=', `${issuer} ${subject}`)]),
@@ -74,13 +74,13 @@ export function isAbout({ employeeId, onCommandLine, person }: Subject) {
   };
 }
 
-/** In a session of this person that is still stored. */
+/** Whether the row belongs to a stored session of this person. */
 export function isInSessionOf(personId: string) {
   return ({ eb, selectFrom }: ExpressionBuilder<Tables, 'audit'>): Expression<SqlBool> =>
     eb('session', 'in', selectFrom('session').select('sid').where('person_id', '=', personId));
 }
 
-/** As refused-sign-ins.ts writes it. By `replace`, which both engines have, and which heeds capital letters. */
+/** In the format of refused-sign-ins.ts. Uses `replace`, which both engines have and which is case-sensitive. */
 function namesSubject(subject: string): Expression<SqlBool> {
   const [detail, part] = [sql`(detail || ': ')`, `: subject ${subject}: `];
   return sql<SqlBool>`replace(${detail}, ${part}, '') <> ${detail}`;
@@ -88,7 +88,7 @@ function namesSubject(subject: string): Expression<SqlBool> {
 
 const historyOfPart = 1000;
 
-/** Each entry by itself: the changes of one may be of ten thousand items. */
+/** Reads each entry separately, since one may change ten thousand items. */
 export async function* readHistoryOf(db: Db, { employeeId, onCommandLine }: Subject) {
   for await (const [first, last] of rangesOf(db, 'lookup_history', historyOfPart)) {
     const found = await db
@@ -105,7 +105,7 @@ export async function* readHistoryOf(db: Db, { employeeId, onCommandLine }: Subj
   }
 }
 
-/** From the first number there is to the last. */
+/** Ranges from the lowest to the highest number. */
 export async function* rangesOf(
   db: Db,
   table: 'audit' | 'lookup_history',
@@ -115,7 +115,7 @@ export async function* rangesOf(
     .selectFrom(table)
     .select(({ fn }) => [fn.min('seq').as('lowest'), fn.max('seq').as('highest')])
     .executeTakeFirstOrThrow();
-  // Of an empty table, both are null.
+  // In an empty table, both are null.
   if (lowest === null) return;
   for (let first = Number(lowest); first <= Number(highest); first += size) yield [first, first + size - 1];
 }

@@ -1,11 +1,10 @@
-// frontdesk people export: what is stored of somebody, as one JSON document. docs/privacy.md describes its shape.
+// frontdesk people export: what is stored about a person, as one JSON document. docs/privacy.md describes its shape.
 import type { Selectable } from 'kysely';
 import { writeAudit } from '../../audit/audit.ts';
 import type { Db } from '../../storage/storage.ts';
 import type { PersonTable, Tables } from '../../storage/tables.ts';
-import { actorOf } from '../actor.ts';
 import type { Command } from '../command.ts';
-import { writeParts } from '../standard-output.ts';
+import { actorOf, writeParts } from '../command.ts';
 import {
   findPerson,
   isKnown,
@@ -18,45 +17,45 @@ import {
 } from './person-export.queries.ts';
 import { showProfile, showSession } from './personal-data.ts';
 
-/** Of the shape. A new member does not change it; one that is renamed, removed or means something else does. */
+/** The version of the shape. It changes if a member is renamed, removed or means something else, not for a new member. */
 const version = 1;
 
-/** What may say something of a person and is not in the document. */
+/** What may be about a person and is not in the document. */
 const leftOut = [
   {
     table: 'session',
     columns: ['cookie_hash', 'id_token', 'refresh_token', 'renewal_claim'],
-    why: 'Secrets, or made from secrets. The document says of the first three whether they are there.',
+    why: 'Secrets, or derived from secrets. The document says whether the first three exist.',
   },
   {
     table: 'audit',
     columns: ['address'],
-    why: 'Several people may share an address: a row that has nothing else in common with the person may be about another.',
+    why: 'Several people may share an address: a row that has nothing else in common with the person may be about someone else.',
   },
   {
     table: 'audit',
     columns: ['salt', 'digest', 'covered', 'replaced'],
-    why: 'Random, or made with a secret key, to prove that a row was not changed.',
+    why: 'Random, or derived from a secret key, to prove that a row was not changed.',
   },
   {
     table: 'lookup_history',
     columns: ['reason', 'changes'],
-    why: 'Text that others wrote about a list. Whom it means cannot be told by a program; search it if need be.',
+    why: 'Text that others wrote about a list. A program cannot tell whom it mentions; search it if necessary.',
   },
   {
     table: 'lookup_list',
     columns: ['title'],
-    why: 'Lists are data of the organization, and not meant for people.',
+    why: 'Lists are data of the organization, not about people.',
   },
   {
     table: 'lookup_item',
     columns: ['value', 'label', 'labels', 'replaced_by'],
-    why: 'Lists are data of the organization, and not meant for people.',
+    why: 'Lists are data of the organization, not about people.',
   },
   {
     table: 'used_code',
     columns: ['code_hash'],
-    why: 'A hash that does not lead to anybody, deleted after an hour.',
+    why: 'A hash that leads to nobody, deleted after an hour.',
   },
 ];
 
@@ -66,7 +65,7 @@ export const exportPerson: Command = async (args, { db, reads }) => {
   const subject = subjectOf(employeeId, person);
   if (!(await isKnown(reads, subject))) throw new NobodyKnown(employeeId);
   const now = new Date();
-  // First: where it cannot be recorded, nothing is exported. So the document has this row, too.
+  // Recorded first: without the audit row, nothing is exported. So the document contains this row too.
   await db.transaction().execute(async (tx) => {
     writeAudit(tx, { type: 'person-exported', person: employeeId, actor: actorOf(args) }, now);
   });
@@ -74,7 +73,7 @@ export const exportPerson: Command = async (args, { db, reads }) => {
   return '';
 };
 
-/** A line for each row. Whole only with its last bracket: one that was cut off is no JSON. */
+/** One line per row. Complete only with its last bracket: if it was cut off, it is not valid JSON. */
 async function* documentOf(
   db: Db,
   subject: Subject,

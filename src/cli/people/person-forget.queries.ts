@@ -1,4 +1,4 @@
-// Forgetting somebody, in small transactions. How far it is stands in `forgetting`, so that it goes on after a kill.
+// Forgets a person, in small transactions. The table `forgetting` has the progress, so that it can continue after a kill.
 import type { Kysely, Selectable, Transaction } from 'kysely';
 import { writeAudit } from '../../audit/audit.ts';
 import { readBeforeKey } from '../../audit/key-making.ts';
@@ -6,8 +6,8 @@ import { forgottenDetail, forgottenType } from '../../audit/proof/accounting.ts'
 import { changeRows, type ForgottenEntry, type RowChange } from '../../audit/proof/changed-rows.ts';
 import type { AuditKey } from '../../audit/proof/digest.ts';
 import { lockAudit } from '../../audit/removal.ts';
-import { listSessions } from '../../auth/session.queries.ts';
-import { secondsBefore } from '../../auth/time.ts';
+import { listSessions } from '../../auth/sessions/session.queries.ts';
+import { secondsBefore } from '../../base/time.ts';
 import { ownClockToleranceSeconds } from '../../config/token-times.ts';
 import { changeOf } from '../../lookup/changing/list-changes.ts';
 import { findHistoryEntry, historyText } from '../../lookup/lookup.queries.ts';
@@ -21,7 +21,7 @@ import { forgetProfile, forgetSession } from './personal-data.ts';
 type Tx = Transaction<Tables>;
 type AuditRow = Selectable<Tables['audit']>;
 
-/** Of two that begin, the second finds the first one's. */
+/** If two begin at once, the second finds the first one's row. */
 export async function beginForgetting({ db, key, actor, now }: StepOptions, employeeId: string): Promise<void> {
   const pseudonym = newPseudonym();
   await db.transaction().execute(async (tx) => {
@@ -31,16 +31,16 @@ export async function beginForgetting({ db, key, actor, now }: StepOptions, empl
   });
 }
 
-/** Who does it, where that may be the person themselves. */
+/** Who does it. This may be the person themselves. */
 type ActorOf = (pseudonym: string) => string;
 
-/** False where the person has an open session: a sign-in was faster, and is to be ended first. */
+/** False if the person has an open session: a sign-in was faster, and has to be ended first. */
 export async function eraseProfile({ db, key, now: clock }: StepOptions, employeeId: string): Promise<boolean> {
   const now = clock();
   return db.transaction().execute(async (tx) => {
     const progress = await lockForgetting(tx, key, employeeId);
     if (progress === undefined || progress.last_audit !== null) return true;
-    // Locked: a sign-in of the same account waits, and finds nobody afterwards.
+    // Locked: a sign-in of the same account waits, and then finds no person.
     const people = tx.selectFrom('person').selectAll().where('employee_id', '=', employeeId);
     const person = await lockRows(tx, people).executeTakeFirst();
     if ((await listSessions(tx, now, { employeeId })).length > 0) return false;
@@ -54,7 +54,7 @@ export async function eraseProfile({ db, key, now: clock }: StepOptions, employe
         .where('person_id', '=', person.id)
         .execute();
     }
-    // To the end: rows that are written later are of somebody new.
+    // Only rows up to now: later ones belong to a new person.
     const { last } = await lockRows(tx, tx.selectFrom('audit_counter').selectAll()).executeTakeFirstOrThrow();
     if ((await findPerson(tx, employeeId)) !== undefined) throw new SignedInMeanwhile();
     const { seq } = await tx
@@ -67,7 +67,7 @@ export async function eraseProfile({ db, key, now: clock }: StepOptions, employe
   });
 }
 
-/** For the first time, under this employee ID: it is tried again. */
+/** Someone has signed in with this employee ID for the first time. The step is tried again. */
 export class SignedInMeanwhile extends Error {}
 
 interface StepOptions {
@@ -87,7 +87,7 @@ function subjectOfForgetting({ pseudonym, employee_id, person_id, issuer, subjec
   return { pseudonym, ...subjectOf(employee_id, isKnown ? { id: person_id, issuer, subject } : undefined) };
 }
 
-/** What is to be changed among these rows, with the entries that they cover. */
+/** The changes to make in these rows, and in the entries that they cover. */
 export async function findRows(db: Kysely<Tables>, progress: Forgetting, first: number, last: number): Promise<Found> {
   const who = subjectOfForgetting(progress);
   const isOld = (row: AuditRow) => row.seq <= (progress.last_audit ?? 0);
@@ -123,7 +123,7 @@ export async function findRows(db: Kysely<Tables>, progress: Forgetting, first: 
 
 type FoundEntry = Pick<Selectable<Tables['lookup_history']>, 'seq' | 'list' | 'version' | 'by' | 'reason'>;
 
-/** The entries that these rows cover, without what was changed: that may be ten thousand items. */
+/** The entries that these rows cover, without their changes, which may be ten thousand items. */
 async function findEntries(db: Kysely<Tables>, rows: readonly AuditRow[]): Promise<Map<number, FoundEntry>> {
   const covering = rows.filter(({ type, covered }) => type === 'list-changed' && covered !== null);
   if (covering.length === 0) return new Map();
@@ -152,7 +152,7 @@ async function textsOf(
   return entry && { before: historyText(entry), after: historyText({ ...entry, ...change }) };
 }
 
-/** One step: these rows, all of one seal. */
+/** One step: these rows, all from one seal. */
 export async function forgetRows(
   { db, key, actor, now }: StepOptions,
   employeeId: string,
@@ -173,13 +173,13 @@ export async function forgetRows(
   });
 }
 
-/** Not while rows are sealed or removed. */
+/** Waits while rows are being sealed or removed. */
 async function lockForStep(tx: Tx, key: AuditKey, employeeId: string): Promise<Forgetting | undefined> {
   await lockAudit(tx);
   return lockForgetting(tx, key, employeeId);
 }
 
-/** Entries that no digest covers: their rows of the audit were removed. */
+/** Entries that no digest covers, because their audit rows were removed. */
 export async function forgetEntries(
   { db, key, actor, now }: StepOptions,
   employeeId: string,
@@ -209,7 +209,7 @@ export async function forgetEntries(
   });
 }
 
-/** The sessions that no token leads to any more go, too. Housekeeping deletes the others. */
+/** Also deletes the sessions whose tokens have all expired. Housekeeping deletes the others. */
 export async function finishForgetting({ db, key, actor, now }: StepOptions, employeeId: string): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const progress = await lockForgetting(tx, key, employeeId);

@@ -1,12 +1,11 @@
-// frontdesk people forget: what is stored of somebody is erased, and a pseudonym takes the place of the employee ID.
+// frontdesk people forget: erases what is stored about a person, and replaces the employee ID by a pseudonym.
 import { sealAudit } from '../../audit/proof/sealing.ts';
-import { endSessions } from '../../auth/session.queries.ts';
+import { endSessions } from '../../auth/sessions/session.queries.ts';
 import type { Config } from '../../config/config.ts';
 import type { Storage } from '../../storage/storage.ts';
-import { actorOf } from '../actor.ts';
 import type { Arguments } from '../arguments.ts';
 import { expectAuditKey, explainChange } from '../audit.ts';
-import { CommandError } from '../command.ts';
+import { actorOf, CommandError } from '../command.ts';
 import { findForgetting } from './forgetting-progress.ts';
 import { forgetActor, isOfPerson } from './forgotten-rows.ts';
 import { findPerson, isKnown, NobodyKnown, rangesOf, subjectOf } from './person-export.queries.ts';
@@ -20,9 +19,9 @@ import {
   SignedInMeanwhile,
 } from './person-forget.queries.ts';
 
-/** Until every replica refuses the tokens of sessions that have ended: revisions.ts polls once a second. */
+/** How long it takes until every replica refuses the tokens of ended sessions: revisions.ts polls once a second. */
 const replicasKnowMs = 2000;
-/** Others write between the steps, half of the time. */
+/** Leaves at least half of the time to other writers. */
 const leastPauseMs = 20;
 const rowsOfStep = 250;
 const entriesOfStep = 500;
@@ -43,7 +42,7 @@ async function forget(args: Arguments, { db, reads }: Storage, config: Config): 
   if (!isBegun && !(await isKnown(reads, subject))) throw new NobodyKnown(employeeId);
 
   const now = () => new Date();
-  // They may forget themselves.
+  // The actor may be the person themselves.
   const actor = (pseudonym: string) => forgetActor(actorOf(args), { ...subject, pseudonym }, []);
   const options = { db, key, actor, now };
   if (!isBegun) await beginForgetting(options, employeeId);
@@ -62,11 +61,11 @@ type Options = Parameters<typeof forgetRows>[0];
 
 async function forgetEverywhere(reads: Storage['reads'], options: Options, employeeId: string): Promise<void> {
   const { db, key, now } = options;
-  // What is sealed is removed as a whole once it is old. So each step stays within a seal.
+  // Retention removes whole seals, so each step stays within one seal.
   const seal = () => sealAudit({ db, key, now });
   await seal();
   await forgetSealed(reads, options, employeeId);
-  // What a request wrote that was under way.
+  // Again, for rows written by requests that were in progress.
   await seal();
   await forgetSealed(reads, options, employeeId);
   for await (const [first, last] of rangesOf(reads, 'lookup_history', entriesOfStep)) {
@@ -74,7 +73,7 @@ async function forgetEverywhere(reads: Storage['reads'], options: Options, emplo
   }
 }
 
-/** Sessions first: until every replica knows of their end, requests in them go on. */
+/** Ends sessions first: until every replica knows, requests in them continue. */
 async function endAndErase(options: Options, employeeId: string): Promise<void> {
   const { db, key, actor, now } = options;
   for (let tries = 0; tries < mostSignIns; tries++) {
@@ -90,9 +89,7 @@ async function endAndErase(options: Options, employeeId: string): Promise<void> 
     });
     if (isErased) return;
   }
-  throw new CommandError(
-    'The person signs in again and again: close the account at the provider, and repeat the command.',
-  );
+  throw new CommandError('The person keeps signing in: close the account at the provider, and repeat the command.');
 }
 
 async function forgetSealed(reads: Storage['reads'], options: Options, employeeId: string): Promise<void> {

@@ -1,5 +1,5 @@
-// Every column that holds something of a person: what the export calls it, and what is left of it in a row of somebody who was
-// forgotten. A column that is missing here does not compile.
+// Every column with personal data: its name in the export, and what replaces it when the person is forgotten. A column that is
+// missing here does not compile.
 import type { Selectable } from 'kysely';
 import type { PersonTable, Tables } from '../../storage/tables.ts';
 
@@ -9,10 +9,10 @@ export interface Forgotten {
 }
 
 interface Column<V> {
-  /** In the export, and how its value is shown there; null where it is not in it. */
+  /** The name in the export; null if it is not exported. */
   name: string | null;
   show?: (value: V) => unknown;
-  /** What takes its place; without it, the value stays, which says nothing of the person. */
+  /** What replaces it. Without this, the value stays, because it says nothing about the person. */
   forget?: (forgotten: Forgotten) => V;
 }
 
@@ -25,7 +25,7 @@ const toNull = () => null;
 const toPseudonym = ({ pseudonym }: Forgotten) => pseudonym;
 const toTime = ({ at }: Forgotten) => at;
 
-/** The row stays, empty: sessions that ended a moment ago refer to it. */
+/** The row stays, without data: sessions that have just ended refer to it. */
 const profileColumns: Columns<PersonTable> = {
   id: { name: 'id' },
   issuer: { name: 'issuer', forget: () => 'forgotten' },
@@ -43,7 +43,7 @@ const profileColumns: Columns<PersonTable> = {
   last_login_at: { name: 'lastLoginAt', forget: toTime },
 };
 
-/** Of a session whose access token has not expired: every replica has to refuse that. */
+/** The session's row stays until its access token has expired, so that every replica refuses the token. */
 const sessionColumns: Columns<Selectable<Tables['session']>> = {
   sid: { name: 'id' },
   person_id: { name: null },

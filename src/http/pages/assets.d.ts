@@ -1,4 +1,4 @@
-// Files that are imported as text or as a path, so that a one-file executable contains them.
+// Files imported as text or as a path, so that the one-file executable contains them.
 declare module '*.css' {
   const text: string;
   export default text;

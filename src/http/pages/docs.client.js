@@ -1,9 +1,9 @@
-// The API page in the browser: Swagger UI, and a sign-in that puts the token where "Try it out" takes it from.
+// The API page in the browser: Swagger UI, and a sign-in that provides the token for "Try it out".
 const status = document.querySelector('#status');
 const signIn = document.querySelector('#sign-in');
 const signInAddress = signIn?.getAttribute('href');
 
-// Swagger UI has a dark scheme and waits to be told.
+// Swagger UI has a dark scheme, but does not turn it on by itself.
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const followScheme = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
 dark.addEventListener('change', followScheme);
@@ -36,14 +36,14 @@ function offerSignIn(text, address) {
   signIn.setAttribute('href', address);
 }
 
-// The provider sends the browser to the console's address, which hands a sign-in of this page on.
+// The provider sends the browser to the console's address, which passes a sign-in of this page on.
 signIn?.addEventListener('click', () => sessionStorage.setItem('frontdesk.api-page', 'waiting'));
 
 async function finishSignIn() {
   const returned = new URLSearchParams(location.search);
   if (!returned.has('code') && !returned.has('error')) return;
   history.replaceState(null, '', location.pathname);
-  // Only what this browser began, which the server then checks: anybody can send somebody a link with a code in it.
+  // Only a sign-in that this browser began, which the server verifies: anyone can send a link with a code in it.
   if (!returned.get('state')?.startsWith(signIn?.dataset.statePrefix)) {
     status.textContent = 'This sign-in was not started here. Use “Sign in”.';
     return;
@@ -59,6 +59,6 @@ async function finishSignIn() {
   const me = await fetch('auth/me', { headers: { authorization: `Bearer ${answer.accessToken}` } });
   const person = me.ok ? await me.json() : undefined;
   status.textContent = person === undefined ? 'Signed in.' : `Signed in as ${person.name}`;
-  // Or the provider would just send the same person back.
+  // Otherwise the provider would just return the same person.
   offerSignIn('Sign in as someone else', `${signInAddress}&prompt=select_account`);
 }

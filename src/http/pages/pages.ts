@@ -1,5 +1,4 @@
 // The service's own pages: plain HTML, with a script on the API page only.
-import { statePrefix } from '../../config/state-prefix.ts';
 import { type ProblemCode, problemTable } from '../problem-table.ts';
 
 interface PageOptions {
@@ -10,7 +9,7 @@ interface PageOptions {
   body: string;
 }
 
-/** Nothing in it is escaped here but by whoever writes the parts. */
+/** Escapes nothing: the caller must escape each part. */
 export function htmlPage({ title, root, head = '', body }: PageOptions): string {
   return `<!doctype html>
 <html lang="en">
@@ -56,3 +55,6 @@ export function problemPage(code: ProblemCode): string {
 </main>`,
   });
 }
+
+/** Starts the `state` of every sign-in that began at /auth/login. client/src/sign-in.ts has the same value; a test compares them. */
+export const statePrefix = 'fd1.';

@@ -1,5 +1,5 @@
 // Reads and plans documents in threads: a few at once, the others in a queue, each with a time limit.
-import { startThread } from '../../config/executable.ts';
+import { startThread } from '../../base/executable.ts';
 import { Problem } from '../../http/problem.ts';
 import { keptListText } from '../changing/kept-list-text.ts';
 import type { FromDocumentWorker, ToDocumentWorker } from './document-worker.ts';

@@ -1,9 +1,9 @@
 // Lists as a document: YAML, JSON or CSV into the same shape, with the place of every fault, in a time that grows with
 // the size of the document and no faster.
 import type { z } from 'zod';
+import { isObject } from '../../base/guards.ts';
 import { plainTexts } from '../../http/fault-text.ts';
 import { faultsIn } from '../../http/parse.ts';
-import { isObject } from '../../telemetry/guards.ts';
 import type { Fault } from '../changing/change.ts';
 import { NewListName } from '../fields.schema.ts';
 import { DocumentItem, DocumentList, DocumentOutline, type LookupDocument } from '../lookup-document.schema.ts';

@@ -1,5 +1,5 @@
 // What is made when it is asked for: once for all who ask meanwhile, and kept within a bound of bytes.
-import { RecentMap } from '../../http/recent-map.ts';
+import { RecentMap } from '../../base/recent-map.ts';
 
 export class KeptOnRequest<V extends object> {
   readonly #kept: RecentMap<V>;

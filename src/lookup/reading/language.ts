@@ -1,5 +1,5 @@
 // The languages of labels: Accept-Language (RFC 9110 section 12.5.4) as the order in which an item's labels are tried.
-import { RecentMap } from '../../http/recent-map.ts';
+import { RecentMap } from '../../base/recent-map.ts';
 import { parseWeightedList } from '../../http/weighted-list.ts';
 import { noTexts } from '../stored-item.ts';
 

@@ -1,6 +1,7 @@
 // The answers made from the lists in memory: by language, by day, for what is asked for beyond the plain list.
+
+import { RecentMap } from '../../base/recent-map.ts';
 import { endBytes, type PreparedDocument, prepareDocument, prepareOnce, startBytes } from '../../http/document.ts';
-import { RecentMap } from '../../http/recent-map.ts';
 import type { MayName } from '../changing/parents.ts';
 import { Pauses } from '../pauses.ts';
 import { displayOrder } from './display-order.ts';

@@ -1,6 +1,6 @@
 // Lists as they were at the end of a day that is over, from their history. Everything it takes is read once and kept
 // within bounds, and one list is put together at a time: any number of days costs bounded memory.
-import { RecentMap } from '../../http/recent-map.ts';
+import { RecentMap } from '../../base/recent-map.ts';
 import type { Db } from '../../storage/storage.ts';
 import type { ItemState } from '../changing/change.ts';
 import { createTurns } from '../in-turn.ts';

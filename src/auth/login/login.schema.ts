@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { CookieHeader } from '../sessions/session.schema.ts';
+
+/** The User-Agent is shown in the person's list of sessions. */
+export const CallbackHeaders = CookieHeader.extend({ 'User-Agent': z.string().nullable().default(null) });
+export type CallbackHeaders = z.infer<typeof CallbackHeaders>;
+
+/** Values without spaces, separated by single spaces. */
+const tokens = z
+  .string()
+  .max(512)
+  .regex(/^[!-~]+( [!-~]+)*$/, 'must be values separated by single spaces');
+
+export const LoginQuery = z.object({
+  redirect_uri: z.string().optional().meta({
+    minLength: 1,
+    description: 'Where the provider sends the browser: one of OIDC_REDIRECT_URIS. Default: the first',
+  }),
+  iss: z.string().max(2048).optional().meta({
+    description:
+      'Who sends the person here, if a provider starts the sign-in (OpenID Connect Core section 4). Any issuer other than OIDC_ISSUER is refused',
+  }),
+  target_link_uri: z.string().max(2048).optional().meta({
+    description:
+      'Where such a provider wants the person to end up: used in place of redirect_uri if it is one of OIDC_REDIRECT_URIS',
+  }),
+  login_hint: z.string().max(255).optional().meta({
+    description: 'Passed on to the provider. The development provider signs that person in without showing a page',
+  }),
+  prompt: z.enum(['none', 'login', 'consent', 'select_account']).optional().meta({
+    description:
+      'Passed on to the provider: whether it asks for nothing (and fails if it would have to), for the password again, for consent again, or for the account. A provider that does not announce select_account gets login instead',
+  }),
+  max_age: z
+    .string()
+    .regex(/^\d{1,9}$/, 'must be a whole number of seconds')
+    .transform(Number)
+    .optional()
+    .meta({
+      type: 'integer',
+      minimum: 0,
+      maximum: 999_999_999,
+      description:
+        'The person must have authenticated at the provider no longer than this many seconds ago; checked on return. Can only shorten OIDC_MAX_AGE_SECONDS',
+    }),
+  acr_values: tokens.optional().meta({
+    description:
+      'The authentication must be of one of these classes (`acr`), separated by spaces; checked on return. If OIDC_ACR_VALUES is set, only classes named there count',
+    example: 'urn:example:second-factor',
+  }),
+  ui_locales: tokens.optional().meta({
+    description: 'Passed on to the provider: languages of its pages, separated by spaces, preferred first',
+    example: 'de en',
+  }),
+});
+export type LoginQuery = z.infer<typeof LoginQuery>;
+
+/** RFC 6749 section 3.1: no parameter may be repeated, known or not. */
+export const CallbackQuery = z
+  .object({
+    code: z
+      .string()
+      .min(1)
+      .max(8192)
+      .regex(/^[!-~]*$/)
+      .optional()
+      .meta({
+        description: 'Authorization code received from the identity provider. Required, unless `error` is given',
+      }),
+    state: z.string().optional().meta({ description: 'As the provider sent it. Binds the code to GET /auth/login' }),
+    iss: z.string().optional().meta({ description: "As the provider sent it (RFC 9207): the provider's name" }),
+    code_verifier: z.string().optional().meta({ description: 'PKCE verifier of a sign-in the client began itself' }),
+    nonce: z.string().optional().meta({ description: 'Nonce of a sign-in the client began itself' }),
+    redirect_uri: z.string().optional().meta({
+      minLength: 1,
+      description: 'Redirect address of a sign-in the client began itself: one of OIDC_REDIRECT_URIS',
+    }),
+    error: z.string().optional().meta({ description: "The provider's refusal, in place of a code" }),
+  })
+  .catchall(z.string());
+export type CallbackQuery = z.infer<typeof CallbackQuery>;

@@ -1,0 +1,88 @@
+// Deletes and erases what is no longer needed, in small steps: there may be millions of rows, and others need to write too.
+import { type RawBuilder, sql } from 'kysely';
+import { daySeconds, secondsBefore } from '../../base/time.ts';
+import type { Db } from '../../storage/storage.ts';
+import { transactUnforced } from '../../storage/unforced-transaction.ts';
+import { sealedColumns } from './sealed-tokens.ts';
+import { isOldCode } from './used-code.queries.ts';
+
+/** Rows that are found in the order of an index on `time` and `id`. */
+interface OldRows {
+  table: 'session' | 'used_code';
+  id: 'sid' | 'code_hash';
+  time: RawBuilder<unknown>;
+  isOld: RawBuilder<boolean>;
+}
+
+/** Old codes, and sessions a day after their expiry. */
+export async function deleteOld(db: Db, now: Date): Promise<void> {
+  await deleteRows(db, { table: 'used_code', id: 'code_hash', time: sql.ref('used_at'), isOld: isOldCode(now) });
+  const expiry = sql.ref('expires_at');
+  const isOld = sql<boolean>`${expiry} < ${secondsBefore(now, daySeconds).toISOString()}`;
+  await deleteRows(db, { table: 'session', id: 'sid', time: expiry, isOld });
+}
+
+const deleteRows = (db: Db, rows: OldRows) => inSteps(db, rows, sql`delete from ${sql.table(rows.table)}`);
+
+/** A client may end the session (POST /auth/logout) before it sends the browser to GET /auth/logout. */
+const signOutSeconds = 30;
+
+/** Erases the provider's tokens of sessions that are over. ID tokens are kept as long as a browser needs to sign out there. */
+export async function eraseSealedTokens(db: Db, now: Date): Promise<void> {
+  const end = sql.ref('ended_at');
+  await eraseWhere(db, end, sql`${end} <= ${secondsBefore(now, signOutSeconds).toISOString()}`);
+  await eraseWhere(db, lastUse, sql`${lastUse} < ${now.toISOString()}`);
+}
+
+/** As in the indexes. */
+const lastUse = sql`(case when idle_ends_at < expires_at then idle_ends_at else expires_at end)`;
+/** As in the indexes: sessions without sealed tokens are in none of them, and are not read again. */
+const hasSealed = sql`(id_token is not null or refresh_token is not null)`;
+
+function eraseWhere(db: Db, time: RawBuilder<unknown>, isOver: RawBuilder<unknown>): Promise<void> {
+  const isOld = sql<boolean>`${hasSealed} and ${isOver}`;
+  const erased = sealedColumns.map((column) => sql`${sql.ref(column)} = null`);
+  return inSteps(db, { table: 'session', id: 'sid', time, isOld }, sql`update session set ${sql.join(erased)}`);
+}
+
+const rowsFound = 1000;
+/** A few milliseconds of work on either engine. */
+const rowsAtOnce = 50;
+/** Pause after a step. With steps this short, most requests do not run into one. */
+const shortestPauseMs = 5;
+
+interface Place {
+  time: string;
+  id: string;
+}
+
+/**
+ * Continues after the last row until no more are found: until PostgreSQL has vacuumed, a scan from the start would pass all
+ * deleted rows, which may be a million. After each step, it pauses for at least as long as the step took, so that others can use
+ * the database. It stops at a step that changes nothing, because another replica is doing the same.
+ */
+async function inSteps(db: Db, rows: OldRows, change: RawBuilder<unknown>): Promise<void> {
+  const { isOld } = rows;
+  const id = sql.ref(rows.id);
+  for (let last: Place | undefined = { time: '', id: '' }; last !== undefined; ) {
+    const found: Place[] = await findAfter(db, rows, last);
+    for (let first = 0; first < found.length; first += rowsAtOnce) {
+      const start = performance.now();
+      const ids = found.slice(first, first + rowsAtOnce).map((row) => row.id);
+      // The condition is repeated, since a session may have been renewed in the meantime. `is true` keeps PostgreSQL from using an
+      // index on times here, which would read all expired sessions in each step if its statistics are outdated.
+      const statement = sql`${change} where ${id} in (${sql.join(ids)}) and (${isOld}) is true`;
+      const { numAffectedRows } = await transactUnforced(db, (tx) => statement.execute(tx));
+      if (numAffectedRows === 0n) return;
+      await Bun.sleep(Math.max(shortestPauseMs, performance.now() - start));
+    }
+    last = found.length < rowsFound ? undefined : found.at(-1);
+  }
+}
+
+async function findAfter(db: Db, { table, id, time, isOld }: OldRows, last: Place): Promise<Place[]> {
+  const place = sql`${time}, ${sql.ref(id)}`;
+  const found = sql<Place>`select ${time} as time, ${sql.ref(id)} as id from ${sql.table(table)}
+    where ${isOld} and (${place}) > (${last.time}, ${last.id}) order by ${place} limit ${sql.lit(rowsFound)}`;
+  return (await found.execute(db)).rows;
+}

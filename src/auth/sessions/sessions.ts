@@ -1,0 +1,97 @@
+// Which sessions have ended: kept in memory, so that a request is checked without waiting, and in the database, for restarts
+// and other processes. Each is loaded once, and forgotten when its last token has expired: about a hundred bytes of memory
+// for each session that ended in the last TOKEN_TTL_SECONDS.
+import { secondsBefore } from '../../base/time.ts';
+import { ownClockToleranceSeconds, tokenLifeSeconds } from '../../config/token-times.ts';
+import { readRevision } from '../../storage/revisions.ts';
+import type { Db } from '../../storage/storage.ts';
+import {
+  type EndedMark,
+  type EndedSession,
+  type EndingAudit,
+  endSessions,
+  endSessionsOnce,
+  readEndedSessions,
+  readEndedSince,
+  type SessionChoice,
+} from './session.queries.ts';
+
+export interface Sessions {
+  hasEnded(sid: string): boolean;
+  /** Ends these sessions, and returns those it ended. */
+  end(choice: SessionChoice, audit: EndingAudit): Promise<EndedSession[]>;
+  /** The same, once for each token; false if it was used before. */
+  endOnce(tokenHash: string, choice: SessionChoice, audit: EndingAudit): Promise<boolean>;
+  /** Loads the sessions that have ended since the last call. */
+  reload(): Promise<void>;
+  /** Forgets those whose tokens have all expired. */
+  forgetExpired(): Promise<void>;
+}
+
+interface SessionsOptions {
+  db: Db;
+  /** For reading what other processes ended, without waiting for writers. */
+  reads: Db;
+  now: () => Date;
+}
+
+/** Number of sessions checked before other work gets its turn. */
+const sidsAtOnce = 10_000;
+
+export async function loadSessions({ db, reads, now }: SessionsOptions): Promise<Sessions> {
+  /** When the last token of each session expires, by session id, in milliseconds since 1970. */
+  const ended = new Map<string, number>();
+  /** The revision up to which all ended sessions are known. */
+  let known = 0;
+
+  function remember(marks: readonly EndedMark[]): void {
+    for (const { sid, tokensEnd } of marks) ended.set(sid, Date.parse(tokensEnd));
+  }
+  /** An upper bound: when the last token of a session that ends now expires is not known here. */
+  const latestEnd = ({ expiresAt }: Pick<EndedSession, 'expiresAt'>) => Date.parse(expiresAt);
+
+  async function loadAll(): Promise<void> {
+    const revision = await readRevision(reads, 'sessions');
+    // Tokens past their expiry are refused anyway, except for the tolerance between clocks.
+    const since = secondsBefore(now(), ownClockToleranceSeconds);
+    for await (const page of readEndedSessions(reads, since)) remember(page);
+    known = revision;
+  }
+
+  async function reload(): Promise<void> {
+    const revision = await readRevision(reads, 'sessions');
+    // The database was restored from a backup, so revision numbers cannot tell which sessions have ended.
+    if (revision < known) return loadAll();
+    for await (const page of readEndedSince(reads, known)) remember(page);
+    known = revision;
+  }
+
+  await loadAll();
+  return {
+    hasEnded: (sid) => ended.has(sid),
+    async end(choice, audit) {
+      // A repeated logout writes nothing, so it cannot slow down other requests.
+      if ('sid' in choice && ended.has(choice.sid)) return [];
+      const sessions = await endSessions(db, choice, audit, now());
+      for (const session of sessions) ended.set(session.sid, latestEnd(session));
+      // Another process may have ended it first. Then it is not in the result, and the next poll brings its exact end.
+      if ('sid' in choice && !ended.has(choice.sid))
+        ended.set(choice.sid, now().getTime() + tokenLifeSeconds.longest * 1000);
+      return sessions;
+    },
+    async endOnce(tokenHash, choice, audit) {
+      const sessions = await endSessionsOnce(db, tokenHash, choice, audit, now());
+      for (const session of sessions ?? []) ended.set(session.sid, latestEnd(session));
+      return sessions !== undefined;
+    },
+    reload,
+    async forgetExpired() {
+      const since = secondsBefore(now(), ownClockToleranceSeconds).getTime();
+      let looked = 0;
+      for (const [sid, tokensEnd] of ended) {
+        if (tokensEnd < since) ended.delete(sid);
+        if (++looked % sidsAtOnce === 0) await Bun.sleep(0);
+      }
+    },
+  };
+}

@@ -1,0 +1,16 @@
+// Checks of values of unknown type: a thrown error, a claim, a body.
+
+/** Arrays are objects too. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+/** The error, its cause, the cause of that, and so on. */
+export function* causesOf(error: unknown): Generator<Error> {
+  for (let each = error; each instanceof Error; each = each.cause) yield each;
+}
+
+/** The `code` of an error, whether from the system, a library or Frontdesk. */
+export function codeOf(error: unknown): unknown {
+  return isObject(error) ? error.code : undefined;
+}

@@ -1,0 +1,25 @@
+// Work that several callers request at the same time, done once for all of them.
+
+/** Callers that arrive during a run share it; `current` is the run in progress. */
+export function oneAtATime<T>(act: () => Promise<T>): { (): Promise<T>; readonly current: Promise<T> | undefined } {
+  const run = () => {
+    run.current ??= act().finally(() => {
+      run.current = undefined;
+    });
+    return run.current;
+  };
+  run.current = undefined as Promise<T> | undefined;
+  return run;
+}
+
+/** Creates a value at the first call and keeps it. After a failure, the next call tries again. */
+export function makeOnce<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    });
+    return made;
+  };
+}

@@ -1,0 +1,22 @@
+// The maximum duration of each part of a stop. docs/operations.md states the sums.
+
+/** In production, every answer announces that its connection will close. */
+export const announceMs = 1000;
+/** Letting requests in progress finish. */
+export const drainMs = 10_000;
+/** Sending the last spans and closing the database. */
+export const closeMs = 4000;
+export const longestStopMs = announceMs + drainMs + closeMs;
+/** A supervisor kills workers that take longer. */
+export const longestStopOfWorkersMs = longestStopMs + 1000;
+
+/** Waits for the work, up to a time limit. */
+export async function atMost(milliseconds: number, work: Promise<unknown>): Promise<void> {
+  const waited = Promise.withResolvers<void>();
+  const timer = setTimeout(waited.resolve, milliseconds);
+  try {
+    await Promise.race([work, waited.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
