@@ -54,27 +54,27 @@ async function addLists(): Promise<void> {
 function addHistory(list: string): void {
   using database = new Database(join(cluster.folder, 'bench.db'));
   const dayAt = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
-  // The history is append-only, so its triggers are dropped here.
-  const triggers = database
-    .query(`select name from sqlite_master where type = 'trigger' and tbl_name = 'lookup_history'`)
-    .all() as { name: string }[];
-  for (const { name } of triggers) database.run(`drop trigger "${name}"`);
+  // The history is append-only, so its trigger is dropped here.
+  database.run('drop trigger lookup_history_no_update');
   database.run('update lookup_history set at = ? where list = ?', [dayAt(daysOfHistory + 1), list]);
   const [{ seq }] = database.query('select max(seq) as seq from lookup_history').all() as [{ seq: number }];
-  const [{ changes }] = database.query('select changes from lookup_history where list = ?').all(list) as [
-    { changes: string },
-  ];
-  const items = (JSON.parse(changes) as { after: { value: string; label: string } }[]).map(({ after }) => after);
-  const add = database.prepare(
-    'insert into lookup_history (seq, list, version, at, by, changes) values (?, ?, ?, ?, ?, ?)',
+  const items = database.query("select value, after from lookup_change where list = ? and value <> ''").all(list) as {
+    value: string;
+    after: string;
+  }[];
+  const addVersion = database.prepare(
+    "insert into lookup_history (seq, list, version, at, by, change_count, change_hash) values (?, ?, ?, ?, 'bench', 1, '')",
+  );
+  const addChange = database.prepare(
+    'insert into lookup_change (list, version, nth, value, moved, after) values (?, ?, 1, ?, 0, ?)',
   );
   const versions = daysOfHistory * versionsOfDay;
   database.transaction(() => {
     for (let count = 0; count < versions; count++) {
-      const item = items[count % items.length];
-      const step = [{ value: item?.value, before: { ...item, label: `Was ${count}` }, after: item }];
+      const { value, after } = items[count % items.length] ?? { value: '', after: '{}' };
       const at = dayAt(daysOfHistory - Math.floor(count / versionsOfDay));
-      add.run(seq + 1 + count, list, 2 + count, at, 'bench', JSON.stringify(step));
+      addVersion.run(seq + 1 + count, list, 2 + count, at);
+      addChange.run(list, 2 + count, value, JSON.stringify({ ...JSON.parse(after), label: `Was ${count}` }));
     }
     database.run('update lookup_list set version = ? where name = ?', [1 + versions, list]);
   })();

@@ -212,7 +212,6 @@ export async function createApp(options: AppOptions): Promise<App> {
       await byRightClock(keysInUse.advance);
       await auth.refusedSignIns.endMinute();
       await byRightClock(auth.forgetExpiredSessions);
-      await lookups.indexChanges();
       await seal();
       // Not awaited: it may take hours.
       void logFailure(() => byRightClock(retention.run));

@@ -9,7 +9,7 @@ import { showRow } from './audit.queries.ts';
 import type { AuditType } from './audit.schema.ts';
 import { auditKeyOf } from './audit-key.ts';
 import { auditLogOf } from './audit-log.ts';
-import { type AuditKey, coveredDigestInSlices, digestOf, type ProvenRow } from './proof/digest.ts';
+import { type AuditKey, coveredDigest, digestOf, type ProvenRow } from './proof/digest.ts';
 
 /** Where a request came from. */
 export interface Caller {
@@ -27,13 +27,7 @@ export interface AuditEntry extends Partial<Caller> {
   /** In our own words or codes. */
   detail?: string | undefined;
   /** What it speaks of and another table holds, to be proven with it. */
-  covers?: string | Covered | undefined;
-}
-
-/** As it stands in the row. */
-interface Covered {
-  salt: string;
-  covered: string;
+  covers?: string | undefined;
 }
 
 /** The actor of what Frontdesk does by itself, and of what the provider asks for. */
@@ -100,10 +94,9 @@ export async function finishWithAudit(
 ): Promise<void> {
   const key = await auditKeyOf(db);
   const first = last - entries.length + 1;
-  const rows: ReturnType<typeof prove>[] = [];
-  for (const { entry, now } of entries) {
-    rows.push(prove({ seq: first + rows.length, ...(await cover(rowOf(entry, now), key)) }, key));
-  }
+  const rows = entries.map(({ entry, now }, index) =>
+    prove({ seq: first + index, ...cover(rowOf(entry, now), key) }, key),
+  );
   const insert = `insert into audit (${rowColumns.join(', ')}) values ${placesOf(rows.length, rowColumns.length)}`;
   await steps.finish(
     insert,
@@ -121,8 +114,7 @@ async function writeWaiting(tx: Transaction<Tables>): Promise<void> {
   const db = databaseOf(tx);
   // Before the lock is taken.
   const key = await auditKeyOf(db);
-  const covering: CoveringRow[] = [];
-  for (const row of rows) covering.push(await cover(row, key));
+  const covering = rows.map((row) => cover(row, key));
   const { last } = await tx
     .updateTable('audit_counter')
     .set({ last: sql<number>`last + ${covering.length}` })
@@ -140,22 +132,11 @@ async function writeWaiting(tx: Transaction<Tables>): Promise<void> {
   if (log !== undefined) afterCommit(tx, () => numbered.forEach((row) => void log(showRow(row))));
 }
 
-/** For `covers`, digested before the transaction: a text of megabytes takes as long as writing what it speaks of. */
-export async function coverBefore(db: Db, text: Iterable<string>): Promise<Covered> {
-  const key = await auditKeyOf(db);
-  return coveredBy(key, text);
-}
-
-async function coveredBy(key: AuditKey, text: Iterable<string>): Promise<Covered> {
-  const salt = randomText();
-  return { salt, covered: await coveredDigestInSlices(key, salt, text) };
-}
-
 type CoveringRow = Omit<NewRow, 'covers'> & { salt: string; covered: string | null };
 
-async function cover({ covers, ...row }: NewRow, key: AuditKey): Promise<CoveringRow> {
-  if (covers === undefined) return { ...row, salt: randomText(), covered: null };
-  return { ...row, ...(typeof covers === 'string' ? await coveredBy(key, [covers]) : covers) };
+function cover({ covers, ...row }: NewRow, key: AuditKey): CoveringRow {
+  const salt = randomText();
+  return { ...row, salt, covered: covers === undefined ? null : coveredDigest(key, salt, covers) };
 }
 
 function prove(row: CoveringRow & { seq: number }, key: AuditKey) {

@@ -9,9 +9,6 @@ import type { Storage } from '../storage/storage.ts';
 import type { ShownPlan } from './describe-changes.ts';
 import type { DocumentFile, KeptLists } from './lookups.ts';
 
-/** Few, because one version may have changed thousands of items. */
-const versionsOfPage = 20;
-
 export function storedLists(storage: Pick<Storage, 'db' | 'reads' | 'longWrites'>, by: string): KeptLists {
   const { db } = storage;
   const changes = createListChanges(storage);
@@ -22,14 +19,7 @@ export function storedLists(storage: Pick<Storage, 'db' | 'reads' | 'longWrites'
     apply: (file, reason, onPlanned) =>
       withFilePositions(file, (document) => changes.apply(document, authorWith(reason), onPlanned)),
     findVersion: (list) => findVersion(db, list),
-    async *history(list, limit) {
-      for (let left = limit, before: number | undefined; left > 0; left -= versionsOfPage) {
-        const page = await readHistory(db, list, { before, limit: Math.min(left, versionsOfPage) });
-        yield* page;
-        before = page.at(-1)?.version;
-        if (page.length < versionsOfPage) return;
-      }
-    },
+    history: (list, limit) => readHistory(db, list, limit),
     async undo(list, seen, to, reason) {
       const author = authorWith(reason);
       return (await changes.change(list, seen, author, undoTo(to, author.at))).version;

@@ -6,13 +6,16 @@ import { noStore } from '../http/headers.ts';
 import { optionalHeader, type Route, route } from '../http/route.ts';
 import type { Db } from '../storage/storage.ts';
 import { type NamesOf, withNames } from './author-names.ts';
-import { findVersionsOf } from './changing/changed-value.queries.ts';
-import { type PageEntry, readHistory, readHistoryPage } from './changing/history.queries.ts';
-import { lastChangesText } from './changing/last-changes.ts';
+import {
+  lastChangesText,
+  type PageEntry,
+  readHistoryPage,
+  readPast,
+  readValueHistory,
+} from './changing/history.queries.ts';
 import { stateAnswer, stateResponse } from './changing/list-writing.ts';
 import { withReadableChanges } from './changing/parents.ts';
 import { listBefore } from './changing/planning.ts';
-import { readValueHistory } from './changing/value-history.queries.ts';
 import { ListParams } from './fields.schema.ts';
 import { LastChanges, ValueHistoryQuery, VersionParams } from './list-history.schema.ts';
 import { listNotFound } from './list-not-found.ts';
@@ -48,10 +51,10 @@ export function listHistoryRoutes({ rights, reads, namesOf }: HistoryRoutesOptio
     value: string,
     { before, limit }: { before?: number | undefined; limit: number },
   ) {
-    const found = await findVersionsOf(reads, list, value, { before, limit: limit + 1 });
-    const versions = found.slice(0, limit);
-    const next = found.length > limit && `value=${value}&before=${versions.at(-1)}&limit=${limit}`;
-    return answer(principal, await readValueHistory(reads, list, value, versions), next);
+    const found = await readValueHistory(reads, list, value, { before, limit: limit + 1 });
+    const entries = found.slice(0, limit);
+    const next = found.length > limit && `value=${value}&before=${entries.at(-1)?.version}&limit=${limit}`;
+    return answer(principal, entries, next);
   }
 
   return [
@@ -108,8 +111,7 @@ export function listHistoryRoutes({ rights, reads, namesOf }: HistoryRoutesOptio
         version <= ((await findVersion(reads, list)) ?? 0) ? findList(reads, list) : undefined,
       answers: { 200: { ...stateAnswer, description: 'The list as it was' } },
       async handle({ principal, params: { version }, found: present }) {
-        const steps = await readHistory(reads, present.list, { after: version });
-        const list = { ...listBefore(present, steps), version };
+        const list = { ...listBefore(present, await readPast(reads, present.list, version)), version };
         return stateResponse(list, 200, (other) => rights.mayName(principal, other));
       },
     }),

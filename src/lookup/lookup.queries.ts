@@ -1,7 +1,6 @@
 // The statements of the list area; version.queries.ts has those that write, history.queries.ts those of the history.
-import type { Kysely, Selectable, Transaction } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import { z } from 'zod';
-import { quotedParts } from '../audit/proof/digest.ts';
 import { rowsByKey } from '../storage/pages.ts';
 import { bumpRevision } from '../storage/revisions.ts';
 import type { Db } from '../storage/storage.ts';
@@ -134,37 +133,6 @@ export async function changeLists<T>(db: Db, change: (tx: Transaction<Tables>) =
     await bumpRevision(tx, 'lists');
     return change(tx);
   });
-}
-
-/** An entry as one text, by which it is proven; undefined where there is none. */
-export async function readHistoryText(db: Kysely<Tables>, list: string, version: number): Promise<string | undefined> {
-  const entry = await findHistoryEntry(db, list, version);
-  return entry && historyText(entry);
-}
-
-export type StoredEntry = Selectable<Tables['lookup_history']>;
-
-export async function findHistoryEntry(
-  db: Kysely<Tables>,
-  list: string,
-  version: number,
-): Promise<StoredEntry | undefined> {
-  return db
-    .selectFrom('lookup_history')
-    .selectAll()
-    .where('list', '=', list)
-    .where('version', '=', version)
-    .executeTakeFirst();
-}
-
-export const historyText = (entry: Omit<StoredEntry, 'seq'>) => [...historyParts(entry)].join('');
-
-/** The same in parts: of 50,000 changes, it has 30 MB. */
-export function* historyParts(entry: Omit<StoredEntry, 'seq'>): Generator<string> {
-  const { list, version, at, by, reason, changes, restored_version } = entry;
-  yield `${JSON.stringify([list, version, at, by, reason]).slice(0, -1)},"`;
-  yield* quotedParts(changes);
-  yield `",${JSON.stringify(restored_version)}]`;
 }
 
 const entriesOfPage = 5000;

@@ -6,7 +6,6 @@ import { describeError, type Log } from '../telemetry/log.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import type { NamesOf } from './author-names.ts';
 import { createChangeStream } from './change-stream.ts';
-import { createChangeIndex } from './changing/change-index.ts';
 import { createListChanges, type ListChanges } from './changing/list-changes.ts';
 import { addDefaultLists } from './default-lists.ts';
 import { createListRights, type ListRoles } from './list-rights.ts';
@@ -41,10 +40,6 @@ export async function createLookups({
   const { db, reads } = storage;
   const now = () => new Date(clock());
   await addDefaultLists(createListChanges(storage), db, now());
-  const fillIndex = createChangeIndex(storage);
-  const indexChanges = () =>
-    fillIndex().catch((error: unknown) => log.warn(describeError(error), 'changes of values are not indexed yet'));
-  await indexChanges();
   // Before the lists: what is changed meanwhile is announced when it has been loaded.
   const since = await readMark(reads);
   const catalog = await loadCatalog(reads, now, everyAnswer);
@@ -83,7 +78,6 @@ export async function createLookups({
       if (underWay.size > 0) await Promise.race(underWay);
       await serveChanged();
     },
-    indexChanges,
     /** After a change that is committed already: what fails here is found again at the next poll. */
     publishChanges: (written?: StoredList) =>
       serveChanged(written).catch((error: unknown) =>

@@ -152,9 +152,3 @@ export function readSnapshot<T>(db: Db, read: (snapshot: Db) => Promise<T>): Pro
     }
   });
 }
-
-/** Where a text begins in a column, counted from 1; 0 where it does not. */
-export function positionIn(db: Db, column: string, text: string) {
-  const name = isPostgres(db) ? sql.raw('strpos') : sql.raw('instr');
-  return sql<number>`${name}(${sql.ref(column)}, ${text})`;
-}

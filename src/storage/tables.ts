@@ -217,8 +217,6 @@ interface LookupListTable {
   archived: Generated<number>;
   version: number;
   updated_at: string;
-  /** Up to which version `lookup_change` has what was changed. Behind `version` where an older replica wrote it. */
-  indexed_version: Generated<number>;
 }
 
 interface LookupItemTable {
@@ -253,15 +251,24 @@ interface LookupHistoryTable {
   at: string;
   by: string;
   reason: string | null;
-  /** JSON array of value, before, after. */
-  changes: string;
+  /** How many changes it has. */
+  change_count: number;
+  /** SHA-256 over its rows in `lookup_change`, in hex. */
+  change_hash: string;
   /** Of an undo: the version whose state it restored. */
   restored_version: number | null;
 }
 
-/** Which version changed which value, in more than its order. Made from the history. */
+/** Append-only: what a version changed. */
 interface LookupChangeTable {
   list: string;
-  value: string;
   version: number;
+  /** Its place among the changes of the version, from 1. 0: the settings that a new list has from the start, which are no change. */
+  nth: number;
+  /** Empty: the settings of the list. */
+  value: string;
+  /** 1 if only the order of the item changed. */
+  moved: number;
+  /** JSON: the item, or all settings. The last row before it of the same value has what was before. */
+  after: string;
 }

@@ -78,6 +78,7 @@ describe('PostgreSQL with least privilege', () => {
       'delete from person',
       'delete from audit',
       'update lookup_history set reason = null',
+      'update lookup_change set moved = 0',
       'truncate session',
     ]) {
       const attempt = postgres.query(`set role frontdesk; ${statement}`, 'frontdesk');

@@ -109,7 +109,7 @@ test('audit seal seals what is new and prints the last seal, which proves the re
 
 describe('the owner of the database', () => {
   const forged = 'f'.repeat(64);
-  const changedTables = ['audit', 'audit_seal', 'lookup_history', 'lookup_item'];
+  const changedTables = ['audit', 'audit_seal', 'lookup_history', 'lookup_change', 'lookup_item'];
   const columns = 'at, type, person, actor, session, address, request_id, detail, salt, digest, covered';
   beforeAll(async () => {
     await query('create table kept_lookup_list as select * from lookup_list');
@@ -126,8 +126,9 @@ describe('the owner of the database', () => {
 
   /** Puts everything back. */
   async function restore(): Promise<void> {
-    await query(`update lookup_list set readers = null, version =
-      (select version from kept_lookup_list as kept where kept.name = lookup_list.name)`);
+    await query("delete from lookup_list where name = 'spies'");
+    await query(`update lookup_list set readers = null, title = kept.title, version = kept.version
+      from kept_lookup_list as kept where kept.name = lookup_list.name`);
     for (const table of changedTables) {
       await execute(`delete from ${table}`, `insert into ${table} select * from kept_${table}`);
     }
@@ -203,9 +204,68 @@ describe('the owner of the database', () => {
       'its entry in the history was changed',
     ],
     [
+      'changes what a version changed',
+      ["update lookup_change set after = replace(after, 'Chief', 'Boss') where version = 2"],
+      'its entry in the history was changed',
+    ],
+    [
+      'says that a version only moved an item',
+      ['update lookup_change set moved = 1 where version = 2'],
+      'its entry in the history was changed',
+    ],
+    [
+      'removes what a version changed',
+      ['delete from lookup_change where version = 2'],
+      'its entry in the history was changed',
+    ],
+    [
+      'adds to what a version changed',
+      [
+        "insert into lookup_change select list, version, nth + 1, 'ZZ', moved, after from lookup_change where version = 2",
+      ],
+      'its entry in the history was changed',
+    ],
+    [
+      'changes how many changes a version has',
+      ['update lookup_history set change_count = 0 where version = 2'],
+      'its entry in the history was changed',
+    ],
+    [
+      'adds a change of a version that is still to come, and serves it',
+      [
+        `insert into lookup_change select list, 4, nth, value, moved, replace(after, 'Head', 'Boss')
+          from lookup_change where list = 'employee-level' and version = 3`,
+        "update lookup_item set label = 'Boss' where list = 'employee-level' and value = 'LEAD'",
+      ],
+      'list employee-level: changes of version 4 were added to its history',
+    ],
+    [
+      'changes the first title of a list in its history, and serves it',
+      [
+        "update lookup_change set after = replace(after, 'Position', 'Rank') where list = 'position' and value = ''",
+        "update lookup_list set title = 'Rank' where name = 'position'",
+      ],
+      'its entry in the history was changed',
+    ],
+    [
       'changes an item that forms are served',
       ["update lookup_item set label = 'Boss' where list = 'employee-level' and value = 'LEAD'"],
       'list employee-level: label of item LEAD was changed outside of Frontdesk',
+    ],
+    [
+      'translates an item',
+      [`update lookup_item set labels = '{"de":"Boss"}' where list = 'employee-level' and value = 'LEAD'`],
+      'list employee-level: labels of item LEAD was changed outside of Frontdesk',
+    ],
+    [
+      'makes an item unreadable',
+      ["update lookup_item set labels = 'x' where list = 'employee-level' and value = 'LEAD'"],
+      'list employee-level: content of item LEAD was changed outside of Frontdesk',
+    ],
+    [
+      'changes the id of an item',
+      ["update lookup_item set id = 9999 where list = 'position' and value = 'ACCOUNTANT'"],
+      'list position: id of item ACCOUNTANT was changed outside of Frontdesk',
     ],
     [
       'adds an item',
@@ -216,9 +276,29 @@ describe('the owner of the database', () => {
       'list position: item SPY was added outside of Frontdesk',
     ],
     [
+      'removes an item',
+      ["delete from lookup_item where list = 'position' and value = 'ACCOUNTANT'"],
+      'list position: item ACCOUNTANT is missing',
+    ],
+    [
+      'renames a list',
+      ["update lookup_list set title = 'Rank' where name = 'position'"],
+      'list position: its title was changed outside of Frontdesk',
+    ],
+    [
       'lets others read a list',
       ["update lookup_list set readers = '[\"GUEST\"]' where name = 'position'"],
       'list position: its readers was changed outside of Frontdesk',
+    ],
+    [
+      'adds a list',
+      ["insert into lookup_list (name, title, version, updated_at) values ('spies', 'Spies', 1, '')"],
+      'list spies: it was added outside of Frontdesk',
+    ],
+    [
+      'adds changes of a list that does not exist',
+      ["insert into lookup_change (list, version, nth, value, moved, after) values ('spies', 1, 1, 'A', 0, '{}')"],
+      'list spies is missing: it has a history',
     ],
     [
       'deletes an entry of the history',
@@ -241,15 +321,15 @@ describe('the owner of the database', () => {
       `update audit_counter set last = ${last}`,
     );
     const leftBehind = await verify();
-    await execute('delete from lookup_history where version > 2');
+    await execute('delete from lookup_history where version > 2', 'delete from lookup_change where version > 2');
+    const versionStill = await verify();
+    await execute("update lookup_list set version = 2 where name = 'employee-level'");
     const servedStill = await verify();
-    await execute(
-      "update lookup_list set version = 2 where name = 'employee-level'",
-      "update lookup_item set label = 'Chief' where value = 'LEAD'",
-    );
+    await execute("update lookup_item set label = 'Chief' where value = 'LEAD'");
     const unaided = await verify();
     const aided = await verify('--last-seal', sealFile);
     await restore();
+    expect(versionStill.stderr).toContain('its version is 3, and its history ends with 2');
     expect(servedStill.stderr).toContain('label of item LEAD was changed outside of Frontdesk');
     expect(leftBehind.stderr).toContain('version 3 of employee-level was added to the history');
     expect(unaided.exitCode).toBe(0);

@@ -2,8 +2,6 @@
 // refused with its reason.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { parse } from 'yaml';
-import { readLastSeq } from '../../src/lookup/lookup.queries.ts';
-import { openStorage } from '../../src/storage/storage.ts';
 import { bearer, type Frontdesk } from '../support/frontdesk.ts';
 import { type Item, type ListKeeping, startListKeeping } from '../support/lists.ts';
 
@@ -139,40 +137,6 @@ describe('every field', () => {
     await keeping.change('POST', 'undone', '/undo', { version: 1 });
     const [restored] = (await keeping.read('undone')).items;
     expect(restored).toEqual(before as Item);
-  });
-
-  test('is empty in a history that was written before there were such fields, and undo takes it so', async () => {
-    await make('old');
-    const { version, items } = await keeping.read('old');
-    const [item] = items;
-    const { id: _, codes, tags, description, parents, ...state } = item as Item;
-    expect({ codes, tags, description, parents }).toEqual(none);
-    const storage = await openStorage(desk.config.database);
-    const change = { value: 'A', before: { ...state, label: 'older' }, after: state };
-    await storage.db
-      .insertInto('lookup_history')
-      .values({
-        seq: (await readLastSeq(storage.db)) + 1,
-        list: 'old',
-        version: version + 1,
-        at: new Date(0).toISOString(),
-        by: 'E-1',
-        reason: null,
-        changes: JSON.stringify([change]),
-        restored_version: null,
-      })
-      .execute();
-    await storage.db
-      .updateTable('lookup_list')
-      .set({ version: version + 1 })
-      .where('name', '=', 'old')
-      .execute();
-    await storage.close();
-    await keeping.change('PATCH', 'old', '/items/A', full);
-    const history = await keeping.history('old');
-    expect(history[1]?.changes).toMatchObject([{ before: { label: 'older', ...none }, after: none }]);
-    await keeping.change('POST', 'old', '/undo', { version });
-    expect(await kept('old', 'A')).toEqual(none);
   });
 });
 

@@ -203,11 +203,14 @@ describe('the life of an item', () => {
       ...(engine === 'sqlite'
         ? [
             `insert or replace into lookup_item (id, list, value, label, sort_order) values (999999, '${list}', 'A', 'x', 1)`,
-            `insert or replace into lookup_history (seq, list, version, at, by, reason, changes) select 999999, list, version, at, by, reason, '[]' from lookup_history where list = '${list}' limit 1`,
+            `insert or replace into lookup_history (seq, list, version, at, by, reason, change_count, change_hash) select 999999, list, version, at, by, reason, 0, '' from lookup_history where list = '${list}' limit 1`,
+            `insert or replace into lookup_change select list, version, nth, value, moved, '{}' from lookup_change where list = '${list}' limit 1`,
           ]
-        : ['truncate lookup_item', 'truncate lookup_history']),
+        : ['truncate lookup_item', 'truncate lookup_history', 'truncate lookup_change']),
       'update lookup_history set reason = null',
       'delete from lookup_history',
+      "update lookup_change set after = '{}'",
+      'delete from lookup_change',
     ]) {
       const outcome = await desk.database.query(statement).then(
         () => 'done',

@@ -284,8 +284,8 @@ describe('somebody with everything', () => {
       [
         'adds an entry to the history of a list, without a row',
         [
-          `insert into lookup_history (seq, list, version, at, by, changes)
-            select max(seq) + 1, 'position', 5, '2026-01-01T00:00:00.000Z', 'E-1002', '[]' from lookup_history`,
+          `insert into lookup_history (seq, list, version, at, by, change_count, change_hash)
+            select max(seq) + 1, 'position', 5, '2026-01-01T00:00:00.000Z', 'E-1002', 0, '' from lookup_history`,
         ],
         /version 5 of position was added to the history: the audit has no row of it/,
       ],

@@ -20,7 +20,7 @@ import { loadSessions } from '../../src/auth/sessions/sessions.ts';
 import { forgetCode, rememberCode } from '../../src/auth/sessions/used-code.queries.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { bearerHeader } from '../../src/http/access.ts';
-import { readHistory } from '../../src/lookup/changing/history.queries.ts';
+import { readHistoryPage, readPast } from '../../src/lookup/changing/history.queries.ts';
 import { createListChanges } from '../../src/lookup/changing/list-changes.ts';
 import { planAdd, planChange, planUndo } from '../../src/lookup/changing/planning.ts';
 import { addDefaultLists } from '../../src/lookup/default-lists.ts';
@@ -287,12 +287,12 @@ describe(`on ${engine}`, () => {
     const stale = listChanges.change('grade', 2, author, (list) => planChange(list, 'A', { label: 'C' }));
     expect(await stale.catch((error: { code: string }) => error.code)).toBe('version-conflict');
     const undone = await listChanges.change('grade', 3, author, async (list, tx) =>
-      planUndo(list, await readHistory(tx, 'grade', { after: 2 }), at(9)),
+      planUndo(list, await readPast(tx, 'grade', 2), at(9)),
     );
     expect(undone).toMatchObject({ version: 4, items: [{ value: 'A', label: 'Ä', validFrom: null }] });
     const [stored] = await readLists(db, ['grade']);
     expect(stored).toEqual(undone);
-    expect((await readHistory(db, 'grade', { limit: 2 })).map(({ version }) => version)).toEqual([4, 3]);
+    expect((await readHistoryPage(db, 'grade', { limit: 2 })).map(({ version }) => version)).toEqual([4, 3]);
     const last = await readLastSeq(db);
     expect(await readEvents(db, last - 2)).toEqual([{ list: 'grade', seq: last, version: 4 }]);
   });
@@ -300,20 +300,23 @@ describe(`on ${engine}`, () => {
   test('a row of the history that holds no changes is an error, and never taken for some', async () => {
     const row = { list: 'grade', at: at(0).toISOString(), by: 'E-1', reason: null, restored_version: null };
     const seq = (await readLastSeq(db)) + 1;
-    const write = (version: number, changes: string) =>
-      db
+    const write = async (version: number, after: object) => {
+      await db
         .insertInto('lookup_history')
-        .values({ ...row, seq: seq + version, version, changes })
+        .values({ ...row, seq: seq + version, version, change_count: 1, change_hash: '' })
         .execute();
+      await db
+        .insertInto('lookup_change')
+        .values({ list: 'grade', version, nth: 1, value: 'A', moved: 0, after: JSON.stringify(after) })
+        .execute();
+    };
     // A label that today's rules refuse was written under earlier ones.
-    const [newest] = await readHistory(db, 'grade', { limit: 1 });
-    const after = { ...newest?.changes[0]?.after, label: ' old ' };
-    await write(101, JSON.stringify([{ value: 'A', before: null, after }]));
-    expect(await readHistory(db, 'grade', { after: 100 })).toMatchObject([
-      { changes: [{ after: { label: ' old ' } }] },
+    await write(101, { id: 1, label: ' old ', sortOrder: 1 });
+    expect(await readHistoryPage(db, 'grade', { after: 100 })).toMatchObject([
+      { changes: [{ before: { label: 'Ä' }, after: { label: ' old ', status: 'active', tags: [] } }] },
     ]);
-    await write(102, JSON.stringify([{ value: 'A', before: null, after: { title: 'A' } }]));
-    await expect(readHistory(db, 'grade', { after: 101 })).rejects.toThrow();
+    await write(102, { title: 'A' });
+    await expect(readHistoryPage(db, 'grade', { after: 101 })).rejects.toThrow();
   });
 
   test.each([
@@ -323,6 +326,8 @@ describe(`on ${engine}`, () => {
     "update lookup_item set value = 'X' where value = 'ACCOUNTANT'",
     'delete from lookup_history',
     "update lookup_history set reason = 'x'",
+    'delete from lookup_change',
+    'update lookup_change set moved = 1',
     'insert into lookup_item (id, list, value, label, sort_order) select 9999, list, value, label, sort_order from lookup_item limit 1',
   ])('the database refuses: %s', async (statement) => {
     const error = await sql

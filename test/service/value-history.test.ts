@@ -1,6 +1,5 @@
 // Which version changed which value: of each the last, the history of one, and none for a new order alone.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { openStorage } from '../../src/storage/storage.ts';
 import { bearer, type Frontdesk } from '../support/frontdesk.ts';
 import { type ListKeeping, type Step, startListKeeping } from '../support/lists.ts';
 import { runToEnd } from '../support/process.ts';
@@ -123,34 +122,4 @@ test('a value is found in a version of thousands, whatever the texts around it l
   const [long] = await keeping.history('many', '?value=V2499&limit=1');
   expect(long?.changes[0]?.after?.labels).toEqual(labels);
   expect(Object.keys((await lastChanges('many')).values)).toHaveLength(2500);
-});
-
-test('what was written without it, before the table or by an older replica, is taken up', async () => {
-  await keeping.apply('older', [
-    { value: 'A', label: 'A' },
-    { value: 'B', label: 'B' },
-  ]);
-  await keeping.change('PATCH', 'older', '/items/A', { label: 'Other' });
-  const storage = await openStorage(desk.config.database);
-  try {
-    // As it is where another version of the program has written it.
-    await storage.db.deleteFrom('lookup_change').where('list', '=', 'older').execute();
-    await storage.db.updateTable('lookup_list').set({ indexed_version: 0 }).where('name', '=', 'older').execute();
-  } finally {
-    await storage.close();
-  }
-  await keeping.change('PATCH', 'older', '/items/B', { label: 'New' });
-  expect(await lastChanges('older')).toMatchObject({ values: { B: 3 } });
-  await desk.runHousekeeping();
-  expect((await lastChanges('older')).values).toEqual({ A: 2, B: 3 });
-  expect([await versionsOf('older', 'A'), await versionsOf('older', 'B')]).toEqual([
-    [2, 1],
-    [3, 1],
-  ]);
-  // From now on, nothing is left to take up.
-  await keeping.change('PATCH', 'older', '/items/A', { label: 'Newer' });
-  const rows = await desk.database.query<{ left: number }>(
-    'select count(*) as "left" from lookup_list where indexed_version < version',
-  );
-  expect(Number(rows[0]?.left)).toBe(0);
 });

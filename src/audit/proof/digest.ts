@@ -1,6 +1,5 @@
 // What proves rows and seals: keyed digests, HMAC-SHA-256 (RFC 2104).
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Selectable } from 'kysely';
 import type { Tables } from '../../storage/tables.ts';
 
@@ -48,42 +47,7 @@ export function startStepHash(key: AuditKey, step: string) {
 }
 
 /** Of what a row speaks of and another table holds. */
-export function coveredDigest(key: AuditKey, salt: string, text: string): string {
-  const hash = createHmac('sha256', key);
-  for (const part of coveredParts(salt, [text])) hash.update(part);
-  return hash.digest('hex');
-}
-
-/** The same, for a text that may have 30 MB, and comes in parts: other requests run in between. */
-export async function coveredDigestInSlices(key: AuditKey, salt: string, text: Iterable<string>): Promise<string> {
-  const hash = createHmac('sha256', key);
-  for (const part of coveredParts(salt, text)) {
-    hash.update(part);
-    if (part.length >= lettersOfSlice) await nextTurn();
-  }
-  return hash.digest('hex');
-}
-
-/** JSON.stringify(['covered', salt, text]), which nobody has to have in memory. */
-function* coveredParts(salt: string, text: Iterable<string>): Generator<string> {
-  yield `${JSON.stringify(['covered', salt]).slice(0, -1)},"`;
-  for (const part of text) yield* quotedParts(part);
-  yield '"]';
-}
-
-const lettersOfSlice = 256 * 1024;
-
-/** What JSON.stringify(text) has between its quotes. */
-export function* quotedParts(text: string): Generator<string> {
-  for (let start = 0, end = 0; start < text.length; start = end) {
-    end = start + lettersOfSlice;
-    // Not between the two halves of one character: JSON writes a half by itself in another way.
-    if (isSecondHalf(text.charCodeAt(end))) end++;
-    yield JSON.stringify(text.slice(start, end)).slice(1, -1);
-  }
-}
-
-const isSecondHalf = (unit: number) => unit >= 0xdc00 && unit <= 0xdfff;
+export const coveredDigest = (key: AuditKey, salt: string, text: string) => hmac(key, 'covered', salt, text);
 
 /** Of how far a forgetting is. */
 export const progressDigest = (key: AuditKey, values: readonly (string | number | null)[]) =>

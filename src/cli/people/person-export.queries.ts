@@ -2,6 +2,7 @@
 // statement may take three seconds.
 import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely';
 import { showRow } from '../../audit/audit.queries.ts';
+import { readChanges } from '../../lookup/changing/history.queries.ts';
 import { rowsByKey } from '../../storage/pages.ts';
 import type { Db } from '../../storage/storage.ts';
 import type { PersonTable, Tables } from '../../storage/tables.ts';
@@ -100,7 +101,8 @@ export async function* readHistoryOf(db: Db, { employeeId, onCommandLine }: Subj
       .orderBy('seq')
       .execute();
     for (const { seq } of found) {
-      yield await db.selectFrom('lookup_history').selectAll().where('seq', '=', seq).executeTakeFirstOrThrow();
+      const row = await db.selectFrom('lookup_history').selectAll().where('seq', '=', seq).executeTakeFirstOrThrow();
+      yield { ...row, changes: await readChanges(db, row.list, row.version) };
     }
   }
 }

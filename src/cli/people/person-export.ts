@@ -1,6 +1,7 @@
 // frontdesk people export: what is stored about a person, as one JSON document. docs/privacy.md describes its shape.
 import type { Selectable } from 'kysely';
 import { writeAudit } from '../../audit/audit.ts';
+import type { Change } from '../../lookup/changing/change.ts';
 import type { Db } from '../../storage/storage.ts';
 import type { PersonTable, Tables } from '../../storage/tables.ts';
 import type { Command } from '../command.ts';
@@ -39,8 +40,13 @@ const leftOut = [
   },
   {
     table: 'lookup_history',
-    columns: ['reason', 'changes'],
+    columns: ['reason'],
     why: 'Text that others wrote about a list. A program cannot tell whom it mentions; search it if necessary.',
+  },
+  {
+    table: 'lookup_change',
+    columns: ['value', 'after'],
+    why: 'Lists are data of the organization, and not meant for people.',
   },
   {
     table: 'lookup_list',
@@ -102,7 +108,7 @@ async function* arrayOf<T>(name: string, rows: AsyncIterable<T>, show: (row: T) 
   yield '\n]';
 }
 
-const listChangeOf = (row: Selectable<Tables['lookup_history']>) => ({
+const listChangeOf = (row: Selectable<Tables['lookup_history']> & { changes: Change[] }) => ({
   id: String(row.seq),
   list: row.list,
   version: row.version,
@@ -110,5 +116,5 @@ const listChangeOf = (row: Selectable<Tables['lookup_history']>) => ({
   by: row.by,
   reason: row.reason,
   restoredVersion: row.restored_version,
-  changes: JSON.parse(row.changes) as unknown,
+  changes: row.changes,
 });

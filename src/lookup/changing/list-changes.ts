@@ -1,35 +1,23 @@
 // Changes of the lists: each is one transaction that plans from what is there, checks the version the writer saw, and
 // writes items, history and audit together.
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Kysely, Transaction } from 'kysely';
-import { type AuditEntry, coverBefore, writeAudit } from '../../audit/audit.ts';
+import { writeAudit } from '../../audit/audit.ts';
 import { Problem } from '../../http/problem.ts';
-import { isPostgres } from '../../storage/migrations/engine.ts';
 import type { Storage } from '../../storage/storage.ts';
 import type { Tables } from '../../storage/tables.ts';
 import { type NamesOf, noNames, withNames } from '../author-names.ts';
 import type { PlanBytes, PlannableDocument, PlannedDocument } from '../documents/plan-document.ts';
-import {
-  type Author,
-  changeLists,
-  findList,
-  historyParts,
-  historyText,
-  readLists,
-  readVersions,
-  type StoredEntry,
-  type StoredList,
-} from '../lookup.queries.ts';
+import { type Author, changeLists, findList, readLists, readVersions, type StoredList } from '../lookup.queries.ts';
 import { type GivenSettings, noSettings } from '../lookup-admin.schema.ts';
 import type { Plan } from '../lookup-document.schema.ts';
 import type { Catalog } from '../reading/catalog.ts';
 import { type Change, ChangeRefused, refuseFaults } from './change.ts';
-import { readHistory, readHistoryPage } from './history.queries.ts';
+import { historyText, readHistoryPage, readPast, type StoredEntry } from './history.queries.ts';
 import { changesRights, planSettings, settingsFaults } from './list-settings.ts';
 import { findValues } from './parent.queries.ts';
 import { countChildren, type MayName, withReadableChanges } from './parents.ts';
 import { planUndo } from './planning.ts';
-import { commitChanges, entryOf, writeVersions } from './version.queries.ts';
+import { commitChanges, findNextId, writeVersions } from './version.queries.ts';
 import type { VersionRows } from './version-rows.ts';
 
 export interface ListChanges {
@@ -64,7 +52,7 @@ export function undoTo(version: number, now: Date): ListPlan {
     if (version > list.version) {
       throw new ChangeRefused('invalid', [{ field: 'version', message: `must be ${list.version} at most` }]);
     }
-    const changes = planUndo(list, await readHistory(tx, list.list, { after: version }), now);
+    const changes = planUndo(list, await readPast(tx, list.list, version), now);
     return { changes, restoredVersion: version };
   };
 }
@@ -80,19 +68,19 @@ function auditChange(
   tx: Transaction<Tables>,
   entry: StoredEntry,
   { by: actor, at, session, address, requestId }: Author,
-  covers: AuditEntry['covers'],
 ): void {
   const { list, version, restored_version } = entry;
   const undo = restored_version === null ? '' : `, restoring version ${restored_version}`;
   const detail = `${list} version ${version}${undo}`;
   // On the command line, nobody is signed in.
   const person = session === undefined ? undefined : actor;
+  const covers = historyText(entry);
   writeAudit(tx, { type: 'list-changed', person, actor, detail, session, address, requestId, covers }, at);
 }
 
 /** Planning uses `reads`, which never waits for writers. Nobody else waits for those that wait for each other here. */
 export function createListChanges(
-  { db: shortWrites, longWrites: db, reads }: Pick<Storage, 'db' | 'longWrites' | 'reads'>,
+  { longWrites: db, reads }: Pick<Storage, 'longWrites' | 'reads'>,
   namesOf: NamesOf = noNames,
   catalog?: Pick<Catalog, 'get' | 'all'>,
 ): ListChanges {
@@ -107,12 +95,7 @@ export function createListChanges(
   ) {
     if (!author.mayKeepAll && (list.version === 0 || changesRights(changes))) throw new Problem('forbidden');
     const { after, entries } = await commitChanges(tx, list, changes, author, restoredVersion);
-    for (const entry of entries) {
-      const covers = historyText(entry);
-      // It can have megabytes, which are digested at the end of the transaction: other requests run in between.
-      await nextTurn();
-      auditChange(tx, entry, author, covers);
-    }
+    for (const entry of entries) auditChange(tx, entry, author);
     return after;
   }
 
@@ -128,6 +111,7 @@ export function createListChanges(
       known: await findValues(source, document.parents, mayName),
       readable: mayName && new Set([...(await readVersions(source)).keys()].filter(mayName)),
       children: await countChildren(others, names),
+      firstId: await findNextId(source),
       now: at,
     });
     const { outdated } = planned;
@@ -136,28 +120,12 @@ export function createListChanges(
     return planned;
   }
 
-  async function coverSteps({ steps }: VersionRows, author: Author): Promise<AuditEntry['covers'][]> {
-    const covers: AuditEntry['covers'][] = [];
-    for (const step of steps) covers.push(await coverBefore(shortWrites, historyParts(entryOf(step, author))));
-    return covers;
-  }
-
-  /** Writes what was planned, unless one of the lists has changed since: then nothing. */
-  async function write(
-    tx: Transaction<Tables>,
-    rows: VersionRows,
-    cover: () => Promise<AuditEntry['covers'][]>,
-    author: Author,
-  ): Promise<boolean> {
+  /** Writes what was planned, unless it was planned from what is no longer: then nothing. */
+  async function write(tx: Transaction<Tables>, rows: VersionRows, author: Author): Promise<boolean> {
     const versions = await readVersions(tx);
     if (rows.from.some(({ list, version }) => (versions.get(list) ?? 0) !== version)) return false;
-    const writing = writeVersions(tx, rows, author);
-    const covering = cover();
-    // Whether it fails is found below, when nothing is being written any more.
-    covering.catch(() => undefined);
-    const { entries } = await writing;
-    const covers = await covering;
-    for (const [index, entry] of entries.entries()) auditChange(tx, entry, author, covers[index]);
+    if (rows.added.length > 0 && rows.firstId !== (await findNextId(tx))) return false;
+    for (const entry of await writeVersions(tx, rows, author)) auditChange(tx, entry, author);
     return true;
   }
 
@@ -188,22 +156,15 @@ export function createListChanges(
       for (let tries = 0; tries < 3; tries++) {
         const { answer, rows } = await planFrom(reads, document, author);
         if (rows === undefined) return answer;
-        const cover = async () => {
-          // After the first statement has been sent.
-          await nextTurn();
-          onPlanned(answer);
-          return coverSteps(rows, author);
-        };
-        // PostgreSQL works on the transaction meanwhile. Nobody else writes to SQLite during one.
-        const covers = isPostgres(db) ? undefined : await cover();
-        if (await changeLists(db, (tx) => write(tx, rows, async () => covers ?? cover(), author))) return answer;
+        onPlanned(answer);
+        if (await changeLists(db, (tx) => write(tx, rows, author))) return answer;
       }
       // In the end inside the transaction, while other writers wait.
       return changeLists(db, async (tx) => {
         const { answer, rows } = await planFrom(tx, document, author);
         if (rows === undefined) return answer;
         onPlanned(answer);
-        await write(tx, rows, () => coverSteps(rows, author), author);
+        await write(tx, rows, author);
         return answer;
       });
     },

@@ -8,7 +8,7 @@ import {
   type Fault,
   type ItemChange,
   type ItemState,
-  isItemChange,
+  type PastState,
   refuseFaults,
 } from './change.ts';
 import { itemFaults } from './item-faults.ts';
@@ -77,20 +77,15 @@ export function planOrder({ items }: KeptList, values: readonly string[]): Chang
   );
 }
 
-/** Of the history. */
-interface Step {
-  changes: readonly Change[];
-}
-
 /**
- * The list as it was before these steps, the newest first. What was added since is retired: nothing is deleted. Who may
- * read and keep the list, and whether it is archived, is no part of its content: that stays.
+ * The list as it was. What was added since is retired: nothing is deleted. Who may read and keep the list, and whether it is
+ * archived, is no part of its content: that stays.
  */
-export function planUndo(list: KeptList, steps: readonly Step[], now: Date): Change[] {
-  const {
-    settings: { title, description },
-    items: target,
-  } = stateBefore(steps);
+export function planUndo(
+  list: KeptList,
+  { settings: { title, description }, items: target }: PastState,
+  now: Date,
+): Change[] {
   const existing = new Map(list.items.map((item) => [item.value, item]));
   const items = [...target].map(([value, wanted]): ItemChange => {
     const item = existing.get(value);
@@ -102,28 +97,14 @@ export function planUndo(list: KeptList, steps: readonly Step[], now: Date): Cha
   return [...planSettings(list, { title, description }), ...differing(items)];
 }
 
-/** The list as it was before these steps: with the readers and keepers of then, and without what was added since. */
-export function listBefore<L extends KeptList>(list: L, steps: readonly Step[]): L {
-  const { settings, items: before } = stateBefore(steps);
+/** The list as it was: with the readers and keepers of then, and without what was added since. */
+export function listBefore<L extends KeptList>(list: L, { settings, items: before }: PastState): L {
   const items = list.items.flatMap((item): KeptItem[] => {
     const past = before.get(item.value);
     if (past === undefined) return [item];
     return past === null ? [] : [{ id: item.id, ...past }];
   });
   return { ...list, ...settings, items };
-}
-
-/** What was another before these steps, the newest first. Null: the item was not there. */
-function stateBefore(steps: readonly Step[]): { settings: GivenSettings; items: Map<string, ItemState | null> } {
-  const settings: GivenSettings = {};
-  const items = new Map<string, ItemState | null>();
-  for (const { changes } of steps) {
-    for (const change of changes) {
-      if (isItemChange(change)) items.set(change.value, change.before);
-      else Object.assign(settings, change.before);
-    }
-  }
-  return { settings, items };
 }
 
 type WantedList = GivenSettings & { items?: readonly DocumentItem[] | undefined };

@@ -1,58 +1,77 @@
 import { expect, test } from 'bun:test';
-import { Pauses } from '../pauses.ts';
-import type { Change } from './change.ts';
+import { noSettings } from '../lookup-admin.schema.ts';
+import { itemText, parseItem } from '../stored-item.ts';
+import type { ItemChange, ItemState } from './change.ts';
 import { blankItem } from './item-merging.ts';
-import { changesText, changeTexts, firstChangeText, parseChanges, startOfChange } from './stored-changes.ts';
+import { changeOfRow, createChangeHash, itemRow, settingsRow } from './stored-changes.ts';
 
-const item = (value: string, label: string) => ({ ...blankItem(value, label, 10), labels: { de: `}]${label}` } });
-const rename: Change = { value: null, before: { title: 'A' }, after: { title: 'B' } };
-const add = (value: string, label = value): Change => ({ value, before: null, after: item(value, label) });
-const change = (value: string): Change => ({ value, before: item(value, 'before'), after: item(value, 'after') });
+const plain = blankItem('A', 'a', 10);
+const full: ItemState = {
+  value: 'A',
+  label: 'Ä "😀"',
+  labels: { de: '}]' },
+  sortOrder: 0,
+  status: 'retired',
+  validFrom: '2026-01-01',
+  validTo: '2026-12-31',
+  replacedBy: 'B',
+  retiredAt: '2026-06-01T00:00:00.000Z',
+  codes: { sap: '7' },
+  tags: ['t'],
+  description: 'd',
+  parents: { country: ['DE'] },
+};
 
-test.each<[string, Change[]]>([
-  ['none', []],
-  ['one', [add('A')]],
-  ['a title alone', [rename]],
-  ['a title and items', [rename, add('A'), change('B'), add('C')]],
-  ['labels that look like the next change', [add('A', '"},{"value":"B"'), add('B', '},{"value":'), add('C', '\\"},{')]],
-  ['many', Array.from({ length: 3000 }, (_, index) => change(`V${index}`))],
-])('changes are divided and parsed as they were: %s', async (_, changes) => {
-  // As earlier versions wrote them, with every field.
-  const texts = changeTexts(JSON.stringify(changes));
-  expect(texts).toEqual(changes.map((each) => JSON.stringify(each)));
-  expect(await parseChanges(texts, new Pauses())).toEqual(changes);
-  const stored = changeTexts(await changesText(changes, new Pauses()));
-  expect(await parseChanges(stored, new Pauses())).toEqual(changes);
+test('what most items have is not stored, and every item is read as it was', () => {
+  expect(itemText({ id: 7, ...plain })).toBe('{"id":7,"label":"a","sortOrder":10}');
+  for (const item of [
+    { id: 7, ...plain },
+    { id: 8, ...full },
+  ])
+    expect(parseItem('A', itemText(item))).toEqual(item);
 });
 
-test('what an item has none of is not stored, and what it has is', async () => {
-  const detailed = { codes: { sap: '7' }, tags: ['a'], description: 'D', parents: { country: ['DE'] } };
-  const changes: Change[] = [{ value: 'A', before: item('A', 'A'), after: { ...item('A', 'A'), ...detailed } }];
-  const [text = ''] = changeTexts(await changesText(changes, new Pauses()));
-  const { before, after } = JSON.parse(text);
-  expect(Object.keys(before)).toEqual(Object.keys(item('A', 'A')).filter((field) => !(field in detailed)));
-  expect(after).toEqual({ ...item('A', 'A'), ...detailed });
-  expect(await parseChanges([text], new Pauses())).toEqual(changes);
+test.each<[string, ItemChange]>([
+  ['an addition', { value: 'A', before: null, after: full }],
+  ['a change', { value: 'A', before: plain, after: full }],
+  ['a new order', { value: 'A', before: plain, after: { ...plain, sortOrder: 20 } }],
+])('%s is read as it was written', (_, change) => {
+  const { value, moved, after } = itemRow(1, 7, change);
+  const before = change.before && itemText({ id: 7, ...change.before });
+  expect(changeOfRow(value, before, after)).toEqual(change);
+  expect(moved).toBe(change.after.sortOrder === 20 ? 1 : 0);
 });
 
-test('a text of another kind is an error, and never taken for changes', () => {
-  for (const text of ['', '{}', '[{"before":null}]', 'null']) expect(() => changeTexts(text)).toThrow();
+test('of settings, a change has what is different, and of a new list what it has beside its title', () => {
+  const [made, changed] = [
+    { ...noSettings, title: 'A', readers: ['X'] },
+    { ...noSettings, title: 'B', archived: true },
+  ].map((settings) => settingsRow(1, settings).after);
+  expect(changeOfRow('', null, made ?? '')).toEqual({
+    value: null,
+    before: { readers: null },
+    after: { readers: ['X'] },
+  });
+  expect(changeOfRow('', made ?? '', changed ?? '')).toEqual({
+    value: null,
+    before: { title: 'A', readers: ['X'], archived: false },
+    after: { title: 'B', readers: null, archived: true },
+  });
 });
 
-test.each([
-  ['one', [change('A')]],
-  ['the first of several', [change('A'), change('B')]],
-  ['one whose label looks like the next', [add('A', '},{"value":"B","before":'), change('B')]],
-  ['one of characters that are two in JavaScript', [add('A', '😀'.repeat(100))]],
-])('the change of a value is cut out of the text of a version: %s', (_, changes) => {
-  const text = JSON.stringify(changes);
-  const from = text.indexOf(startOfChange('A'));
-  const characters = (length: number) => Array.from(text.slice(from)).slice(0, length).join('');
-  const whole = JSON.stringify(changes[0]);
-  const size = Array.from(whole).length;
-  expect(firstChangeText(characters(100_000), 100_000)).toBe(whole);
-  // Cut within it, or before it is known that it has ended.
-  for (const length of [size - 1, size, size + 1]) {
-    expect(firstChangeText(characters(length), length)).toBeUndefined();
-  }
+test('the hash of rows is the same however many are added at once, and another for other rows', () => {
+  const rows = Array.from({ length: 5 }, (_, nth) =>
+    itemRow(nth, nth, { value: `V${nth}`, before: null, after: full }),
+  );
+  const hashOf = (...pages: (typeof rows)[]) => {
+    const hash = createChangeHash();
+    for (const page of pages) hash.add(page);
+    return hash.finish();
+  };
+  const whole = hashOf(rows);
+  expect([hashOf(rows.slice(0, 2), rows.slice(2), []), hashOf([], rows.slice(0, 4), rows.slice(4))]).toEqual([
+    whole,
+    whole,
+  ]);
+  expect([hashOf(rows.slice(0, 4)), hashOf([...rows].reverse())]).not.toContain(whole);
 });

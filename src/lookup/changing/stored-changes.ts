@@ -1,65 +1,75 @@
-// The changes of a version as the history stores them: one JSON text, of ten thousand changes and more. It is divided
-// before it is parsed, so that what an answer does not show costs next to nothing, and the rest can be parsed in slices.
+// The changes of a version as the history stores them: a row for each, and SHA-256 over all of them.
+import { createHash } from 'node:crypto';
+import type { Selectable } from 'kysely';
+import { z } from 'zod';
+import type { Tables } from '../../storage/tables.ts';
+import { type ListSettings, noSettings } from '../lookup-admin.schema.ts';
+import { itemText, parseItem } from '../stored-item.ts';
+import { type Change, changesMoreThanOrder, type ItemChange, type ItemState } from './change.ts';
+import { planSettings } from './list-settings.ts';
 
-import type { Pauses } from '../pauses.ts';
-import { Change, type ItemState, isItemChange } from './change.ts';
+/** Without the list and version that it belongs to. */
+export type ChangeRow = Omit<Selectable<Tables['lookup_change']>, 'list' | 'version'>;
 
-/** As a text that `changeTexts` divides. Most items have no codes, tags, description or parents, which are left out then. */
-export async function changesText(changes: readonly Change[], pauses: Pauses): Promise<string> {
-  const texts: string[] = [];
-  await pauses.inSlices(changes, (slice) => texts.push(JSON.stringify(slice.map(toStore)).slice(1, -1)));
-  return `[${texts.join(',')}]`;
+/** The value of a row that has the settings of the list. */
+export const ofSettings = '';
+
+export function itemRow(nth: number, id: number, change: ItemChange): ChangeRow {
+  const { value, after } = change;
+  return { nth, value, moved: changesMoreThanOrder(change) ? 0 : 1, after: itemText({ id, ...after }) };
 }
 
-function toStore(change: Change): object {
-  if (!isItemChange(change)) return change;
-  const { value, before, after } = change;
-  return { value, before: before && withoutEmpty(before), after: withoutEmpty(after) };
+/** JSON leaves out what is undefined. */
+export function settingsRow(nth: number, { title, description, readers, keepers, archived }: ListSettings): ChangeRow {
+  const after = JSON.stringify({
+    title,
+    description: description ?? undefined,
+    readers: readers ?? undefined,
+    keepers: keepers ?? undefined,
+    archived: archived || undefined,
+  });
+  return { nth, value: ofSettings, moved: 0, after };
 }
 
-/** JSON leaves out what is undefined; parsing it gives these fields what they are without it. */
-function withoutEmpty(item: ItemState): object {
+const StoredSettings = z.object({
+  title: z.string(),
+  description: z.string().nullable().default(null),
+  readers: z.array(z.string()).nullable().default(null),
+  keepers: z.array(z.string()).nullable().default(null),
+  archived: z.boolean().default(false),
+}) satisfies z.ZodType<ListSettings>;
+
+export const parseSettings = (json: string): ListSettings => StoredSettings.parse(JSON.parse(json));
+
+export function parseState(value: string, json: string): ItemState {
+  const { id: _, ...state } = parseItem(value, json);
+  return state;
+}
+
+/** `before` is what the row before it of the same value has; null if it is the first. */
+export function changeOfRow(value: string, before: string | null, after: string): Change {
+  if (value !== ofSettings) {
+    return { value, before: before === null ? null : parseState(value, before), after: parseState(value, after) };
+  }
+  const settings = parseSettings(after);
+  const [change] = planSettings(
+    before === null ? { ...noSettings, title: settings.title } : parseSettings(before),
+    settings,
+  );
+  if (change === undefined) throw new Error('a row of the history that changes nothing');
+  return change;
+}
+
+/** Over the rows of a version in their order, however many are added at once. */
+export function createChangeHash() {
+  const hash = createHash('sha256');
   return {
-    ...item,
-    codes: isEmpty(item.codes) ? undefined : item.codes,
-    tags: item.tags.length === 0 ? undefined : item.tags,
-    description: item.description ?? undefined,
-    parents: isEmpty(item.parents) ? undefined : item.parents,
+    /** Returns them as a JSON array. */
+    add(rows: readonly ChangeRow[]): string {
+      const text = JSON.stringify(rows.map(({ nth, value, moved, after }) => [nth, value, moved, after]));
+      if (rows.length > 0) hash.update(text.slice(1, -1)).update(',');
+      return text;
+    },
+    finish: () => hash.digest('hex'),
   };
-}
-
-function isEmpty(entries: object): boolean {
-  for (const _ in entries) return false;
-  return true;
-}
-
-// A quote within a text is escaped, and no item has objects in an array: this stands between two changes only.
-const between = '},{"value":';
-
-/** Each change as a text of its own. */
-export function changeTexts(stored: string): string[] {
-  if (stored === '[]') return [];
-  if (!stored.startsWith('[{"value":')) throw new Error('a version whose changes are not stored as expected');
-  const parts = stored.slice(1, -1).split(between);
-  const last = parts.length - 1;
-  return parts.map((part, index) => `${index === 0 ? '' : '{"value":'}${part}${index === last ? '' : '}'}`);
-}
-
-/** With what the change of a value begins, and nothing else: an item has its label behind its value. */
-export const startOfChange = (value: string) => `{"value":${JSON.stringify(value)},"before":`;
-
-/**
- * The first change of a text that begins with one and may have been cut after so many characters. Undefined: the change
- * is longer.
- */
-export function firstChangeText(text: string, characters: number): string | undefined {
-  const end = text.indexOf(between);
-  if (end !== -1) return text.slice(0, end + 1);
-  // The last one, with the end of the array behind it. A character may be two in JavaScript, and none less.
-  const isWhole = text.length < characters || Array.from(text).length < characters;
-  return isWhole ? text.slice(0, -1) : undefined;
-}
-
-export function parseChanges(texts: readonly string[], pauses: Pauses): Promise<Change[]> {
-  return pauses.map(texts, (text) => Change.parse(JSON.parse(text)));
 }

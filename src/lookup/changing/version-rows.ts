@@ -3,40 +3,22 @@
 
 import type { ListSettings } from '../lookup-admin.schema.ts';
 import type { Pauses } from '../pauses.ts';
-import {
-  type Change,
-  changesMoreThanOrder,
-  type ItemChange,
-  type ItemField,
-  type ItemState,
-  isChanged,
-  isItemChange,
-  itemFields,
-} from './change.ts';
+import { type Change, type ItemState, isItemChange, itemFields } from './change.ts';
+import { rowsOfStatement } from './given-rows.ts';
 import { settingsAfter } from './list-settings.ts';
-import { changesText } from './stored-changes.ts';
+import { type ChangeRow, createChangeHash, itemRow, settingsRow } from './stored-changes.ts';
 
 export interface VersionRows {
   /** The lists, and the version each was planned from: 0 for one that is to be made. */
   from: { list: string; version: number }[];
+  /** The id of the first item that is added. */
+  firstId: number;
   /** JSON arrays, each with up to `rowsOfStatement` rows. */
   lists: string;
   added: string[];
-  /** What all added items have alike, as text: their rows lack it. */
-  alike: [ItemField, string | null][];
   changed: string[];
-  /** What at least one of the changed items has another value of: nothing else of them is written. */
-  fields: ItemField[];
-  values: ChangedValues[];
   /** The history's part. */
-  steps: { list: string; version: number; changes: string }[];
-}
-
-/** The values that a version changed, in more than their order: JSON arrays of up to `rowsOfStatement`. */
-export interface ChangedValues {
-  list: string;
-  version: number;
-  values: string[];
+  steps: { list: string; version: number; count: number; hash: string; rows: string[] }[];
 }
 
 export interface ListChanges extends ListSettings {
@@ -44,56 +26,51 @@ export interface ListChanges extends ListSettings {
   version: number;
   /** Before the changes. */
   items: readonly { id: number; value: string }[];
+  /** Those of its settings first. */
   changes: readonly Change[];
 }
 
-const rowsOfStatement = 1000;
-
-export async function versionRows(lists: readonly ListChanges[], pauses: Pauses): Promise<VersionRows> {
-  const added: object[] = [];
-  const changed: object[] = [];
-  const fields = await fieldsThat(lists, pauses, (field, { before, after }) => {
-    return before !== null && isChanged(field, before, after);
-  });
-  const alike = await fieldsAlike(lists, pauses);
-  const own = itemFields.filter((field) => !alike.some(([other]) => other === field));
-  const values: ChangedValues[] = [];
+export async function versionRows(
+  lists: readonly ListChanges[],
+  firstId: number,
+  pauses: Pauses,
+): Promise<VersionRows> {
+  const [added, changed]: [object[], object[]] = [[], []];
   const steps: VersionRows['steps'] = [];
-  for (const { list, version, items, changes } of lists) {
-    const after = new Map<string, ItemState>();
-    await pauses.map(changes.filter(isItemChange), (change) => {
-      if (change.before !== null) after.set(change.value, change.after);
-      else added.push({ nth: added.length, list, value: change.value, ...rowOf(change.after, own) });
+  for (const each of lists) {
+    const { list, version, changes } = each;
+    const ids = await idsOf(each, pauses);
+    const settings = settingsAfter(each, changes);
+    const rows: ChangeRow[] = [];
+    if (version === 0 && changes[0]?.value !== null) rows.push(settingsRow(0, settings));
+    await pauses.map(changes, (change, index) => {
+      const nth = index + 1;
+      if (!isItemChange(change)) return rows.push(settingsRow(nth, settings));
+      const { value, after } = change;
+      const id = ids.get(value) ?? firstId + added.length;
+      if (ids.has(value)) changed.push({ id, ...columnsOf(after) });
+      else added.push({ id, list, value, ...columnsOf(after) });
+      return rows.push(itemRow(nth, id, change));
     });
-    // By their ids, and in their order: so the database finds them soonest.
-    await pauses.map(after.size === 0 ? [] : items, ({ id, value }) => {
-      const item = after.get(value);
-      if (item !== undefined) changed.push({ id, ...rowOf(item, fields) });
-    });
-    values.push(await changedValues(list, version + 1, changes, pauses));
-    steps.push({ list, version: version + 1, changes: await changesText(changes, pauses) });
+    const hash = createChangeHash();
+    const parts = await inParts(rows, pauses, hash.add);
+    steps.push({ list, version: version + 1, count: changes.length, hash: hash.finish(), rows: parts });
   }
   return {
     from: lists.map(({ list, version }) => ({ list, version })),
+    firstId,
     lists: JSON.stringify(lists.map(headAfter)),
     added: await inParts(added, pauses),
-    alike,
     changed: await inParts(changed, pauses),
-    fields,
-    values,
     steps,
   };
 }
 
-export async function changedValues(
-  list: string,
-  version: number,
-  changes: readonly Change[],
-  pauses: Pauses,
-): Promise<ChangedValues> {
-  const ofItems = await pauses.filter(changes.filter(isItemChange), changesMoreThanOrder);
-  const values = ofItems.map(({ value }) => value);
-  return { list, version, values: await inParts(values, pauses) };
+/** The ids of the items that change. */
+async function idsOf({ items, changes }: ListChanges, pauses: Pauses): Promise<Map<string, number>> {
+  const values = new Set(changes.map(({ value }) => value));
+  const changing = await pauses.filter(items, ({ value }) => values.has(value));
+  return new Map(changing.map(({ id, value }) => [value, id]));
 }
 
 function headAfter(list: ListChanges): object {
@@ -108,55 +85,25 @@ function headAfter(list: ListChanges): object {
   };
 }
 
-/** Those of which this is true for at least one item. */
-async function fieldsThat(
-  lists: readonly ListChanges[],
-  pauses: Pauses,
-  isTrue: (field: ItemField, change: ItemChange) => boolean,
-): Promise<ItemField[]> {
-  const found = new Set<ItemField>();
-  for (const { changes } of lists) {
-    await pauses.map(changes.filter(isItemChange), (change) => {
-      for (const field of itemFields) if (!found.has(field) && isTrue(field, change)) found.add(field);
-    });
-  }
-  return [...found];
-}
-
-/** Most files have a value and a label for each item: reading the other fields from each row would be most of the work. */
-async function fieldsAlike(lists: readonly ListChanges[], pauses: Pauses): Promise<VersionRows['alike']> {
-  const isAdded = (change: Change) => isItemChange(change) && change.before === null;
-  const first = lists.flatMap(({ changes }) => changes.find(isAdded) ?? []).find(isItemChange)?.after;
-  if (first === undefined) return [];
-  const differing = await fieldsThat(lists, pauses, (field, { before, after }) => {
-    return before === null && isChanged(field, first, after);
-  });
-  return itemFields.flatMap((field) => {
-    const value = stored(first[field]);
-    return differing.includes(field) || typeof value === 'number' ? [] : [[field, value]];
-  });
-}
-
-/** Null is left out: a field that a row lacks is null. */
-function rowOf(item: ItemState, fields: readonly ItemField[]): object {
+/** Null is left out: a field that a row lacks is null. The columns have objects as text. */
+function columnsOf(item: ItemState): object {
   const row: Record<string, unknown> = {};
-  for (const field of fields) {
-    const value = stored(item[field]);
-    if (value !== null) row[field] = value;
+  for (const field of itemFields) {
+    const value = item[field];
+    if (value !== null) row[field] = typeof value === 'object' ? JSON.stringify(value) : value;
   }
   return row;
 }
 
-/** The columns have objects as text. */
-function stored(value: ItemState[ItemField]): string | number | null {
-  return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
-}
-
 /** As JSON texts of so many rows as one statement takes. */
-export async function inParts(rows: readonly (object | string)[], pauses: Pauses): Promise<string[]> {
+export async function inParts<R>(
+  rows: readonly R[],
+  pauses: Pauses,
+  textOf: (part: R[]) => string = JSON.stringify,
+): Promise<string[]> {
   const parts: string[] = [];
   for (let start = 0; start < rows.length; start += rowsOfStatement) {
-    parts.push(JSON.stringify(rows.slice(start, start + rowsOfStatement)));
+    parts.push(textOf(rows.slice(start, start + rowsOfStatement)));
     await pauses.ifDue();
   }
   return parts;

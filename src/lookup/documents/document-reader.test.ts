@@ -13,7 +13,9 @@ const formats = { 'application/yaml': 'yaml', 'application/json': 'json', 'text/
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 const small = { bytes: bytesOf('lists: { a: { items: [{ value: A, label: a }] } }'), format: 'yaml' as const };
 const planned = async (document: PlannableDocument) =>
-  JSON.parse(new TextDecoder().decode((await document.plan([], { known: new Map(), now: new Date() })).answer)) as {
+  JSON.parse(
+    new TextDecoder().decode((await document.plan([], { known: new Map(), firstId: 1, now: new Date() })).answer),
+  ) as {
     changes: object[];
   };
 

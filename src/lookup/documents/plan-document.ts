@@ -32,6 +32,8 @@ export interface PlanInput {
   readable?: ReadonlySet<string> | undefined;
   /** Children in lists outside the document of values in its lists. */
   children?: ChildCounts;
+  /** The id of the next item that is added. */
+  firstId: number;
   now: Date;
 }
 
@@ -51,7 +53,7 @@ export interface PlannedDocument<A = PlanBytes> {
 export async function planLists(
   document: LookupDocument,
   stored: readonly KeptList[],
-  { known, readable, children, now }: PlanInput,
+  { known, readable, children, firstId, now }: PlanInput,
 ): Promise<PlannedDocument<Plan>> {
   const byName = new Map(stored.map((list) => [list.list, list]));
   const parents = withOwnValues(document, byName, known);
@@ -76,7 +78,7 @@ export async function planLists(
   const outdated = changing.find(({ seen, version }) => seen !== undefined && seen !== version);
   return {
     answer: describe(planned, (list) => readable?.has(list) ?? true, await childrenAfter(planned, children)),
-    rows: changing.length === 0 ? undefined : await versionRows(changing, new Pauses()),
+    rows: changing.length === 0 ? undefined : await versionRows(changing, firstId, new Pauses()),
     changesRights: changing.some(({ isNew, changes }) => isNew || changesRights(changes)),
     outdated: outdated?.seen === undefined ? undefined : { ...outdated, seen: outdated.seen },
   };

@@ -133,7 +133,7 @@ const known: ListValues = new Map(
 
 async function planned(text: string, format: 'yaml' | 'json' | 'csv', list: KeptList): Promise<unknown> {
   const { document } = readDocument(new TextEncoder().encode(text), format);
-  const { answer } = await planLists(document, [list], { known, now: new Date(0) });
+  const { answer } = await planLists(document, [list], { known, firstId: 1, now: new Date(0) });
   return answer;
 }
 

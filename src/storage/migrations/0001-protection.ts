@@ -31,6 +31,12 @@ const protections: Protection[] = [
     message: 'the history is append-only',
     sameRow: 'seq = new.seq or (list = new.list and version = new.version)',
   },
+  {
+    table: 'lookup_change',
+    changes: ['update', 'delete'],
+    message: 'the history is append-only',
+    sameRow: 'list = new.list and version = new.version and nth = new.nth',
+  },
   // A value that applications have stored stays valid: it is never deleted, renamed or given to another item.
   {
     table: 'lookup_item',
