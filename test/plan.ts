@@ -39,7 +39,6 @@ const longerWhenThorough = [
   'test/service/contract-fuzz.test.ts',
   'test/service/list-model.test.ts',
   'test/service/lookup-files.test.ts',
-  'test/service/person-export.test.ts',
   'src/lookup/documents/round-trip.test.ts',
 ];
 

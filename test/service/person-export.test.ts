@@ -11,7 +11,6 @@ import { bearer, codeFromProvider, type Frontdesk, startWithProvider } from '../
 import { listKeeping } from '../support/lists.ts';
 import { command, root, runToEnd } from '../support/process.ts';
 import { programPath } from '../support/programs.ts';
-import { isThorough } from '../support/thorough.ts';
 
 interface Exported {
   version: number;
@@ -222,7 +221,7 @@ test('somebody who was only ever refused has rows of the audit, and no profile',
 });
 
 /** Number of audit rows, of 1 kB each. */
-const rowCount = isThorough ? 100_000 : 40_000;
+const rowCount = 80_000;
 describe(`of somebody with ${rowCount} rows`, () => {
   const rowBytes = 1000;
   beforeAll(async () => {
