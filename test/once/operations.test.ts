@@ -211,6 +211,7 @@ describe('metrics, rules and dashboard', () => {
   });
 
   test('a real Prometheus takes the rules, and every panel of the dashboard finds its series', async () => {
+    const program = programPath('prometheus');
     const home = folder();
     const [port, metricsPort, prometheusPort] = [freePort(), freePort(), freePort()];
     const child = runFrontdesk([], { PORT: String(port), METRICS_PORT: String(metricsPort) }, home);
@@ -223,7 +224,7 @@ scrape_configs: [{ job_name: frontdesk, static_configs: [{ targets: ['localhost:
     );
     const prometheus = Bun.spawn(
       [
-        programPath('prometheus'),
+        program,
         `--config.file=${home}/prometheus.yml`,
         `--storage.tsdb.path=${home}/tsdb`,
         `--web.listen-address=localhost:${prometheusPort}`,

@@ -7,7 +7,6 @@ import { bearer, makeFolder } from '../support/frontdesk.ts';
 import { type HostileProvider, startHostileProvider } from '../support/hostile-provider.ts';
 import { freePort } from '../support/ports.ts';
 import { fromSource, runToEnd, spawnFrontdesk, untilReady } from '../support/process.ts';
-import { programPath } from '../support/programs.ts';
 import { until } from '../support/waiting.ts';
 
 const folder = makeFolder();
@@ -45,8 +44,8 @@ function start(env: Record<string, string>, command?: readonly string[]) {
 
 /** The processes a process has started. */
 function childrenOf(pid: number): number[] {
-  const { stdout } = Bun.spawnSync([programPath('ps'), '-o', 'pid=', '--ppid', String(pid)]);
-  return stdout.toString().trim().split(/\s+/).filter(Boolean).map(Number);
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
+  return children.split(' ').filter(Boolean).map(Number);
 }
 
 function openFilesOf(pid: number): string[] {
