@@ -35,7 +35,7 @@ export type ItemField = Exclude<keyof ItemState, 'value'>;
 export const itemFields = Object.keys(KeptItem.omit({ id: true, value: true }).shape) as ItemField[];
 
 /** Most fields of most items are the very same value. */
-function isChanged(field: ItemField, before: ItemState, after: ItemState): boolean {
+export function isChanged(field: ItemField, before: ItemState, after: ItemState): boolean {
   return before[field] !== after[field] && !Bun.deepEquals(before[field], after[field]);
 }
 

@@ -3,7 +3,7 @@
 
 import type { ListSettings } from '../lookup-admin.schema.ts';
 import type { Pauses } from '../pauses.ts';
-import { type Change, type ItemState, isItemChange, itemFields } from './change.ts';
+import { type Change, type ItemField, type ItemState, isChanged, isItemChange, itemFields } from './change.ts';
 import { rowsOfStatement } from './given-rows.ts';
 import { settingsAfter } from './list-settings.ts';
 import { type ChangeRow, createChangeHash, itemRow, settingsRow } from './stored-changes.ts';
@@ -17,6 +17,8 @@ export interface VersionRows {
   lists: string;
   added: string[];
   changed: string[];
+  /** The fields that change in at least one of the changed items: the others are not written. */
+  fields: ItemField[];
   /** The history's part. */
   steps: { list: string; version: number; count: number; hash: string; rows: string[] }[];
 }
@@ -36,6 +38,7 @@ export async function versionRows(
   pauses: Pauses,
 ): Promise<VersionRows> {
   const [added, changed]: [object[], object[]] = [[], []];
+  const fields = await changedFields(lists, pauses);
   const steps: VersionRows['steps'] = [];
   for (const each of lists) {
     const { list, version, changes } = each;
@@ -48,8 +51,8 @@ export async function versionRows(
       if (!isItemChange(change)) return rows.push(settingsRow(nth, settings));
       const { value, after } = change;
       const id = ids.get(value) ?? firstId + added.length;
-      if (ids.has(value)) changed.push({ id, ...columnsOf(after) });
-      else added.push({ id, list, value, ...columnsOf(after) });
+      if (ids.has(value)) changed.push({ id, ...columnsOf(after, fields) });
+      else added.push({ id, list, value, ...columnsOf(after, itemFields) });
       return rows.push(itemRow(nth, id, change));
     });
     const hash = createChangeHash();
@@ -62,8 +65,20 @@ export async function versionRows(
     lists: JSON.stringify(lists.map(headAfter)),
     added: await inParts(added, pauses),
     changed: await inParts(changed, pauses),
+    fields,
     steps,
   };
+}
+
+async function changedFields(lists: readonly ListChanges[], pauses: Pauses): Promise<ItemField[]> {
+  const found = new Set<ItemField>();
+  for (const { changes } of lists) {
+    await pauses.map(changes.filter(isItemChange), ({ before, after }) => {
+      if (before === null) return;
+      for (const field of itemFields) if (!found.has(field) && isChanged(field, before, after)) found.add(field);
+    });
+  }
+  return [...found];
 }
 
 /** The ids of the items that change. */
@@ -86,9 +101,9 @@ function headAfter(list: ListChanges): object {
 }
 
 /** Null is left out: a field that a row lacks is null. The columns have objects as text. */
-function columnsOf(item: ItemState): object {
+function columnsOf(item: ItemState, fields: readonly ItemField[]): object {
   const row: Record<string, unknown> = {};
-  for (const field of itemFields) {
+  for (const field of fields) {
     const value = item[field];
     if (value !== null) row[field] = typeof value === 'object' ? JSON.stringify(value) : value;
   }

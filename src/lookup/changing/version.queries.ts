@@ -41,7 +41,7 @@ export async function findNextId(db: Kysely<Tables>): Promise<number> {
 /** Writes the next versions of lists, and makes those that are new. What the history has of them then. */
 export async function writeVersions(
   tx: Transaction<Tables>,
-  { from, lists, added, changed, steps }: VersionRows,
+  { from, lists, added, changed, fields, steps }: VersionRows,
   { by, reason, at }: Author,
   restoredVersion?: number,
 ): Promise<StoredEntry[]> {
@@ -52,7 +52,7 @@ export async function writeVersions(
       where ${numberOf('version')} = 1`.execute(tx);
   }
   for (const rows of changed) {
-    const assignments = itemFields.map((field) => sql`${columnOf(field)} = ${givenOf(field)}`);
+    const assignments = fields.map((field) => sql`${columnOf(field)} = ${givenOf(field)}`);
     await sql`update lookup_item set ${sql.join(assignments)} from ${givenRows(tx, rows)}
       where lookup_item.id = ${numberOf('id')}`.execute(tx);
     // SQLite works in this thread: other requests run in between.
