@@ -78,6 +78,11 @@ describe('every kind of change', () => {
     }
   });
 
+  test('of an undo, what was changed last comes first', async () => {
+    const [undo] = await keeping.history('kind', '?before=10&limit=1');
+    expect(undo?.changes.map(({ value }) => value)).toEqual([null, 'D', 'A', 'C']);
+  });
+
   test('pages', async () => {
     const pages: number[][] = [];
     for (let next: string | undefined = '?value=A&limit=2'; next !== undefined && pages.length < 4; ) {

@@ -26,7 +26,7 @@ export const isItemChange = (change: Change): change is ItemChange => change.val
 /** A list as it was at an earlier version. */
 export interface PastState {
   settings: ListSettings;
-  /** The items that have changed since. Null: the item was not there. */
+  /** The items that have changed since, those that changed last first. Null: the item was not there. */
   items: Map<string, ItemState | null>;
 }
 

@@ -8,7 +8,7 @@ import { type NamesOf, withNames } from '../author-names.ts';
 import type { LastChanges } from '../list-history.schema.ts';
 import type { HistoryEntry } from '../lookup-admin.schema.ts';
 import { Pauses } from '../pauses.ts';
-import type { Change, PastState } from './change.ts';
+import type { Change, ItemState, PastState } from './change.ts';
 import { changeOfRow, createChangeHash, ofSettings, parseSettings, parseState } from './stored-changes.ts';
 
 type Db = Kysely<Tables>;
@@ -149,7 +149,7 @@ export async function readValueHistory(
 /** The list as it was at a version. */
 export async function readPast(db: Db, list: string, version: number): Promise<PastState> {
   const pauses = new Pauses();
-  const items: PastState['items'] = new Map();
+  const found = new Map<string, { version: number; nth: number; state: ItemState | null }>();
   const later = db
     .selectFrom('lookup_change')
     .select(columns)
@@ -157,14 +157,20 @@ export async function readPast(db: Db, list: string, version: number): Promise<P
     .where('value', '<>', ofSettings);
   // What a value was before its first change after the version.
   for await (const page of pagesByKey(later, rowsOfPage, { version: version + 1, nth: 0 })) {
-    await pauses.map(page, ({ value, before }) => {
-      if (!items.has(value)) items.set(value, before === null ? null : parseState(value, before));
+    await pauses.map(page, ({ version, nth, value, before }) => {
+      const known = found.get(value);
+      if (known !== undefined) Object.assign(known, { version, nth });
+      else found.set(value, { version, nth, state: before === null ? null : parseState(value, before) });
     });
     // SQLite works in this thread.
     await nextTurn();
   }
   const settings = await selectLast(db, list, ofSettings).where('version', '<=', version).executeTakeFirstOrThrow();
-  return { settings: parseSettings(settings.after), items };
+  const inOrder = await pauses.sort([...found], ([, a], [, b]) => b.version - a.version || a.nth - b.nth);
+  return {
+    settings: parseSettings(settings.after),
+    items: new Map(inOrder.map(([value, { state }]) => [value, state])),
+  };
 }
 
 /** The newest row of a value. */
