@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { numberParameter } from '../http/route.ts';
 
-/** What is written. A reader may find others, of an older or newer version. */
+/** The types that this version writes. Readers may find others, written by older or newer versions. */
 export const auditTypes = [
   'sign-in',
   'sign-in-refused',
@@ -42,7 +42,8 @@ export const AuditRow = z
   .meta({ id: 'AuditRow' });
 export type AuditRow = z.infer<typeof AuditRow>;
 
-// As functions: as patterns in the contract they would not mean the same in every language's regular expressions.
+// Functions rather than patterns: in the contract, a pattern would not mean the same in every language's regular
+// expressions.
 const text = z.string().refine((given) => !/\p{Cc}/u.test(given), 'must have no control characters');
 const instant = z.iso.datetime({ offset: true }).or(z.iso.date());
 const time = z

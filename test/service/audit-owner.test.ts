@@ -101,7 +101,7 @@ test('they remove the key as well, and the next start makes another: every row f
   expect(await verify()).toMatchObject(named('row 1 was added, changed or moved'));
   expect(await verify('--before-reset', '6')).toMatchObject(named('row 7 was added, changed or moved'));
   // Also then, for somebody who lost a key without having done this.
-  expect(await verify('--before-reset', '7')).toMatchObject(named('seal 1 is another than the one that row 7 names'));
+  expect(await verify('--before-reset', '7')).toMatchObject(named('seal 1 is not the one that row 7 names'));
 });
 
 test('they remove the key alone: the digests of before match no more', async () => {

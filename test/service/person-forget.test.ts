@@ -287,7 +287,7 @@ describe('somebody with everything', () => {
           `insert into lookup_history (seq, list, version, at, by, change_count, change_hash)
             select max(seq) + 1, 'position', 5, '2026-01-01T00:00:00.000Z', 'E-1002', 0, '' from lookup_history`,
         ],
-        /version 5 of position was added to the history: the audit has no row of it/,
+        /version 5 of position was added to the history: the audit has no row for it/,
       ],
     ];
     test.each(cases)('%s: it is named', async (_, statements, named) => {
