@@ -4,14 +4,14 @@ import { createJumpDetection } from './clock-check.ts';
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
-/** Its clock is `lead` ahead of the time that passes. */
+/** A machine whose clock is `lead` milliseconds ahead of the real time. */
 function startMachine() {
   const machine = { passed: 0, lead: 0 };
   const hasJumped = createJumpDetection(
     () => Date.UTC(2026, 0) + machine.passed + machine.lead,
     () => machine.passed,
   );
-  /** What each of these checks says, one a minute. */
+  /** The results of this many checks, one a minute. */
   const check = (times: number, lead: number) => {
     machine.lead = lead;
     return Array.from({ length: times }, () => {

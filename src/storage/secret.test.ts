@@ -4,7 +4,7 @@ import { createSealer } from './secret.ts';
 
 const secret = 'a secret for this test, long enough';
 
-/** RFC 5869, as the sealer derives it. */
+/** RFC 5869, as in the code under test. */
 async function keyFor(purpose: string): Promise<Uint8Array> {
   const encode = (text: string) => new TextEncoder().encode(text);
   const material = await crypto.subtle.importKey('raw', encode(secret), 'HKDF', false, ['deriveBits']);
