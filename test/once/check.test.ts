@@ -1,4 +1,4 @@
-// `frontdesk check` at the identity provider: a real one, and one that answers as no real one does.
+// `frontdesk check` with identity providers: a real one, and one that answers as no real one does.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -16,7 +16,7 @@ import { temporaryFolders } from '../support/temporary-folders.ts';
 
 const folder = temporaryFolders();
 
-/** The lines about a part, as they are printed. */
+/** The printed lines about a part. */
 async function linesAbout(part: string, env: Record<string, string>): Promise<string[]> {
   const lines: string[] = [];
   for await (const finding of checkProvider(readConfig(env))) {

@@ -1,4 +1,5 @@
-// How the client's stream of changes goes on, and how it ends. The answers are scripted: no real service gives them all.
+// How the client's stream of changes continues, and how it ends. The answers are scripted, because no real service gives
+// them all.
 import { afterEach, expect, jest, test } from 'bun:test';
 import { createFrontdesk, FrontdeskError, type StreamState } from '../../client/src/index.ts';
 
@@ -17,7 +18,7 @@ interface Options {
   onState?: (state: StreamState) => void;
 }
 
-/** A client whose requests get these answers in turn, and that does not wait between them. */
+/** A client whose requests get these answers in turn, without waiting in between. */
 function follow({ answers, onSignedOut, onState }: Options) {
   jest.useFakeTimers();
   const leaving = new AbortController();
@@ -40,14 +41,14 @@ function follow({ answers, onSignedOut, onState }: Options) {
     onState(state) {
       states.push(state);
       onState?.(state);
-      // Once the pause has begun.
+      // After the pause has begun.
       if (!state.isConnected) queueMicrotask(() => jest.advanceTimersByTime(state.retryInMs));
     },
   });
   return { changes, states, requests, leaving };
 }
 
-/** What came, and how it ended. */
+/** The events received, and how the stream ended. */
 async function read(changes: AsyncIterable<unknown>) {
   const came: unknown[] = [];
   try {
@@ -120,7 +121,7 @@ test.each([
   const { changes, states } = follow({ answers: [() => refusal(429, { 'retry-after': retryAfter() })] });
   await read(changes);
   expect(states).toEqual([expect.objectContaining({ isConnected: false, retryInMs: expect.any(Number) })]);
-  // A date has whole seconds, and some of them have passed.
+  // HTTP dates have whole seconds, and some of them have passed.
   expect(states.flatMap((state) => (state.isConnected ? [] : [state.retryInMs]))[0]).toBeGreaterThan(80_000);
 });
 

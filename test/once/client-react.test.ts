@@ -1,4 +1,4 @@
-// The client's hooks in Chromium, on another origin than the service, under React 18 and 19; and on a server.
+// The client's hooks in Chromium, on a different origin from the service, under React 18 and 19; and on a server.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
@@ -52,7 +52,7 @@ afterAll(async () => {
   await desk.stop();
 });
 
-/** The page with this version of React, unminified: it reports mistakes in the use of hooks. */
+/** The page with this version of React, unminified, so that it reports wrong uses of hooks. */
 async function bundle(react: string): Promise<string> {
   const resolve = (path: string) =>
     Bun.resolveSync(
@@ -113,7 +113,7 @@ async function load(tab: Page, react: string): Promise<void> {
   await tab.locator('output').nth(1).waitFor();
 }
 
-/** The paths of the service that are asked for from now on, in any tab. */
+/** The paths of the service that any tab requests from now on. */
 function recordPaths(context: BrowserContext) {
   const asked: { tab: Page; path: string }[] = [];
   context.on('request', (request) => {

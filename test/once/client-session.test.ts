@@ -1,5 +1,5 @@
-// How the client keeps a person signed in: when it renews, for whom, and what it makes of each answer. Clock, locks and
-// answers are scripted here; test/once/console-sessions.test.ts has the same in Chromium.
+// How the client keeps a person signed in: when it renews, for whom, and how it handles each answer. Clock, locks and
+// answers are scripted here; test/once/console-sessions.test.ts tests the same in Chromium.
 import { afterEach, beforeEach, describe, expect, jest, test } from 'bun:test';
 import { FrontdeskError } from '../../client/src/index.ts';
 import { openBrowser, pass, problem, scriptDesk, settle, sleep } from '../support/scripted-desk.ts';
@@ -34,7 +34,7 @@ describe('on load', () => {
     expect(desk.requests).toEqual([{ path: '/auth/renew', method: 'POST', token: undefined, credentials: 'include' }]);
     expect([client.session().status, reasons]).toEqual(['signed-in', []]);
     await client.lookup('position');
-    // Nothing else sends cookies.
+    // No other request sends cookies.
     expect(desk.requests.at(-1)).toMatchObject({ path: '/employee/position', credentials: undefined });
   });
 
@@ -180,7 +180,7 @@ describe('a renewal', () => {
     desk.renew = answer;
     await pass(600);
     expect([client.session().status, desk.renewals()]).toEqual(['reconnecting', 2]);
-    // The token is good for a while yet.
+    // The token is still valid for a while.
     expect(await codeOf(client.lookup('position'))).toBe('no error');
     await pass(1);
     await pass(2);
@@ -316,10 +316,10 @@ describe('several tabs', () => {
     desk.renew = () => (++calls === 1 ? problem('idp-unavailable', 503) : desk.issue('E-1'));
     const codes = Promise.all([one, other].map(({ client }) => codeOf(client.lookup('position'))));
     await settle();
-    // It has waited for a token from the first one.
+    // It has waited for a token from the first tab.
     await pass(1);
     expect(await codes).toEqual(['idp-unavailable', 'no error']);
-    // Which the first one has heard of.
+    // The first tab has heard of it.
     expect([await codeOf(one.client.lookup('position')), calls]).toEqual(['no error', 2]);
   });
 
@@ -421,7 +421,7 @@ describe('signing out', () => {
     desk.answer = () => problem('storage-unavailable', 503);
     expect(await codeOf(client.logout())).toBe('storage-unavailable');
     expect([client.isSignedIn(), reasons]).toEqual([true, []]);
-    // What ends the session later is not that attempt.
+    // A later end of the session has nothing to do with that attempt.
     desk.answer = undefined;
     desk.valid.clear();
     desk.person = undefined;
@@ -431,14 +431,14 @@ describe('signing out', () => {
 });
 
 describe('a sign-in beside the page', () => {
-  /** The parts of a browser that it needs, with this window opened. */
+  /** The parts of a browser that the client needs, with this window opened. */
   function stubBrowser(opened: { closed: boolean } | null, { focusAfter = 1000 } = {}) {
     const stored = new Map<string, string>();
     const addresses: string[] = [];
     Object.assign(globalThis, {
       window: {
         open(address: string) {
-          // Copied to the new window, and gone here.
+          // Copied to the new window, and removed here.
           expect(stored.has('frontdesk.popup')).toBe(true);
           addresses.push(address);
           return opened;

@@ -1,4 +1,4 @@
-// The console in a real browser, for everybody: signing in and out, by keyboard alone, and where nothing is found.
+// The console in a real browser, for everybody: signing in and out, by keyboard alone, and pages that do not exist.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { expectAccessible } from '../support/accessibility.ts';
@@ -49,7 +49,7 @@ describe('before signing in, everybody', () => {
     const { searchParams } = await codeFromProvider(app.desk);
     await page.goto(`${app.desk.url}/?code=${searchParams.get('code')}&state=theirs`);
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
-    // The code was never sent to the provider: its owner can still use it.
+    // The code was never sent to the provider, so its owner can still use it.
     expect((await app.desk.get(`/auth/login/callback?code=${searchParams.get('code')}`)).status).toBe(200);
   });
 });
@@ -80,7 +80,8 @@ test('a person is brought to the host name where sign-in works, to where they me
   await page.reload();
   await heading(page, 'Preview form').waitFor();
   await page.getByRole('button', { name: 'Sign out', exact: true }).click();
-  // The development provider asks whether to sign out there as well. Its button has the same name: not that of the page before.
+  // The development provider asks whether to sign out there as well. Its button has the same name as the one on the
+  // previous page.
   await page.waitForURL('**/session/end?**');
   await page.getByRole('button', { name: 'Sign out', exact: true }).click();
   await page.getByRole('button', { name: 'Sign in' }).waitFor();
@@ -113,7 +114,7 @@ test('with the keyboard alone: sign in, open a list, add a value', async () => {
   const list = await app.makeList(['Trainee']);
   const page = await app.open();
   await page.goto(`${app.desk.url}/#/lists`);
-  /** Presses Tab until this has the focus. */
+  /** Presses Tab until this element has the focus. */
   const tabTo = async (name: RegExp) => {
     for (let presses = 0; presses < 60; presses++) {
       await page.keyboard.press('Tab');

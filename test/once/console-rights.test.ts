@@ -1,4 +1,4 @@
-// What people see who may do little with a list, or lose a right while its pages are open.
+// What people see who have few rights to a list, or who lose a right while its pages are open.
 import { afterAll, afterEach, beforeAll, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { expectAccessible } from '../support/accessibility.ts';
@@ -12,7 +12,7 @@ const keptByKeeper = { keepers: ['KEEPS GRADES'] };
 
 beforeAll(async () => {
   it = await startConsoleWithPeople();
-  // One that the keeper has in any case.
+  // A list that the keeper keeps in any case.
   await it.makeList(['One'], keptByKeeper);
 });
 afterAll(async () => {
@@ -104,7 +104,7 @@ test('a renewal that takes rights away keeps what was typed, also where the list
     await passHere(24 * 3600);
     await page.evaluate("window.dispatchEvent(new PointerEvent('pointerdown'))");
   }
-  // Other roles bring other permissions as well.
+  // Different roles bring different permissions.
   await renewWith({ readAudit: true }, { '**/admin/lookups': { json: [] } });
   await page.getByText('You can no longer change this list.').waitFor();
   expect(await label(page).inputValue()).toBe('Officer');
@@ -125,7 +125,7 @@ test('signing out asks before it discards what was typed', async () => {
   await signOut.click();
   await page.getByRole('button', { name: 'Keep editing' }).click();
   expect(await title.inputValue()).toBe('Ranks');
-  // The session is still there.
+  // The session is still open.
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('Settings saved').waitFor();
   await title.fill('Orders');

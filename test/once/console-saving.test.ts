@@ -1,4 +1,5 @@
-// How the console saves changes of a list while others change it too, and undoes them: its own code, with a real service.
+// How the console saves list changes while others change the list, and how it undoes them: its own code, with a real
+// service.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { createFrontdesk } from '../../client/src/index.ts';
 import {
@@ -15,7 +16,7 @@ let desk: Frontdesk;
 let api: Api;
 let name: string;
 let shown: KeptList;
-/** What was asked. */
+/** The conflicts that the person was asked about. */
 let asked: Conflict[];
 let lists = 0;
 
@@ -62,7 +63,7 @@ const rename = (value: string, label: string): ListChange => ({
   },
 });
 
-/** As by a colleague. */
+/** A change by a colleague. */
 async function meanwhile(value: string, label: string): Promise<void> {
   await api.changeItem(name, (await api.list(name)).version, value, { label });
 }

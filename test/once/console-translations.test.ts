@@ -40,7 +40,7 @@ const focused = (page: Page) => page.evaluate("document.activeElement?.getAttrib
 const shows = (page: Page, rows: string[]) =>
   until(async () => (await page.getByRole('rowheader').allTextContents()).join() === rows.join());
 
-/** With unsaved changes, a page cannot be used by the next test. */
+/** A page with unsaved changes cannot be used by the next test. */
 async function discard(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Discard', exact: true }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: 'Discard' }).click();
@@ -349,7 +349,7 @@ test('a change by a colleague that was not announced is found when it is saved',
     isSent = true;
     return route.continue();
   });
-  // Loaded after the service announced a change; and once what is saved was refused.
+  // The request that follows when the service announces a change, and again after saving was refused.
   await page.route(`**/admin/lookups/${list}`, (route) => (isSent ? route.continue() : undefined));
   await german(page, 'Driver').click();
   await page.keyboard.type('Fahrer');
@@ -380,7 +380,7 @@ describe('everywhere', () => {
     await page.getByRole('option', { name: 'Französisch' }).click();
     await cell(page, 'Bezeichnung von Driver: Französisch').fill('Conducteur');
     await page.getByText('1 ungespeicherte Änderung').waitFor();
-    // Nothing lies over the cell that is typed in.
+    // Nothing covers the cell that is being edited.
     const covering = await page.evaluate(`{
       const { left, top, width, height } = document.activeElement.getBoundingClientRect();
       const seen = document.elementFromPoint(left + width / 2, top + height / 2);

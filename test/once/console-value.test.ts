@@ -33,13 +33,13 @@ describe('a value', () => {
       reason: 'New names',
     });
     await toast('Senior clerk saved').waitFor();
-    // The panel stays, with what was saved.
+    // The panel stays open with what was saved.
     await page.getByRole('heading', { name: 'Senior clerk' }).waitFor();
     expect([await field('Reason (optional)').inputValue(), await button('Save').isDisabled()]).toEqual(['', true]);
     await page.getByText('renamed Clerk to Senior clerk').waitFor();
     await button('Undo').click();
     await toast('Undone').waitFor();
-    // One's own changes are no news.
+    // The page does not announce one's own changes.
     expect(await page.getByText('Changed while you had this open').count()).toBe(0);
     await page.getByRole('heading', { name: 'Clerk', exact: true }).waitFor();
     expect(await at.itemOf(list, 'CLERK')).toMatchObject({ label: 'Clerk', labels: { de: 'Kraft' } });
@@ -99,7 +99,7 @@ describe('a value', () => {
       codes: { workday: 'JP-2', sap: '77' },
       tags: ['desk', 'night'],
     });
-    // It has a name now.
+    // The field has a name now.
     await field('Code in sap').waitFor();
   });
 
@@ -170,7 +170,7 @@ describe('a value', () => {
     await button('Next value').click();
     await page.getByRole('heading', { name: 'Porter' }).waitFor();
     expect(await page.title()).toMatch(/^Porter – Grade \d+ – Frontdesk$/);
-    // The button has the focus again in the next panel.
+    // In the next panel, the button has the focus again.
     await until(async () => (await page.evaluate('document.activeElement.ariaLabel')) === 'Next value');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Guard' }).waitFor();
@@ -208,7 +208,7 @@ describe('a value', () => {
       .waitFor();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
-    // The focus is where the translation is typed.
+    // The focus is in the field for the translation.
     await until(async () => (await focused()) === 'French');
     await page.keyboard.type('Employé');
     await page.keyboard.press('ControlOrMeta+Enter');

@@ -1,4 +1,4 @@
-// What HTTP demands beyond routes: bodies and their size, connections, hosts, methods, HEAD, headers of every answer.
+// What HTTP requires beyond routes: bodies and their size, connections, hosts, methods, HEAD, headers of every answer.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { problemTable } from '../../src/http/problem-table.ts';
 import { bearer, codeFromProvider, type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
@@ -135,7 +135,7 @@ describe('a body', () => {
     // A client that is still sending may find its connection reset before it has read the answer.
     const answers = answersIn(text).map((answer) => `${answer.status} ${answer.headers.get('connection')}`);
     expect([[], [`${status} close`]]).toContainEqual(answers);
-    // What the two systems keep underway, and the little that is read and dropped.
+    // The buffers of both systems, and the little that is read and dropped.
     expect(sent).toBeLessThan(60 * 1024 * 1024);
   });
 });
@@ -154,7 +154,7 @@ describe('a request in chunks gets one answer, whatever follows its last chunk',
     const statuses = async (text: string, rest?: string) =>
       answersIn(await sendRaw(desk.url, text, rest)).map(({ status }) => status);
     expect(await statuses(`${head(target)}${body}\r\n`)).toEqual([answer]);
-    // Trailers that come with the body are refused by the HTTP server; those that come later find nobody.
+    // Trailers in the same packet as the body are refused by the HTTP server; later ones are never read.
     expect(await statuses(`${head(target)}${body}X-Trailer: a\r\n\r\n`)).toEqual([400]);
     expect(await statuses(`${head(target)}${body}`, 'X-Trailer: a\r\n\r\n')).toEqual([answer]);
   });

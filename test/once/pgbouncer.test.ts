@@ -27,14 +27,14 @@ afterAll(async () => {
 const production = {
   NODE_ENV: 'production',
   SECRET_KEY: 'a production secret, long enough to pass',
-  // Nobody is there: a start does not wait for it.
+  // No provider is there: a start does not wait for it.
   OIDC_ISSUER: 'https://localhost:9',
   OIDC_CLIENT_ID: 'desk',
   OIDC_CLIENT_SECRET: 'secret',
   PUBLIC_URL: 'https://desk.example',
 };
 
-// In session mode a connection is nearly one of its own: that is left to the thorough run.
+// In session mode, a connection is almost a dedicated one, so that mode is left to the thorough run.
 const modes = isThorough ? (['transaction', 'session'] as const) : (['transaction'] as const);
 
 describe.each(modes)('in %s mode', (mode) => {

@@ -1,4 +1,4 @@
-// Behind proxies of others: what they share between clients, and what they keep.
+// Behind third-party proxies: what they share between clients, and what they cache.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.stop());
 
-/** Starts it with this configuration, for all tests of a group. */
+/** Starts the proxy with this configuration, for all tests of a group. */
 function useProxy(name: 'nginx' | 'haproxy', configure: (port: number) => string, args: (file: string) => string[]) {
   const url = `http://localhost:${freePort()}`;
   let proxy: Bun.Subprocess;
@@ -111,7 +111,7 @@ backend desk
       statuses.sender.add(answersIn(await sending)[0]?.status ?? 0);
     }
     expect([...statuses.others]).toEqual([200]);
-    // By whether the proxy passes the trailers on in the same packet as the body.
+    // Depends on whether the proxy sends the trailers in the same packet as the body.
     for (const status of statuses.sender) expect([200, 400]).toContain(status);
   });
 });

@@ -1,11 +1,11 @@
-// The pages of open sessions, where very many end at the same time, and of those that have ended.
+// The pages of open sessions while very many end at the same time, and of ended ones.
 import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import { readEndedSessions, readEndedSince, readSessionPages } from '../../src/auth/sessions/session.queries.ts';
 import { openStorage } from '../../src/storage/storage.ts';
 import { type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
 
-/** How SQLite finds the sessions, for each of these statements that does. */
+/** How SQLite finds the sessions, for each of these statements that searches for them. */
 function plansOf({ config }: Frontdesk, statements: ReadonlySet<string>) {
   using database = new Database(config.database.engine === 'sqlite' ? config.database.file : '');
   return [...statements]

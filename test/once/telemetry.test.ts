@@ -1,4 +1,4 @@
-// What a running service tells about itself: metrics on their own port, traces to whoever collects them.
+// What a running service reports about itself: metrics on their own port, traces to a collector.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { Browser } from '../support/browser.ts';
@@ -65,7 +65,7 @@ async function scrape(): Promise<string> {
   return response.text();
 }
 
-/** The value of one series; undefined where there is none. */
+/** The value of a series; undefined if there is none. */
 function readSeries(text: string, series: string): number | undefined {
   const line = text.split('\n').find((each) => each.startsWith(`${series} `));
   return line === undefined ? undefined : Number(line.slice(series.length + 1));

@@ -27,7 +27,7 @@ test('a service writes its rows to standard output, whatever LOG_LEVEL is, and a
   const [replica] = cluster.replicas;
   const auditor = await cluster.signIn(replica, 'E-1006');
   const response = await fetch(`${replica?.url}/admin/audit?after=0&limit=1000`, { headers: bearer(auditor) });
-  // A line has what is stored: names are looked up when somebody reads.
+  // A line has what is stored: names are looked up at reading.
   const rows = ((await response.json()) as AuditRow[]).map(({ personName, actorName, ...row }) => row);
   const command = ['sessions', 'end', '--person', 'E-1006', '--as', 'ticket 7'];
   const secret = { SECRET_KEY: 'shared by all replicas, long enough' };

@@ -1,4 +1,4 @@
-// The database refuses to change the audit and the lists' history, whoever asks: there is one way, and no setting opens it.
+// The database refuses every change to the audit and the lists' history. There is one exception, and no setting opens it.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { Client } from 'pg';
@@ -38,7 +38,7 @@ const changes = [
   'delete from lookup_history',
   'delete from audit_seal',
 ];
-/** On SQLite triggers act on rows: a change of none changes nothing. */
+/** On SQLite, triggers fire for rows, so a statement that matches no row is not refused. */
 const refused = engine === 'postgres' ? changes : changes.filter((change) => !/seq = 0|seal/.test(change));
 
 test.each(refused)('%s is refused', async (change) => {
@@ -74,7 +74,7 @@ function describeSqlite(): void {
   });
 }
 
-/** Asked for by an account that owns nothing, as docs/operations.md makes it. */
+/** Tried by an account that owns nothing, created as docs/operations.md describes. */
 function describePostgres(): void {
   const name = `desk_${crypto.randomUUID().replaceAll('-', '')}`;
   let own: TestDatabase;

@@ -1,4 +1,4 @@
-// The audit can be proven, also against the owner of the database: whatever they change is named.
+// The audit proves itself even against the database's owner: whatever they change is reported.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -79,7 +79,7 @@ test('two replicas that seal at once make one seal, and where nothing is new the
   const seals = await query<{ number: number; first: number; last: number }>(
     'select * from audit_seal order by number',
   );
-  // Over the row of the key and the row that names that seal, at the start; after each change, and one of both replicas.
+  // At the start, over the key's row and the row that names that seal; one after each change, and one from both replicas.
   expect(seals.map(({ number }) => Number(number))).toEqual(Array.from({ length: lastSeal }, (_, index) => index + 1));
   expect(lastSeal).toBe(6);
   expect(Number(seals.at(-1)?.last)).toBe(lastSealed);
@@ -96,7 +96,7 @@ test('audit seal seals what is new and prints the last seal, which proves the re
   const { stdout } = await verifiedCommand('audit', 'seal');
   const { seal } = JSON.parse(stdout) as { seal: { number: number; last: number } };
   expect(seal).toMatchObject({ number: lastSeal + 1, last: await lastRow() });
-  // Nothing is new.
+  // Nothing new to seal.
   expect((await verifiedCommand('audit', 'seal')).stdout).toBe(stdout);
   const file = join(desk.folder, 'printed-seal');
   for (const line of [stdout, `[12:00:00] INFO: audit sealed ${stdout}`]) {
@@ -124,7 +124,7 @@ describe('the owner of the database', () => {
     if (engine === 'postgres') await query('alter table audit enable trigger user');
   });
 
-  /** Puts everything back. */
+  /** Undoes all changes. */
   async function restore(): Promise<void> {
     await query("delete from lookup_list where name = 'spies'");
     await query(`update lookup_list set readers = null, title = kept.title, version = kept.version

@@ -1,4 +1,4 @@
-// What happened is written down: all of it, for good, and no secret.
+// Everything that happens is recorded permanently, without secrets.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
@@ -257,7 +257,7 @@ describe('sessions from the command line', () => {
       await desk.signIn('E-1005'),
       await desk.signIn('E-1003'),
     ];
-    // Remembered as good by the service, so that only a revocation can stop it.
+    // Cached as valid by the service, so that only a revocation can stop it.
     expect(await Promise.all([one, two, three, other].map(statusOf))).toEqual([200, 200, 200, 200]);
     expect(await runExecutable('sessions', 'end', sessionOf(one))).toMatchObject({
       exitCode: 0,
@@ -279,7 +279,7 @@ describe('sessions from the command line', () => {
     const token = await desk.signIn('E-1002');
     expect(await run('people', 'move', 'E-1002', 'https://new.example', 'abc')).toMatchObject({ exitCode: 0 });
     await until(async () => (await statusOf(token)) === 401);
-    // The account before it is refused now: the employee ID is not its own any more.
+    // The earlier account is refused now: the employee ID no longer belongs to it.
     const { response } = await new Browser().follow(`${desk.url}/auth/login?login_hint=E-1002`);
     expect(response.status).toBe(403);
     expect(await run('people', 'move', 'E-1002', 'urn:frontdesk:development', 'E-1002')).toMatchObject({ exitCode: 0 });

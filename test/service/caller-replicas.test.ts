@@ -1,4 +1,5 @@
-// Programs at several replicas of one database: what works once works once at all of them, and a removal counts at all.
+// Programs at several replicas of one database: an assertion works once across all of them, and a removal takes effect on
+// all.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { decodeJwt } from 'jose';
 import type { DevelopmentProvider } from '../../src/dev/development-provider.ts';
@@ -73,7 +74,7 @@ test('the tokens of a removed program are refused by all, also once its name is 
   expect(await statusesOf(old)).toEqual([401, 401, 401]);
   expect(decodeJwt(token).sid).not.toBe(decodeJwt(old).sid);
 
-  // The next change of a list ends the stream that it had open.
+  // The next change of a list ends the program's open stream.
   const change = { lists: { position: { items: [{ value: 'ACCOUNTANT', label: 'Bookkeeper' }] } } };
   const headers = { ...bearer(token), 'content-type': 'application/json' };
   const applied = await fetch(`${desk.url}/admin/lookups/apply`, {
@@ -88,7 +89,7 @@ test('the tokens of a removed program are refused by all, also once its name is 
 test('a replica that has not heard of a removal issues no token any more', async () => {
   const signer = await makeSigner();
   await addOwnKeyCaller(desk, 'brief', signer, undefined, replicas);
-  // As if it were removed a moment ago: no replica is told.
+  // As if it had been removed a moment ago: no replica is notified.
   await desk.database.query(`update caller set removed_at = '${new Date().toISOString()}' where name = 'brief'`);
   const refused = await requestToken(desk, await signer.sign(ownClaims('brief', desk.url)));
   expect([refused.status, await refused.json()]).toEqual([

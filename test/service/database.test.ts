@@ -1,4 +1,4 @@
-// What is in the database, as docs/database.md has it, and which databases are opened.
+// The database's contents, as docs/database.md lists them, and which databases are opened.
 import { afterAll, expect, test } from 'bun:test';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -42,7 +42,7 @@ function namesIn(section: string): string[] {
   );
 }
 
-/** Of a page, the columns in each section that is named after a table. */
+/** The columns in each section of the page that is named after a table. */
 function columnsIn(page: string): string[] {
   const sections = page.split(/^##+ /m).filter((section) => section.startsWith('`'));
   return sections.flatMap((section) => {

@@ -1,5 +1,5 @@
-// What an item is beyond its label: codes, tags, a description, parents. Nothing is lost on any way, and what cannot be is
-// refused with its reason.
+// Item fields beyond the label: codes, tags, a description, parents. Nothing is lost in any format, and invalid ones are
+// refused with the reason.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { parse } from 'yaml';
 import { bearer, type Frontdesk } from '../support/frontdesk.ts';
@@ -229,7 +229,7 @@ describe('refused', () => {
     const response = await keeping.send('PATCH', '/crowded/items/A', { codes: { more: 'x' } }, 1);
     expect(response.status).toBe(400);
     expect(await faultsOf(response)).toEqual([{ field: 'codes', message: 'must have 20 systems at most' }]);
-    // One goes, another comes.
+    // One is removed, another added.
     await keeping.change('PATCH', 'crowded', '/items/A', { codes: { s0: null, more: 'x' } });
   });
 });
@@ -265,7 +265,7 @@ describe('a code', () => {
     expect(await kept('there', 'A')).toMatchObject({ codes: { s: '1' } });
   });
 
-  // Whatever took it since is retired or as it was, as well.
+  // Items that took the code meanwhile are retired, or also restored.
   test('is back after an undo, whoever has it by then', async () => {
     await make('taken', { codes: { s: '1' } });
     await keeping.change('PATCH', 'taken', '/items/A', { codes: { s: null } });

@@ -1,4 +1,4 @@
-// Keeping the lists: nothing is lost, forms stay correct while it happens.
+// Keeping the lists: nothing is lost, and forms stay correct meanwhile.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { engine } from '../support/database.ts';
@@ -42,7 +42,7 @@ const valuesOf = async (path: string) => (await served(path)).map(({ value }) =>
 const etagOf = async (list: string) =>
   (await desk.get(`/employee/${list}`, { ...bearer(employee), 'accept-encoding': 'identity' })).headers.get('etag');
 
-/** A change that must succeed, made from the version that is there. */
+/** A change to the current version, which must succeed. */
 async function change(method: string, list: string, path: string, body: unknown): Promise<List> {
   const response = await send(method, `/${list}${path}`, body, (await kept(list)).version);
   if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
@@ -53,7 +53,7 @@ async function change(method: string, list: string, path: string, body: unknown)
 
 let made = 0;
 let list = '';
-/** Each test keeps a list of its own: A, B and C. */
+/** Each test has its own list with A, B and C. */
 beforeEach(async () => {
   list = `list-${++made}`;
   expect((await send('POST', '', { list, title: `List ${made}` })).status).toBe(201);
@@ -125,13 +125,13 @@ describe('the life of an item', () => {
     expect((await keptItem(list, 'B'))?.labels).toEqual({ de: 'Ein', es: 'Uno', fr: 'Un' });
     const { version } = await change('PATCH', list, '/items/B', { labels: { fr: null } });
     expect((await keptItem(list, 'B'))?.labels).toEqual({ de: 'Ein', es: 'Uno' });
-    // What is not there cannot be taken away: no version for that, nor for no language at all.
+    // Removing what is not there makes no version, nor does an empty change.
     for (const labels of [{ it: null }, {}]) {
       expect((await change('PATCH', list, '/items/B', { labels })).version).toBe(version);
     }
     const wrong = await send('PATCH', `/${list}/items/B`, { labels: { de: '' } }, version);
     expect([wrong.status, (await keptItem(list, 'B'))?.labels]).toEqual([400, { de: 'Ein', es: 'Uno' }]);
-    // A new item has nothing to take away.
+    // A new item has nothing to remove.
     const added = await send('POST', `/${list}/items`, { value: 'N', label: 'N', labels: { de: null } }, version);
     expect(added.status).toBe(400);
   });
@@ -221,7 +221,7 @@ describe('the life of an item', () => {
   });
 });
 
-/** The usual problem without the members that tell what is wrong in this case. */
+/** The usual problem without the members about this case. */
 async function withoutErrors(response: Response): Promise<Response> {
   const {
     errors: _,
@@ -252,7 +252,7 @@ test('a 404 names the list', async () => {
     ['GET', `${list}/versions/999`, `There is no list "${list}" with the version "999".`],
     ['PATCH', `${list}/items/NONE`, `There is no list "${list}" with the value "NONE".`],
     ['PATCH', 'nowhere/items/NONE', 'There is no list "nowhere" with the value "NONE".'],
-    // What is long or invisible is not repeated.
+    // Long or invisible text is not repeated.
     ['GET', 'x'.repeat(65), 'There is nothing at this address.'],
     ['GET', 'a%07b', 'There is nothing at this address.'],
   ] as const;
@@ -340,7 +340,7 @@ describe('versions', () => {
     expect((await send('POST', '/apply', JSON.stringify({ lists: { [list]: { items } } }))).status).toBe(200);
     for (let round = 0; round < 4; round++) {
       const { version } = await kept(list);
-      // Not one after the other: each is sent before the one before it is served.
+      // Concurrently: each is sent before the previous one is answered.
       const sent = Array.from({ length: 4 }, async (_, index) => {
         for (let status = 412; status === 412; ) {
           ({ status } = await send('PATCH', `/${list}/items/V0`, { label: `${round}.${index}` }, version + index));
@@ -396,7 +396,7 @@ describe('history and undo', () => {
     expect(after.items.filter(({ value }) => value !== 'D')).toEqual(before.items);
     expect(after.items.find(({ value }) => value === 'D')).toMatchObject({ status: 'retired' });
     expect(await valuesOf(`/employee/${list}`)).toEqual(['A', 'B', 'C']);
-    // Undone in its turn.
+    // The undo itself is undone.
     await change('POST', list, '/undo', { version: before.version + 4 });
     expect(await valuesOf(`/employee/${list}`)).toEqual(['D', 'C', 'A']);
     expect((await send('POST', `/${list}/undo`, { version: 99 }, after.version + 1)).status).toBe(400);
@@ -581,7 +581,7 @@ describe('all lists', () => {
 });
 
 describe('the stream of changes', () => {
-  /** Reads events until there are so many. */
+  /** Reads events until this many have come. */
   async function watch(lastEventId?: string) {
     const controller = new AbortController();
     const response = await fetch(`${desk.url}/lookups/changes`, {
@@ -710,7 +710,7 @@ describe('a document', () => {
       ['C', 'Label C', 'active'],
       ['D', 'Dora', 'active'],
     ]);
-    // Applied again it changes nothing: C was left out and stays.
+    // Applied again, it changes nothing: C was left out and stays.
     expect(await (await documented('apply', 'text/csv', csv)).json()).toEqual({ changes: [], counts: {} });
     expect((await kept(list)).version).toBe(version + 1);
   });

@@ -1,4 +1,4 @@
-// How often, and from where: rate limits and other origins.
+// Rate limits, and requests from other origins.
 import { afterEach, describe, expect, test } from 'bun:test';
 import { bearer, type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
 import { expectProblem } from '../support/problem.ts';
@@ -106,7 +106,7 @@ test('a person has ten change streams at most, in all sessions: one more is refu
     }
   }
 
-  // Whoever leaves makes room.
+  // Closing a stream makes room for another.
   others[0]?.controller.abort();
   await until(async () => (await open(mine)).response.status === 200);
 });

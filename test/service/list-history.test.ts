@@ -1,4 +1,4 @@
-// The history of a list: what an answer leaves out it says, nothing is out of reach, and an undo is told from a change.
+// The history of a list: an answer says what it leaves out, everything can be reached, and an undo differs from a change.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { bearer, type Frontdesk } from '../support/frontdesk.ts';
 import { type ListKeeping, type Step, startListKeeping } from '../support/lists.ts';

@@ -1,4 +1,4 @@
-// Stored values to final values: what `lookups migration` prints is run on the engine.
+// Converts stored values to their final values: runs what `lookups migration` prints on the engine.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ async function migrate(...words: string[]): Promise<string> {
   return stdout;
 }
 
-/** What a table of these values holds after an UPDATE with the expression. */
+/** The contents of a table of these values after an UPDATE with the expression. */
 async function store(expression: string, values: readonly string[]) {
   const table = `stored_${crypto.randomUUID().replaceAll('-', '')}`;
   const { query } = desk.database;
@@ -54,7 +54,7 @@ test('stored values become final ones, also where a chain grew, and others stay'
     expect(await store(await migrate('grade', ...words, '--column', 'position'), stored)).toEqual(after);
   }
   expect(await store(await migrate('grade', '--since', '2', '--column', '"position"'), ['A'])).toEqual(['C']);
-  // As the text of a command in a shell, which takes the last line break off.
+  // As in a shell command, which removes the last line break.
   expect(await store(sql.trimEnd(), ['B'])).toEqual(['C']);
 });
 

@@ -1,4 +1,4 @@
-// Who changed a list, by name: of people who are known, and of nobody else.
+// The names of those who changed a list, only for known people.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { addOwnKeyCaller, makeSigner } from '../support/callers.ts';
 import type { Frontdesk } from '../support/frontdesk.ts';

@@ -29,7 +29,7 @@ function send(who: Who, method: string, path: string, body: unknown, version?: n
   return fetch(desk.url + path, { method, headers, body: JSON.stringify(body) });
 }
 
-/** No list has it: a change is refused with 412 where it would have been permitted, and nothing changes. */
+/** A version that no list has: permitted changes are refused with 412, so nothing changes. */
 const wrong = 999;
 const one = { value: 'ONE', label: 'One' };
 const yaml = { accept: 'application/yaml' };
@@ -38,9 +38,9 @@ const csv = { accept: 'text/csv' };
 interface Row {
   operation: string;
   path: string;
-  /** What it is, where the path does not say it. */
+  /** Describes the row if the path does not. */
   about?: string;
-  /** The statuses, for: admin, keeper-a, keeper-b, reader-a, planner, anybody, program, nobody. */
+  /** The statuses for admin, keeper-a, keeper-b, reader-a, planner, anybody, program, nobody. */
   statuses: string;
   body?: unknown;
   version?: number;
@@ -280,7 +280,7 @@ describe('what somebody sees', () => {
     const answer = await get(who, '/admin/permissions');
     expect(await answer.json()).toEqual({ seeLists, createLists, readAudit });
     expect(answer.headers.get('cache-control')).toBe('no-store');
-    // What it says is what the operations do.
+    // The permissions that it reports match what the operations allow.
     expect((await get(who, '/admin/lookups')).status).toBe(seeLists ? 200 : 403);
     expect((await send(who, 'POST', '/admin/lookups', { list: 'list-a', title: 'A' })).status).toBe(
       createLists ? 409 : 403,
@@ -344,7 +344,7 @@ describe('parents in a list that somebody may not read are left out', () => {
     ['of an undo', 'keeper-a', (who) => changeNow(who, 'POST', '/undo', { version })],
     ['of a conflict', 'keeper-a', (who) => send(who, 'PATCH', '/admin/lookups/list-a', { title: 'A' }, version - 1)],
   ])('in the answer %s', async (about, who, ask) => {
-    // The first to ask may see them: what is kept of that answer is not given to the next one.
+    // The first requester may see them: the cached answer is not given to the next one.
     const whole = await (await ask('admin')).text();
     if (about === 'of what is applied') await keeping.change('POST', 'list-a', '/undo', { version });
     const seen = await (await ask(who)).text();
@@ -482,7 +482,7 @@ describe('a keeper of one list', () => {
     expect(exported).toContain('  list-gone:\n');
     expect(exported).not.toContain('list-b');
     expect(exported).not.toContain('position');
-    // It is written as it is read, whatever its length.
+    // The history is printed while it is read.
     const written = spyOn(process.stdout, 'write').mockImplementation(((_: string, done: () => void) => {
       done();
       return true;
@@ -501,7 +501,7 @@ describe('a keeper of one list', () => {
   });
 });
 
-/** The lists that a stream has named so far, when this one has come. */
+/** The lists that a stream has named by the time this one comes. */
 function watchLists({ body }: Response) {
   const reader = (body as ReadableStream<Uint8Array>).getReader();
   let text = '';
@@ -531,7 +531,7 @@ describe('the stream of changes', () => {
     expect(await reader.until('position')).toEqual(['list-a', 'position']);
     expect(await other.until('position')).toEqual(['position']);
     await Promise.all([reader.cancel(), other.cancel()]);
-    // From the first change on: what a client missed is restricted in the same way.
+    // From the first change on: missed changes are restricted in the same way.
     const [again, otherAgain] = [
       await watch('reader-a', { 'last-event-id': '100000' }),
       await watch('anybody', { 'last-event-id': '100000' }),
@@ -574,7 +574,7 @@ test('who may read no list is refused everywhere, also for lists that are not th
   const headers = { ...token, 'content-type': 'application/json' };
   const validate = await fetch(`${closed.desk.url}/lookups/validate`, { method: 'POST', headers, body: '{}' });
   await expectProblem(validate, 'forbidden', 403);
-  // Keepers read their own lists, and those who keep all of them every list, whatever LOOKUP_READ_ROLES says.
+  // Keepers read their own lists, and keepers of all lists read every list, whatever LOOKUP_READ_ROLES says.
   const listsOf = async (who: Who) =>
     Object.keys((await (await closed.desk.get('/lookups', bearer(closed.tokenOf(who)))).json()) as object);
   expect(await listsOf('keeper-a')).toEqual(['list-a']);

@@ -1,4 +1,4 @@
-// What a list has beside its items: title, description, readers, keepers, archive.
+// The settings of a list: title, description, readers, keepers, archive.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { bearer, type Frontdesk } from '../support/frontdesk.ts';

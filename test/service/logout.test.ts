@@ -1,4 +1,4 @@
-// Signing out where one signed in: sent there by us, and told to us from there.
+// Signing out at the provider: Frontdesk sends people there, and the provider notifies Frontdesk.
 
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { Browser } from '../support/browser.ts';
@@ -66,7 +66,7 @@ test('a person who signs out at a real provider is signed out here', async () =>
   expect(before).toBe(200);
   expect(confirmed.headers.get('location')).toBe(`${desk.url}/`);
   await expectProblem(after, 'invalid-token', 401);
-  // Another browser's session at the provider, and so another one here.
+  // Another browser has a different session at the provider, and so a different one here.
   expect(untouched).toBe(200);
 });
 

@@ -1,4 +1,4 @@
-// The lists as files, from the command line: export, edit, plan, apply, history, undo. And many of them.
+// The lists as files, on the command line: export, edit, plan, apply, history, undo. Also many lists.
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -83,7 +83,7 @@ test('an undo while somebody else changes the list says so, and undoes nothing',
       body: file(label),
     });
   expect((await put('First')).status).toBe(200);
-  // Between the look at the list and the change of it, somebody else changes it.
+  // Somebody else changes the list after it was read and before it is written.
   const longWrites = new Proxy(storage.db, {
     get(target, name) {
       if (name !== 'transaction') return Reflect.get(target, name, target).bind(target);

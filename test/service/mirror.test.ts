@@ -1,4 +1,4 @@
-// Documents that mirror a list: what they leave out is retired, and only where they say so.
+// Documents that mirror a list: items that they leave out are retired, but only if they say so.
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { readCommandLine } from '../../src/cli/arguments.ts';
@@ -18,7 +18,7 @@ afterAll(() => desk.stop());
 
 let made = 0;
 let list = '';
-/** A and B are active; C is retired, and replaced by A. */
+/** A and B are active; C is retired and replaced by A. */
 beforeEach(async () => {
   list = `mirror-${++made}`;
   await keeping.apply(list, [

@@ -1,5 +1,5 @@
-// frontdesk people forget: nothing of the person is left in any table or in the log, the audit still proves itself, and who
-// signs in again is somebody new.
+// frontdesk people forget: nothing about the person is left in any table or in the log, the audit still verifies, and a
+// later sign-in creates a new person.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -40,17 +40,17 @@ const verify = (...words: string[]) => run('audit', 'verify', ...words);
 const query = <T = Record<string, unknown>>(statement: string) => desk.database.query<T>(statement);
 const statusOf = async (at: Frontdesk, path: string, token: string) => (await at.get(path, bearer(token))).status;
 
-/** As the service would write them. */
+/** Writes rows as the service does. */
 async function write(entries: AuditEntry[]): Promise<void> {
   await storage.db.transaction().execute(async (tx) => {
     for (const entry of entries) writeAudit(tx, entry, new Date());
   });
 }
 
-/** Where a word stands, as table and column. */
+/** The tables and columns in which a word occurs. */
 async function placesOf(pattern: RegExp): Promise<string[]> {
   const places = new Set<string>();
-  // Not in copies that a test has made.
+  // Without copies that a test has made.
   for (const { name, rows } of await everyTableIn(desk.database)) {
     if (/^(kept|after)_/.test(name)) continue;
     for (const row of rows) {
@@ -76,7 +76,7 @@ describe('somebody with everything', () => {
   let sealFile: string;
   let pseudonym: string;
   beforeAll(async () => {
-    // Over HTTP nobody else, so that every address is hers.
+    // Nobody else uses HTTP, so every address is hers.
     tokens = [await desk.signIn('E-1001'), await desk.signIn('E-1001')];
     const keeping = listKeeping(desk, tokens[0] ?? '');
     await keeping.change('PATCH', 'position', '/items/ACCOUNTANT', {
@@ -109,7 +109,7 @@ describe('somebody with everything', () => {
     await desk.runHousekeeping();
     sealFile = join(desk.folder, 'seal.log');
     writeFileSync(sealFile, desk.logged.filter((line) => line.includes('audit sealed')).join(''));
-    // Remembered as good by both, so that only a revocation stops them.
+    // Cached as valid by both, so that only a revocation stops them.
     for (const [index, at] of [desk, replica].entries()) {
       for (const path of ['/employee/position', '/auth/me'])
         expect(await statusOf(at, path, tokens[index] ?? '')).toBe(200);
@@ -185,7 +185,7 @@ describe('somebody with everything', () => {
       `select actor, detail from audit where type = 'person-forgotten' and person = '${pseudonym}' order by seq`,
     );
     expect(new Set(rows.map(({ actor }) => actor))).toEqual(new Set([`command line (${pseudonym})`]));
-    // A step for each seal.
+    // One step for each seal.
     const details = rows.map(({ detail }) => detail.replace(/\d+ rows.*/, '…'));
     const steps = details.slice(1, -1);
     expect(steps).toEqual(Array.from(steps, (_, index) => `step ${index + 1}: …`));
@@ -364,7 +364,7 @@ test('a sign-in while somebody is forgotten is before it, and erased, or after i
   await until(isErased);
   const after = await desk.signIn('E-1004');
   expect(await forgetting.exited).toBe(0);
-  // Its lines of the audit have the pseudonym from the first one on.
+  // Its audit log lines have the pseudonym from the first one on.
   const lines = await new Response(forgetting.stderr).text();
   expect([lines.includes('"session-ended"'), lines.includes('E-1004')]).toEqual([true, false]);
   for (const [token, status] of [...[first, ...during].map((token) => [token, 401] as const), [after, 200] as const]) {
@@ -374,7 +374,7 @@ test('a sign-in while somebody is forgotten is before it, and erased, or after i
   expect(people).toHaveLength(1);
   const sids = await query<{ sid: string }>(`select sid from session where person_id = '${people[0]?.id}'`);
   expect(sids).toHaveLength(1);
-  // What is under the employee ID is of the new session.
+  // The rows under the employee ID belong to the new session.
   expect(await query("select type, session from audit where person = 'E-1004'")).toEqual([
     { type: 'sign-in', session: sids[0]?.sid },
   ]);
@@ -383,7 +383,7 @@ test('a sign-in while somebody is forgotten is before it, and erased, or after i
 
 test('progress that somebody else wrote is refused, and erases nothing', async () => {
   await write([{ type: 'logout', person: 'E-9', actor: 'E-9' }]);
-  // Sessions of somebody else would be forgotten under it.
+  // If accepted, this row would erase another person's sessions.
   await query(`insert into forgetting
     (pseudonym, employee_id, person_id, issuer, subject, last_audit, last_history, audit_done, history_done, steps, digest)
     values ('forgotten-00000000000000000000000000000000', 'E-9', 'somebody else', 'x', 'E-1002', 1000000, 0, 0, 0, 0,
@@ -400,10 +400,10 @@ test('progress that somebody else wrote is refused, and erases nothing', async (
   expect((await verify()).stderr).toBe('');
 });
 
-const mostRows = 4000;
+const maxRows = 4000;
 
 test('killed in the middle it is named as unfinished, and goes on under the same pseudonym', async () => {
-  const entries = Array.from({ length: mostRows }, () => ({ type: 'logout', person: 'E-8', actor: 'E-8' }) as const);
+  const entries = Array.from({ length: maxRows }, () => ({ type: 'logout', person: 'E-8', actor: 'E-8' }) as const);
   await write(entries);
   for (let round = 1; round <= 2; round++) {
     const child = runFrontdesk(['people', 'forget', 'E-8'], desk.commandEnv, desk.folder);
@@ -416,7 +416,7 @@ test('killed in the middle it is named as unfinished, and goes on under the same
   }
   const [{ pseudonym } = { pseudonym: '' }] = await query<{ pseudonym: string }>('select pseudonym from forgetting');
   const left = await query("select seq from audit where person = 'E-8'");
-  expect([left.length > 0, left.length < mostRows]).toEqual([true, true]);
+  expect([left.length > 0, left.length < maxRows]).toEqual([true, true]);
   const unfinished = await verify();
   expect([unfinished.exitCode, unfinished.stdout]).toEqual([
     0,
@@ -428,7 +428,7 @@ test('killed in the middle it is named as unfinished, and goes on under the same
   expect((await run('people', 'forget', 'E-8')).exitCode).toBe(0);
   expect(await placesOf(word('E-8'))).toEqual([]);
   const forgotten = await query(`select seq from audit where type = 'logout' and person = '${pseudonym}'`);
-  expect(forgotten).toHaveLength(mostRows);
+  expect(forgotten).toHaveLength(maxRows);
   const verified = await verify();
   expect([verified.exitCode, verified.stdout.includes('not forgotten yet')]).toEqual([0, false]);
 });

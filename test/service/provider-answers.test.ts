@@ -1,4 +1,4 @@
-// Answers of the provider that are unusual, and not wrong.
+// Answers of the provider that are unusual but not wrong.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';

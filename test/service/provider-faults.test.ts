@@ -1,5 +1,5 @@
-// What Frontdesk makes of a provider that lies, fails or is away. Every lie ends in its own answer, leaks nothing, and
-// leaves the next honest sign-in working.
+// How Frontdesk handles a provider that lies, fails or is away. Every lie ends in its own answer, leaks nothing, and leaves
+// the next honest sign-in working.
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { createServer } from 'node:net';
 import { SignJWT } from 'jose';
@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 afterEach(async () => {
   provider.lie = {};
-  // Whatever it was: the next honest sign-in works.
+  // Whatever happened, the next honest sign-in works.
   expect((await exchange()).status).toBe(200);
 });
 
@@ -189,7 +189,7 @@ describe('slow answers', () => {
       );
     let calls = 0;
     provider.lie = { token: () => (++calls === 1 ? new Promise(() => {}) : stalling()) };
-    // Both at once: each takes as long as the provider may.
+    // Both at once: each takes as long as the provider may take.
     for (const response of await Promise.all([exchange(), exchange()])) {
       await expectProblem(response, 'idp-timeout', 504);
     }
@@ -398,7 +398,7 @@ describe('the provider changes', () => {
     const during = (await exchange('', own)).status;
     await until(async () => own.logged.some((line) => line.includes('not found, trying again')));
     moving.lie = { ...later, discovery: { token_endpoint: `${moving.issuer}/token2` } };
-    // By itself: nobody signs in meanwhile.
+    // Without a sign-in meanwhile.
     await until(async () => discoveries() > before);
     const after = (await exchange('', own)).status;
     await own.stop();
@@ -448,7 +448,7 @@ describe('the provider changes', () => {
     const during = (await exchange('', own)).status;
     await until(async () => moving.calls.get('/.well-known/openid-configuration') === 2);
     moving.lie = later;
-    // The answer of the discovery may still be on its way.
+    // The answer to the discovery may not have arrived yet.
     let after = 0;
     await until(async () => {
       ({ status: after } = await exchange('', own));

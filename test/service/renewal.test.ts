@@ -55,7 +55,7 @@ const auditOf = ({ sid }: BoundSession, at = desk) =>
     `select type, detail, request_id from audit where session = '${sid}' and type <> 'sign-in'`,
   );
 
-/** The end of the 30 s in which the provider is not asked again. */
+/** Ends the 30 s in which the provider is not asked again. */
 const confirmAgain = ({ sid }: BoundSession, at = desk) =>
   at.database.query(`update session set provider_asked_at = null where sid = '${sid}'`);
 
@@ -151,7 +151,7 @@ describe('a renewal', () => {
     const token = await tokenIn(await renew(mine));
     expect((await desk.get('/admin/lookups', bearer(token))).status).toBe(200);
     expect(await me(token)).toMatchObject({ roles: ['EMPLOYEE', 'LOOKUP_ADMIN'], name: 'Erin Moss-Park' });
-    // Without a call, the roles of the last one with a call.
+    // Without a call, the roles are those of the last call.
     expect(payloadOf(await tokenIn(await renew(mine)))).toMatchObject({ roles: ['EMPLOYEE', 'LOOKUP_ADMIN'] });
   });
 
@@ -271,7 +271,7 @@ describe('the session ends, and that is written down, where', () => {
   });
 });
 
-/** Nobody waits for a revocation: it comes after the answer. */
+/** A revocation comes after the answer, because nobody waits for it. */
 const revoked = (token: string) => until(async () => provider.revocations.some((form) => form.get('token') === token));
 
 describe('the session stays as it was, and is renewed later, where', () => {
@@ -559,7 +559,7 @@ describe('limits of time', () => {
     ] as const) {
       advance(wait);
       const given = await secondsIn(await renew(mine, at));
-      // The clock goes on while the test runs.
+      // Time passes while the test runs.
       expect([given > seconds - 10, given <= seconds + 1]).toEqual([true, true]);
     }
     advance(401);

@@ -1,4 +1,4 @@
-// Several replicas on one database: what one of them does, all of them know.
+// Several replicas on one database: each learns what the others do.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import type { DevelopmentProvider } from '../../src/dev/development-provider.ts';
 import { Browser } from '../support/browser.ts';
@@ -49,7 +49,7 @@ test('a changed list is served by all, and told to those who watch at another', 
   while (!told.includes('"version":2')) told += (await reader?.read())?.value ?? '';
   await reader?.cancel();
   expect(told).toContain('data: {"list":"employee-level","version":2}');
-  // Of two who saw the same version at different replicas, one is told of the other.
+  // Of two changes to the same version at different replicas, one gets a conflict.
   const [first, second] = await Promise.all([rename(one, 2, 'A'), rename(two, 2, 'B')]);
   expect([first.status, second.status].sort()).toEqual([200, 412]);
 });

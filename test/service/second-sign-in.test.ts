@@ -1,4 +1,4 @@
-// Signing in again in the same browser, and codes that no sign-in of this browser belongs to.
+// Signing in again in the same browser, and codes that belong to no sign-in of this browser.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { payloadOf, renewBy, signInBound } from '../support/bound-sign-in.ts';
 import { bearer, type Frontdesk, startFrontdesk } from '../support/frontdesk.ts';
@@ -50,7 +50,7 @@ test('a code without a state is refused while a sign-in is under way in this bro
   const before = provider.calls.get('/token');
   await expectProblem(await desk.get('/auth/login/callback?code=alone-2', { cookie }), 'login-session-lost', 400);
   expect(provider.calls.get('/token')).toBe(before ?? 0);
-  // As the interface has it: no cookie, or a state of the client's own.
+  // As the interface defines it: no cookie, or the client's own state.
   expect((await desk.get('/auth/login/callback?code=alone-2')).status).toBe(200);
   expect((await desk.get('/auth/login/callback?code=alone-3&state=mine', { cookie })).status).toBe(200);
   expect(payloadOf<{ sub: string }>((await signInBound(desk, provider)).token).sub).toBe('E-1');

@@ -1,4 +1,4 @@
-// Signing in at a real provider, both ways, and what comes of it.
+// Signing in at a real provider, bound and code-only, and the results.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { Browser } from '../support/browser.ts';
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.stop());
 
-/** A bound sign-in up to the moment before the callback is called. */
+/** A bound sign-in up to the moment before the callback. */
 async function startBound(browser: Browser, query = 'login_hint=E-1003'): Promise<URL> {
   const isBack = (url: URL) => url.searchParams.has('code') || url.searchParams.has('error');
   const { url } = await browser.follow(`${desk.url}/auth/login?${query}`, isBack);
@@ -70,7 +70,7 @@ describe('the bound way in', () => {
     for (let attempt = 0; attempt < 6; attempt++) {
       returns.push(await startBound(browser));
       desk.advance(1);
-      // Forgets the provider's cookies: it would end the sign-ins before this one together with their session.
+      // Deletes the provider's cookies, because it would end the earlier sign-ins together with their session.
       for (const [key, { name }] of browser.cookies) if (!name.startsWith('fd_login_')) browser.cookies.delete(key);
     }
     expect([...browser.cookies.values()].filter(({ name }) => name.startsWith('fd_login_'))).toHaveLength(5);
@@ -150,7 +150,7 @@ describe('the bound way in', () => {
     const back = await startBound(browser);
     const injected = await codeFromProvider(desk);
     back.searchParams.set('code', injected.searchParams.get('code') ?? '');
-    // The provider sees a verifier where no challenge was, and refuses.
+    // The provider gets a verifier without a challenge, and refuses.
     await expectProblem(await browser.request(callback(back)), 'code-rejected', 400);
   });
 
@@ -159,7 +159,7 @@ describe('the bound way in', () => {
     const back = await startBound(browser);
     back.searchParams.delete('state');
     await expectProblem(await browser.request(callback(back)), 'login-session-lost', 400);
-    // The provider wants the verifier.
+    // The provider requires the verifier.
     await expectProblem(await new Browser().request(callback(back)), 'code-rejected', 400);
   });
 

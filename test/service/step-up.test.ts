@@ -1,4 +1,4 @@
-// Stronger sign-ins: what is asked of the provider, what is checked on return, and what writes need (RFC 9470).
+// Stronger sign-ins: what is requested from the provider, what is checked on return, and what writes need (RFC 9470).
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test';
 import { decodeJwt } from 'jose';
 import { Browser } from '../support/browser.ts';
@@ -244,7 +244,7 @@ describe('writes that need a stronger sign-in', () => {
     const { response } = await browser.follow(`${desk.url}/auth/login?login_hint=E-1001&acr_values=gold`);
     const first = decodeJwt(await accessTokenIn(response));
     const strengths: unknown[] = [];
-    // Once by the provider, once without asking it.
+    // Once by asking the provider, once without.
     for (const seconds of [100, 1]) {
       desk.advance(seconds);
       const headers = { origin: desk.url };

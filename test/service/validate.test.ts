@@ -1,4 +1,4 @@
-// What is said of stored values: POST /lookups/validate.
+// The results for stored values: POST /lookups/validate.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { bearer, type Frontdesk } from '../support/frontdesk.ts';
 import { type ListKeeping, startListKeeping } from '../support/lists.ts';
@@ -144,9 +144,9 @@ describe('beside the values of the list it depends on:', () => {
     ['active', 'MUNICH', [], true],
     ['active', 'MUNICH', 'DE', true],
     ['active', 'MUNICH', ['FR', 'DE'], true],
-    // That one is retired itself, as its own result says.
+    // The parent is retired itself, as its own result says.
     ['active', 'MUNICH', 'GDR', false],
-    // Which was replaced counts as its replacement, on both sides.
+    // A parent that was replaced counts as its replacement, on both sides.
     ['active', 'KIEL', 'DE', true],
     ['active', 'KIEL', 'FRG', false],
     ['active', 'MUNICH', 'PRUSSIA', false],

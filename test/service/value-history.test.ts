@@ -1,4 +1,4 @@
-// Which version changed which value: of each the last, the history of one, and none for a new order alone.
+// Which version changed which value: the last version for each, the history of one, and no entry if only the order changed.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { bearer, type Frontdesk } from '../support/frontdesk.ts';
 import { type ListKeeping, type Step, startListKeeping } from '../support/lists.ts';

@@ -175,6 +175,5 @@ async function expectKept(db: Kysely<Tables>, kept: VerificationOptions['keptSea
   if (kept === undefined) return;
   const found = await db.selectFrom('audit_seal').select('hash').where('number', '=', kept.number).executeTakeFirst();
   if (found === undefined) throw new NotAsWritten(`seal ${kept.number} is missing: the end was cut off`);
-  if (!isSame(found.hash, kept.hash))
-    throw new NotAsWritten(`seal ${kept.number} is not the one that was kept`);
+  if (!isSame(found.hash, kept.hash)) throw new NotAsWritten(`seal ${kept.number} is not the one that was kept`);
 }
