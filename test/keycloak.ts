@@ -197,7 +197,7 @@ describe('a renewal', () => {
     expect(roles.toSorted()).toEqual(['EMPLOYEE', 'MANAGER']);
   });
 
-  test('ends the session of somebody disabled, of which Keycloak said nothing, and is audited', async () => {
+  test('ends the session of a disabled person, which Keycloak did not announce, and is audited', async () => {
     const person = await signIn('e-1003');
     const account = await keycloak.admin<object>('GET', chidi);
     await keycloak.admin('PUT', chidi, { ...account, enabled: false });
@@ -212,7 +212,7 @@ describe('a renewal', () => {
     });
   });
 
-  test('ends the session after "Sign out all active sessions", of which Keycloak said nothing', async () => {
+  test('ends the session after "Sign out all active sessions", which Keycloak did not announce', async () => {
     const person = await signIn('e-1003');
     await keycloak.admin('POST', '/logout-all');
     expect(await statusOf([person])).toEqual([200]);
@@ -293,7 +293,7 @@ test('a new key of the realm is used at once, and people with an ID token of a r
   expect([await statusOf([late]), await sessionsAtKeycloak(chidi)]).toEqual([[401], []]);
 });
 
-test('a client of which pushed requests are required signs in with OIDC_PAR=true only', async () => {
+test('a client that must push its requests signs in only with OIDC_PAR=true', async () => {
   await setClient({}, { 'require.pushed.authorization.requests': 'true' });
   const refused = await (await browser.newContext()).newPage();
   const answer = await refused.goto(`${url}/auth/login`);

@@ -29,13 +29,13 @@ export function auditRoutes({ publicUrl, reads, readRoles, recordReading, namesO
       tag: 'Service',
       summary: 'What happened: sign-ins, refusals, logouts, keys, lists',
       description:
-        'The newest that match, oldest first; with `after`, those that follow. Whoever follows the link to the next rows ' +
-        'again and again sees every row once, in order. Reading is audited, too.',
+        'The newest matching rows, oldest first; with `after`, the rows that follow. A client that keeps following the link ' +
+        'to the next rows sees every row once, in order. Reading is audited, too.',
       query: AuditQuery,
       answers: {
         200: {
           description: 'The rows',
-          headers: { Link: 'The rows that follow (`rel="next"`), also where there are none yet' },
+          headers: { Link: 'The rows that follow (`rel="next"`), even if there are none yet' },
           content: { 'application/json': z.array(AuditRow) },
         },
       },

@@ -31,9 +31,9 @@ export const AuditRow = z
     at: z.iso.datetime(),
     type: z.string(),
     person: z.string().nullable().meta({ description: 'The employee ID of the person it concerns' }),
-    personName: z.string().nullable().meta({ description: 'The present name of that person, where it is known' }),
-    actor: z.string().nullable().meta({ description: 'Who did it, where that is known' }),
-    actorName: z.string().nullable().meta({ description: 'The present name of who did it, where it is known' }),
+    personName: z.string().nullable().meta({ description: 'The present name of that person, if known' }),
+    actor: z.string().nullable().meta({ description: 'Who did it, if known' }),
+    actorName: z.string().nullable().meta({ description: 'The present name of the actor, if known' }),
     session: z.string().nullable(),
     address: z.string().nullable(),
     requestId: z.string().nullable(),
@@ -58,9 +58,9 @@ export const AuditQuery = z
   .object({
     since: time
       .optional()
-      .meta({ description: 'Nothing before this date or time', minLength: 1, example: '2027-01-31T08:00:00Z' }),
+      .meta({ description: 'Only rows since this date or time', minLength: 1, example: '2027-01-31T08:00:00Z' }),
     until: time.optional().meta({
-      description: 'Nothing after this date, or from this time on',
+      description: 'Only rows up to the end of this date, or before this time',
       minLength: 1,
       example: '2027-02-01T08:00:00Z',
     }),
@@ -69,8 +69,8 @@ export const AuditQuery = z
     limit: numberParameter(1, 1000).default(100),
     after: rowId
       .optional()
-      .meta({ description: 'Only rows after this one, the oldest first; 0 for all there are', example: '42' }),
-    before: rowId.optional().meta({ description: 'Only rows before this one, the newest of them', example: '42' }),
+      .meta({ description: 'Only rows after this one, oldest first; 0 for all rows', example: '42' }),
+    before: rowId.optional().meta({ description: 'Only the newest rows before this one', example: '42' }),
   })
   .refine(({ after, before }) => after === undefined || before === undefined, {
     path: ['before'],

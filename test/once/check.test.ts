@@ -393,7 +393,7 @@ describe('at a provider that answers otherwise', () => {
     expect([open.includes(warning), pinned.some((line) => line.startsWith('warns'))]).toEqual([true, false]);
   });
 
-  test('an issuer without a discovery document is told with the address that was tried', async () => {
+  test('an issuer without a discovery document is reported with the address that was tried', async () => {
     const env = { ...provider.env, OIDC_ISSUER: `${provider.issuer}/realms/other` };
     expect(await linesAbout('identity provider', env)).toEqual([
       `FAILS  ${provider.issuer}/realms/other/.well-known/openid-configuration answers 404: OIDC_ISSUER must be the issuer, as the provider's discovery document names it`,
@@ -421,7 +421,7 @@ describe('TLS', () => {
       .map((line) => line.replaceAll(issuer, 'ISSUER'));
   }
 
-  test('an authority that is not known is told with what to do, and with that it works', async () => {
+  test('an unknown authority is reported with what to do, and doing that works', async () => {
     const advice =
       'its certificate is of an authority that is not known here: set NODE_EXTRA_CA_CERTS to a PEM file with that authority, or check who answers';
     expect(await check('localhost.pem', {})).toEqual([

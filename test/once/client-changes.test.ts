@@ -72,7 +72,7 @@ const broken = () =>
     { headers: { 'content-type': 'text/event-stream' } },
   );
 
-test('a fault that can pass is tried again, and the caller is told each time', async () => {
+test('after a temporary failure it tries again, and tells the caller each time', async () => {
   const { changes, states, requests } = follow({
     answers: [
       () => Promise.reject(new TypeError('fetch failed')),
@@ -101,7 +101,7 @@ test('a stream that broke before its first change resumes from the id it opened 
   expect(requests.map((headers) => headers.get('last-event-id'))).toEqual([null, '41']);
 });
 
-test('pauses grow up to half a minute, differ by chance, and begin anew after an event', async () => {
+test('pauses grow up to half a minute, vary randomly, and start over after an event', async () => {
   const fail = () => refusal(503);
   const { changes, states } = follow({ answers: [...Array.from({ length: 40 }, () => fail), () => events(change)] });
   await read(changes);

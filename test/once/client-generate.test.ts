@@ -158,7 +158,7 @@ export const useNothing = () => useLookup('positon');
 });
 
 describe('the file', () => {
-  test('is up to date until a list changes, whatever the ends of its lines', async () => {
+  test('is up to date until a list changes, with any line endings', async () => {
     await generate();
     const before = written();
     expect(await check()).toEqual({ ...done, stdout: '' });
@@ -224,8 +224,8 @@ export const other = Position.CHIEF_EXECUTIVE ?? 'NOT_OF_ANY_LIST';
   expect(await check('--days', '9', 'app')).toEqual({ ...done, stdout: retired });
 });
 
-describe('whoever asks', () => {
-  test('signs in at the development provider where nothing is said', async () => {
+describe('the credentials of the command', () => {
+  test('signs in at the development provider by default', async () => {
     const args = ['generate', '--url', desk.url, '--out', 'by-dev.ts'];
     expect(await application.run(['npx', 'frontdesk-client', ...args])).toEqual({
       ...done,

@@ -92,7 +92,7 @@ describe('one stream for all tabs', () => {
     expect(tabs.map(({ labels }) => labels())).toEqual([['Two'], ['Two'], ['Two']]);
   });
 
-  test('another list changes: nothing is asked for', async () => {
+  test('a different list changes: nothing is requested', async () => {
     await openWithList();
     const before = requests();
     streams[0]?.emit(change('employee-level'));
@@ -115,7 +115,7 @@ describe('one stream for all tabs', () => {
     expect([second.labels(), third.labels()]).toEqual([['Two'], ['Two']]);
   });
 
-  test('when its tab shows no list any more another takes over', async () => {
+  test('when its tab no longer shows a list, another takes over', async () => {
     const first = await openWithList();
     const second = await openWithList();
     first.leave();
@@ -174,7 +174,7 @@ describe('one stream for all tabs', () => {
     expect(requests() - before).toBe(2);
   });
 
-  test('an answer of somebody else is tried again, at growing intervals', async () => {
+  test('an answer that does not come from Frontdesk leads to retries at growing intervals', async () => {
     const { answer } = desk;
     desk.answer = (request, signal) =>
       request.path === '/lookups/changes' ? new Response('<h1>Welcome</h1>') : answer?.(request, signal);
@@ -323,7 +323,7 @@ describe('without a connection', () => {
   });
 });
 
-test('after the session has ended the list stays, and nothing is asked for until somebody signs in', async () => {
+test('after the session has ended the list stays, and nothing is requested until somebody signs in', async () => {
   const tab = await openWithList();
   desk.person = undefined;
   desk.valid.clear();

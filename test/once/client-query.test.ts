@@ -54,7 +54,7 @@ test('a query that is cancelled cancels its request, and no other', async () => 
   expect((await other).length).toBe(1);
 });
 
-test('the items of the options before are shown until there are others, but not those of another list', async () => {
+test('the previous items are shown until new ones arrive, but not those of a different list', async () => {
   const frontdesk = createTestFrontdesk({ lists });
   const observer = observe(lookupQuery(frontdesk, 'position'));
   const stop = observer.subscribe(() => {});

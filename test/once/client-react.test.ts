@@ -174,7 +174,7 @@ describe.each(['react', 'react-18'])('%s', (react) => {
     expect(first).toBe(`de Shared in ${react} stale`);
   });
 
-  test('what depends on another field is not shown for another value of it; what is searched stays', async () => {
+  test('items that depend on a field are not shown for a different value of it; search results stay', async () => {
     await load(tab, react);
     await tab.locator('address', { hasText: 'BERLIN DE,HOME anywhere' }).waitFor();
     await tab.getByRole('button', { name: 'France' }).click();

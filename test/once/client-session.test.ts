@@ -38,7 +38,7 @@ describe('on load', () => {
     expect(desk.requests.at(-1)).toMatchObject({ path: '/employee/position', credentials: undefined });
   });
 
-  test('a browser without one is told so, once', async () => {
+  test('a browser without one learns so, once', async () => {
     desk.person = undefined;
     const { client, reasons } = browser.openTab();
     expect([await client.resume(), await client.resume(), client.isSignedIn()]).toEqual([false, false, false]);
@@ -46,7 +46,7 @@ describe('on load', () => {
     expect(await codeOf(client.me())).toBe('unauthorized');
   });
 
-  test('without a connection nobody is signed out: it is tried again until there is one', async () => {
+  test('without a connection nobody is signed out: the renewal is retried until there is one', async () => {
     desk.renew = () => Promise.reject(new TypeError('fetch failed'));
     const { client, reasons } = browser.openTab();
     expect(await codeOf(client.resume())).toBe('network');
@@ -331,7 +331,7 @@ describe('several tabs', () => {
     expect(await codeOf(other.client.lookup('position'))).toBe('unauthorized');
   });
 
-  test('go on together when one signs in again', async () => {
+  test('all continue when one signs in again', async () => {
     const [one, other] = [await signedIn(), await signedIn()];
     await one.client.logout();
     const third = browser.openTab();
@@ -381,7 +381,7 @@ describe('another person', () => {
     expect([one.reasons, other.client.isSignedIn()]).toEqual([['other-person'], true]);
   });
 
-  test('may sign in after a sign-out, and is told nothing of the one before', async () => {
+  test('may sign in after a sign-out, and learns nothing about the person before', async () => {
     const { client } = await signedIn();
     const slow = Promise.withResolvers<Response>();
     desk.answer = ({ path }) => (path === '/employee/position' ? slow.promise : undefined);
@@ -504,7 +504,7 @@ describe('a sign-in beside the page', () => {
     expect([await outcome, isClosed, tab.client.session().reason]).toEqual([result, true, reason]);
   });
 
-  test('that fails is told to the page, with the reason', async () => {
+  test('that fails is reported to the page, with the reason', async () => {
     const tab = await signedIn();
     stubBrowser({ closed: false });
     const outcome = tab.client.signIn({ popup: true });
@@ -532,7 +532,7 @@ describe('a sign-in beside the page', () => {
   });
 });
 
-test('a program with a token of its own uses it as it is, and is told when it is over', async () => {
+test('a program with its own token uses it as it is, and learns when it has expired', async () => {
   const { createFrontdesk } = await import('../../client/src/index.ts');
   const reasons: string[] = [];
   const accessToken = 'its own';

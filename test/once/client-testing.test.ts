@@ -244,7 +244,7 @@ describe('its controls', () => {
     expect(frontdesk.session()).toMatchObject({ status: 'signed-out', reason: 'other-person' });
   });
 
-  test('faults: as often, and where it is said', async () => {
+  test('faults: as often as requested, and at the requested paths', async () => {
     const frontdesk = createTestFrontdesk({ lists });
     frontdesk.control.fail('storage-unavailable', { path: '/employee/', times: 2 });
     const ask = () => codeOf(frontdesk.lookup('position'));

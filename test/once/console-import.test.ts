@@ -131,7 +131,7 @@ describe('a workbook as people make them', () => {
   });
 });
 
-describe('what is wrong with a file is told', () => {
+describe('what is wrong with a file is shown', () => {
   test('by row and column, all of it at once, and nothing is sent', async () => {
     const list = await desk.makeList(['Clerk', 'Driver']);
     const page = await openImport(list);
@@ -248,7 +248,7 @@ describe('a change by somebody else while the changes are shown', () => {
   const file = csv('Value,Label\nCLERK,Senior clerk\nCOOK,Chef\n');
   const changed = 'This list changed while you were checking';
 
-  test('is compared anew, and applied only after it was seen', async () => {
+  test('is compared again, and applied only after the person has seen it', async () => {
     const list = await desk.makeList(['Clerk', 'Cook']);
     const page = await openImport(list);
     await choose(page, file);
@@ -379,7 +379,7 @@ describe('several lists', () => {
     await until(async () => (await descriptions()).every((description) => description === null));
   });
 
-  test('of which one is new cannot be undone: a list stays, and the rest alone is not taken back', async () => {
+  test('of which one is new cannot be undone: a new list stays, and the others are not undone without it', async () => {
     const list = await desk.makeList(['Clerk']);
     const page = await open('import');
     await choose(page, csv(`List;Label\n${list};Cook\n${list}-new;Cook\n`));

@@ -57,7 +57,7 @@ describe('what is shown', () => {
     expect((await texts('Clerk'))[3]).toMatch(/^\d\d:\d\d · Ada Park$/);
   });
 
-  test('chips filter and count, a search finds labels, values, translations and codes whatever the accents', async () => {
+  test('chips filter and count, and a search finds labels, values, translations and codes regardless of accents', async () => {
     await openList();
     await chip(/^Scheduled 1$/).click();
     await shows(['Driver']);

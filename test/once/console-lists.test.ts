@@ -102,7 +102,7 @@ describe('a new list', () => {
     expect(await settingsOf('muessige-oeuvres-2030')).toMatchObject({ archived: true });
   });
 
-  test('is told what is missing or taken, and loses nothing typed by Escape', async () => {
+  test('learns what is missing or taken, and Escape discards nothing typed', async () => {
     const page = await it.enter('E-1001', {}, 'lists');
     await rowOf(page, 'Employment type').waitFor();
     await page.getByRole('button', { name: 'New list' }).click();
@@ -246,7 +246,7 @@ describe('the settings', () => {
     expect(await settingsOf(list)).toMatchObject({ title: 'Mine', description: 'Also theirs' });
   });
 
-  test('ask before they overwrite what somebody else saved unseen', async () => {
+  test("ask before they overwrite a colleague's change that the person has not seen", async () => {
     const list = await it.makeList(['One'], { title: 'Unseen' });
     const page = await it.enter('E-1001', {}, 'lists');
     // Without the stream, the page notices only when a request is refused.

@@ -167,7 +167,7 @@ describe('the preview form', () => {
   });
 });
 
-test('the profile shows where one is signed in, ends a session, also after a failure, and all others after a question', async () => {
+test("the profile shows a person's sessions, ends one, even after a failure, and ends all others after a confirmation", async () => {
   for (let times = 0; times < 4; times++) await app.desk.signIn('E-1002');
   page = await app.enter('E-1002', {}, 'profile');
   const rows = sections('Your sessions').getByRole('listitem');
@@ -363,7 +363,7 @@ test('the pages are German where the browser asks for that', async () => {
 });
 
 describe('the files of the console', () => {
-  test('a part that a newer version replaced is told, with a way to load the page again', async () => {
+  test('a part that a newer version replaced is reported, with a button to reload the page', async () => {
     page = await app.enter('E-1001');
     // The page has not loaded any other page yet.
     await page.reload();

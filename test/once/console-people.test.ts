@@ -34,7 +34,7 @@ describe('before signing in, everybody', () => {
     expect(await page.evaluate<string>('document.documentElement.lang')).toBe('de');
   });
 
-  test('is told what went wrong when a sign-in fails, and can try again', async () => {
+  test('sees what went wrong when a sign-in fails, and can try again', async () => {
     const page = await app.open();
     await page.goto(`${app.desk.url}/?error=access_denied&state=fd1.${'x'.repeat(43)}`);
     await page.getByRole('alert').getByText('The sign-in was denied at the identity provider.').waitFor();
@@ -161,7 +161,7 @@ describe('an address', () => {
     await heading(page, /^Welcome/).waitFor();
   });
 
-  test('of a list that does not exist says so', async () => {
+  test('of a list that does not exist says that there is none', async () => {
     const page = await app.enter('E-1001', {}, 'lists/no-such-list');
     await page.getByRole('alert').getByText('Not found').waitFor();
   });

@@ -134,7 +134,7 @@ test('signing out asks before it discards what was typed', async () => {
   await page.getByRole('button', { name: 'Sign in' }).waitFor();
 });
 
-test('who may not change translations is not told how to', async () => {
+test('without the right to change translations, no hint says how to', async () => {
   const list = await it.makeList([{ label: 'Clerk', labels: { de: 'Kraft' } }]);
   const page = await it.enter(planner, {}, `lists/${list}/translations`);
   await page.getByText('Arrow keys move').waitFor();
@@ -149,7 +149,7 @@ test('who may change no list is not led to the import', async () => {
   await other.getByRole('link', { name: 'Import' }).waitFor();
 });
 
-test('a change that fails can be tried again where that can help, and not where it would be refused again', async () => {
+test('a failed change can be retried if that can help, but not if it would be refused again', async () => {
   const list = await it.makeList(['One', 'Two']);
   const page = await it.enter('E-1001', {}, `lists/${list}`);
   const hasRetry = async (status: number, problem: string) => {

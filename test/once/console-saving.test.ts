@@ -71,7 +71,7 @@ async function meanwhile(value: string, label: string): Promise<void> {
 const labels = async () => (await api.list(name)).items.map(({ label, status }) => `${label} ${status}`);
 
 describe('saving', () => {
-  test('is repeated by itself where a colleague changed another value', async () => {
+  test('is retried automatically if a colleague changed a different value', async () => {
     await meanwhile('PORTER', 'Doorman');
     expect((await save(rename('CLERK', 'Senior clerk')))?.version).toBe(3);
     expect(await labels()).toEqual(['Senior clerk active', 'Doorman active', 'Trainee active']);
@@ -95,7 +95,7 @@ describe('saving', () => {
     expect(itemOf(await api.list(name), 'CLERK').label).toBe('Senior office clerk');
   });
 
-  test('changes nothing where the person goes on editing', async () => {
+  test('changes nothing if the person keeps editing', async () => {
     await meanwhile('CLERK', 'Office clerk');
     expect(await save(rename('CLERK', 'Senior clerk'), undefined)).toBeUndefined();
     expect(itemOf(await api.list(name), 'CLERK').label).toBe('Office clerk');
@@ -139,7 +139,7 @@ describe('undoing', () => {
     return result;
   };
 
-  test('restores the list where nobody changed it since', async () => {
+  test('restores the list if nobody has changed it since', async () => {
     const before = await labels();
     await undoChange(api, await saved(rename('CLERK', 'Senior clerk')));
     expect(await labels()).toEqual(before);

@@ -156,7 +156,7 @@ describe('a person stays signed in', () => {
     expect([renewals, await page.getByRole('dialog').count()]).toEqual([[200], 0]);
   });
 
-  test('while Frontdesk cannot be reached at the moment of renewal: they are told, and nothing else happens', async () => {
+  test('while Frontdesk cannot be reached for a renewal, the page says so, and nothing else happens', async () => {
     await fillHalf('employment-type', 'INTERN', 'Half a');
     await context.setOffline(true);
     await passHere(tokenSeconds - 15);

@@ -263,7 +263,7 @@ describe('a block from a spreadsheet', () => {
     expect(await german(page, 'Driver').inputValue()).toBe('');
   });
 
-  test('that is larger than the grid is told of before anything is pasted', async () => {
+  test('that is larger than the grid is reported before anything is pasted', async () => {
     const page = await open(await app.makeList(jobs));
     await french(page, 'Clerk').click();
     await pasteInto(page, 'a\tb\nc\td\ne\tf');
@@ -307,7 +307,7 @@ describe('a block from a spreadsheet', () => {
 });
 
 describe('a colleague', () => {
-  test('who changes another cell is no conflict', async () => {
+  test('who changes a different cell causes no conflict', async () => {
     const list = await app.makeList(jobs);
     const page = await open(list);
     await german(page, 'Driver').click();

@@ -103,7 +103,7 @@ describe('a value', () => {
     await field('Code in sap').waitFor();
   });
 
-  test('is offered with values of another list only', async () => {
+  test('is offered only with values of another list', async () => {
     const title = 'Country of work';
     const other = await at.makeList(['Austria', 'Germany', 'Switzerland'], { title });
     const { list, page, box, option, button, toast } = await openValue();
@@ -240,7 +240,7 @@ describe('a value', () => {
 });
 
 describe('a new value', () => {
-  test('is proposed from the label, added, and another one after it', async () => {
+  test('is proposed from the label, added, and then another one', async () => {
     const { page, list, field, button, toast } = await openNew();
     expect(await page.evaluate('document.activeElement.labels[0].innerText')).toBe('Label');
     await field('Label').fill('Müßiggänger');
@@ -283,7 +283,7 @@ describe('a new value', () => {
     await panel.waitFor({ state: 'detached' });
   });
 
-  test('that somebody else adds first gets another value', async () => {
+  test('that a colleague adds first gets a different value', async () => {
     const { page, list, field, button, toast } = await openNew();
     await field('Label').fill('Guard');
     const body = JSON.stringify({ lists: { [list]: { items: [{ value: 'GUARD', label: 'Guard' }] } } });

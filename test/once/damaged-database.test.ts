@@ -73,7 +73,7 @@ describe.each(reasons)('a database file that is %s', (file, reason) => {
     },
   );
 
-  test('check says so too', async () => {
+  test('check reports it, too', async () => {
     const { exitCode, said } = await run(file, ['check']);
     expect([exitCode, said]).toEqual([
       1,
@@ -130,7 +130,7 @@ test.each([[['serve']], [['migrate']]])("another program's database is left alon
   expect([exitCode, said]).toEqual([78, 'desk.db cannot be opened (it has tables of another program)\n']);
 });
 
-test('a file that another process has locked may be opened later: 75', async () => {
+test('a file locked by another process may open later: 75', async () => {
   const file = path('locked');
   const other = new Database(file);
   other.run('begin exclusive');

@@ -44,7 +44,7 @@ test('the development provider has no page that posts an answer by itself', asyn
   expect([response.status, (await response.text()).includes('name="code"')]).toEqual([400, false]);
 });
 
-test('with another identity provider, which a proxy may stand before, every host is served', async () => {
+test('with a different identity provider, where a proxy may stand in front, every host is served', async () => {
   const other = await startFrontdesk({
     OIDC_ISSUER: 'http://localhost:1',
     OIDC_CLIENT_ID: 'd',

@@ -70,7 +70,7 @@ describe('a body', () => {
     expect(problemTable['body-too-large'].detail).toContain('4 MiB');
   });
 
-  test('that is a document and comes slowly: a person sends four at the same time, whatever others send', async () => {
+  test('that is a slow document: a person may send four at the same time, regardless of others', async () => {
     const ends: (() => void)[] = [];
     const slow = () =>
       new ReadableStream({
@@ -94,7 +94,7 @@ describe('a body', () => {
     expect((await send(admin, '{"lists":{}}')).status).toBe(200);
   });
 
-  test('too large is refused wherever a body is taken, and the contract says so', async () => {
+  test('too large is refused on every route with a body, as the contract says', async () => {
     const { paths } = (await (await desk.get('/openapi.json')).json()) as {
       paths: Record<string, Record<string, { requestBody?: { content: object }; responses: object }>>;
     };
@@ -140,7 +140,7 @@ describe('a body', () => {
   });
 });
 
-describe('a request in chunks gets one answer, whatever follows its last chunk', () => {
+describe('a request in chunks gets one answer, regardless of what follows its last chunk', () => {
   const head = (target: string) =>
     `${target} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`;
   const body = '2\r\n{}\r\n0\r\n';
@@ -269,7 +269,7 @@ describe('Allow names the methods of the address itself', () => {
   });
 });
 
-describe('what the HTTP server answers by itself is as docs/operations.md says', () => {
+describe("the HTTP server's own answers are as docs/operations.md says", () => {
   const get = (headers: string) => `GET /health/live HTTP/1.1\r\n${headers}\r\n`;
   const host = 'Host: localhost\r\n';
   test.each([

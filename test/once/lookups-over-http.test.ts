@@ -449,7 +449,7 @@ describe('a service that does not answer as it should', () => {
     expect([result.exitCode, proxied]).toEqual([0, []]);
   });
 
-  test('nobody there: 75', async () => {
+  test('no service there: 75', async () => {
     const nowhere = `http://localhost:${freePort()}`;
     const { exitCode, stderr } = await overHttp(['export'], { FRONTDESK_TOKEN: 'x' }, nowhere);
     expect([exitCode, stderr]).toEqual([

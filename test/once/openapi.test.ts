@@ -207,7 +207,7 @@ describe('schemas', () => {
     }
   });
 
-  test('what must not be empty says so', () => {
+  test('what must not be empty has a minimum length', () => {
     for (const [name, key] of [
       ['NewList', 'title'],
       ['NewItem', 'label'],
@@ -230,7 +230,7 @@ describe('schemas', () => {
     }
   });
 
-  test('nothing has two types at once but null and another: some generators take no more', () => {
+  test('nothing has two types at once, except null and one other: some generators support no more', () => {
     const lists = [...schemasIn(document)].map(({ type }) => type).filter((type) => Array.isArray(type));
     expect(lists.length).toBeGreaterThan(0);
     for (const types of lists) expect(types).toEqual([expect.any(String), 'null']);
@@ -312,7 +312,7 @@ describe('requests', () => {
     expect(absent.sort()).toEqual(['changeItem', 'changeListSettings', 'restoreItem', 'retireItem']);
   });
 
-  test('whatever takes a body may find it too large', () => {
+  test('every operation with a body documents that it may be too large', () => {
     const bodies = operations().filter(({ requestBody }) => requestBody !== undefined);
     expect(bodies.length).toBeGreaterThan(0);
     for (const { name, responses } of bodies) expect([name, '413' in responses]).toEqual([name, true]);
@@ -355,7 +355,7 @@ describe('the recommended rules of linters find nothing', () => {
     );
   });
 
-  test("Spectral's, but for those about examples", async () => {
+  test("Spectral's, except those about examples", async () => {
     const spectral = new Spectral();
     // Redocly compares examples with their schemas in a tenth of the time.
     const rules = { 'oas3-valid-media-example': 'off', 'oas3-valid-schema-example': 'off' } as const;

@@ -230,7 +230,7 @@ describe('the container image', () => {
     });
   }
 
-  test('is composed with a realm whose people keep their subjects when it is imported anew', () => {
+  test('is composed with a realm whose people keep their subjects when it is imported again', () => {
     const realm = JSON.parse(readFileSync(join(root, 'deploy/keycloak/company-realm.json'), 'utf8')) as {
       users: { id?: string }[];
     };

@@ -97,7 +97,7 @@ describe.each(modes)('in %s mode', (mode) => {
     await until(async () => (await writer.countLost(two.url, cluster.token)) === 0);
   });
 
-  test('a pooler that is killed without a goodbye is answered with 503, never with 500, and lists go on', async () => {
+  test('while a killed pooler is away, answers are 503, never 500, and lists still work', async () => {
     const { url } = cluster.replicas[0] as Replica;
     await using lists = new Load(() =>
       expectStatus(fetch(`${url}/employee/position`, { headers: bearer(cluster.token) }), 200),

@@ -106,7 +106,7 @@ describe('the address', () => {
     );
   });
 
-  test('under another name than the certificate has does not connect', async () => {
+  test('under a name that is not in the certificate does not connect', async () => {
     expect(await check(withQuery(`sslmode=verify-full&sslrootcert=${ca}`, '127.0.0.1'))).toContain(
       'ERR_TLS_CERT_ALTNAME_INVALID',
     );
@@ -133,7 +133,7 @@ describe('the address', () => {
     }
   });
 
-  test('where nothing answers ends the start with exit code 75', async () => {
+  test('without an answer ends the start with exit code 75', async () => {
     const address = `postgres://frontdesk:hunter2@localhost:${freePort()}/frontdesk`;
     const { exitCode, stderr } = await runToEnd([], { ...production, DATABASE_URL: address }, folder);
     expect([exitCode, stderr]).toEqual([75, expect.stringMatching(/ cannot be opened \(ECONNREFUSED\)\n$/)]);
@@ -242,7 +242,7 @@ test.each(['directly', 'through PgBouncer in transaction mode'])(
   },
 );
 
-test('a statement that takes too long is given up, and nobody else is refused for it', async () => {
+test('a statement that takes too long is aborted, and no other request is refused because of it', async () => {
   const storage = await openStorage(readConfig({ DATABASE_URL: await postgres.createDatabase() }).database);
   let isOver = false;
   const slow = sql`select pg_sleep(60)`
@@ -329,7 +329,7 @@ test('a transaction in which a statement failed is never reported as committed',
   await storage.close();
 });
 
-test('renaming all items of a list writes each of them where it stands, and no index', async () => {
+test('renaming all items of a list updates each row in place, and no index', async () => {
   const url = await postgres.createDatabase();
   const database = new URL(url).pathname.slice(1);
   const env = { ...production, DATABASE_URL: url };

@@ -69,7 +69,7 @@ Get an access token:
     expect(err).toBe('');
   });
 
-  test('is the only one on its port: a second says so in one line', () => {
+  test('is the only one on its port: a second one reports that in one line', () => {
     expect(second).toEqual({
       stdout: '',
       stderr: `Port ${port} is in use. Stop what runs there, or set PORT to another port.\n`,
@@ -379,7 +379,7 @@ describe('stopping', () => {
     expect(statuses.length).toBeGreaterThan(0);
   });
 
-  test('begins with the requests, whatever scrapes and streams there are, and ends though a request never does', async () => {
+  test('begins with the requests, despite scrapes and streams, and ends even if a request never does', async () => {
     const [cwd, port, metricsPort] = [folder(), freePort(), freePort()];
     const child = runFrontdesk([], { PORT: String(port), METRICS_PORT: String(metricsPort) }, cwd);
     const url = `http://localhost:${port}`;
@@ -482,7 +482,7 @@ test('kill -9 under load: nothing that was answered is lost', async () => {
   expect(statuses.filter(({ token, status }) => !leaving.has(token) && status !== 200)).toEqual([]);
 });
 
-test('frontdesk health asks this machine, whatever proxy is set', async () => {
+test('frontdesk health asks this machine, even if a proxy is set', async () => {
   const service = Bun.serve({ port: freePort(), hostname: '127.0.0.1', fetch: () => new Response() });
   const HTTP_PROXY = `http://localhost:${freePort()}`;
   const result = await runToEnd(['health'], { HTTP_PROXY, PORT: String(service.port) });

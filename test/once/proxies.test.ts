@@ -101,7 +101,7 @@ backend desk
     (file) => ['-f', file, '-db'],
   );
 
-  test('gives nobody the answer to trailers that somebody else sent', async () => {
+  test("gives no client the answer to another client's trailers", async () => {
     const head = `POST /lookups/validate HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n`;
     const statuses = { sender: new Set<number>(), others: new Set<number>() };
     for (let round = 0; round < 100; round++) {

@@ -80,7 +80,7 @@ async function expectPlainFaults(what: string, response: Response): Promise<void
   }
 }
 
-test('a body of a wrong type, at every place of every schema, is told in plain words', async () => {
+test('a wrong type, at every position of every schema, is reported in plain words', async () => {
   let sent = 0;
   for (const { method, path, operation } of operations) {
     const schema = operation.requestBody?.content['application/json']?.schema;
@@ -104,7 +104,7 @@ test('a body of a wrong type, at every place of every schema, is told in plain w
   expect(sent).toBeGreaterThan(300);
 });
 
-test('a wrong query, in every parameter, is told by field', async () => {
+test('a wrong query is reported by field, for every parameter', async () => {
   let sent = 0;
   const queries = operations.flatMap(({ method, path, operation }) =>
     (operation.parameters ?? [])
@@ -137,7 +137,7 @@ test('a wrong query, in every parameter, is told by field', async () => {
   expect(sent).toBeGreaterThan(30);
 });
 
-test('of a thousand faults a hundred are told', async () => {
+test('of a thousand faults, a hundred are reported', async () => {
   const response = await fetch(`${desk.url}/admin/lookups/position/order`, {
     method: 'PUT',
     headers: { ...bearer(admin), 'content-type': 'application/json', 'if-match': '"1"' },

@@ -79,7 +79,7 @@ test("programs' requests for tokens are counted by outcome, and without their na
   expect([before, readSeries(text, 'frontdesk_caller_tokens_total{outcome="success"}')]).toEqual([0, 0]);
 });
 
-test('requests are counted by route, method and status, whatever the address', async () => {
+test('requests are counted by route, method and status, not by address', async () => {
   for (let count = 0; count < 3; count++) await fetch(`${url}/employee/position`, { headers: bearer(token) });
   await fetch(`${url}/employee/position`);
   await fetch(`${url}/employee/nothing-of-the-kind`, { headers: bearer(token) });

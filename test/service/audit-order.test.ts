@@ -109,7 +109,7 @@ describe('in the database itself', () => {
     expect(await storedIds(database)).toEqual((await storedIds(database)).map((_, index) => String(index + 1)));
   });
 
-  test('a sign-in under a new employee ID that waits for another keeps nobody from writing the audit', async () => {
+  test('a sign-in under a new employee ID that waits for a lock blocks no other audit row', async () => {
     const { db } = storage;
     await openSession(db, newSession('before', 'mover', 'M-1'), at(0));
     const { moving } = await db.transaction().execute(async (tx) => {

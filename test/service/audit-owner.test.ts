@@ -86,7 +86,7 @@ test('they remove every seal and digest and change a row, and the service seals 
   expect(await verify()).toMatchObject(named('row 1 was added, changed or moved'));
 });
 
-test('they remove the key as well, and the next start makes another: every row from before is named until it is acknowledged', async () => {
+test('they remove the key as well, and the next start makes a new one: every earlier row is reported until it is acknowledged', async () => {
   await start();
   await write(5);
   await seal();
@@ -123,7 +123,7 @@ test('they keep seals from being made: rows that were due are named, and those t
   expect((await verify()).exitCode).toBe(0);
 });
 
-test('they add rows where others were removed by right', async () => {
+test('they add rows where retention removed others', async () => {
   await start();
   await write(19, daysAgo(100));
   await seal();
@@ -134,7 +134,7 @@ test('they add rows where others were removed by right', async () => {
   expect(await verify()).toMatchObject(named('row 20 was added'));
 });
 
-test('they add rows where others from before a reset of the keys were removed by right', async () => {
+test('they add rows where retention removed others from before a reset of the keys', async () => {
   await start();
   await write(19, daysAgo(100));
   await seal();

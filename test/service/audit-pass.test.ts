@@ -101,7 +101,7 @@ function describePostgres(): void {
     await own.query(`drop owned by ${name}; drop role ${name}`);
   });
 
-  test('has all that the service needs, and frontdesk check says so; without a grant it names that', async () => {
+  test('has all that the service needs, and frontdesk check says so, or names the missing grant', async () => {
     const findings = async () => (await runToEnd(['check'], { DATABASE_URL: url }, folder)).stdout;
     expect(await findings()).not.toContain('grant');
     await own.query(`revoke execute on function audit_forget(text, jsonb, jsonb) from ${name}`);
@@ -160,7 +160,7 @@ function describePostgres(): void {
     await expect(forget(rows)).rejects.toThrow('not a forgetting');
   });
 
-  test('the function refuses to write another name than a pseudonym', async () => {
+  test('the function refuses to write a name that is not a pseudonym', async () => {
     await expect(service.query("select audit_forget('E-9', '[]', '[]')")).rejects.toThrow('not a pseudonym');
   });
 
@@ -197,7 +197,7 @@ function describePostgres(): void {
     expect((await service.query('select person from public.audit')).rows).toEqual([{ person: 'E-1' }]);
   });
 
-  test('a pass of another transaction opens nothing, not even for the owner', async () => {
+  test('a pass of another transaction allows nothing, not even for the owner', async () => {
     await own.query("insert into audit_pass (allowed) values ('update audit'), ('delete audit')");
     await expect(own.query("update audit set person = 'E-9'")).rejects.toThrow('append-only');
     await expect(own.query('delete from audit')).rejects.toThrow('append-only');

@@ -205,7 +205,7 @@ describe('by its own clock', () => {
   };
   const said = () => database.query<{ detail: string }>("select detail from audit where type = 'audit-removed'");
 
-  test('nothing is removed where it is 0, where no row is old enough, and of rows that no seal has', async () => {
+  test('nothing is removed if it is 0 or if no row is old enough, and rows without a seal are never removed', async () => {
     now = daysAgo(0);
     await write(10, daysAgo(100));
     await removeOld();
@@ -280,7 +280,7 @@ describe('by its own clock', () => {
     expect(await verify()).toMatchObject({ exitCode: 0 });
   });
 
-  test('one that is stopped does not go on to the end, and leaves what verifies', async () => {
+  test('one that is stopped ends half-way, and leaves an audit that verifies', async () => {
     await write(many, daysAgo(100));
     await seal();
     now = daysAgo(0);
@@ -294,7 +294,7 @@ describe('by its own clock', () => {
     expect(await verify()).toMatchObject({ exitCode: 0 });
   });
 
-  test('of somebody who was forgotten the older rows are removed: the others still verify', async () => {
+  test('the older rows of a forgotten person are removed: the others still verify', async () => {
     for (const days of [100, 90, 20]) {
       await write(10, daysAgo(days));
       await seal();
@@ -341,7 +341,7 @@ describe('by its own clock', () => {
     });
   });
 
-  test('rows that an owner removes where nothing says so are named', async () => {
+  test('rows that an owner removes without an announcement are reported', async () => {
     await write(10, daysAgo(100));
     await seal();
     await write(1, daysAgo(0));

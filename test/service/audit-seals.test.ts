@@ -75,7 +75,7 @@ test('what was written verifies, sealed or not yet', async () => {
   });
 });
 
-test('two replicas that seal at once make one seal, and where nothing is new they make none', async () => {
+test('two replicas that seal at once make one seal, and none if there are no new rows', async () => {
   const seals = await query<{ number: number; first: number; last: number }>(
     'select * from audit_seal order by number',
   );
@@ -339,7 +339,7 @@ describe('the owner of the database', () => {
     ]);
   });
 
-  test('puts another key in place of ours: it does not open', async () => {
+  test('replaces the key: it cannot be decrypted', async () => {
     const [{ sealed } = { sealed: '' }] = await query<{ sealed: string }>('select sealed from audit_key');
     await query("update audit_key set sealed = 'a key of theirs'");
     const { exitCode, stderr } = await verifyByExecutable();
@@ -398,7 +398,7 @@ test('a command that writes rows needs SECRET_KEY', async () => {
   expect([elsewhere.exitCode, elsewhere.stderr]).toEqual([78, expect.stringContaining('SECRET_KEY')]);
 });
 
-test('a start that makes another key says so, and every row from before is named', async () => {
+test('a start that makes a new key says so, and every earlier row is reported', async () => {
   const secretKey = { SECRET_KEY: newSecret };
   await query('delete from audit_key');
   const row = await lastRow();

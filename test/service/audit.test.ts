@@ -107,7 +107,7 @@ test('a request that could not even be read is there too', async () => {
   ]);
 });
 
-test('who claimed whose employee ID is told', async () => {
+test('the audit names who claimed whose employee ID', async () => {
   const provider = await startHostileProvider();
   const own = await startFrontdesk({ ...provider.env, SECRET_KEY: secretKey, EMPLOYEE_ID_CLAIM: 'emp' });
   for (const sub of ['alice', 'mallory']) {
@@ -124,7 +124,7 @@ test('who claimed whose employee ID is told', async () => {
   expect(logged).not.toContain('mallory');
 });
 
-test('a refused sign-in is told with the names of the claims that arrived, and without their values', async () => {
+test('a refused sign-in is logged with the names of the received claims, without their values', async () => {
   const provider = await startHostileProvider();
   const own = await startFrontdesk({ ...provider.env, SECRET_KEY: secretKey, EMPLOYEE_ID_CLAIM: 'employee_number' });
   const values = ['zq-sub', 'zq-mail', 'zq-role', 'zq-deep', 'zq-odd'];
@@ -150,7 +150,7 @@ test('a refused sign-in is told with the names of the claims that arrived, and w
     expect([value, stored.includes(value), logged.includes(value)]).toEqual([value, false, false]);
 });
 
-test('people who get the subject as employee ID, for lack of another claim, are logged once an hour, by no value', async () => {
+test('people who get the subject as employee ID, for lack of another claim, are logged once an hour, without values', async () => {
   const provider = await startHostileProvider();
   const own = await startFrontdesk({
     ...provider.env,
@@ -173,7 +173,7 @@ test('people who get the subject as employee ID, for lack of another claim, are 
     expect.objectContaining({
       level: 40,
       missing: ['employee_number', '/hr/number'],
-      msg: 'the employee ID is the subject: claims of EMPLOYEE_ID_CLAIM did not arrive',
+      msg: 'the subject is used as employee ID: no claim named in EMPLOYEE_ID_CLAIM arrived',
     }),
   ]);
   expect(JSON.stringify(warnings())).not.toContain('E-1');
@@ -197,7 +197,7 @@ test('cannot be changed or deleted, not even in the database itself', async () =
   }
 });
 
-test('a command where there is no database says so, and makes none', async () => {
+test('a command without a database says so, and creates none', async () => {
   const { folder } = desk;
   const result = await runToEnd(['sessions', 'list'], { DATABASE_URL: 'sqlite:typo/desk.db' }, folder);
   expect([result.exitCode, result.stderr]).toEqual([

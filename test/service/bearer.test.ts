@@ -172,7 +172,7 @@ describe('what it is', () => {
 });
 
 describe('time', () => {
-  test('an expired token is told so, also one that was remembered as good', async () => {
+  test('an expired token is refused as expired, even if it was cached as valid', async () => {
     await expectRefusal(bearer(await forge({ exp: seconds() - 10 })), expired);
     const own = await startFrontdesk({ TOKEN_TTL_SECONDS: '60' });
     const mine = await own.signIn();
@@ -187,7 +187,7 @@ describe('time', () => {
     await expectProblem(me, 'token-expired', 401);
   });
 
-  test('TOKEN_TTL_SECONDS is the lifetime that is told and the one in the token', async () => {
+  test('TOKEN_TTL_SECONDS is the lifetime in the answer and in the token', async () => {
     const own = await startFrontdesk({ TOKEN_TTL_SECONDS: '120', TOKEN_AUDIENCE: 'https://api.example' });
     const { response } = await new Browser().follow(`${own.url}/auth/login?login_hint=E-1001`);
     await own.stop();

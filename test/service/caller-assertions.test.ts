@@ -193,7 +193,7 @@ describe('of an issuer', () => {
     expect((await send(await issuer.sign(fromIssuer(), { kid: undefined }))).status).toBe(200);
   });
 
-  test('no stranger made us call anybody, whatever the header says', () => {
+  test('no stranger made us call any address, whatever the header says', () => {
     expect(Object.fromEntries(stranger.calls)).toEqual({});
   });
 });
@@ -254,7 +254,7 @@ describe("under a program's own key", () => {
     expect(JSON.parse(line)).toMatchObject({ code: 'assertion-rejected', reason: `caller payroll: ${reason}` });
   });
 
-  test('a jti works once, also in another assertion, and for each program by itself', async () => {
+  test('a jti works once, even in a different assertion, and separately for each program', async () => {
     const jti = crypto.randomUUID();
     const assertion = await own.sign(fromProgram({ jti }));
     expect((await send(assertion)).status).toBe(200);

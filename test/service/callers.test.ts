@@ -292,7 +292,7 @@ describe('POST /auth/token', () => {
     expectOAuthError(await ask(), status, error, code),
   );
 
-  test('with another method: 405', async () => {
+  test('with a different method: 405', async () => {
     await expectProblem(await desk.get('/auth/token'), 'method-not-allowed', 405);
   });
 
@@ -307,7 +307,7 @@ describe('POST /auth/token', () => {
     for (let round = 0; round < 3; round++) expect((await requestToken(desk, await assertion())).status).toBe(200);
   });
 
-  test('is limited by caller only for assertions that verify: nobody else can use up the quota', async () => {
+  test('is limited by caller only for valid assertions: strangers cannot use up the quota', async () => {
     const [eager, forger] = [await makeSigner(), await makeSigner()];
     await addOwnKeyCaller(desk, 'eager', eager);
     const send = async (from: Signer) => requestToken(desk, await from.sign(ownClaims('eager', desk.url)));

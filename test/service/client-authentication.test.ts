@@ -156,7 +156,7 @@ describe('refused as a client, with a reason for the operator:', () => {
   });
 });
 
-test('a key file that is replaced is read again, and one that cannot be used is told when the provider refuses', async () => {
+test('a replaced key file is read again, and an unusable one is reported when the provider refuses', async () => {
   const keyFile = join(folder, 'replaced.pem');
   copyFileSync(keyFiles.stranger, keyFile);
   desk = await desk.restart({
@@ -174,7 +174,7 @@ test('a key file that is replaced is read again, and one that cannot be used is 
   expect((await signIn()).response.status).toBe(200);
 });
 
-test('an expired certificate is told by frontdesk check', async () => {
+test('frontdesk check reports an expired certificate', async () => {
   const env = {
     ...desk.commandEnv,
     OIDC_ISSUER: provider.issuer,
@@ -189,7 +189,7 @@ test('an expired certificate is told by frontdesk check', async () => {
   );
 });
 
-describe('an assertion that somebody else writes', () => {
+describe('an assertion written by another program', () => {
   const file = join(folder, 'assertion');
   const write = async (audience = provider.issuer) =>
     writeFileSync(
@@ -213,7 +213,7 @@ describe('an assertion that somebody else writes', () => {
     });
   });
 
-  test('is read anew for each call', async () => {
+  test('is read again for each call', async () => {
     await write();
     const { response, cookie } = await signIn();
     expect(response.status).toBe(200);

@@ -91,7 +91,7 @@ test('several documents at once for one list: each of them is in it', async () =
   expect(list.map(({ value }) => value).sort()).toEqual(['V0', 'V1', 'V2', 'V3']);
 });
 
-test('more documents of one person than may wait are refused, and told when to come again', async () => {
+test('more documents of one person than may wait are refused, with Retry-After', async () => {
   const body = slow[0]?.make(96 * 1024) ?? '';
   const answers = await Promise.all(Array.from({ length: 8 }, () => send('plan', 'application/yaml', body)));
   const statuses = answers.map(({ status }) => status).sort();

@@ -27,14 +27,14 @@ describe.each(['/auth/login', '/auth/logout'])('%s', (path) => {
     expect(await left()).toBe(before - 1);
   });
 
-  test('opened as a page, or by something that is no browser, goes on to the provider', async () => {
+  test('opened as a page, or by something other than a browser, redirects to the provider', async () => {
     for (const headers of [{ 'sec-fetch-dest': 'document', 'sec-fetch-site': 'cross-site' }, {}]) {
       const response = await desk.get(path, headers);
       expect([response.status, response.headers.get('location')?.startsWith(desk.issuer)]).toEqual([302, true]);
     }
   });
 
-  test.each(['sec-purpose', 'purpose'])('prefetched, told by %s, does nothing and does not count', async (name) => {
+  test.each(['sec-purpose', 'purpose'])('prefetched, according to %s, does nothing and does not count', async (name) => {
     const before = await left();
     const response = await desk.get(path, { 'sec-fetch-dest': 'document', [name]: 'prefetch' });
     expect([response.status, response.headers.getSetCookie()]).toEqual([204, []]);

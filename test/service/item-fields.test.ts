@@ -70,7 +70,7 @@ describe('every field', () => {
     expect(await kept('patched', 'A')).toEqual(none);
   });
 
-  test('in another order is no change', async () => {
+  test('in a different order is no change', async () => {
     await make('ordered', full);
     const again = { tags: ['finance', 'core'], parents: { country: ['DE', 'AT'] } };
     expect((await keeping.change('PATCH', 'ordered', '/items/A', again)).version).toBe(1);
@@ -235,7 +235,7 @@ describe('refused', () => {
 });
 
 describe('a code', () => {
-  test('of a retired item may be used by another, and then keeps it from being restored', async () => {
+  test('of a retired item may be used by another item, which then prevents restoring the first', async () => {
     await make('coded', { codes: { s: '1' } });
     await keeping.change('POST', 'coded', '/items/A/retire', {});
     const { version } = await keeping.change('PATCH', 'coded', '/items/B', { codes: { s: '1' } });
@@ -266,7 +266,7 @@ describe('a code', () => {
   });
 
   // Items that took the code meanwhile are retired, or also restored.
-  test('is back after an undo, whoever has it by then', async () => {
+  test('is restored by an undo, even if another item has it by then', async () => {
     await make('taken', { codes: { s: '1' } });
     await keeping.change('PATCH', 'taken', '/items/A', { codes: { s: null } });
     await keeping.change('PATCH', 'taken', '/items/B', { codes: { s: '1' } });
@@ -283,7 +283,7 @@ describe('a code', () => {
   });
 });
 
-describe('text that was typed in another form than NFC', () => {
+describe('text that is not in NFC', () => {
   const typed = 'Cafe\u0301 \u1112\u1161\u11ab';
   const kept = 'Caf\u00e9 \ud55c';
   const sent = { value: 'C', label: typed, labels: { fr: typed }, codes: { s: typed }, description: typed };

@@ -164,7 +164,7 @@ describe('the life of an item', () => {
     expect((await fetch(path, { method: 'POST', headers })).status).toBe(200);
   });
 
-  test('a replacement is another item of the list', async () => {
+  test('a replacement is a different item of the list', async () => {
     for (const replacedBy of ['B', 'NOBODY']) {
       const response = await send('POST', `/${list}/items/B/retire`, { replacedBy }, 4);
       expect(((await response.clone().json()) as { errors: object[] }).errors).toEqual([
@@ -233,7 +233,7 @@ async function withoutErrors(response: Response): Promise<Response> {
   return new Response(JSON.stringify(usual), response);
 }
 
-test('what is not there is told to those who may know, before version and body are looked at', async () => {
+test('what does not exist is 404 to those who may know, before version and body are checked', async () => {
   const paths = ['nowhere/items', 'nowhere/undo', 'No%20Name/items', `${list}/items/no%20value/retire`];
   for (const path of paths) {
     const post = (headers: Record<string, string>) =>
@@ -295,7 +295,7 @@ describe('versions', () => {
     }
   });
 
-  test('whoever comes second learns what has changed', async () => {
+  test('the second of two changes learns what has changed', async () => {
     const { version } = await kept(list);
     expect((await send('PATCH', `/${list}/items/A`, { label: 'first', reason: 'typo' }, version)).status).toBe(200);
     const second = await send('PATCH', `/${list}/items/A`, { label: 'second' }, version);
@@ -462,7 +462,7 @@ describe('what is wrong is said by field, all at once', () => {
     expect(((await same.json()) as List).version).toBe(after.version + 2);
   });
 
-  test('another content type is 415', async () => {
+  test('a different content type is 415', async () => {
     const response = await fetch(`${desk.url}/admin/lookups/${list}/items`, {
       method: 'POST',
       headers: { ...bearer(admin), 'if-match': '"4"', 'content-type': 'text/plain' },
@@ -471,7 +471,7 @@ describe('what is wrong is said by field, all at once', () => {
     await expectProblem(response, 'unsupported-type', 415);
   });
 
-  test('a new list has a name and a title, and not the name of another', async () => {
+  test('a new list has a title, and a name that no other list has', async () => {
     expect(await faultsOf(await send('POST', '', { list: 'Bad Name', title: '' }))).toEqual(['list', 'title']);
     await expectProblem(
       await withoutErrors(await send('POST', '', { list: 'position', title: 'x' })),
@@ -601,7 +601,7 @@ describe('the stream of changes', () => {
     return { response, next, leave: () => controller.abort() };
   }
 
-  test('tells of a change at once, with an id that grows', async () => {
+  test('announces a change at once, with an increasing id', async () => {
     const { response, next, leave } = await watch();
     expect(response.headers.get('content-type')).toBe('text/event-stream');
     await change('PATCH', list, '/items/A', { label: 'One' });
@@ -615,7 +615,7 @@ describe('the stream of changes', () => {
     expect(events[1]?.id).toBeGreaterThan(events[0]?.id ?? 0);
   });
 
-  test('resumes after the last event somebody got', async () => {
+  test('resumes after the last event received', async () => {
     const first = await watch();
     await change('PATCH', list, '/items/A', { label: 'One' });
     const [event] = await first.next(1);
@@ -627,7 +627,7 @@ describe('the stream of changes', () => {
     expect(missed).toMatchObject({ list, version: 6 });
   });
 
-  test('begins with an id, so that nobody who is cut off early misses anything', async () => {
+  test('begins with an id, so that a client that is cut off early misses nothing', async () => {
     const response = await desk.get('/lookups/changes', bearer(employee));
     const reader = (response.body as ReadableStream<Uint8Array>).getReader();
     const opening = new TextDecoder().decode((await reader.read()).value);
@@ -641,7 +641,7 @@ describe('the stream of changes', () => {
     expect(missed?.id).toBeGreaterThan(Number(id));
   });
 
-  test('ends with the session, before anything more is told', async () => {
+  test('ends with the session, before anything else is sent', async () => {
     const token = await desk.signIn('E-1003');
     const response = await desk.get('/lookups/changes', bearer(token));
     await fetch(`${desk.url}/auth/logout`, { method: 'POST', headers: bearer(token) });
@@ -842,7 +842,7 @@ describe('a document', () => {
     expect([response.status, errors[0]?.line]).toEqual([400, line]);
   });
 
-  test('has all its faults told at once, of whatever kind', async () => {
+  test('has all its faults reported at once, of any kind', async () => {
     const csv = `list,value,label,validFrom,validTo\n${list},A,,2027-02-01,2027-01-01\n${list},B\n${list},A,Again,,\n`;
     const response = await documented('apply', 'text/csv', csv);
     const { errors } = (await response.json()) as { errors: { line: number; field: string; message: string }[] };

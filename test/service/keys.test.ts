@@ -216,7 +216,7 @@ describe('from the command line', () => {
     expect(desk.logged.some((line) => line.includes('a change cannot be loaded'))).toBe(true);
   });
 
-  test('keys reset, after the loss of SECRET_KEY: new keys, no sessions, and an audit that says where it begins anew', async () => {
+  test('keys reset, after the loss of SECRET_KEY: new keys, no sessions, and an audit that says where it starts over', async () => {
     const folder = makeFolder();
     const database = await makeDatabase(folder);
     provider = await startHostileProvider();

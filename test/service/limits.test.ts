@@ -29,7 +29,7 @@ describe('sign-ins are limited by address', () => {
     expect((await desk.get('/auth/login')).status).toBe(302);
   });
 
-  test('whatever the client says its address is', async () => {
+  test('regardless of the address that the client claims', async () => {
     desk = await startFrontdesk({ RATE_LIMIT_LOGIN: '1/1m' });
     const from = (address: string) =>
       desk.get('/auth/login', { 'x-forwarded-for': address, forwarded: `for=${address}` });

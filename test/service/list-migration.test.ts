@@ -58,7 +58,7 @@ test('stored values become final ones, also where a chain grew, and others stay'
   expect(await store(sql.trimEnd(), ['B'])).toEqual(['C']);
 });
 
-test('where nothing is to be mapped, the expression is the column', async () => {
+test('with nothing to map, the expression is the column', async () => {
   const sql = await migrate('employee-level', '--since', '1', '--column', 'position');
   expect(sql).toBe('-- employee-level, from version 1 to 1: nothing to map.\nposition\n');
   expect(await store(sql, ['LEAD', 'X'])).toEqual(['LEAD', 'X']);

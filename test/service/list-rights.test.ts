@@ -233,7 +233,7 @@ describe('who may do what', () => {
   });
 });
 
-describe('what somebody sees', () => {
+describe('what each person sees', () => {
   const standard = ['employee-level', 'employment-type', 'overtime-eligibility', 'position'];
 
   test.each<[Who, string[]]>([

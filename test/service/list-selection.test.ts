@@ -291,7 +291,7 @@ describe('what is wrong is 400, with a reason', () => {
     expect(faults.map(({ field }) => field).sort()).toEqual(['asOf', 'fields.0', 'limit']);
   });
 
-  test('a list that is not there is 404, whatever is asked of it', async () => {
+  test('an unknown list is 404, with any query', async () => {
     const response = await desk.get('/employee/nothing?where=nowhere:X', bearer(token));
     await expectProblem(response, 'not-found', 404);
   });

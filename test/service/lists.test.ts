@@ -120,7 +120,7 @@ describe('access', () => {
     },
   );
 
-  test('a list nobody made is 404, but only to those who are signed in', async () => {
+  test('an unknown list is 404, but only for signed-in people', async () => {
     await expectProblem(await desk.get('/employee/salary'), 'unauthorized', 401);
     await expectProblem(await fetchList('salary'), 'not-found', 404);
     expect(await (await fetchList('employeeLevel')).json()).toMatchObject({
@@ -143,7 +143,7 @@ describe('access', () => {
     await expectProblem(response, 'method-not-allowed', 405);
   });
 
-  test('LOOKUP_READ_ROLES lets those in who have one of the roles, and nobody else', async () => {
+  test('LOOKUP_READ_ROLES admits only people with one of the roles', async () => {
     const closed = await startFrontdesk({ LOOKUP_READ_ROLES: 'MANAGER,LOOKUP_ADMIN' });
     const ask = async (person: string) => closed.get('/employee/position', bearer(await closed.signIn(person)));
     const [admin, manager, employee] = [await ask('E-1001'), await ask('E-1002'), await ask('E-1003')];

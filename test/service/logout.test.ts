@@ -154,7 +154,7 @@ describe('a logout token', () => {
     expect(await statusOf(token)).toBe(401);
   });
 
-  test('is written down with where it came from', async () => {
+  test('is audited with its origin', async () => {
     await signInWith({ sid: 'S-11', sub: 'E-31' });
     const response = await tell({ sid: 'S-11' });
     const query = "select * from audit where person = 'E-31' and type = 'session-ended'";
@@ -181,7 +181,7 @@ describe('a logout token', () => {
     expect([first, second]).toEqual([200, 200]);
   });
 
-  test('for a session nobody has here is fine', async () => {
+  test('for an unknown session succeeds', async () => {
     expect((await tell({ sid: 'nobody' })).status).toBe(200);
   });
 
@@ -222,7 +222,7 @@ describe('a logout token', () => {
     await expectProblem(await tell({}, { typ: 'at+jwt' }), 'invalid-logout-token', 400);
   });
 
-  test('signed by somebody else is refused', async () => {
+  test('signed with a different key is refused', async () => {
     provider.lie = { signsWithAnotherKey: true };
     await expectProblem(await tell({}), 'invalid-logout-token', 400);
   });

@@ -124,7 +124,7 @@ test.each(['yaml', 'csv'])('a whole export as %s, applied again, changes nothing
   if (format === 'csv') expect(stdout).toContain("A,'=1+1,-5,");
 });
 
-test('a file made from an older version is refused where it would undo a change', async () => {
+test('a file made from an older version is refused if it would undo a change', async () => {
   const exported = (await run('export', 'employee-level')).stdout;
   const other = file('other.yaml', 'lists: { employee-level: { items: [{ value: LEAD, label: Team Lead }] } }');
   expect((await run('apply', other)).exitCode).toBe(0);
@@ -135,7 +135,7 @@ test('a file made from an older version is refused where it would undo a change'
   expect(plain).not.toContain('version:');
 });
 
-test('a command that meets a locked database says so in a line', async () => {
+test('a command that finds the database locked says so in one line', async () => {
   const unlock = await desk.database.lock();
   const path = file('locked.yaml', 'lists: { employee-level: { items: [{ value: LEAD, label: Locked }] } }');
   const [plan, apply] = await Promise.all([runExecutable('plan', path), runExecutable('apply', path)]);
@@ -159,7 +159,7 @@ test('a wrong file is refused whole, with every place, and exit code 65', async 
   expect((await read('position')).items.some(({ label }) => label === 'Changed')).toBe(false);
 });
 
-test('a file that is not there, or of another kind, is told so', async () => {
+test('a file that is missing, or of the wrong kind, is reported', async () => {
   expect(await run('plan', 'nowhere.yaml')).toMatchObject({
     exitCode: 1,
     stderr: 'nowhere.yaml cannot be read (ENOENT).\n',

@@ -101,7 +101,7 @@ describe('a document with mirror', () => {
     expect(await states()).toEqual({ A: 'active', B: 'active', C: 'retired' });
   });
 
-  test('gives the code of an omitted item to another', async () => {
+  test('gives the code of an omitted item to a different one', async () => {
     const items = [item('A'), item('N', { codes: { hr: '1' } })];
     expect(await plan('apply', { mirror: true, lists: { [list]: { items } } })).toEqual(['add N', 'retire B']);
   });

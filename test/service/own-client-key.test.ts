@@ -285,7 +285,7 @@ test('frontdesk check tries it at the provider', async () => {
   expect(await check(fresh)).toMatch(/^skips +client +not tried: the first start makes the client key$/m);
 });
 
-test('a provider that does not take it is told in the log, with what to do', async () => {
+test('if the provider does not accept it, the log says so, with what to do', async () => {
   const desk = await start({ OIDC_CLIENT_ASSERTION_AUDIENCE: 'https://other.example' });
   await expectProblem((await signIn(desk)).response, 'idp-configuration', 502);
   const log = desk.logged.join('');

@@ -194,7 +194,7 @@ describe('of a person with everything', () => {
   });
 });
 
-test('an employee ID that nobody has, and no row, is refused, and that leaves no row', async () => {
+test('an employee ID without a person and without any row is refused, and that leaves no row', async () => {
   for (const time of ['first', 'second']) {
     expect([time, await run('people', 'export', 'E-9')]).toEqual([
       time,
@@ -214,7 +214,7 @@ test('an export that cannot be recorded is not made', async () => {
   expect([exitCode, stdout]).toEqual([78, '']);
 });
 
-test('somebody who was only ever refused has rows of the audit, and no profile', async () => {
+test('a person who was only ever refused has audit rows, and no profile', async () => {
   await addAuditRow({ type: 'sign-in-refused', person: 'E-7', detail: 'account-not-permitted' });
   const { document } = await exportOf('E-7');
   expect([document.profile, document.sessions, document.listChanges]).toEqual([null, [], []]);

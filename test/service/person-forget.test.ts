@@ -70,7 +70,7 @@ const pseudonymOf = async (): Promise<string> => {
   return rows.at(-1)?.person ?? '';
 };
 
-describe('somebody with everything', () => {
+describe('a person with every kind of data', () => {
   let tokens: string[];
   let before: { id: string };
   let sealFile: string;
@@ -197,7 +197,7 @@ describe('somebody with everything', () => {
     expect((await runExecutable('audit', 'verify', '--last-seal', sealFile)).exitCode).toBe(0);
   });
 
-  test('a second time there is nobody, and neither a pseudonym nor Frontdesk is a person: exit code 1', async () => {
+  test('a second time finds no such person, and neither a pseudonym nor Frontdesk is a person: exit code 1', async () => {
     const nobody = (id: string) =>
       `Nobody has the employee ID ${id}, and neither the audit nor a list's history has it.\n`;
     const noPerson = (id: string) => `${id} is not the employee ID of a person.\n`;
@@ -297,7 +297,7 @@ describe('somebody with everything', () => {
       expect([exitCode, stderr]).toEqual([65, expect.stringMatching(named)]);
     });
 
-    test('who has changed a row does not get a digest for it by forgetting somebody', async () => {
+    test('a row that was tampered with gets no valid digest by forgetting somebody', async () => {
       await query("update audit set detail = 'changed' where person = 'E-10010'");
       const { exitCode, stderr } = await run('people', 'forget', 'E-10010');
       expect([exitCode, stderr]).toEqual([
@@ -339,7 +339,7 @@ describe('somebody with everything', () => {
   });
 });
 
-test('somebody who was only ever refused is forgotten, too', async () => {
+test('a person who was only ever refused is forgotten, too', async () => {
   await write([
     {
       type: 'sign-in-refused',
@@ -354,7 +354,7 @@ test('somebody who was only ever refused is forgotten, too', async () => {
   expect((await verify()).stderr).toBe('');
 });
 
-test('a sign-in while somebody is forgotten is before it, and erased, or after it, and of somebody new', async () => {
+test('a sign-in during the forgetting counts either as before it, and is erased, or as after it, by a new person', async () => {
   const first = await desk.signIn('E-1004');
   const env = { ...desk.commandEnv, AUDIT_LOG: 'stdout' };
   const forgetting = runFrontdesk(['people', 'forget', 'E-1004'], env, desk.folder);
@@ -402,7 +402,7 @@ test('progress that somebody else wrote is refused, and erases nothing', async (
 
 const maxRows = 4000;
 
-test('killed in the middle it is named as unfinished, and goes on under the same pseudonym', async () => {
+test('if killed half-way, it is reported as unfinished, and continues under the same pseudonym', async () => {
   const entries = Array.from({ length: maxRows }, () => ({ type: 'logout', person: 'E-8', actor: 'E-8' }) as const);
   await write(entries);
   for (let round = 1; round <= 2; round++) {

@@ -116,7 +116,7 @@ test('a code that was lost with its connection is not sent twice, and the next s
   expect(await signIn()).not.toBe('');
 });
 
-test('a kept connection that was closed costs nobody the sign-in', async () => {
+test('a kept connection that was closed makes no sign-in fail', async () => {
   userinfo.close();
   expect(await signIn()).not.toBe('');
   expect(userinfo.takeCount()).toBe(1);

@@ -253,7 +253,7 @@ describe('the provider is away', () => {
     await expectProblem(replay, 'code-rejected', 400);
   });
 
-  test('lists, tokens and /auth/me go on without it', async () => {
+  test('lists, tokens and /auth/me work without it', async () => {
     const away = await startHostileProvider();
     const own = await startFrontdesk(away.env);
     const { accessToken } = (await (await exchange('', own)).json()) as { accessToken: string };
@@ -352,7 +352,7 @@ describe('the provider changes', () => {
     expect([statuses, fetches]).toEqual([[200, 200, 200, 200], 4]);
   });
 
-  test('a key nobody publishes is looked for once in 5 s, and found once it is published', async () => {
+  test('an unknown key is fetched at most once in 5 s, and found once it is published', async () => {
     const late = await startHostileProvider();
     const own = await startFrontdesk(late.env);
     const statuses = [(await exchange('', own)).status];
@@ -386,7 +386,7 @@ describe('the provider changes', () => {
     expect(statuses).toEqual([200, 502, 200]);
   });
 
-  test('a discovery that is repeated because answers made no sense goes on until it succeeds', async () => {
+  test('a discovery repeated because answers made no sense is retried until it succeeds', async () => {
     const moving = await startHostileProvider();
     const own = await startFrontdesk(moving.env);
     expect((await exchange('', own)).status).toBe(200);
@@ -434,7 +434,7 @@ describe('the provider changes', () => {
     expect([meanwhile, status]).toEqual([200, 502]);
   });
 
-  test('a provider that moved is discovered anew, and keeps its last good keys', async () => {
+  test('a provider that moved is discovered again, and its last valid keys are kept', async () => {
     const moving = await startHostileProvider();
     const own = await startFrontdesk(moving.env);
     expect((await exchange('', own)).status).toBe(200);
@@ -481,7 +481,7 @@ describe('the provider changes', () => {
     expect((await exchange()).status).toBe(200);
   });
 
-  test('the client authenticates by form where OIDC_CLIENT_AUTH says so', async () => {
+  test('the client authenticates in the form if OIDC_CLIENT_AUTH says so', async () => {
     const forms: string[] = [];
     const headers: (string | null)[] = [];
     const recording = async (request: Request) => {
@@ -533,7 +533,7 @@ describe('the algorithm of its tokens', () => {
     expect(reasons.some((reason) => reason?.includes('OIDC_SIGNING_ALG'))).toBe(expected !== 200);
   });
 
-  test('signed userinfo may come under another one', async () => {
+  test('signed userinfo may use a different one', async () => {
     const signing = await startHostileProvider();
     const own = await startFrontdesk({ ...signing.env, OIDC_PRESET: 'keycloak' });
     const [idTokenKey, sign] = [signing.publicJwk, signing.sign];
@@ -549,7 +549,7 @@ describe('the algorithm of its tokens', () => {
   });
 });
 
-describe('who somebody is', () => {
+describe('the identity of a person', () => {
   test.each([
     ['no employee ID', { EMPLOYEE_ID_CLAIM: 'employee_number' }, {}],
     ['an employee ID with a blank at its end', { EMPLOYEE_ID_CLAIM: 'emp' }, { emp: 'E-9 ' }],
@@ -565,7 +565,7 @@ describe('who somebody is', () => {
     expect(lines.find(({ code }) => code === 'account-not-permitted')?.reason).toBeString();
   });
 
-  test('under another employee ID, a person is signed out of what was signed under the one before', async () => {
+  test("with a new employee ID, a person's sessions under the old one end", async () => {
     const own = await startFrontdesk({ ...provider.env, EMPLOYEE_ID_CLAIM: 'emp' });
     const as = async (sub: string, emp: string) => {
       provider.lie = { claims: { sub, emp }, userinfo: () => Response.json({ sub }) };

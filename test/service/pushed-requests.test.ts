@@ -33,7 +33,7 @@ test('a provider that requires it gets the parameters directly, and the browser 
   await provider.close();
 });
 
-test('a provider that only offers it gets them so with OIDC_PAR=true, and a wrong secret is told at once', async () => {
+test('a provider that only supports them gets them with OIDC_PAR=true, and a wrong secret is reported at once', async () => {
   const started = await startWithProvider();
   const plain = await started.desk.get('/auth/login');
   expect(new URL(plain.headers.get('location') ?? '').searchParams.get('request_uri')).toBeNull();

@@ -37,7 +37,7 @@ test('of one address in a minute, ten have a row each and the others one row wit
   expect(await rowsOf("address = '192.0.2.2'")).toEqual(['missing-code', 'missing-code']);
 });
 
-test('the next minute begins anew, and one without more has no row of its own', async () => {
+test('counting starts over each minute, and a minute without refusals beyond the limit adds no row', async () => {
   await refuseTimes(10, '192.0.2.3');
   await desk.runHousekeeping();
   await refuseTimes(10, '192.0.2.3');

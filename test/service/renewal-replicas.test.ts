@@ -123,7 +123,7 @@ test('a session that ended at one replica is renewed at none, from that moment o
 });
 
 describe('a renewal whose replica has died', () => {
-  test('is waited for until its time is up: then another asks', async () => {
+  test('is waited for until its claim expires: then another one asks', async () => {
     const mine = await signIn();
     const calls = provider.refreshes.length;
     await claim(mine, 1);
@@ -161,7 +161,7 @@ const expireClaim = ({ sid }: BoundSession) => {
   return at(0).database.query(`update session set renewal_claimed_until = '${over}' where sid = '${sid}'`);
 };
 
-test('a renewal whose time is up can still store its refresh token before another takes over', async () => {
+test('a renewal whose claim has expired can still store its refresh token before another takes over', async () => {
   const mine = await signIn();
   const calls = provider.refreshes.length;
   const slow = gate();

@@ -32,7 +32,7 @@ test('the session before ends here, is not revoked at the provider, and the audi
   expect(rows).toEqual([{ type: 'session-ended', detail: 'signed in again', actor: 'E-1' }]);
 });
 
-test('without its cookie, the session before goes on', async () => {
+test('without its cookie, the earlier session stays open', async () => {
   const first = await signInBound(desk, provider);
   await signInBound(desk, provider);
   expect((await renewBy(first.cookie, desk)).status).toBe(200);

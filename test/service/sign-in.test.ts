@@ -135,7 +135,7 @@ describe('the bound way in', () => {
     await expectProblem(response, 'login-session-lost', 400);
   });
 
-  test('refuses an answer that names another provider, or none where the provider names itself', async () => {
+  test('refuses an answer that names a different provider, or none if the provider names itself', async () => {
     const browser = new Browser();
     const wrong = await startBound(browser);
     wrong.searchParams.set('iss', 'https://evil.example');
@@ -145,7 +145,7 @@ describe('the bound way in', () => {
     await expectProblem(await browser.request(callback(without)), 'login-mismatch', 400);
   });
 
-  test('refuses a code that was obtained in another sign-in', async () => {
+  test('refuses a code from a different sign-in', async () => {
     const browser = new Browser();
     const back = await startBound(browser);
     const injected = await codeFromProvider(desk);
@@ -256,7 +256,7 @@ describe('a code works only once', () => {
 });
 
 describe('a code works only once, II', () => {
-  test('also at another replica, and a sign-in may begin at one and end at another', async () => {
+  test('also on a different replica, and a sign-in may begin on one and end on another', async () => {
     const one = await startFrontdesk({ SECRET_KEY: 'shared by both replicas, long enough' });
     const two = await startFrontdesk(
       {
@@ -384,11 +384,11 @@ describe('prompt', () => {
   const asked = async (path: string, at = desk) =>
     new URL((await at.get(path)).headers.get('location') ?? '').searchParams.get('prompt');
 
-  test.each(['none', 'login', 'consent', 'select_account'])('%s goes on to the provider', async (prompt) => {
+  test.each(['none', 'login', 'consent', 'select_account'])('%s is passed to the provider', async (prompt) => {
     expect(await asked(`/auth/login?prompt=${prompt}`)).toBe(prompt);
   });
 
-  test('is left out where nobody asks for it', async () => {
+  test('is left out if it was not given', async () => {
     expect(await asked('/auth/login')).toBeNull();
   });
 
@@ -486,7 +486,7 @@ describe('/auth/me', () => {
     });
   });
 
-  test('has every field but middleName for a person of whom nothing is known', async () => {
+  test('has every field except middleName for a person without any details', async () => {
     expect(await me('E-1004')).toEqual({
       sub: 'E-1004',
       name: 'E-1004',

@@ -54,7 +54,7 @@ describe(`on ${engine}`, () => {
     await expectAudited(sessions.map(({ sid }) => sid));
   });
 
-  test('somebody new among them is stored, too, and of two at once with one new employee ID one', async () => {
+  test('a new person among them is stored, too; of two with the same new employee ID, only one', async () => {
     const sessions = [...numbered('mixed', 5), newSession('mixed-new', 'p-new', 'P-new')];
     expect(await open(...sessions)).toEqual(sessions.map(() => true));
     const rivals = ['a', 'b'].map((name) => newSession(`rival-${name}`, `p-rival-${name}`, 'P-rival'));
@@ -93,7 +93,7 @@ describe(`on ${engine}`, () => {
     await expectAudited(['pair-before', 'pair-a', 'pair-b']);
   });
 
-  test('somebody new with the account or the employee ID of another is nobody new', async () => {
+  test('the account or the employee ID of another person does not make a new person', async () => {
     // A different employee ID for an existing account: it is the same person. A different account with an ID that is taken:
     // refused.
     const renamed = newSession('nobody-renamed', 'p-20', 'P-20-renamed');
@@ -195,7 +195,7 @@ describe(`on ${engine}`, () => {
       await expectAudited(['held-7', 'held-8', 'free-0']);
     });
 
-    test('nor for a code that somebody else is about to use', async () => {
+    test('nor for a code that another sign-in is about to use', async () => {
       const holder = new Client(url);
       await holder.connect();
       await holder.query('begin');

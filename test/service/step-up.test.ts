@@ -16,7 +16,7 @@ describe('a sign-in can ask for more', () => {
   });
   afterAll(() => desk.stop());
 
-  test('max_age, acr_values and ui_locales go on to the provider, and nothing where nobody asks', async () => {
+  test('max_age, acr_values and ui_locales are passed to the provider if they are given, and nothing otherwise', async () => {
     const asked = async (query: string) => {
       const location = (await desk.get(`/auth/login${query}`)).headers.get('location') ?? '';
       const parameters = new URL(location).searchParams;
@@ -260,7 +260,7 @@ describe('writes that need a stronger sign-in', () => {
     ]);
   });
 
-  test('every sign-in asks for max_age, so that the provider says auth_time, and asks nobody to sign in again', async () => {
+  test('every sign-in sends max_age, so that the provider returns auth_time, and nobody has to sign in again', async () => {
     const location = (await desk.get('/auth/login')).headers.get('location') ?? '';
     expect(new URL(location).searchParams.get('max_age')).toBe('2592000');
   });

@@ -206,7 +206,7 @@ describe(`on ${engine}`, () => {
     expect(keys.published().keys).toHaveLength(1);
   });
 
-  test('while keys are read anew there is always one that signs, and it verifies', async () => {
+  test('while keys are reloaded there is always one that signs, and it verifies', async () => {
     const options = keyOptions();
     await ensureActiveKey(options);
     const keys = await loadSigningKeys(db, options.secretKey);

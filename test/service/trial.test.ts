@@ -192,7 +192,7 @@ describe('with claims that can be recognized', () => {
     await expectNoTrace('zq-nonce', 'zq-other');
   });
 
-  test('a sign-in that is denied, or of another issuer, says so on the page', async () => {
+  test('a sign-in that is denied, or from a different issuer, is explained on the page', async () => {
     const { response: denied } = await tryOut({}, { error: 'access_denied' });
     await expectPage(denied, 403, 'Sign-in denied');
     const { response } = await tryOut({}, { iss: 'https://other.example' });
@@ -265,7 +265,7 @@ describe('with claims that can be recognized', () => {
     await expectNoTrace('zq-refresh');
   });
 
-  test('an employee ID that belongs to another account is told', async () => {
+  test('an employee ID that belongs to a different account is reported', async () => {
     const { response: first } = await tryOut();
     await expectPage(first, 200, 'This sign-in works');
     provider.lie = { claims: { ...claims, sub: 'zq-holder' }, userinfo: () => Response.json({ sub: 'zq-holder' }) };
@@ -338,7 +338,7 @@ describe('the address', () => {
     expect((await fetch(startOf(address), { redirect: 'manual' })).status).toBe(302);
   });
 
-  test('another browser than the one that opened it cannot finish it, and it never ends as a sign-in', async () => {
+  test('only the browser that opened it can finish it, and it never becomes a sign-in', async () => {
     const browser = new Browser();
     const begun = await browser.request(startOf(await makeAddress(desk)));
     const state = new URL(begun.headers.get('location') ?? '').searchParams.get('state');

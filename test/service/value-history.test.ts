@@ -92,7 +92,7 @@ describe('every kind of change', () => {
     expect(await versionsOf('kind', 'A', '&before=9')).toEqual([3, 2]);
   });
 
-  test('what is unchanged is 304, and a change makes it another', async () => {
+  test('an unchanged answer is 304, and a change gives it a new ETag', async () => {
     const tag = (await get('kind/last-changes')).headers.get('etag') ?? '';
     expect((await get('kind/last-changes', { 'if-none-match': tag })).status).toBe(304);
     await keeping.change('PATCH', 'kind', '/items/C', { label: 'Sea' });
@@ -104,7 +104,7 @@ describe('every kind of change', () => {
   });
 });
 
-test('a value is found in a version of thousands, whatever the texts around it look like', async () => {
+test('a value is found in a version with thousands, whatever the surrounding texts', async () => {
   const look = '},{"value":"V7","before":';
   const items = Array.from({ length: 2500 }, (_, index) => ({ value: `V${index}`, label: `${look} ${index} 😀` }));
   await keeping.apply('many', items);
