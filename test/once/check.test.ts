@@ -133,7 +133,7 @@ describe('at a real provider', () => {
     ]);
   });
 
-  test('where the provider only offers pushed requests, its sign-in page decides about an unclear answer', async () => {
+  test('if the provider only supports pushed requests, its sign-in page decides about an unclear answer', async () => {
     const env = envFor(pushing, { OIDC_REDIRECT_URIS: 'https://app.example.com/' });
     expect((await linesAbout('redirect address', env)).at(-1)).toBe(
       'FAILS  https://app.example.com/: the provider refuses it (its sign-in page answers 400). Register it there, character by character',
@@ -150,7 +150,7 @@ describe('at a real provider', () => {
   });
 });
 
-describe('at a provider that answers otherwise', () => {
+describe('with a provider that answers differently', () => {
   let provider: HostileProvider;
   let encrypting: object;
   beforeAll(async () => {

@@ -151,7 +151,7 @@ function defect(): never {
   throw new Error('a defect of the caller');
 }
 
-test('what the caller throws into it ends it', async () => {
+test('an error thrown by the caller ends it', async () => {
   const { changes, requests } = follow({ answers: [() => events(change), () => events(change)] });
   await changes.next();
   expect(await changes.throw(new Error('enough')).catch((error: Error) => error.message)).toBe('enough');

@@ -152,7 +152,7 @@ describe.each(['react', 'react-18'])('%s', (react) => {
   });
   afterAll(() => context?.close());
 
-  test('a list asked for by two components, mounted twice, costs one request and one when the stream opens', async () => {
+  test('a list used by two components, mounted twice, costs one request and one more when the stream opens', async () => {
     const askedFor = recordPaths(context);
     await load(tab, react);
     const version = react === 'react' ? (await import('react')).version : '18.3.1';
@@ -164,7 +164,7 @@ describe.each(['react', 'react-18'])('%s', (react) => {
     expect(askedFor('/employee/employee-level').length).toBe(2);
   });
 
-  test('a change is shown; the list before stays while other options are loaded, and is marked', async () => {
+  test('a change is shown; the previous list stays while other options are loaded, and is marked', async () => {
     await load(tab, react);
     await rename(`Shared in ${react}`);
     await shows(tab, `Shared in ${react}`);
@@ -192,7 +192,7 @@ describe.each(['react', 'react-18'])('%s', (react) => {
     ]);
   });
 
-  test('without a connection the list stays; when it is back, so is what changed', async () => {
+  test('without a connection the list stays; when the connection is back, changes are shown', async () => {
     await rename(`Before in ${react}`);
     await load(tab, react);
     await shows(tab, `Before in ${react}`);

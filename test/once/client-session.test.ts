@@ -83,7 +83,7 @@ describe('while the person is active', () => {
     expect(desk.renewals()).toBe(3);
   });
 
-  test('and not while they are away; then as soon as they are back', async () => {
+  test('and not while they are away, but as soon as they are back', async () => {
     const { client, act } = await signedIn();
     await pass(3000);
     expect(desk.renewals()).toBe(1);
@@ -126,7 +126,7 @@ describe('a request whose token is refused', () => {
     expect(desk.paths()).toEqual(['/auth/renew', '/lookups/validate', '/auth/renew', '/lookups/validate']);
   });
 
-  test('again after that is not repeated any more', async () => {
+  test('and refused again is not repeated a second time', async () => {
     const { client, reasons } = await signedIn();
     desk.answer = () => problem('invalid-token', 401);
     expect(await codeOf(client.lookup('position'))).toBe('invalid-token');
@@ -200,7 +200,7 @@ describe('a renewal', () => {
     expect(desk.paths()).toEqual(['/auth/renew', '/auth/renew', '/employee/position']);
   });
 
-  test('that failed waits longer each time, not for a person who types, but for Retry-After and the network', async () => {
+  test('that failed is retried at growing intervals, not earlier because a person types, but according to Retry-After and the network', async () => {
     const { act, comeOnline } = await signedIn();
     act();
     desk.renew = () => problem('idp-unavailable', 503, { 'retry-after': '60' });
@@ -290,7 +290,7 @@ describe('several tabs', () => {
     expect(lists.map(({ token }) => numberOf(token))).toEqual(Array(5).fill(2));
   });
 
-  test('without locks renew each for itself', async () => {
+  test('without locks each renew on their own', async () => {
     browser = openBrowser(send, { hasLocks: false });
     const tabs = [1, 2, 3].map(() => browser.openTab());
     expect(await Promise.all(tabs.map(({ client }) => client.resume()))).toEqual([true, true, true]);
@@ -398,7 +398,7 @@ describe('another person', () => {
 });
 
 describe('signing out', () => {
-  test('where the token has expired renews first, or the session would live on in the cookie', async () => {
+  test('with an expired token renews first, because the session would otherwise stay open in the cookie', async () => {
     const { client, reasons } = await signedIn();
     desk.valid.clear();
     sleep(3600);
@@ -430,7 +430,7 @@ describe('signing out', () => {
   });
 });
 
-describe('a sign-in beside the page', () => {
+describe('a sign-in in a second window', () => {
   /** The parts of a browser that the client needs, with this window opened. */
   function stubBrowser(opened: { closed: boolean } | null, { focusAfter = 1000 } = {}) {
     const stored = new Map<string, string>();

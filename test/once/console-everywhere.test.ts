@@ -50,9 +50,9 @@ const phone = { width: 390, height: 844 };
 /** 1280 × 1024 at a zoom of 400 %. */
 const enlarged = { width: 320, height: 256 };
 
-const whoever = people.map((person) => [person ?? 'nobody', person] as const);
+const everybody = people.map((person) => [person ?? 'nobody', person] as const);
 
-test.each(whoever)(
+test.each(everybody)(
   'nothing is inaccessible in light and dark, there is one main heading, and Tab reaches every control: %s',
   async (_, person) => {
     await inEachState(person, 'en-GB', async (page, state) => {
@@ -68,7 +68,7 @@ test.each(whoever)(
 );
 
 // German words are longer.
-test.each(whoever)(
+test.each(everybody)(
   'in German on a phone nothing is inaccessible, and nothing is wider than the window at any size or from right to left: %s',
   async (_, person) => {
     await inEachState(person, 'de-DE', async (page, state) => {

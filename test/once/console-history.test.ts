@@ -149,7 +149,7 @@ describe('a version', () => {
     expect(settings).toMatch(/Title[\s\S]*Then and now[\s\S]*Now[\s\S]*Who can read[\s\S]*none[\s\S]*HR/);
   });
 
-  test('shows the differences alone by a filter, and as they arise', async () => {
+  test('shows only the differences with a filter, and new ones as they arise', async () => {
     const list = await it.makeList(['Clerk', 'Porter'], { title: 'Filtered' });
     await it.changeItem(list, 'CLERK', { label: 'Senior clerk' });
     const page = await it.enter('E-1001', {}, `lists/${list}/history/1`);

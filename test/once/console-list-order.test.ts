@@ -171,7 +171,7 @@ describe('a value is moved', () => {
     await orderIs(list, 'Two,One,Three,Four');
   });
 
-  test('to the top of the whole list, also where a search shows a part of it', async () => {
+  test('to the top of the whole list, even if a search shows only a part of it', async () => {
     const list = await openList();
     await search('three');
     await shows('Three');
@@ -254,7 +254,7 @@ describe('a long list', () => {
     await expectAccessible(page, 'the end of a long list', 'all but contrast');
   });
 
-  test('is searched and moved in to its end, and at most 1,000 of its values are changed at once', async () => {
+  test('can be searched and reordered to its end, and at most 1,000 of its values are changed at once', async () => {
     const list = await openList(many(1001));
     await search('1000');
     await shows('Role 1000');

@@ -347,7 +347,7 @@ describe('audit', () => {
   });
 });
 
-test('the pages are German where the browser asks for that', async () => {
+test('the pages are in German if the browser prefers it', async () => {
   const list = await app.makeList(['Clerk'], { title: 'Auf Deutsch' });
   await app.changeItem(list, 'CLERK', { label: 'Senior clerk' });
   page = await app.enter('E-1001', { locale: 'de-AT' }, 'preview');
@@ -379,7 +379,7 @@ describe('the files of the console', () => {
     await page.getByRole('heading', { level: 1, name: 'Preview form' }).waitFor();
   });
 
-  test('the files are kept by browsers where their name says what is in them', async () => {
+  test('browsers may cache the files whose names contain a hash', async () => {
     const main = await fetch(`${app.desk.url}/console/main.js`);
     expect(main.headers.get('cache-control')).toBe('no-cache');
     const parts = [...new Set((await main.text()).match(/part-[a-z0-9]+\.js/g))];

@@ -27,7 +27,7 @@ describe('before signing in, everybody', () => {
     expect(policy).not.toContain('unsafe');
   });
 
-  test('reads it in German where the browser asks for that', async () => {
+  test('reads it in German if the browser prefers German', async () => {
     const page = await app.open({ locale: 'de-AT' });
     await page.goto(`${app.desk.url}/`);
     await page.getByRole('button', { name: 'Anmelden' }).waitFor();
@@ -68,7 +68,7 @@ test('the first page loads at most 200 KB compressed, nothing of it from elsewhe
   expect(total).toBeLessThanOrEqual(200 * 1024);
 });
 
-test('a person is brought to the host name where sign-in works, to where they meant to go, and out again', async () => {
+test('a person is redirected to the host name where sign-in works, to the page they wanted, and signed out again', async () => {
   const page = await app.open(phone);
   await page.goto(`${app.desk.url.replace('localhost', '127.0.0.1')}/#/preview`);
   await page.getByRole('button', { name: 'Sign in' }).waitFor();

@@ -89,7 +89,7 @@ test.each(openPages)(
   },
 );
 
-test('a renewal that takes rights away keeps what was typed, also where the list can no longer be read', async () => {
+test('a renewal that takes rights away keeps what was typed, even if the list can no longer be read', async () => {
   const list = await it.makeList(['Clerk', 'Porter'], keptByKeeper);
   const page = await it.open();
   const passHere = await installClock(page.context());
@@ -141,7 +141,7 @@ test('without the right to change translations, no hint says how to', async () =
   expect(await page.getByText('Type to replace').count()).toBe(0);
 });
 
-test('who may change no list is not led to the import', async () => {
+test('people who may change no list are not led to the import', async () => {
   const page = await it.enter(planner);
   await page.getByRole('heading', { name: 'Recently changed' }).waitFor();
   expect(await page.getByRole('link', { name: 'Import' }).count()).toBe(0);

@@ -78,14 +78,14 @@ describe('saving', () => {
     expect(asked).toEqual([]);
   });
 
-  test('is repeated where a colleague moved the value alone', async () => {
+  test('is retried if a colleague only moved the value', async () => {
     await api.orderItems(name, 1, ['PORTER', 'TRAINEE', 'CLERK']);
     await save(rename('CLERK', 'Senior clerk'));
     expect(asked).toEqual([]);
     expect(itemOf(await api.list(name), 'CLERK').label).toBe('Senior clerk');
   });
 
-  test('asks where a colleague changed the same value, and saves what was chosen', async () => {
+  test('asks if a colleague changed the same value, and saves what was chosen', async () => {
     await meanwhile('CLERK', 'Office clerk');
     await save(rename('CLERK', 'Senior clerk'), { changes: { label: 'Senior office clerk' } });
     expect(asked.map(({ theirs }) => theirs.map(({ byName, version }) => [byName, version]))).toEqual([
@@ -101,7 +101,7 @@ describe('saving', () => {
     expect(itemOf(await api.list(name), 'CLERK').label).toBe('Office clerk');
   });
 
-  test('asks where the form was opened before a change that the page shows by now', async () => {
+  test('asks if the form was opened before a change that the page already shows', async () => {
     const change = rename('CLERK', 'Senior clerk');
     await meanwhile('CLERK', 'Office clerk');
     shown = await api.list(name);
@@ -145,7 +145,7 @@ describe('undoing', () => {
     expect(await labels()).toEqual(before);
   });
 
-  test('takes back what was saved alone, where others changed other values since', async () => {
+  test('takes back only what was saved, if others have changed other values since', async () => {
     const done = await saved({
       done: 'Translated',
       values: ['CLERK'],

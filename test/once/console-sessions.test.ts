@@ -171,7 +171,7 @@ describe('a person stays signed in', () => {
 });
 
 describe('a person whose session has expired', () => {
-  test('with a half-filled form signs in again beside it, and what was to be saved is saved', async () => {
+  test('with a half-filled form signs in again in a second window, and the form is saved', async () => {
     await fillHalf('employee-level', 'LEAD', 'Head');
     // Not in the browser, which would ask before they press anything.
     desk.advance(idleSeconds + 10);
@@ -232,7 +232,7 @@ describe('a person whose session has expired', () => {
   });
 });
 
-test('a person ends all other sessions, which are signed out then, and signs out here', async () => {
+test('a person ends all other sessions, which are then signed out, and signs out here', async () => {
   const elsewhere = [await desk.signIn('E-1001'), await desk.signIn('E-1001')];
   await page.getByRole('link', { name: /Ada Park/ }).click();
   await page.getByRole('button', { name: 'End all other sessions' }).click();

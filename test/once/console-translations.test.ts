@@ -176,7 +176,7 @@ describe('what is typed', () => {
     await discard(page);
   });
 
-  test('is asked about before it is lost', async () => {
+  test('is never lost without a question', async () => {
     const page = await open(await app.makeList(jobs));
     await german(page, 'Driver').click();
     await page.keyboard.type('Fahrer');

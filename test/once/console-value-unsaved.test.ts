@@ -119,7 +119,7 @@ describe('what is typed stays, and leaving it asks first', () => {
     await question('Retire Clerk?').waitFor({ state: 'detached' });
   });
 
-  test('Escape in the question keeps editing; nothing is asked where all is as it was again', async () => {
+  test('Escape in the question keeps editing; nothing is asked if everything is as it was', async () => {
     const { page, field, panel, question } = await typeLabel();
     await page.keyboard.press('Escape');
     await question('Discard your changes?').waitFor();

@@ -229,7 +229,7 @@ describe('a value', () => {
     await expectAccessible(page, 'a value to read', 'all but contrast');
   });
 
-  test('that does not exist is said not to', async () => {
+  test('that does not exist is reported as missing', async () => {
     const { page, list, button } = await openValue();
     await page.goto(`${at.desk.url}/#/lists/${list}/values/NOBODY`);
     await page.getByText('This list has no such value').waitFor();

@@ -407,7 +407,7 @@ describe('a service that does not answer as it should', () => {
     /** The message begins with the address, or is exactly this text. */
     const ending = (text: string) => new RegExp(`^(${url}:?)?${RegExp.escape(text)}$`);
 
-    test('one that always has more changes to show is asked until there are as many as it said first', async () => {
+    test('one that always claims more changes is asked only for as many as it first announced', async () => {
       let pages = 0;
       answer = (request) => {
         if (new URL(request.url).pathname === '/admin/lookups')
@@ -458,7 +458,7 @@ describe('a service that does not answer as it should', () => {
     ]);
   });
 
-  test('a certificate of an authority that is not known: 1; and of one that is', async () => {
+  test('a certificate from an unknown authority: 1; from a known one: 0', async () => {
     const tls = join(import.meta.dir, '../support/tls');
     const secure = Bun.serve({
       port: freePort(),
@@ -526,7 +526,7 @@ describe('a service that does not answer as it should', () => {
   });
 });
 
-test('a file that is larger than a service takes is refused with what to do, by the command or by a proxy', async () => {
+test('a file that is too large for a service is refused by the command or by a proxy, with what to do', async () => {
   const advice = /Split the file, by lists or by items, .+ or run the command where the database is, without --url/;
   const path = file('large.json', `{"lists":{}}${' '.repeat(4 * 1024 * 1024)}`);
   const refused = await overHttp(['plan', path]);

@@ -146,7 +146,7 @@ test('every tag in use is described', () => {
   for (const { description } of document.tags) expect(description).toMatch(/^\p{Lu}.+\.$/u);
 });
 
-test('the license is named as SPDX has it', () => {
+test('the license is named by its SPDX identifier', () => {
   expect(document.info.license).toEqual({ name: 'MIT', identifier: 'MIT' });
 });
 
@@ -248,7 +248,7 @@ describe('schemas', () => {
 });
 
 describe('requests', () => {
-  test('the code may be missing where an error stands in its place', () => {
+  test('the code may be missing if there is an error instead', () => {
     expect(parameter('GET /auth/login/callback', 'code')?.required ?? false).toBe(false);
     expect(parameter('GET /auth/login/callback', 'error')?.required ?? false).toBe(false);
   });

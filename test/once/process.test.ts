@@ -115,7 +115,7 @@ Get an access token:
   });
 });
 
-test('where the next port is taken, the development provider takes the one after', async () => {
+test('if the next port is taken, the development provider uses the one after', async () => {
   const port = freePort();
   const taken = Bun.serve({ hostname: 'localhost', port: port + 1, fetch: () => new Response('mine') });
   const child = runFrontdesk([], { PORT: String(port) }, folder());
@@ -239,7 +239,7 @@ describe('frontdesk check', () => {
     );
   });
 
-  test('says what does not, and exits 1', async () => {
+  test('says what does not work, and exits 1', async () => {
     const provider = await startHostileProvider();
     provider.stop();
     const { exitCode, stdout } = await runToEnd(['check'], provider.env, folder());
@@ -254,7 +254,7 @@ describe('the command line', () => {
   // first.
   const wrong = { PORT: 'none' };
 
-  test('what is typed wrong is refused with 64, and says how it is used', async () => {
+  test('a mistyped command exits with 64, and prints its usage', async () => {
     const { exitCode, stdout, stderr } = await runToEnd(['lookups', 'undo', 'position'], wrong, folder());
     expect([exitCode, stdout]).toEqual([64, '']);
     expect(stderr).toContain('VERSION is missing.');
@@ -410,7 +410,7 @@ describe('stopping', () => {
     expect(await child.exited).toBe(0);
   });
 
-  test.each(['SIGTERM', 'SIGINT'] as const)('%s lets a sign-in under way finish, then exits 0', async (signal) => {
+  test.each(['SIGTERM', 'SIGINT'] as const)('%s lets a sign-in in progress finish, then exits 0', async (signal) => {
     const provider = await startHostileProvider();
     const port = freePort();
     const child = runFrontdesk([], { ...provider.env, PORT: String(port) }, folder());

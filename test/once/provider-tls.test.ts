@@ -54,7 +54,7 @@ test('codes are redeemed, one after the other', async () => {
 test.each([
   ['has expired', () => `${expired.issuer}/token`],
   ['is for another name', () => `${provider.issuer.replace('localhost', '127.0.0.1')}/token`],
-])('no code is sent to whoever has a certificate that %s', async (_, endpoint) => {
+])('no code is sent to a server with a certificate that %s', async (_, endpoint) => {
   const callback = await start(endpoint());
   for (const each of [provider, expired]) each.calls.clear();
   await expectProblem(await fetch(`${callback}?code=not-for-you`), 'idp-unavailable', 503);

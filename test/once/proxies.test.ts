@@ -61,7 +61,7 @@ http {
     (file) => ['-p', desk.folder, '-c', file],
   );
 
-  test('makes a weak tag of a version, and a change with that is made', async () => {
+  test('weakens the ETag of a version, and a change with it is accepted', async () => {
     const address = `${url}/admin/lookups/position`;
     const list = await fetch(address, { headers: { ...bearer(token), 'accept-encoding': 'gzip' } });
     const tag = list.headers.get('etag') ?? '';
@@ -74,7 +74,7 @@ http {
     expect(change.status).toBe(200);
   });
 
-  test('makes a weak tag of a list, and a 304 names that one', async () => {
+  test('weakens the ETag of a list, and a 304 has the weak one', async () => {
     const headers = { ...bearer(token), 'accept-encoding': 'gzip' };
     const tag = (await fetch(`${url}/employee/position`, { headers })).headers.get('etag') ?? '';
     expect(tag).toStartWith('W/"');
@@ -83,7 +83,7 @@ http {
   });
 });
 
-describe('HAProxy that uses a connection for one client after the other', () => {
+describe('HAProxy that reuses a connection for several clients', () => {
   const url = useProxy(
     'haproxy',
     (port) => `defaults

@@ -13,7 +13,7 @@ function plansOf({ config }: Frontdesk, statements: ReadonlySet<string>) {
     .map((text) => database.query<{ detail: string }, []>(`explain query plan ${text}`).all());
 }
 
-test('each session is on one page, and no page sorts or passes over those of others', async () => {
+test('each session is on one page, and no page sorts or reads the sessions of other pages', async () => {
   const desk = await startFrontdesk();
   await desk.signIn();
   const end = new Date(Date.now() + 3_600_000).toISOString();
@@ -40,7 +40,7 @@ test('each session is on one page, and no page sorts or passes over those of oth
   expect(plans[1]?.[0]?.detail).toContain('(expires_at,sid)<(?,?)');
 });
 
-test('those that have ended are found without passing over the open ones, and since a revision without the others', async () => {
+test('ended sessions are found without reading open ones, and those since a revision without earlier ones', async () => {
   const desk = await startFrontdesk();
   await desk.signIn();
   const later = new Date(Date.now() + 3_600_000).toISOString();

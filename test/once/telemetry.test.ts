@@ -130,7 +130,7 @@ test('sign-ins, token checks, lists, calls and the process are there', async () 
   }
 });
 
-test('renewals are counted by what came of them', async () => {
+test('renewals are counted by outcome', async () => {
   const browser = new Browser();
   await browser.follow(`${url}/auth/login?login_hint=E-1002`);
   const renewing = { method: 'POST', headers: { origin: url } };
@@ -149,7 +149,7 @@ test('renewals are counted by what came of them', async () => {
   expect(readSeries(text, series)).toBe(1);
 });
 
-test('a changed list tells how long it took to be served', async () => {
+test('a metric shows how long a changed list took to be served', async () => {
   const headers = { ...bearer(token), 'content-type': 'application/json', 'if-match': '"1"' };
   const body = JSON.stringify({ label: 'Boss' });
   await fetch(`${url}/admin/lookups/employee-level/items/LEAD`, { method: 'PATCH', headers, body });

@@ -414,7 +414,7 @@ describe('the route', () => {
     expect([provider.refreshes.length, await rowOf(mine, named)]).toEqual([calls, before]);
   });
 
-  test('refuses whoever names no origin', async () => {
+  test('refuses a request without an origin', async () => {
     const { cookie } = await signIn();
     const response = await fetch(`${desk.url}/auth/renew`, { method: 'POST', headers: { cookie } });
     await expectProblem(response, 'origin-refused', 403);

@@ -413,7 +413,7 @@ describe('prompt', () => {
   });
 
   test.each(['login', 'select_account'])(
-    '%s has the development provider ask, whoever is hinted at',
+    '%s makes the development provider ask, despite a login_hint',
     async (prompt) => {
       const browser = new Browser();
       const { url, response } = await browser.follow(`${desk.url}/auth/login?login_hint=E-1001&prompt=${prompt}`);

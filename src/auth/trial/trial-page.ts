@@ -20,7 +20,7 @@ export function introductionPage(issuer: string, start: string): string {
     `<p>You will sign in at ${code(shownValue(issuer))}. Then this page shows what the provider says about you, and what Frontdesk makes of it.</p>`,
     '<ul><li>Only you see it, in this browser.</li><li>Nothing of it is stored or logged.</li><li>You are not signed in to Frontdesk afterwards.</li></ul>',
     `<p><a class="button" href="${text(start)}">Sign in</a></p>`,
-    '<p class="quiet">This works once. Whoever sent you the address does not learn what the page shows, unless you tell them.</p>',
+    '<p class="quiet">This works once. The sender of the address does not see what the page shows, unless you show them.</p>',
   ]);
 }
 

@@ -59,7 +59,7 @@ async function changeList(world: World, operation: ListChange): Promise<void> {
     const restored = operation.kind === 'undo' ? { restoredVersion: undoSent(operation, list) } : {};
     const after = contentAfter(world, operation, list);
     refuseRights(by, currentOf(list), after);
-    // An undo restores everything, whoever may read it.
+    // An undo restores everything, including what this person may not read.
     const reader = operation.kind === 'undo' ? 'admin' : by;
     const itemsOf = (other: string) => readableBy(reader, world.lists.get(other), world.service.readRoles)?.items;
     const sent =
