@@ -31,7 +31,7 @@ test('a clock that jumps and comes back is wrong meanwhile, and right afterwards
   expect(check(1, 0)).toEqual([false]);
 });
 
-test('a clock that stays where it jumped to is taken for right after an hour', () => {
+test('a clock that stays where it jumped to counts as right after an hour', () => {
   const check = startMachine();
   expect(check(60, day)).toEqual(Array(60).fill(true));
   expect(check(1, day)).toEqual([false]);

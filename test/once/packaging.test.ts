@@ -137,7 +137,7 @@ async function expectFilesOf(command: readonly string[], expectServed = expectFi
 }
 
 describe('a clone', () => {
-  test('has a console and a client in a folder of any name', async () => {
+  test('has a console and a client in a folder with any name', async () => {
     linkPackages(copy);
     await expectFilesOf([process.execPath, '--no-env-file', join(copy, 'src/main.ts')]);
   });

@@ -187,7 +187,7 @@ describe.each(modes)('in %s mode', (mode) => {
   });
 });
 
-test('a parameter that the pooler refuses is named, and not waited for', async () => {
+test('a parameter that the pooler refuses is reported at once', async () => {
   await using pooler = await startPgBouncer(postgres.url, 'session');
   const url = `${pooler.through(await postgres.createDatabase())}?statement_timeout=1000`;
   const env = { ...production, DATABASE_URL: url };

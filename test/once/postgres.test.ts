@@ -141,7 +141,7 @@ describe('the address', () => {
   });
 });
 
-test('a server that accepts connections and does not answer is named, and a start and migrate wait for it', async () => {
+test('a server that accepts connections without answering is reported, and a start and migrate wait for it', async () => {
   await using started = new AsyncDisposableStack();
   const network = await startTcpProxy(postgres.port);
   started.defer(() => network.stop());
@@ -292,7 +292,7 @@ test('writes that wait do not delay noticing an ended session', async () => {
   await holder.query('rollback');
 });
 
-test('a new revision is notified at once, also after the connection broke', async () => {
+test('a new revision is announced at once, even after the connection broke', async () => {
   const url = await postgres.createDatabase();
   const storage = await openStorage(readConfig({ DATABASE_URL: url }).database);
   let heard = 0;

@@ -146,7 +146,7 @@ describe('a wrong configuration', () => {
     for (const variable of ['SECRET_KEY', 'OIDC_ISSUER', 'PUBLIC_URL']) expect(stderr).toContain(variable);
   });
 
-  test('is also a SECRET_KEY that does not open the database', async () => {
+  test('is also a SECRET_KEY that cannot decrypt the keys in the database', async () => {
     const cwd = folder();
     const port = freePort();
     const provider = await startHostileProvider();

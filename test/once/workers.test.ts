@@ -177,7 +177,7 @@ describe('two workers', () => {
     await until(async () => running.filter(isAlive).length === 0);
   });
 
-  test('finish what is under way when a terminal interrupts', async () => {
+  test('finish requests in progress when a terminal interrupts', async () => {
     const { supervisor, url, log } = start(environment());
     await until(async () => log().includes('Frontdesk is ready'));
     const [asked, interrupted] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];

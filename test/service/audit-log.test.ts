@@ -43,7 +43,7 @@ test('a service writes its rows to standard output, with any LOG_LEVEL, and a co
   ]);
 });
 
-test('a row that is rolled back has no line, and one line comes only after the commit', async () => {
+test('a row that is rolled back has no line, and a line is written only after the commit', async () => {
   const folder = makeFolder();
   const { url, query } = await makeDatabase(folder);
   const storage = await openStorage(readConfig({ DATABASE_URL: url }).database);

@@ -68,7 +68,7 @@ function describeSqlite(): void {
     expect(await database.query('select * from audit_pass')).toEqual([]);
   });
 
-  test('to delete the history there is none', async () => {
+  test('no pass allows deleting the history', async () => {
     const statement = "insert into audit_pass (allowed) values ('delete lookup_history')";
     await expect(database.query(statement)).rejects.toThrow('CHECK');
   });

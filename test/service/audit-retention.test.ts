@@ -100,7 +100,7 @@ describe('with two replicas', () => {
     await close();
   });
 
-  test('both want to remove rows at once: each row is removed once, and one row of the audit says which', async () => {
+  test('both remove rows at once: each row is removed once, and one audit row says which', async () => {
     expect((await verify()).exitCode).toBe(0);
     const auditor = await replicas[0].signIn('E-1006');
     expect(await readPage('/admin/audit?after=0&limit=3', auditor)).toHaveLength(3);

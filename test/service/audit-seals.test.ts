@@ -91,7 +91,7 @@ test('each seal of a running service is logged, and proves later that nothing wa
   expect((await verify('--last-seal', sealFile)).exitCode).toBe(0);
 });
 
-test('audit seal seals what is new and prints the last seal, which proves the rest, as does a line for people', async () => {
+test('audit seal seals new rows and prints the last seal, which proves the rest, as does a line of the pretty log', async () => {
   await desk.signIn('E-1003');
   const { stdout } = await verifiedCommand('audit', 'seal');
   const { seal } = JSON.parse(stdout) as { seal: { number: number; last: number } };
@@ -313,7 +313,7 @@ describe('the owner of the database', () => {
     expect([exitCode, stderr]).toEqual([65, expect.stringMatching(named)]);
   });
 
-  test('cuts off rows, seals, counter and history: a seal that was kept elsewhere names it', async () => {
+  test('cuts off rows, seals, counter and history: a seal that was kept elsewhere shows it', async () => {
     const [{ last } = { last: 0 }] = await query<{ last: number }>('select last from audit_seal where number = 4');
     await execute(
       `delete from audit where seq > ${last}`,

@@ -219,7 +219,7 @@ describe('logout', () => {
     await expectProblem(restarted, 'invalid-token', 401);
   });
 
-  test('of a session that has ended is answered from memory: nothing is written, however often it comes', async () => {
+  test('of an ended session is answered from memory: nothing is written, however often it is sent', async () => {
     const own = await startFrontdesk();
     const mine = await own.signIn();
     expect((await logout(own, mine)).status).toBe(204);

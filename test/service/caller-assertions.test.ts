@@ -428,7 +428,7 @@ describe('an issuer that fails', () => {
     spare.lie = {};
   });
 
-  test('an assertion that names no key is refused where the issuer has several', async () => {
+  test('an assertion that names no key is refused if the issuer has several', async () => {
     const [one, two] = [
       { ...spare.publicJwk, kid: 'one' },
       { ...spare.publicJwk, kid: 'two' },
@@ -492,7 +492,7 @@ describe('an issuer that fails', () => {
   });
 });
 
-test('the keys of sign-ins are found apart from those of callers, also at the same provider', async () => {
+test('the keys for sign-ins are fetched separately from those for callers, even at the same provider', async () => {
   const provider = await startHostileProvider();
   const shared = await startFrontdesk({ ...provider.env, RATE_LIMIT_API: '0' });
   await addCaller(shared, 'worker', '--issuer', provider.issuer, '--subject', subject);

@@ -154,7 +154,7 @@ const shapes: [where: string, subject: string, claims: () => Record<string, unkn
     () => ({ aud: desk.url, iat: now(), nbf: now(), exp: now() + 5400, azp: 'x', azpacr: '2', ver: '2.0', tid: 't' }),
   ],
 ];
-test.each(shapes)('a token in the shape of %s is taken', async (where, subject, claims) => {
+test.each(shapes)('a token in the shape of %s is accepted', async (where, subject, claims) => {
   const issuer = await startHostileProvider();
   const name = where.toLowerCase().replace(' ', '-');
   await addCaller(desk, name, '--issuer', issuer.issuer, '--subject', subject, '--roles', 'LOOKUP_PLANNER');

@@ -33,7 +33,7 @@ afterAll(async () => {
 const statusesOf = (token: string) =>
   Promise.all(replicas.map(async (replica) => (await replica.get('/employee/position', bearer(token))).status));
 
-test('an assertion under an own key works once, also when it is sent to all at the same moment', async () => {
+test("an assertion signed with the program's own key works once, even if sent to all replicas at the same moment", async () => {
   const signer = await makeSigner();
   await addOwnKeyCaller(desk, 'payroll', signer, undefined, replicas);
   for (let round = 0; round < 3; round++) {
@@ -45,7 +45,7 @@ test('an assertion under an own key works once, also when it is sent to all at t
   }
 });
 
-test('a token of one works at all, at once after the program was registered', async () => {
+test('a token from one replica works on all, right after the program was registered', async () => {
   const signer = await makeSigner();
   await addCaller(desk, 'new-one', '--key', keyFile(desk, signer.publicJwk));
   let token = '';
@@ -57,7 +57,7 @@ test('a token of one works at all, at once after the program was registered', as
   expect(await statusesOf(token)).toEqual([200, 200, 200]);
 });
 
-test('the tokens of a removed program are refused by all, also once its name is registered again', async () => {
+test('the tokens of a removed program are refused by all, even after its name is registered again', async () => {
   const signer = await makeSigner();
   const renew = await addOwnKeyCaller(desk, 'pipeline', signer, 'LOOKUP_ADMIN', replicas);
   const old = await renew();
@@ -86,7 +86,7 @@ test('the tokens of a removed program are refused by all, also once its name is 
   expect(await watching?.text()).not.toContain('position');
 });
 
-test('a replica that has not heard of a removal issues no token any more', async () => {
+test('a replica that has not heard of a removal issues no more tokens', async () => {
   const signer = await makeSigner();
   await addOwnKeyCaller(desk, 'brief', signer, undefined, replicas);
   // As if it had been removed a moment ago: no replica is notified.

@@ -38,7 +38,7 @@ test('all that has expired is deleted and erased, however much it is, and nothin
   expect(counts).toEqual([0, 1050, 0, 1050, 0]);
 });
 
-test('by a clock that is wrong by days nothing is deleted, erased, forgotten or rotated, which is logged once', async () => {
+test('with a clock that is wrong by days, nothing is deleted, erased, forgotten or rotated, and that is logged once', async () => {
   const desk = await startFrontdesk();
   const browser = new Browser();
   await browser.follow(`${desk.url}/auth/login?login_hint=E-1001`);
@@ -90,7 +90,7 @@ test('of sessions with two sealed tokens each is looked at once, and a thousand 
 });
 
 if (engine === 'postgres') {
-  test('what was deleted before is not passed over again, also while somebody may still see it', async () => {
+  test('deleted rows are not scanned again, even while an open transaction may still see them', async () => {
     const desk = await startFrontdesk();
     await desk.signIn();
     // No statistics during the test: with new ones, PostgreSQL may choose a different index.
@@ -131,7 +131,7 @@ if (engine === 'postgres') {
   });
 }
 
-test('a step does not wait for the disk, and what is done after it does again, also where the step failed', async () => {
+test('a step does not wait for the disk, and later transactions do, even if the step failed', async () => {
   const desk = await startFrontdesk();
   if (engine === 'postgres') {
     // The tests' server forces nothing to disk.

@@ -314,7 +314,7 @@ describe('real answers are as documented', () => {
   ];
   test.each(requests)('%s: %i', async (name, status, ask) => expectAsDocumented(name, status, await ask()));
 
-  test('of every operation but the endless stream', () => {
+  test('of every operation except the endless stream', () => {
     const asked = new Set(requests.map(([name]) => name));
     const documented = contract.operations.map(({ name }) => name);
     expect(documented.filter((name) => !asked.has(name))).toEqual(['GET /lookups/changes']);
@@ -385,7 +385,7 @@ describe('what no client should send: nonsense as Host, a fragment', () => {
   });
 });
 
-test('every answer but a list has a request id', async () => {
+test('every answer except a list has a request id', async () => {
   for (const path of ['/auth/login', '/health/live', '/docs', '/', '/.well-known/jwks.json', '/openapi.json']) {
     expect([path, (await desk.get(path)).headers.get('x-request-id')]).toEqual([
       path,

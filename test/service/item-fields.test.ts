@@ -76,7 +76,7 @@ describe('every field', () => {
     expect((await keeping.change('PATCH', 'ordered', '/items/A', again)).version).toBe(1);
   });
 
-  test('is in the YAML file, which applied again changes nothing, and to an empty list everything', async () => {
+  test('is in the YAML file, which changes nothing when applied again, and restores everything in an empty list', async () => {
     const { tags, parents } = full;
     await make('filed', full, { tags, parents });
     const file = await (
@@ -288,7 +288,7 @@ describe('text that is not in NFC', () => {
   const kept = 'Caf\u00e9 \ud55c';
   const sent = { value: 'C', label: typed, labels: { fr: typed }, codes: { s: typed }, description: typed };
 
-  test('is kept, served and remembered in NFC, and is no change the second time', async () => {
+  test('is stored, served and recorded in NFC, and is no change the second time', async () => {
     await make('typed');
     await keeping.change('POST', 'typed', '/items', { ...sent, reason: typed });
     const item = (await keeping.read('typed')).items.find(({ value }) => value === 'C');

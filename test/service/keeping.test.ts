@@ -83,7 +83,7 @@ describe('access', () => {
 });
 
 describe('the life of an item', () => {
-  test('an added item is behind the last, and served at once under a new tag', async () => {
+  test('an added item comes last, and is served at once with a new ETag', async () => {
     const [before, version] = [await etagOf(list), (await kept(list)).version];
     const after = await change('POST', list, '/items', { value: 'D_1', label: 'Ünïcödé 名前', reason: 'new' });
     expect(after.version).toBe(version + 1);
@@ -149,7 +149,7 @@ describe('the life of an item', () => {
     expect(await keptItem(list, 'B')).toMatchObject({ status: 'active', replacedBy: null, retiredAt: null });
   });
 
-  test('a replacement is kept when nothing else is said, and never leads in a circle', async () => {
+  test('a replacement is kept unless changed, and never leads in a circle', async () => {
     await change('POST', list, '/items/A/retire', { replacedBy: 'B' });
     await change('POST', list, '/items/A/retire', { reason: 'again' });
     expect(await keptItem(list, 'A')).toMatchObject({ replacedBy: 'B' });
@@ -413,7 +413,7 @@ describe('history and undo', () => {
   });
 });
 
-describe('what is wrong is said by field, all at once', () => {
+describe('all faults are reported by field, at once', () => {
   const faultsOf = async (response: Response) => {
     const { errors } = (await response.json()) as { errors: { field: string; message: string }[] };
     expect(response.status).toBe(400);
@@ -518,7 +518,7 @@ describe('opt-in on the lists', () => {
   });
 });
 
-test('a date that comes changes the list and its tag, with no write and no restart', async () => {
+test('a date that is reached changes the list and its ETag, without a write or a restart', async () => {
   const own = await startFrontdesk(lastsADay);
   const token = await own.signIn();
   const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
@@ -548,7 +548,7 @@ test('a date that comes changes the list and its tag, with no write and no resta
   expect(version).toBe(3);
 });
 
-test('labels come in the language wanted, item by item, and the answer says which', async () => {
+test('labels are in the requested language, item by item, and the answer says which', async () => {
   await change('PATCH', list, '/items/A', { labels: { de: 'Auf Deutsch', 'pt-BR': 'Em português' } });
   const ask = async (language: string) => {
     const response = await desk.get(`/employee/${list}`, { ...bearer(employee), 'accept-language': language });
@@ -568,7 +568,7 @@ test('labels come in the language wanted, item by item, and the answer says whic
 });
 
 describe('all lists', () => {
-  test('come in one answer under one tag, which changes with any of them', async () => {
+  test('are in one answer with one ETag, which changes with any of them', async () => {
     const response = await desk.get('/lookups', bearer(employee));
     const all = (await response.json()) as Record<string, Item[]>;
     expect(all.position).toEqual(await served('/employee/position'));
@@ -728,7 +728,7 @@ describe('a document', () => {
     }
   });
 
-  test('made from a version of a list that is not there is refused, with its place', async () => {
+  test('made from a version that does not exist is refused, with its position', async () => {
     const yaml = `lists:\n  ${list}-new:\n    version: 1\n    items: [{ value: A, label: A }]\n`;
     for (const path of ['plan', 'apply']) {
       const response = await documented(path, 'application/yaml', yaml);
@@ -797,7 +797,7 @@ describe('a document', () => {
     expect(await keptItem(list, 'A')).toMatchObject({ label: 'Neu' });
   });
 
-  test('that is wrong anywhere is refused whole, with the place of every fault', async () => {
+  test('with a fault anywhere is refused as a whole, with the position of every fault', async () => {
     const yaml = `lists:
   ${list}:
     items:
@@ -865,7 +865,7 @@ describe('a document', () => {
     expect(errors).toMatchObject([{ line: 2, column: list.length + 7 }]);
   });
 
-  test.each(['image/png', 'constructor', '__proto__'])('of another type, %s, is 415', async (type) => {
+  test.each(['image/png', 'constructor', '__proto__'])('of a different type, %s, is 415', async (type) => {
     await expectProblem(await documented('plan', type, 'x'), 'unsupported-type', 415);
   });
 });

@@ -65,7 +65,7 @@ async function passTime(seconds: number): Promise<void> {
   await desk.runHousekeeping();
 }
 
-test('a key is published before it signs, verifies after it has signed, and goes when its last token is gone', async () => {
+test('a key is published before it signs, verifies after it has stopped signing, and is removed after its last token', async () => {
   await start({ TOKEN_TTL_SECONDS: '86400' });
   const first = await signIn();
 
@@ -176,7 +176,7 @@ describe('from the command line', () => {
     expect([await statusOf(before), await statusOf(after)]).toEqual([200, 200]);
   });
 
-  test('keys revoke takes a key away at once, with every token it signed, also remembered ones', async () => {
+  test('keys revoke removes a key at once, with every token it signed, even cached ones', async () => {
     await start();
     const before = await signIn();
     expect(await statusOf(before)).toBe(200);

@@ -172,7 +172,7 @@ describe('other origins', () => {
     }
   });
 
-  test('a preflight of a named one is answered for what there is', async () => {
+  test('a preflight from a listed origin is answered for existing routes', async () => {
     await start();
     const ask = (path: string) =>
       fetch(desk.url + path, {

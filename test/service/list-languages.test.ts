@@ -45,12 +45,12 @@ describe('items of one sortOrder', () => {
     expect(all.ties?.map(({ label }) => label)).toEqual(labels);
   });
 
-  test('and by value where the labels are the same', async () => {
+  test('and by value if the labels are the same', async () => {
     const items = (await (await ask('/employee/ties')).json()) as Item[];
     expect(items.map(({ value }) => value)).toEqual(plain);
   });
 
-  test('are in the order of their plain labels for those who keep them, also in files', async () => {
+  test('are in the order of their plain labels for keepers, also in files', async () => {
     expect((await keeping.read('ties')).items.map(({ value }) => value)).toEqual(plain);
     const added = await keeping.change('POST', 'ties', '/items', { ...ties, value: 'LAST_ADDED', label: 'Anchor' });
     expect(added.items.map(({ value }) => value)).toEqual(['FIRST', 'B', 'E', 'LAST_ADDED', 'D', 'A1', 'A2', 'C']);
@@ -71,7 +71,7 @@ describe('items of one sortOrder', () => {
     }
   });
 
-  test('put in that order, stay where they are', async () => {
+  test('stay in place when put in that order', async () => {
     const { items } = await keeping.read('ties');
     const values = items.filter(({ status }) => status === 'active').map(({ value }) => value);
     const before = await labelsIn('/employee/ties');
@@ -194,7 +194,7 @@ describe('every item follows Accept-Language for itself', () => {
   });
 });
 
-test('all lists in one answer have one tag, whichever process gives it and however long it has run', async () => {
+test('all lists in one answer have one ETag, the same in every process at any time', async () => {
   const tagOf = async () => (await ask('/lookups')).headers.get('etag');
   await keeping.apply('a-list-that-came-last', [{ value: 'A', label: 'A' }]);
   const before = await tagOf();

@@ -127,7 +127,7 @@ test('today and later, the list is as it is now', async () => {
   expect(await shownIn(`past?asOf=${dayAt(1)}`)).toBe(now);
 });
 
-test('days of one version have one tag, as documents have', async () => {
+test('days with the same version have the same ETag', async () => {
   const responses = await Promise.all([-3, -4, -5].map((days) => ask(`past?asOf=${dayAt(days)}`)));
   const tags = responses.map(({ headers }) => headers.get('etag') ?? '');
   expect(new Set(tags).size).toBe(1);

@@ -300,7 +300,7 @@ describe('what each person sees', () => {
     expect(inLists.lists.map(({ list }) => list)).toEqual(lists);
   });
 
-  test('a value of a list that one may not read is not judged, and one of an archived list is archived', async () => {
+  test('a value of an unreadable list is not judged, and one of an archived list is archived', async () => {
     const judged = async (who: Who) => {
       const sent = { 'list-a': ['ONE', 'NONE'], 'list-gone': 'ONE' };
       const { results } = (await (await send(who, 'POST', '/lookups/validate', sent)).json()) as {
@@ -356,7 +356,7 @@ describe('parents in a list that somebody may not read are left out', () => {
     return send(who, method, `/admin/lookups/list-a${path}`, body, (await keeping.read('list-a')).version);
   }
 
-  test('where and validate say nothing of them', async () => {
+  test('where and validate reveal nothing about them', async () => {
     const refused = await get('reader-a', '/employee/list-a?where=list-b:ONE');
     const unreadable = { field: 'where', message: 'there is no list list-b that you may read' };
     expect([refused.status, await refused.json()]).toMatchObject([400, { errors: [unreadable] }]);
@@ -401,7 +401,7 @@ describe('a keeper of one list', () => {
     expect(history.map(({ by }) => by)).toEqual(['keeper-b', 'keeper-b', 'keeper-b', 'keeper-b', 'admin']);
   });
 
-  test('learns nothing of a list they may not read by naming its values as parents', async () => {
+  test('learns nothing about an unreadable list by naming its values as parents', async () => {
     const path = '/admin/lookups/list-a';
     const { version } = await keeping.read('list-a');
     const ask = async (list: string, value: string) => {
@@ -541,7 +541,7 @@ describe('the stream of changes', () => {
     await Promise.all([again.cancel(), otherAgain.cancel()]);
   });
 
-  test('follows the readers: an open one gets nothing more of a list that is closed to it', async () => {
+  test('follows the readers: an open stream gets nothing more about a list that becomes unreadable', async () => {
     await keeping.send('POST', '', { list: 'list-c', title: 'C' });
     const [reader, admin] = [await watch('anybody'), await watch('admin')];
     await rename('list-c');
@@ -564,7 +564,7 @@ describe('the stream of changes', () => {
   });
 });
 
-test('who may read no list is refused everywhere, also for lists that are not there', async () => {
+test('people who may read no list are refused everywhere, even for lists that do not exist', async () => {
   const closed = await startWithListPeople({ LOOKUP_READ_ROLES: 'STAFF' });
   const token = bearer(closed.tokenOf('anybody'));
   const paths = ['/employee/position', '/employee/list-a', '/employee/list-gone', '/employee/no-such-list', '/lookups'];

@@ -26,7 +26,7 @@ describe('GET /auth/logout', () => {
     await expectProblem(wrong, 'invalid-redirect', 400);
   });
 
-  test('goes straight to our page where the provider has none, and only to allowed ones', async () => {
+  test('goes straight to our page if the provider has none, and only to allowed ones', async () => {
     const provider = await startHostileProvider();
     const allowed = 'https://app.example/bye,https://app.example/other';
     const desk = await startFrontdesk({ ...provider.env, OIDC_POST_LOGOUT_URIS: allowed });
@@ -163,7 +163,7 @@ describe('a logout token', () => {
     expect((row as { address: string }).address).toMatch(/^(127\.0\.0\.1|::1)$/);
   });
 
-  test("of a stranger does not use up the sign-ins' chance to find a new key", async () => {
+  test("from a stranger does not use up the fetches for a sign-in's new key", async () => {
     const rotating = await startHostileProvider();
     const own = await startFrontdesk(rotating.env);
     const login = async (code: string) => (await own.get(`/auth/login/callback?code=${code}`)).status;

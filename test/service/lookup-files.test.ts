@@ -234,7 +234,7 @@ describe('a long list', () => {
     expect((await apply(rowsOf('Label'))).exitCode).toBe(0);
   });
 
-  test('is read in few pages, and PostgreSQL, which would sort all that is left for each, sorts none', async () => {
+  test('is read in few pages, and PostgreSQL does not sort the remaining rows for each page', async () => {
     const pages: string[] = [];
     const storage = await openStorage(desk.config.database, (text) => {
       if (/^select .* from "lookup_item"|^fetch /.test(text)) pages.push(text);
@@ -264,7 +264,7 @@ describe('a long list', () => {
     });
   }
 
-  test('what this process has written is not read again, also where the notice of it is handled first', async () => {
+  test('what this process has written is not read again, even if the notice of it is handled first', async () => {
     let readings = 0;
     const storage = await openStorage(desk.config.database, (text) => {
       if (/^select .* from "lookup_item"|^fetch /.test(text)) readings++;

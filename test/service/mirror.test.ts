@@ -159,7 +159,7 @@ describe('?mirror', () => {
   });
 });
 
-test('without the word, leaving out changes nothing', async () => {
+test('without `mirror`, leaving out changes nothing', async () => {
   expect(await plan('apply', { lists: { [list]: { items: [] } } })).toEqual([]);
   expect(await plan('apply', { mirror: false, lists: { [list]: { items: [item('A'), item('C')] } } })).toEqual([]);
   expect(await plan('apply?mirror=false', `list,value,label\n${list},A,a\n`, 'text/csv')).toEqual([]);

@@ -124,7 +124,7 @@ test('it authenticates the exchange of the code, renewals and revocations, and i
   expect(accepted).toEqual(Array(3).fill({ alg: 'RS256', typ: 'JWT', kid: key?.kid }));
 });
 
-test('it is none of the keys that access tokens are checked with, and opens in no other place', async () => {
+test('it does not verify access tokens, and cannot be decrypted in the other table', async () => {
   const desk = await start();
   const [own] = await publishedKids(desk);
   expect(await (await desk.get('/.well-known/jwks.json')).text()).not.toContain(own ?? '');
@@ -176,7 +176,7 @@ test('KEY_ROTATION_DAYS is its age, too', async () => {
   expect(await states(desk)).toEqual(['active', 'pending']);
 });
 
-test('a database from before gets its key at the first start that needs it; until then, keys rotate --client says that there is none', async () => {
+test('an existing database gets its key at the first start that needs it; until then, keys rotate --client says that there is none', async () => {
   const before = await start({ OIDC_CLIENT_AUTH: 'basic', OIDC_CLIENT_SECRET: 'of before' });
   await expectProblem(await before.get(path), 'not-found', 404);
   expect(await states(before)).toEqual([]);
@@ -192,7 +192,7 @@ test('a database from before gets its key at the first start that needs it; unti
   expect(await publishedKids(back)).toEqual([kid]);
 });
 
-test('a start with a wrong SECRET_KEY makes none, which no other start could open', async () => {
+test('a start with a wrong SECRET_KEY creates none, because no other start could decrypt it', async () => {
   const before = await start({ OIDC_CLIENT_AUTH: 'basic', OIDC_CLIENT_SECRET: 'of before' });
   const own = { OIDC_CLIENT_AUTH: 'private_key_jwt', OIDC_CLIENT_SECRET: '' };
   const wrong = { ...own, SECRET_KEY: 'another secret, by mistake, long enough' };
@@ -252,7 +252,7 @@ describe('from the command line', () => {
     expect(accepted[0]?.kid).not.toBe(first);
   });
 
-  test('keys reseal covers it, and the secret of before is named as wrong', async () => {
+  test('keys reseal covers it, and the old secret is reported as wrong', async () => {
     const desk = await start();
     const [kid] = await publishedKids(desk);
     const newSecret = 'the next secret of all of them, long enough';

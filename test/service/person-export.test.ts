@@ -291,7 +291,7 @@ test('docs/privacy.md names every label of the metrics', () => {
   expect(labels.filter((label) => !paragraph.includes(label.replaceAll("'", '`')))).toEqual([]);
 });
 
-test('docs/privacy.md names every table: each column of those with personal data, or why there is none', async () => {
+test('docs/privacy.md names every table: each column with personal data, or why there is none', async () => {
   const page = readFileSync(join(root, 'docs/privacy.md'), 'utf8');
   const [, personal = '', others = ''] =
     /\n## What is stored\n(.*?)\n### Tables without personal data\n(.*?)\n## /s.exec(page) ?? [];

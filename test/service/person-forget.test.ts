@@ -131,7 +131,7 @@ describe('a person with every kind of data', () => {
     await query('drop table kept_lookup_history');
   });
 
-  test('their tokens are refused by every replica, also after they have read the sessions again', async () => {
+  test('their tokens are refused by every replica, even after it has reloaded the sessions', async () => {
     for (let round = 0; round < 2; round++) {
       for (const [index, at] of [desk, replica].entries()) {
         for (const path of ['/employee/position', '/auth/me'])
@@ -155,7 +155,7 @@ describe('a person with every kind of data', () => {
     expect(logged).not.toMatch(ada);
   });
 
-  test('a pseudonym that leads nowhere is in every place, and others are as they were', async () => {
+  test("a pseudonym that identifies nobody replaces it everywhere, and other people's rows are unchanged", async () => {
     expect(pseudonym).toMatch(/^forgotten-[0-9a-f]{32}$/);
     expect(await placesOf(new RegExp(pseudonym))).toEqual([
       'audit.actor',
@@ -192,7 +192,7 @@ describe('a person with every kind of data', () => {
     expect([details[0], details.at(-1)]).toEqual(['begun', `finished after ${steps.length} steps`]);
   });
 
-  test('the audit is still proven, also with a seal that was kept from before', async () => {
+  test('the audit still verifies, even with a seal kept from before', async () => {
     expect((await verify()).stderr).toBe('');
     expect((await runExecutable('audit', 'verify', '--last-seal', sealFile)).exitCode).toBe(0);
   });
@@ -330,7 +330,7 @@ describe('a person with every kind of data', () => {
     ]);
   });
 
-  test('of a row with two people, one after the other is forgotten', async () => {
+  test('both people in a row can be forgotten, one after the other', async () => {
     expect((await run('people', 'forget', 'E-1002')).exitCode).toBe(0);
     expect(await placesOf(word('E-1002'))).toEqual([]);
     const twice = await query<{ replaced: string }>("select replaced from audit where replaced like '%},{%'");

@@ -101,7 +101,7 @@ describe(`${tabs} tabs at each of three replicas that renew at once`, () => {
     expect((await renewBy(mine.cookie, at(1))).status).toBe(200);
   });
 
-  test('are all refused where the provider refuses, which is written down once', async () => {
+  test('are all refused if the provider refuses, which is audited once', async () => {
     const mine = await signIn();
     const calls = provider.refreshes.length;
     provider.lie = { ...honest(), refresh: () => Response.json({ error: 'invalid_grant' }, { status: 400 }) };
@@ -114,7 +114,7 @@ describe(`${tabs} tabs at each of three replicas that renew at once`, () => {
   });
 });
 
-test('a session that ended at one replica is renewed at none, from that moment on', async () => {
+test('a session that ended on one replica is renewed on none from then on', async () => {
   const mine = await signIn();
   expect(statusesOf(await renewEverywhere(mine, 1))).toEqual([200]);
   await at(0).get('/auth/logout', { cookie: mine.cookie });
@@ -213,7 +213,7 @@ test('after frontdesk keys reseal a replica with the old secret renews nothing, 
   expect([asked, after]).toEqual([0, [200, 401]]);
 });
 
-test('frontdesk keys reseal includes the refresh token of a renewal under way', async () => {
+test('frontdesk keys reseal includes the refresh token of a renewal in progress', async () => {
   const newSecret = 'sealed under that one, which is as long';
   let own = await startFrontdesk({ ...provider.env, SECRET_KEY: secret });
   const mine = await signInBound(own, provider);
@@ -254,7 +254,7 @@ test('frontdesk keys reseal that was interrupted can be run again', async () => 
   expect(statuses).toEqual([200, 200]);
 });
 
-test('a refresh token that frontdesk keys reseal cannot open ends its session, also with RENEW_NEEDS_PROVIDER=false', async () => {
+test('a refresh token that frontdesk keys reseal cannot decrypt ends its session, even with RENEW_NEEDS_PROVIDER=false', async () => {
   const settings = { ...provider.env, SECRET_KEY: secret, RENEW_NEEDS_PROVIDER: 'false' };
   let own = await startFrontdesk(settings);
   const broken = await signInBound(own, provider);
@@ -301,7 +301,7 @@ test('a session of another provider is not renewed, and its refresh token not se
   expect(other.refreshes).toEqual([]);
 });
 
-test('a real provider, which revokes everything when a refresh token comes twice, never sees one twice', async () => {
+test('a real provider, which revokes everything when a refresh token is reused, never sees one twice', async () => {
   const { desk, provider: real, startReplica } = await startWithProvider({ rotateRefreshToken: true });
   const replicas = [desk, await startReplica(), await startReplica()];
   const browser = new Browser();

@@ -44,7 +44,7 @@ test('a code alone ends no session: it brings no cookie of its own', async () =>
   expect([response.status, await statusOf(first.token)]).toEqual([200, 200]);
 });
 
-test('a code without a state is refused while a sign-in is under way in this browser', async () => {
+test('a code without a state is refused while a sign-in is in progress in this browser', async () => {
   const begun = await desk.get('/auth/login');
   const cookie = begun.headers.get('set-cookie')?.split(';')[0] ?? '';
   const before = provider.calls.get('/token');

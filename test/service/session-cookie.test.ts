@@ -156,7 +156,7 @@ describe('GET /auth/logout with the cookie', () => {
     expect(hintIn(await leave(other.cookie))).toBe(other.idToken);
   });
 
-  test('ends a session whose ID token cannot be opened, without a hint', async () => {
+  test('ends a session whose ID token cannot be decrypted, without a hint', async () => {
     const [mine, other] = [await signIn(), await signIn()];
     await desk.database.query(`update session set id_token = id_token || 'x' where sid = '${mine.sid}'`);
     const response = await leave(mine.cookie);
@@ -184,7 +184,7 @@ describe('GET /auth/logout with the cookie', () => {
     expect([again.status, hintIn(again)]).toEqual([302, mine.idToken]);
   });
 
-  test('ends the session also where the provider is not known, and has its hint once it is', async () => {
+  test('ends the session even while the provider is unavailable, and sends the hint once it is back', async () => {
     const own = await startHostileProvider();
     own.lie = leaving(own);
     let at = await startFrontdesk(own.env);
@@ -221,7 +221,7 @@ describe('POST /auth/logout', () => {
     expect([await hasEnded(mine), await hasEnded(other)]).toEqual([true, false]);
   });
 
-  test('without the cookie leaves GET /auth/logout its hint', async () => {
+  test('without the cookie keeps the hint for GET /auth/logout', async () => {
     const mine = await signIn();
     expect((await post(mine.token)).status).toBe(204);
     const response = await leave(mine.cookie);
@@ -255,7 +255,7 @@ describe('kept ID tokens are erased', () => {
     ]);
   });
 
-  test('at once where the session was ended otherwise than by a sign-out: its cookie is worth nothing from then on', async () => {
+  test('at once if the session did not end by a sign-out: its cookie is worthless from then on', async () => {
     const [listed, unconfirmed] = [await signIn(), await signIn()];
     const address = `${desk.url}/auth/sessions/${listed.sid}`;
     expect((await fetch(address, { method: 'DELETE', headers: bearer(unconfirmed.token) })).status).toBe(204);

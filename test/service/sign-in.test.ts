@@ -351,7 +351,7 @@ describe('whatever a parameter holds', () => {
     ['is a name of JavaScript', (name) => `${name}=__proto__&__proto__=x&constructor=y`],
   ];
 
-  test.each(oddities)('that %s, the callback answers from its table and obeys none of it', async (_, make) => {
+  test.each(oddities)('that %s, the callback answers from its table and does not act on it', async (_, make) => {
     for (const name of names) {
       const others = name === 'code' ? '' : `&code=code-for-${name}`;
       const response = await desk.get(`/auth/login/callback?${make(name)}${others}`);
@@ -399,7 +399,7 @@ describe('prompt', () => {
     },
   );
 
-  test('select_account becomes login where the provider says that it knows no such thing', async () => {
+  test('select_account becomes login if the provider does not support it', async () => {
     const provider = await startHostileProvider();
     const prompts: (string | null)[] = [];
     for (const known of [['none', 'login'], ['select_account'], undefined]) {
@@ -426,7 +426,7 @@ describe('prompt', () => {
     },
   );
 
-  test('none, where the provider would have to ask, is a sign-in that failed and uses its attempt up', async () => {
+  test('none, if the provider would have to ask, fails and uses up the attempt', async () => {
     const browser = new Browser();
     const { url, response } = await browser.follow(`${desk.url}/auth/login?prompt=none`);
     expect([url.pathname, url.searchParams.get('error')]).toEqual(['/auth/login/callback', 'login_required']);
@@ -471,7 +471,7 @@ describe('the access token', () => {
 describe('/auth/me', () => {
   const me = async (person: string) => (await desk.get('/auth/me', bearer(await desk.signIn(person)))).json();
 
-  test('tells every field of a person who has them all', async () => {
+  test('has every field for a person with all details', async () => {
     expect(await me('E-1003')).toEqual({
       sub: 'E-1003',
       name: 'Maria del Carmen Ruiz',

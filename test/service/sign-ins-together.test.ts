@@ -142,7 +142,7 @@ describe(`on ${engine}`, () => {
     await expectAudited(['wide-1', 'wide-2', 'wide-4']);
   });
 
-  test('of several uses of a code at once, the first counts', async () => {
+  test('only the first of several simultaneous uses of a code counts', async () => {
     const codes = ['first', 'same', 'same', 'other', 'same'];
     const uses = codes.map((code) => rememberCode(storage.db, code, at(2)));
     expect(await Promise.all(uses)).toEqual([true, true, false, true, false]);

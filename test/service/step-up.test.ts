@@ -125,7 +125,7 @@ describe('what was asked for is checked on return', () => {
     else await expectProblem(response, 'stronger-sign-in-failed', 403);
   });
 
-  test('tokens carry auth_time, acr and amr where the provider says them, and leave out what is unusable', async () => {
+  test('tokens have auth_time, acr and amr if the provider sends them, and omit unusable ones', async () => {
     const said = { auth_time: now() - 5, acr: 'gold', amr: ['pwd', 7, 'hwk'] };
     const { auth_time, acr, amr } = decodeJwt(await accessTokenIn(await signIn(plain, '', said)));
     expect({ auth_time, acr, amr }).toEqual({ ...said, amr: ['pwd', 'hwk'] });

@@ -88,7 +88,7 @@ describe('while the database is locked', () => {
   });
 });
 
-test('a short lock is waited for, also after a long one', async () => {
+test('requests wait for a short lock, even after a long one', async () => {
   const long = await desk.database.lock();
   expect((await desk.get('/auth/login/callback?code=any')).status).toBe(503);
   await long();

@@ -48,7 +48,7 @@ afterAll(async () => {
 const nobody = { requestId: undefined, address: undefined };
 
 describe(`on ${engine}`, () => {
-  test('a code is remembered once, for an hour, also by twenty at once', async () => {
+  test('a code is remembered once, for an hour, even by twenty at once', async () => {
     const twenty = await Promise.all(Array.from({ length: 20 }, () => rememberCode(db, 'code', at(0))));
     expect(twenty.filter((isNew) => isNew)).toHaveLength(1);
     await forgetCode(db, 'code');
@@ -140,7 +140,7 @@ describe(`on ${engine}`, () => {
     expect(sids.filter(here.hasEnded)).toEqual(sids);
   });
 
-  test('a person who comes under several employee IDs at once has living sessions under the last one only', async () => {
+  test('a person who signs in under several employee IDs at once has open sessions only under the last one', async () => {
     for (let round = 0; round < 10; round++) {
       const ids = ['A', 'B', 'C'].map((letter) => `${letter}-${round}`);
       await openSession(db, session(`first-${round}`, `mover-${round}`, `Z-${round}`), at(0));
@@ -227,7 +227,7 @@ describe(`on ${engine}`, () => {
     expect(keys.find(keys.active().kid)).toBeDefined();
   });
 
-  test('a key that is taken away takes its tokens with it, however they were checked', async () => {
+  test('a removed key invalidates its tokens, however they were verified', async () => {
     const options = keyOptions();
     await ensureActiveKey(options);
     const keys = await loadSigningKeys(db, options.secretKey);

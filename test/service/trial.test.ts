@@ -46,7 +46,7 @@ async function expectPage(response: Response, status: number, title: string): Pr
   return html;
 }
 
-test('at a real provider: the person signs in and sees the claims, what becomes of them, and stays signed out', async () => {
+test('with a real provider: the person signs in, sees the claims and the result, and stays signed out', async () => {
   const { desk, provider } = await startWithProvider();
   const address = await makeAddressByExecutable(desk);
   const browser = new Browser();

@@ -104,7 +104,7 @@ describe('one status for each value, the first that holds:', () => {
   });
 });
 
-describe('of a list that one may not read, nothing else is said:', () => {
+describe('for a list that the person may not read, the answer says nothing else:', () => {
   test.each([
     ['forbidden', 'secret'],
     ['forbidden', 'old-secret'],
@@ -197,7 +197,7 @@ test('a chain of replacements is followed to its end, however long it is', async
   expect([results.length, new Set(results.map(({ replacedBy }) => replacedBy))]).toEqual([1000, new Set(['V2000'])]);
 });
 
-test('a name that is no name of a list', async () => {
+test('a name that no list can have', async () => {
   expect((await send('{"__proto__":"X"}')).status).toBe(400);
 });
 
