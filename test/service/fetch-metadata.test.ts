@@ -34,12 +34,15 @@ describe.each(['/auth/login', '/auth/logout'])('%s', (path) => {
     }
   });
 
-  test.each(['sec-purpose', 'purpose'])('prefetched, according to %s, does nothing and does not count', async (name) => {
-    const before = await left();
-    const response = await desk.get(path, { 'sec-fetch-dest': 'document', [name]: 'prefetch' });
-    expect([response.status, response.headers.getSetCookie()]).toEqual([204, []]);
-    expect(await left()).toBe(before - 1);
-  });
+  test.each(['sec-purpose', 'purpose'])(
+    'prefetched, according to %s, does nothing and does not count',
+    async (name) => {
+      const before = await left();
+      const response = await desk.get(path, { 'sec-fetch-dest': 'document', [name]: 'prefetch' });
+      expect([response.status, response.headers.getSetCookie()]).toEqual([204, []]);
+      expect(await left()).toBe(before - 1);
+    },
+  );
 
   test('takes no HEAD', async () => {
     const response = await fetch(desk.url + path, { method: 'HEAD', redirect: 'manual' });
